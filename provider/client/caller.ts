@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, type Endpoint, type EndpointName, endpoints } from "./endpoints.ts";
+import { type Call, openEnvelope } from "./envelope.ts";
+import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.ts";
+import { createHttp, type Http, HttpError, type HttpFailure } from "./http.ts";
+import { redactKey } from "./redact.ts";
+import { retryWaitMs, shouldRetry } from "./retry.ts";
+import type { ProxyType } from "./schema/wire.ts";
+
+/** How to reach the service. */
+export interface ClientOptions {
+  /** `{base_url}` of the service, for instance `https://api.example.com`. */
+  baseUrl: string;
+  /** The account's API key. It goes into the path of every call and nowhere else. */
+  apiKey: string;
+  /** Deadline of one call with all its retries. @default 30000 */
+  timeoutMs?: number;
+  /** What is not deterministic, for tests. */
+  chance?: Chance;
+  /** The transport, for tests. */
+  http?: Http;
+}
+
+/** Time and randomness as the retries need them. */
+export interface Chance {
+  random(): number;
+  nowMs(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+/** What one call adds to its line of the endpoint table. */
+export interface Query {
+  proxyType?: ProxyType;
+  body?: unknown;
+  /** Put in front of the path; only ISP's lists need it. */
+  prefix?: string;
+}
+
+/** A successful answer, and the service's clock when it was given. */
+export interface Reply<Name extends EndpointName> {
+  answer: Answer<Name>;
+  answeredAt: Date | undefined;
+}
+
+/** Calls endpoints by name: deadline, retries where the table allows them, errors without the key. */
+export interface Caller {
+  ask<Name extends EndpointName>(name: Name, query?: Query): Promise<Reply<Name>>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const systemChance: Chance = { random: Math.random, nowMs: () => performance.now(), sleep };
+
+const codeOfFailure: Record<HttpFailure, ServiceErrorCode> = {
+  unreachable: "SERVICE_UNREACHABLE",
+  "connection-lost": "SERVICE_CONNECTION_LOST",
+  timeout: "SERVICE_TIMEOUT",
+};
+
+/** Makes a caller for one account. */
+export function createCaller(options: ClientOptions): Caller {
+  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, chance = systemChance } = options;
+  const http = options.http ?? createHttp();
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const root = `client/api/v1/${encodeURIComponent(apiKey)}`;
+
+  async function askOnce(name: EndpointName, query: Query, remainingMs: number) {
+    const endpoint: Endpoint = endpoints[name];
+    const call: Call = {
+      endpoint: name,
+      outcomeIfUnreadable: endpoint.repeatable ? "rejected" : "unknown",
+    };
+    const search = query.proxyType === undefined ? "" : `?proxyType=${query.proxyType}`;
+    try {
+      const answer = await http.send({
+        method: endpoint.method,
+        url: `${baseUrl}${query.prefix ?? ""}/${root}/${endpoint.path}${search}`,
+        body: query.body,
+        timeoutMs: remainingMs,
+        reuseConnection: endpoint.repeatable,
+      });
+      return {
+        answer: openEnvelope(call, answer, endpoint.answer),
+        answeredAt: answer.answeredAt,
+      };
+    } catch (error) {
+      throw withoutKey(error instanceof HttpError ? noAnswer(call, error) : error);
+    }
+  }
+
+  function noAnswer(call: Call, error: HttpError): ServiceError {
+    const unreachable = error.failure === "unreachable";
+    return new ServiceError({
+      code: codeOfFailure[error.failure],
+      outcome: unreachable ? "rejected" : call.outcomeIfUnreadable,
+      endpoint: call.endpoint,
+      message: unreachable
+        ? `the service at ${baseUrl} can't be reached (${error.message})`
+        : `the service did not answer ${call.endpoint} (${error.message})`,
+    });
+  }
+
+  /** The service may quote the path, and so the key, in a message of its own. */
+  function withoutKey(error: unknown): unknown {
+    if (isServiceError(error)) error.message = redactKey(error.message, apiKey);
+    return error;
+  }
+
+  return {
+    async ask<Name extends EndpointName>(name: Name, query: Query = {}): Promise<Reply<Name>> {
+      const deadlineMs = chance.nowMs() + timeoutMs;
+      for (let tries = 1; ; tries++) {
+        try {
+          const reply = await askOnce(
+            name,
+            query,
+            Math.max(1, Math.ceil(deadlineMs - chance.nowMs())),
+          );
+          // The table's type ties each name to its schema; TypeScript loses that through the index.
+          return reply as Reply<Name>;
+        } catch (error) {
+          if (!isServiceError(error)) throw error;
+          if (!shouldRetry(endpoints[name].repeatable, tries, error)) throw error;
+          const waitMs = retryWaitMs(tries, chance.random(), error.retryAfterMs);
+          if (chance.nowMs() + waitMs >= deadlineMs) throw error;
+          await chance.sleep(waitMs);
+        }
+      }
+    },
+    close: () => http.close(),
+  };
+}

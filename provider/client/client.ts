@@ -1,0 +1,125 @@
+import { type Caller, type ClientOptions, createCaller } from "./caller.ts";
+import type { Answer } from "./endpoints.ts";
+import { isServiceError } from "./errors.ts";
+import type { Balance } from "./schema/account.ts";
+import type { Country, MobileOperators, PromoCode } from "./schema/catalogue.ts";
+import {
+  type AcceptedExtension,
+  type AutoExtensionRequest,
+  type ExtensionRequest,
+  type IdsForm,
+  type SwitchedAutoExtension,
+  toCalculateExtensionWire,
+} from "./schema/extension.ts";
+import {
+  type AcceptedOrder,
+  type Calculation,
+  type OrderRequest,
+  toCalculateOrderWire,
+} from "./schema/order.ts";
+import type { ProxyPage, ProxyPageRequest } from "./schema/proxy.ts";
+import type { ProxyType } from "./schema/wire.ts";
+
+/** The service's twelve endpoints as methods. Every failure is a `ServiceError`. */
+export interface Client {
+  /** Endpoint 1. */
+  getBalance(): Promise<Balance>;
+  /** Endpoint 2. */
+  getProxyTypes(): Promise<string[]>;
+  /** Endpoint 3. */
+  getCountries(proxyType: ProxyType): Promise<Country[]>;
+  /** Endpoint 4: days. */
+  getRentPeriods(proxyType: ProxyType): Promise<number[]>;
+  /** Endpoint 5. */
+  getPromoCodes(): Promise<PromoCode[]>;
+  /** Endpoint 6. */
+  getMobileOperators(): Promise<MobileOperators>;
+  /** Endpoint 7: spends nothing. */
+  calculateOrder(request: OrderRequest): Promise<Calculation>;
+  /** Endpoint 8: **spends money**. Sent once; a failure with `outcome: "unknown"` may have been charged. */
+  createOrder(request: OrderRequest): Promise<AcceptedOrder>;
+  /** Endpoint 9: spends nothing. */
+  calculateExtension(request: ExtensionRequest): Promise<Calculation>;
+  /** Endpoint 10: **spends money**. Sent once; a failure with `outcome: "unknown"` may have been charged. */
+  extend(request: ExtensionRequest): Promise<AcceptedExtension>;
+  /** Endpoint 11: spends nothing now; switched-on proxies are charged at each later extension. */
+  setAutoExtension(request: AutoExtensionRequest): Promise<SwitchedAutoExtension>;
+  /** Endpoint 12, with the service's clock at the answer. */
+  getProxyPage(request: ProxyPageRequest): Promise<ProxyPage & { answeredAt: Date | undefined }>;
+  /** Ends idle connections. */
+  close(): Promise<void>;
+}
+
+/** Makes a client for one account. */
+export function createClient(options: ClientOptions): Client {
+  const { ask, close }: Caller = createCaller(options);
+  // What the document leaves open and the service has shown since.
+  let ispPrefix = "";
+  let ipv6IdsForm: IdsForm = "string";
+
+  /**
+   * The two lists that the document gives with the prefix `/users` for ISP, and without it for the other
+   * types. Which form the service takes is not shown: ask without, then with, and remember what worked.
+   */
+  async function askList<Name extends "getCountries" | "getRentPeriods">(
+    name: Name,
+    proxyType: ProxyType,
+  ): Promise<Answer<Name>> {
+    if (proxyType !== "ISP") return (await ask(name, { proxyType })).answer;
+    try {
+      return (await ask(name, { proxyType, prefix: ispPrefix })).answer;
+    } catch (error) {
+      if (!mayBeSpelledOtherwise(error)) throw error;
+      const otherPrefix = ispPrefix === "" ? "/users" : "";
+      const { answer } = await ask(name, { proxyType, prefix: otherPrefix });
+      ispPrefix = otherPrefix;
+      return answer;
+    }
+  }
+
+  async function calculateExtension(request: ExtensionRequest): Promise<Calculation> {
+    const askAs = async (idsForm: IdsForm) =>
+      (await ask("calculateExtension", { body: toCalculateExtensionWire(request, idsForm) }))
+        .answer;
+    if (request.proxyType !== "IPv6") return askAs("list");
+    try {
+      return await askAs(ipv6IdsForm);
+    } catch (error) {
+      if (!mayBeSpelledOtherwise(error)) throw error;
+      const otherForm: IdsForm = ipv6IdsForm === "string" ? "list" : "string";
+      const calculation = await askAs(otherForm).catch(() => {
+        // Both forms were refused, so the form was not the reason: the first refusal says more.
+        throw error;
+      });
+      ipv6IdsForm = otherForm;
+      return calculation;
+    }
+  }
+
+  return {
+    getBalance: async () => (await ask("getBalance")).answer,
+    getProxyTypes: async () => (await ask("getProxyTypes")).answer,
+    getCountries: (proxyType) => askList("getCountries", proxyType),
+    getRentPeriods: (proxyType) => askList("getRentPeriods", proxyType),
+    getPromoCodes: async () => (await ask("getPromoCodes")).answer,
+    getMobileOperators: async () => (await ask("getMobileOperators")).answer,
+    calculateOrder: async (request) =>
+      (await ask("calculateOrder", { body: toCalculateOrderWire(request) })).answer,
+    createOrder: async (request) => (await ask("createOrder", { body: request })).answer,
+    calculateExtension,
+    extend: async (request) => (await ask("extend", { body: request })).answer,
+    setAutoExtension: async (request) => (await ask("setAutoExtension", { body: request })).answer,
+    async getProxyPage(request) {
+      const { proxyType } = request;
+      const { answer, answeredAt } = await ask("getProxyPage", { proxyType, body: request });
+      return { ...answer, answeredAt };
+    },
+    close,
+  };
+}
+
+/** Whether the service may have meant the path or the form of the request rather than what it asks for. */
+function mayBeSpelledOtherwise(error: unknown): boolean {
+  if (!isServiceError(error)) return false;
+  return error.code === "SERVICE_REFUSED" || error.httpStatus === 404;
+}

@@ -1,0 +1,97 @@
+import type { z } from "zod";
+import { type Outcome, ServiceError, type ServiceErrorCode } from "./errors.ts";
+import type { HttpAnswer } from "./http.ts";
+import { envelope } from "./schema/wire.ts";
+
+/** The service's error code for a key that it does not know (source: "Errors"). */
+const API_KEY_CODE = 2;
+
+/** Which call an answer belongs to. */
+export interface Call {
+  endpoint: string;
+  /** What an answer that says nothing readable means for the money. */
+  outcomeIfUnreadable: Outcome;
+}
+
+/**
+ * Reads an answer into what the endpoint promises, or throws. The HTTP status is 200 for failures too
+ * (source: "General conventions", 4), so what counts is the body.
+ */
+export function openEnvelope(call: Call, answer: HttpAnswer, schema: z.ZodType): unknown {
+  if (answer.status !== 200) throw notOk(call, answer);
+  const body = parseJson(answer.body);
+  const opened = envelope.safeParse(body);
+  if (!opened.success) throw unreadable(call, describeBody(answer.body));
+  const { success, error } = opened.data;
+  if (!success) throw refused(call, opened.data);
+  // A success that names an error contradicts itself; taking either half for true may cost money.
+  if (error) throw unreadable(call, `success is true, yet the error is ${error.code}`);
+  const read = schema.safeParse(body);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw unreadable(call, `${issue?.path.join(".") || "answer"}: ${issue?.message}`);
+  }
+  return read.data;
+}
+
+function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
+  const { endpoint } = call;
+  // An order number beside `success: false` contradicts itself, and it may be a paid one.
+  if (typeof body.orderNumber === "string" && body.orderNumber !== "") {
+    return unreadable(call, `success is false, yet the order number is ${body.orderNumber}`);
+  }
+  if (body.error?.code === API_KEY_CODE) {
+    return new ServiceError({
+      code: "API_KEY_REJECTED",
+      outcome: "rejected",
+      endpoint,
+      serviceCode: API_KEY_CODE,
+      message: `the service rejected the API key (code ${API_KEY_CODE}, "${body.error.message}")`,
+    });
+  }
+  const said = body.error
+    ? `code ${body.error.code}, "${body.error.message}"`
+    : "no reason was given";
+  return new ServiceError({
+    code: "SERVICE_REFUSED",
+    outcome: "rejected",
+    endpoint,
+    serviceCode: body.error?.code,
+    message: `the service refused ${endpoint} (${said})`,
+  });
+}
+
+function notOk({ endpoint, outcomeIfUnreadable }: Call, answer: HttpAnswer): ServiceError {
+  const code: ServiceErrorCode = "SERVICE_HTTP_STATUS";
+  return new ServiceError({
+    code,
+    outcome: outcomeIfUnreadable,
+    endpoint,
+    httpStatus: answer.status,
+    retryAfterMs: answer.retryAfterMs,
+    message: `the service answered ${endpoint} with HTTP status ${answer.status} instead of 200`,
+  });
+}
+
+function unreadable({ endpoint, outcomeIfUnreadable }: Call, why: string): ServiceError {
+  return new ServiceError({
+    code: "SERVICE_ANSWER_UNREADABLE",
+    outcome: outcomeIfUnreadable,
+    endpoint,
+    message: `the service's answer to ${endpoint} can't be read: ${why}`,
+  });
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function describeBody(body: string): string {
+  if (body.trim() === "") return "it is empty";
+  if (/^\s*<(!doctype|html)/i.test(body)) return "it is an HTML page; is the base URL right?";
+  return "it is not the documented JSON";
+}

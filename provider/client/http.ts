@@ -1,0 +1,119 @@
+import { Agent, request } from "undici";
+
+/** A request as the wire sees it. */
+export interface HttpRequest {
+  method: "GET" | "POST";
+  url: string;
+  body?: unknown;
+  /** How long the whole call may take, from connecting to the last byte of the answer. */
+  timeoutMs: number;
+  /** Whether the request may ride on a connection that an earlier one left open. */
+  reuseConnection: boolean;
+}
+
+/** An answer, whatever its status and content. */
+export interface HttpAnswer {
+  status: number;
+  body: string;
+  /** The service's clock, from the `Date` header. */
+  answeredAt: Date | undefined;
+  retryAfterMs: number | undefined;
+}
+
+/** Why there is no answer. `unreachable` is the only one that proves that the request never left. */
+export type HttpFailure = "unreachable" | "connection-lost" | "timeout";
+
+/** The transport below the client: one request, one answer, no opinions. */
+export interface Http {
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+/** A request that got no answer. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly failure: HttpFailure;
+
+  constructor(failure: HttpFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+/** Larger answers are no answers of this service: a page of 1,000 records is under 1 MiB. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+const NOT_SENT_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+/** Opens connections as they are needed. Redirects are not followed: a POST that spends must not travel on. */
+export function createHttp(): Http {
+  const shared = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
+  // A server may close an idle connection at the very moment a request is written to it, and then nobody
+  // knows whether the request arrived. Calls that spend get a connection of their own.
+  const oneCallEach = new Agent({ maxResponseSize: MAX_ANSWER_BYTES, pipelining: 0 });
+
+  return {
+    async send({ method, url, body, timeoutMs, reuseConnection }) {
+      try {
+        const answer = await request(url, {
+          method,
+          headers: { "content-type": "application/json", accept: "application/json" },
+          body: body === undefined ? null : JSON.stringify(body),
+          dispatcher: reuseConnection ? shared : oneCallEach,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return {
+          status: answer.statusCode,
+          body: await answer.body.text(),
+          answeredAt: readDate(answer.headers.date),
+          retryAfterMs: readRetryAfter(answer.headers["retry-after"]),
+        };
+      } catch (error) {
+        throw toHttpError(error, timeoutMs);
+      }
+    },
+    async close() {
+      await Promise.all([shared.close(), oneCallEach.close()]);
+    },
+  };
+}
+
+function toHttpError(error: unknown, timeoutMs: number): HttpError {
+  const name = error instanceof Error ? error.name : "";
+  const code = readCode(error);
+  if (NOT_SENT_CODES.has(code)) return new HttpError("unreachable", code);
+  if (name === "TimeoutError" || code.endsWith("_TIMEOUT")) {
+    return new HttpError("timeout", `no complete answer within ${timeoutMs / 1000} s`);
+  }
+  return new HttpError("connection-lost", code === "" ? name : code);
+}
+
+function readCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return readCode(error.cause);
+}
+
+function readDate(header: string | string[] | undefined): Date | undefined {
+  if (typeof header !== "string") return undefined;
+  const date = new Date(header);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== "string" || !/^\d+$/.test(header)) return undefined;
+  return Number(header) * 1000;
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { type ProxyType, text } from "./wire.ts";
+
+const optionalText = text
+  .nullish()
+  .transform((value) =>
+    value === null || value === undefined || value === "" ? undefined : value,
+  );
+
+/**
+ * One record of endpoint 12. What the listing needs to tell proxies apart is required; the rest may come
+ * late (`dateEnd` right after a purchase, for one) without making the whole page unreadable.
+ */
+const proxyWire = z
+  .object({
+    ipAddressId: text,
+    ipAddressIp: text,
+    orderId: text,
+    country: z.string(),
+    dateStart: optionalText,
+    dateEnd: optionalText,
+    httpsPort: optionalText,
+    socks5Port: optionalText,
+    comment: optionalText,
+    authInfo: z.object({ login: text, password: text }).nullish(),
+    extendInfo: z.object({ autoExtend: z.boolean(), extendDays: z.number().nullish() }).nullish(),
+  })
+  .transform(
+    ({ authInfo, extendInfo, ...record }): ProxyRecord => ({
+      ...record,
+      credential: authInfo ?? undefined,
+      extendInfo: {
+        autoExtend: extendInfo?.autoExtend ?? false,
+        extendDays: extendInfo?.extendDays ?? 0,
+      },
+    }),
+  );
+
+/** Answer of endpoint 12. */
+export const proxyPageWire = z
+  .object({
+    data: z.object({
+      totalElements: z.number().int().nonnegative(),
+      totalPages: z.number().int().nonnegative(),
+      content: z.array(proxyWire),
+    }),
+  })
+  .transform((answer) => answer.data);
+
+/** Which page of the listing to read. */
+export interface ProxyPageRequest {
+  proxyType: ProxyType;
+  /** Zero-based. */
+  page: number;
+  size: number;
+}
+
+/** Login and password of one proxy. */
+export interface Credential {
+  login: string;
+  password: string;
+}
+
+/** The service's record of one proxy (source: "IP address record"), without its login. */
+export interface RentedProxy {
+  ipAddressId: string;
+  ipAddressIp: string;
+  /** The order it belongs to. */
+  orderId: string;
+  /** Alpha-3 country code. */
+  country: string;
+  /** ISO 8601 with offset; absent while the service has not set it. */
+  dateStart?: string | undefined;
+  /** ISO 8601 with offset; absent while the service has not set it. */
+  dateEnd?: string | undefined;
+  httpsPort?: string | undefined;
+  socks5Port?: string | undefined;
+  comment?: string | undefined;
+  /** Whether it is extended automatically, and by how many days each time. */
+  extendInfo: { autoExtend: boolean; extendDays: number };
+}
+
+/** A proxy with its login: never printed, never put into a plain output. */
+export interface ProxyRecord extends RentedProxy {
+  credential?: Credential | undefined;
+}
+
+/** One page of the listing. */
+export type ProxyPage = z.infer<typeof proxyPageWire>;

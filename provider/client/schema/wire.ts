@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/**
+ * Identifiers and ports are documented as strings. A number is taken too: an id that changed its JSON
+ * type must not make an accepted order unreadable.
+ */
+export const text = z.union([z.string(), z.number()]).transform(String);
+
+/** An ISO currency code. */
+export const currency = z.string().min(1);
+
+/** `VALID`, `NO_VALID`, or null when no promo code was sent. Unknown words pass through. */
+export const promoCodeStatus = z.string().nullish();
+
+const problem = z.object({ code: z.number(), message: z.string() });
+
+/** Non-blocking issues of a calculation; when there are any, the order or extension does not go through. */
+export const warnings = z
+  .array(problem)
+  .nullish()
+  .transform((list) => list ?? []);
+
+/** What every answer carries (source: "General conventions", 5). */
+export const envelope = z.looseObject({ success: z.boolean(), error: problem.nullish() });
+
+/** A numbered remark of the service: an error or a warning. */
+export type ServiceProblem = z.infer<typeof problem>;
+
+/** The four kinds of proxies that the service rents (source: "Proxy type"). */
+export const proxyTypes = ["IPv4", "IPv6", "MOBILE", "ISP"] as const;
+
+/** One of `IPv4`, `IPv6`, `MOBILE`, `ISP`. */
+export type ProxyType = (typeof proxyTypes)[number];

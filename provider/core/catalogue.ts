@@ -1,0 +1,74 @@
+import type { MobileOperators, ProxyType } from "../client/index.ts";
+import { type InputFailure, listAccepted } from "./inputs.ts";
+import type { OrderArgs } from "./order/args.ts";
+import { remember } from "./remember.ts";
+import type { ProxyService } from "./service.ts";
+
+/** What the service offers, asked once a process and only when something might be bought. */
+export interface Catalogue {
+  /** What the service does not offer of these arguments; unknown ones are skipped. */
+  failuresOf(args: Partial<OrderArgs>): Promise<InputFailure[]>;
+}
+
+/** What the service offers for one proxy type. */
+export interface Offer {
+  countries: string[];
+  rentPeriodDays: number[];
+  operators: MobileOperators;
+}
+
+/** Makes a catalogue that remembers what it has read. */
+export function createCatalogue(service: ProxyService): Catalogue {
+  const proxyTypes = remember(() => service.getProxyTypes());
+  const operators = remember(() => service.getMobileOperators());
+  const offer = remember(async (proxyType: ProxyType): Promise<Offer> => {
+    const [countries, rentPeriodDays, offeredOperators] = await Promise.all([
+      service.getCountries(proxyType),
+      service.getRentPeriods(proxyType),
+      proxyType === "MOBILE" ? operators() : {},
+    ]);
+    const codes = countries.map((country) => country.alpha3code);
+    return { countries: codes, rentPeriodDays, operators: offeredOperators };
+  });
+
+  return {
+    async failuresOf(args) {
+      const { proxyType } = args;
+      if (proxyType === undefined) return [];
+      const offered = await proxyTypes();
+      if (!offered.includes(proxyType)) {
+        const reason = `${proxyType} is not offered; accepted: ${listAccepted(offered)}`;
+        return [{ property: "proxyType", reason }];
+      }
+      return findNotOffered(args, await offer(proxyType));
+    },
+  };
+}
+
+/** Compares arguments with an offer; decides nothing about what is unknown. */
+export function findNotOffered(args: Partial<OrderArgs>, offer: Offer): InputFailure[] {
+  const failures: InputFailure[] = [];
+  const { proxyType, country, rentPeriodDays, mobileOperator, rotationTime } = args;
+  const check = <T extends string | number>(
+    property: keyof OrderArgs,
+    value: T | undefined,
+    accepted: readonly T[],
+    where: string,
+  ) => {
+    if (value === undefined || accepted.includes(value)) return;
+    const reason = `${value} is not offered ${where}; accepted: ${listAccepted(accepted)}`;
+    failures.push({ property, reason });
+  };
+
+  check("country", country, offer.countries, `for ${proxyType}`);
+  check("rentPeriodDays", rentPeriodDays, offer.rentPeriodDays, `for ${proxyType}`);
+  if (country === undefined || !offer.countries.includes(country)) return failures;
+  const operators = offer.operators[country] ?? [];
+  const tags = operators.map((operator) => operator.mobileOperator);
+  check("mobileOperator", mobileOperator, tags, `in ${country}`);
+  const operator = operators.find((entry) => entry.mobileOperator === mobileOperator);
+  if (operator) {
+    check("rotationTime", rotationTime, operator.rotationTimes, `by ${operator.mobileOperator}`);
+  }
+  return failures;
+}

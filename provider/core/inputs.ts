@@ -1,0 +1,79 @@
+import type { z } from "zod";
+
+/** One thing that is wrong with an argument, in the words that the user will read. */
+export interface InputFailure {
+  property: string;
+  reason: string;
+}
+
+/** Arguments as the user's program gave them; some may not be known before other resources exist. */
+export interface GivenInputs {
+  known: Readonly<Record<string, unknown>>;
+  unknown: ReadonlySet<string>;
+}
+
+/** Says of an argument what a refusal will call accepted; completes "must be …". */
+export function accepts<Schema extends z.ZodType>(schema: Schema, accepted: string): Schema {
+  return schema.meta({ accepted });
+}
+
+/** As `accepts`, for an argument that may be confidential: a refusal does not repeat it. */
+export function acceptsHidden<Schema extends z.ZodType>(schema: Schema, accepted: string): Schema {
+  return schema.meta({ accepted, hidden: true });
+}
+
+/** What `accepts` said of an argument. */
+export function acceptedBy(schema: z.ZodType): string {
+  return String(schema.meta()?.accepted);
+}
+
+/**
+ * Looks at each argument by itself, so that every failure is reported at once and an unknown argument
+ * does not hide the others.
+ */
+export function readInputs(
+  shape: Readonly<Record<string, z.ZodType>>,
+  given: GivenInputs,
+): { values: Record<string, unknown>; failures: InputFailure[] } {
+  const values: Record<string, unknown> = {};
+  const failures: InputFailure[] = [];
+  for (const [property, schema] of Object.entries(shape)) {
+    if (given.unknown.has(property)) continue;
+    const value = given.known[property] ?? undefined;
+    const read = schema.safeParse(value);
+    if (!read.success) failures.push({ property, reason: refusal(schema, value) });
+    else if (read.data !== undefined) values[property] = read.data;
+  }
+  return { values, failures: [...failures, ...findStrangers(shape, given)] };
+}
+
+function refusal(schema: z.ZodType, value: unknown): string {
+  if (value === undefined) return `is required: ${acceptedBy(schema)}`;
+  const hidden = schema.meta()?.hidden === true;
+  const shown = hidden ? "what was given" : abbreviate(JSON.stringify(value));
+  return `must be ${acceptedBy(schema)}, not ${shown}`;
+}
+
+/** A misspelled argument would otherwise be ignored in silence, and what it should have held lost. */
+function findStrangers(
+  shape: Readonly<Record<string, z.ZodType>>,
+  given: GivenInputs,
+): InputFailure[] {
+  const accepted = Object.keys(shape).join(", ");
+  return [...Object.keys(given.known), ...given.unknown]
+    .filter((property) => !(property in shape))
+    .map((property) => ({ property, reason: `is not an argument; accepted: ${accepted}` }));
+}
+
+function abbreviate(text: string): string {
+  const LONG = 60;
+  return text.length <= LONG ? text : `${text.slice(0, LONG)}…`;
+}
+
+/** A list for a person: all of it when short, else its beginning and how many there are. */
+export function listAccepted(values: readonly (string | number)[]): string {
+  const MANY = 30;
+  if (values.length === 0) return "none at present";
+  if (values.length <= MANY) return values.join(", ");
+  return `${values.slice(0, MANY).join(", ")}, … (${values.length} in all)`;
+}

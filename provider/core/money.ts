@@ -1,0 +1,18 @@
+import Big from "big.js";
+
+/** Adds amounts of one currency exactly. */
+export function addMoney(...amounts: number[]): number {
+  return amounts.reduce((sum, amount) => sum.plus(amount), new Big(0)).toNumber();
+}
+
+/** What remains of an amount, exactly. */
+export function subtractMoney(from: number, amount: number): number {
+  return new Big(from).minus(amount).toNumber();
+}
+
+/** An amount as people read it: at least two decimals, none lost. */
+export function formatMoney(amount: number, currency: string): string {
+  const exact = new Big(amount);
+  const decimals = exact.toFixed().split(".")[1]?.length ?? 0;
+  return `${exact.toFixed(Math.max(2, decimals))} ${currency}`;
+}

@@ -1,0 +1,73 @@
+import { type Account, ofOrders } from "../account.ts";
+import { explainServiceError, ProxyRentalError } from "../errors.ts";
+import { describeOrder } from "./args.ts";
+import { type OrderState, recordProxies } from "./state.ts";
+
+const DEFAULT_TIMEOUT_SECONDS = 120;
+
+const FIRST_WAIT_MS = 500;
+
+const LONGEST_WAIT_MS = 5_000;
+
+/**
+ * An order that was paid and whose proxies are not all there. It carries what is known, so that the
+ * resource is saved with its order number and the next run waits for the rest instead of buying.
+ */
+export class DeliveryPendingError extends ProxyRentalError {
+  readonly state: OrderState;
+
+  constructor(state: OrderState, reason: string) {
+    const ordered = countOrdered(state);
+    super(
+      "DELIVERY_PENDING",
+      `order ${state.orderNumber} (${describeOrder(state)}) is paid, but ${state.proxies.length} of its ${ordered} proxies have arrived: ${reason}. The order is saved; run \`pulumi up\` again to wait for the rest. Nothing will be bought again.`,
+    );
+    this.state = state;
+  }
+}
+
+/** Waits until all proxies of a paid order are listed. Throws `DeliveryPendingError` with what has arrived. */
+export async function awaitDelivery(account: Account, order: OrderState): Promise<OrderState> {
+  const { clock, listing, log } = account;
+  const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;
+  let arrived = order;
+  let waitMs = FIRST_WAIT_MS;
+  let begunAfterMs = clock.elapsedMs();
+  for (;;) {
+    try {
+      const snapshot = await listing.since(order.proxyType, begunAfterMs);
+      arrived = deliver(order, ofOrders(snapshot.records, order.orderIds));
+      if (arrived.status === "active") return arrived;
+    } catch (error) {
+      throw new DeliveryPendingError(arrived, messageOf(explainServiceError(error)));
+    }
+    if (clock.elapsedMs() + waitMs > deadlineMs) {
+      throw new DeliveryPendingError(arrived, `waited ${timeoutSeconds} s for them`);
+    }
+    log.info(
+      `order ${order.orderNumber}: ${arrived.proxies.length} of ${countOrdered(order)} proxies have arrived, waiting`,
+    );
+    begunAfterMs = clock.elapsedMs();
+    await clock.sleep(waitMs);
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+  }
+}
+
+/** What an order looks like with these of its proxies listed. */
+function deliver(order: OrderState, records: Parameters<typeof recordProxies>[1]): OrderState {
+  const complete = records.length >= countOrdered(order);
+  return {
+    ...order,
+    ...recordProxies(order, records),
+    status: complete ? "active" : "pendingDelivery",
+  };
+}
+
+function countOrdered(order: OrderState): number {
+  return order.purchases.reduce((sum, purchase) => sum + purchase.quantity, 0);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

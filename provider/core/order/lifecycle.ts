@@ -1,0 +1,87 @@
+import type { Account } from "../account.ts";
+import { explainServiceError, ProxyRentalError } from "../errors.ts";
+import type { GivenInputs } from "../inputs.ts";
+import { type OrderChange, planChange } from "./change.ts";
+import { checkOrder, type OrderCheck } from "./check.ts";
+import { createOrder } from "./create.ts";
+import { awaitDelivery } from "./delivery.ts";
+import { type Reconciled, reconcile } from "./reconcile.ts";
+import { retireOrder } from "./retire.ts";
+import { createSightings } from "./sightings.ts";
+import { type CheckedOrder, type OrderState, readCheckedOrder, readOrderState } from "./state.ts";
+
+/**
+ * What an engine may ask of an order. Recorded inputs and outputs come as the engine kept them and are
+ * read here. Only `create` spends.
+ */
+export interface OrderLifecycle {
+  check(owner: string, oldInputs: unknown, given: GivenInputs): Promise<OrderCheck>;
+  /** Throws for an edit that is refused. */
+  diff(
+    oldOutputs: unknown,
+    wanted: Partial<CheckedOrder>,
+    unknown: GivenInputs["unknown"],
+  ): Exclude<OrderChange, { kind: "refused" }>;
+  create(checked: unknown): Promise<OrderState>;
+  /** Throws where the listing leaves a doubt: then the state stays as it is. */
+  read(outputs: unknown): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
+  update(oldOutputs: unknown, checked: unknown): Promise<OrderState>;
+  delete(outputs: unknown): Promise<void>;
+}
+
+/** Makes the lifecycle of an account's orders. */
+export function createOrderLifecycle(account: Account): OrderLifecycle {
+  const sightings = createSightings();
+
+  return {
+    async check(owner, oldInputs, given) {
+      const before = oldInputs === undefined ? undefined : readCheckedOrder(oldInputs);
+      try {
+        return await checkOrder(account, sightings, owner, before, given);
+      } catch (error) {
+        throw explainServiceError(error);
+      }
+    },
+
+    diff(oldOutputs, wanted, unknown) {
+      const state = readOrderState(oldOutputs);
+      sightings.saw(state.owner, state.requestId);
+      const change = planChange(state, wanted, unknown);
+      if (change.kind === "refused") throw new ProxyRentalError(change.code, `${change.reason}.`);
+      return change;
+    },
+
+    create: (checked) => createOrder(account, readCheckedOrder(checked)),
+
+    async read(outputs) {
+      const state = readOrderState(outputs);
+      const found = await readOrder(account, state);
+      if (found.kind === "gone") sightings.forget(state.owner);
+      else sightings.saw(state.owner, state.requestId);
+      return found;
+    },
+
+    async update(oldOutputs, checked) {
+      const state = readOrderState(oldOutputs);
+      sightings.saw(state.owner, state.requestId);
+      // What was bought stays as it was bought; only what the user may edit for nothing is recorded anew.
+      const { requestId, quote } = state;
+      const recorded = { ...state, ...readCheckedOrder(checked), requestId, quote };
+      return recorded.status === "pendingDelivery" ? awaitDelivery(account, recorded) : recorded;
+    },
+
+    delete: (outputs) => retireOrder(account, readOrderState(outputs)),
+  };
+}
+
+async function readOrder(account: Account, state: OrderState) {
+  const snapshot = await account.listing.recent(state.proxyType).catch((error: unknown) => {
+    throw explainServiceError(error);
+  });
+  const found = reconcile(state, snapshot, account.settings.goneOrders);
+  if (found.kind !== "doubtful") return found;
+  throw new ProxyRentalError(
+    "ORDER_MISSING",
+    `${found.reason}. Nothing was bought and the state stays as it is. If the order is really gone (refunded, or cancelled by support), list ${state.orderNumber} in proxyrental:goneOrders; to work on the rest of the stack meanwhile, run with --refresh=false.`,
+  );
+}

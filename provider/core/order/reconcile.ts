@@ -1,0 +1,71 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import { ofOrders } from "../account.ts";
+import type { Snapshot } from "../listing.ts";
+import { type CheckedOrder, type OrderState, readCheckedOrder, recordProxies } from "./state.ts";
+
+/** What a read finds. Only `gone` lets the engine plan another purchase, so it is never said on doubt. */
+export type Reconciled =
+  | { kind: "present"; state: OrderState; drift?: CheckedOrder }
+  | { kind: "gone" }
+  | { kind: "doubtful"; reason: string };
+
+/** Holds what is recorded of an order against a complete listing. */
+export function reconcile(
+  state: OrderState,
+  snapshot: Snapshot,
+  goneOrders: ReadonlySet<string>,
+): Reconciled {
+  if (goneOrders.has(state.orderNumber)) return { kind: "gone" };
+  const listed = ofOrders(snapshot.records, state.orderIds);
+  if (state.status === "pendingDelivery") {
+    // Only an update completes a delivery: a refresh that did would make the failed run look healthy.
+    return { kind: "present", state: { ...state, ...recordProxies(state, listed) } };
+  }
+
+  const living = listed.filter((record) => !hasEnded(record, snapshot.asOf));
+  const listedIds = new Set(listed.map((record) => record.ipAddressId));
+  const missing = state.proxies.filter((proxy) => !listedIds.has(proxy.ipAddressId));
+  const unaccounted = state.holdings.held - listed.length;
+  if (unaccounted > 0) {
+    const ended = missing.filter(
+      (proxy) => hasEnded(proxy, snapshot.asOf) && !proxy.extendInfo.autoExtend,
+    );
+    if (ended.length < unaccounted) return doubt(state, unaccounted - ended.length);
+  }
+  const renewing = listed.filter(
+    (record) => hasEnded(record, snapshot.asOf) && record.extendInfo.autoExtend,
+  );
+  if (renewing.length > 0) {
+    return {
+      kind: "doubtful",
+      reason: `${renewing.length} proxies of order ${state.orderNumber} have ended although their auto-extension is on; it may be under way`,
+    };
+  }
+  if (living.length === 0) return { kind: "gone" };
+  return present(state, living);
+}
+
+function present(state: OrderState, living: ProxyRecord[]): Reconciled {
+  const expired = Math.max(0, state.holdings.held - living.length);
+  const fresh: OrderState = { ...state, ...recordProxies(state, living) };
+  if (expired === 0) return { kind: "present", state: fresh };
+  const shrunk: OrderState = {
+    ...fresh,
+    quantity: state.quantity - expired,
+    holdings: { ...state.holdings, held: living.length },
+  };
+  return { kind: "present", state: shrunk, drift: readCheckedOrder(shrunk) };
+}
+
+function doubt(state: OrderState, count: number): Reconciled {
+  return {
+    kind: "doubtful",
+    reason: `${count} of the ${state.holdings.held} proxies of order ${state.orderNumber} are missing from the listing before their recorded end (${state.expiresAt ?? "not known"})`,
+  };
+}
+
+/** By the service's own clock; without one, or without an end, nothing has ended. */
+function hasEnded(proxy: { dateEnd?: string | undefined }, asOf: Date | undefined): boolean {
+  if (asOf === undefined || proxy.dateEnd === undefined) return false;
+  return Date.parse(proxy.dateEnd) <= asOf.getTime();
+}

@@ -1,0 +1,51 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import { type Account, ofOrders } from "../account.ts";
+import { switchAutoExtension } from "../auto-extension/switch.ts";
+import { ProxyRentalError } from "../errors.ts";
+import { paidUntil } from "./change.ts";
+import type { OrderState } from "./state.ts";
+
+/**
+ * Lets an order go. The service can't cancel one, so this ends what would go on costing money, the
+ * auto-extension, and says until when the proxies remain paid.
+ */
+export async function retireOrder(account: Account, state: OrderState): Promise<void> {
+  const { listing, log, settings } = account;
+  if (settings.goneOrders.has(state.orderNumber)) return;
+  try {
+    const { records } = await listing.recent(state.proxyType);
+    const renewing = ofOrders(records, state.orderIds).filter(
+      (record) => record.extendInfo.autoExtend,
+    );
+    await switchOff(account, state, renewing);
+    const off = renewing.length > 0 ? "auto-extension is now off; " : "";
+    log.info(
+      `order ${state.orderNumber}: ${off}the service has no cancellation, the proxies stay paid ${paidUntil(state)}`,
+    );
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (settings.onDeleteFailure === "fail") throw refuseDelete(state, why);
+    log.warn(
+      `order ${state.orderNumber} is abandoned although its auto-extension may still be on and cost money (${why})`,
+    );
+  }
+}
+
+async function switchOff(account: Account, state: OrderState, renewing: ProxyRecord[]) {
+  const byDays = Map.groupBy(renewing, (record) => record.extendInfo.extendDays);
+  for (const [extendDays, records] of byDays) {
+    await switchAutoExtension(account, {
+      proxyType: state.proxyType,
+      ipAddressIds: records.map((record) => record.ipAddressId),
+      rentPeriodDays: extendDays > 0 ? extendDays : state.rentPeriodDays,
+      autoExtend: false,
+    });
+  }
+}
+
+function refuseDelete(state: OrderState, why: string): ProxyRentalError {
+  return new ProxyRentalError(
+    "AUTO_EXTENSION_FAILED",
+    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${state.ipAddressIds.join(", ")}. Run again, or set proxyrental:onDeleteFailure to abandon.`,
+  );
+}

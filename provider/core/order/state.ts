@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { AcceptedOrder, Credential, ProxyRecord, RentedProxy } from "../../client/index.ts";
+import { toProxyUrl } from "../proxy-url.ts";
+import { type PricedQuote, quoteSchema } from "../quote.ts";
+import { readRecorded } from "../recorded.ts";
+import { type OrderArgs, orderArgsSchema } from "./args.ts";
+
+/** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
+const STATE_VERSION = 1;
+
+/**
+ * What check must know of the state, since the engine shows it only the old inputs: how many proxies are
+ * held, and how many were let go but are still paid.
+ */
+const holdingsSchema = z.object({
+  held: z.number(),
+  released: z.array(z.object({ count: z.number(), until: z.string() })),
+});
+
+const checkedOrderSchema = orderArgsSchema.extend({
+  owner: z.string(),
+  requestId: z.string(),
+  quote: quoteSchema,
+  holdings: holdingsSchema,
+});
+
+const proxySchema = z.object({
+  ipAddressId: z.string(),
+  ipAddressIp: z.string(),
+  orderId: z.string(),
+  country: z.string(),
+  dateStart: z.string().optional(),
+  dateEnd: z.string().optional(),
+  httpsPort: z.string().optional(),
+  socks5Port: z.string().optional(),
+  comment: z.string().optional(),
+  extendInfo: z.object({ autoExtend: z.boolean(), extendDays: z.number() }),
+}) satisfies z.ZodType<RentedProxy>;
+
+const purchaseSchema = z.object({
+  requestId: z.string(),
+  orderNumber: z.string(),
+  quantity: z.number(),
+  rentPeriodDays: z.number(),
+  price: z.number(),
+  currency: z.string(),
+  discount: z.number(),
+  promoCodeStatus: z.string().optional(),
+  /** When the service accepted it, by this machine's clock. */
+  at: z.string(),
+});
+
+const orderStateSchema = checkedOrderSchema.extend({
+  orderNumber: z.string(),
+  orderIds: z.array(z.string()),
+  status: z.enum(["active", "pendingDelivery"]),
+  proxies: z.array(proxySchema),
+  ipAddressIds: z.array(z.string()),
+  credentials: z.record(z.string(), z.object({ login: z.string(), password: z.string() })),
+  urls: z.array(z.string()),
+  expiresAt: z.string().optional(),
+  purchases: z.array(purchaseSchema),
+  stateVersion: z.literal(STATE_VERSION),
+});
+
+/** Arguments with what the provider adds to them at check: what preview shows and create gets. */
+export type CheckedOrder = z.infer<typeof checkedOrderSchema>;
+
+/** What check knows of the proxies a resource has. */
+export type Holdings = z.infer<typeof holdingsSchema>;
+
+/** One order that was paid. */
+export type Purchase = z.infer<typeof purchaseSchema>;
+
+/** What is recorded of an order that was paid. */
+export type OrderState = z.infer<typeof orderStateSchema>;
+
+/** Reads what the engine kept of an earlier check. */
+export function readCheckedOrder(inputs: unknown): CheckedOrder {
+  return readRecorded(checkedOrderSchema, inputs, "inputs of this ProxyOrder");
+}
+
+/** Reads what the engine kept of an order. */
+export function readOrderState(outputs: unknown): OrderState {
+  return readRecorded(orderStateSchema, outputs, "outputs of this ProxyOrder");
+}
+
+/** The state of an order from the moment the service has accepted it; its proxies come later. */
+export function openOrder(checked: CheckedOrder, purchase: Purchase): OrderState {
+  return {
+    ...checked,
+    orderNumber: purchase.orderNumber,
+    orderIds: [purchase.orderNumber],
+    status: "pendingDelivery",
+    ...recordProxies(checked, []),
+    purchases: [purchase],
+    stateVersion: STATE_VERSION,
+  };
+}
+
+/** What is known of a purchase once the service has accepted it. */
+export function toPurchase(
+  checked: CheckedOrder,
+  price: PricedQuote,
+  accepted: AcceptedOrder,
+  at: Date,
+): Purchase {
+  return {
+    requestId: checked.requestId,
+    orderNumber: accepted.orderNumber,
+    quantity: price.quantity,
+    rentPeriodDays: checked.rentPeriodDays,
+    price: price.price,
+    currency: price.currency,
+    discount: price.discount ?? 0,
+    promoCodeStatus: accepted.promoCodeStatus ?? undefined,
+    at: at.toISOString(),
+  };
+}
+
+/** The outputs that follow from the service's records of an order's proxies. */
+export function recordProxies(
+  { protocol }: Pick<OrderArgs, "protocol">,
+  records: readonly ProxyRecord[],
+): Pick<OrderState, "proxies" | "ipAddressIds" | "credentials" | "urls" | "expiresAt"> {
+  const credentials: Record<string, Credential> = {};
+  const urls: string[] = [];
+  for (const { credential, ...proxy } of records) {
+    if (credential) credentials[proxy.ipAddressId] = credential;
+    const url = toProxyUrl(proxy, credential, protocol === "SOCKS" ? "socks5" : "http");
+    if (url !== undefined) urls.push(url);
+  }
+  return {
+    proxies: records.map(({ credential: _secret, ...proxy }) => proxy),
+    ipAddressIds: records.map((record) => record.ipAddressId),
+    credentials,
+    urls,
+    expiresAt: findEarliestEnd(records),
+  };
+}
+
+/** The first moment at which one of these proxies is no longer paid; undefined while none is known. */
+export function findEarliestEnd(proxies: readonly RentedProxy[]): string | undefined {
+  return proxies
+    .map((proxy) => proxy.dateEnd)
+    .filter((end) => end !== undefined)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+}

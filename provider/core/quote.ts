@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Calculation } from "../client/index.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { InputFailure } from "./inputs.ts";
+import { formatMoney } from "./money.ts";
+import type { OrderArgs } from "./order/args.ts";
+
+/**
+ * What a plan will do with the money:
+ * - `buy`: a first order;
+ * - `replace`: another order instead of one that is paid;
+ * - `none`: nothing is bought;
+ * - `unknown`: an argument is not known yet, so neither is the price.
+ */
+export type Effect = "buy" | "replace" | "none" | "unknown";
+
+/** The last purchase of a resource, for policies that add up what is owned. */
+export const ownedSchema = z.object({
+  price: z.number(),
+  quantity: z.number(),
+  rentPeriodDays: z.number(),
+  currency: z.string(),
+});
+
+/** The price in the plan: stands in the checked inputs, so that preview, policies and plan files see it. */
+export const quoteSchema = z.object({
+  effect: z.enum(["buy", "replace", "none", "unknown"]),
+  /** How many proxies are bought. */
+  quantity: z.number().optional(),
+  /** Total in `currency`. */
+  price: z.number().optional(),
+  currency: z.string().optional(),
+  /** Percentage that a promo code took off. */
+  discount: z.number().optional(),
+  promoCodeStatus: z.string().optional(),
+  /** The account's balance, as this process first saw it: before anything of this run was bought. */
+  balance: z.number().optional(),
+  /** Where the price is not known: what it cannot exceed. */
+  priceAtMost: z.number().optional(),
+  owned: ownedSchema.optional(),
+});
+
+/** See `quoteSchema`. */
+export type Quote = z.infer<typeof quoteSchema> & { effect: Effect };
+
+/** A quote of something that will be bought. */
+export type PricedQuote = Quote & { quantity: number; price: number; currency: string };
+
+/** Whether a quote names a price that may be paid. */
+export function isPriced(quote: Quote): quote is PricedQuote {
+  return quote.price !== undefined && quote.currency !== undefined && quote.quantity !== undefined;
+}
+
+/** Why a purchase may not go ahead: to a person at preview, and as an error right before the order. */
+export interface GateFailure extends InputFailure {
+  code: ErrorCode;
+}
+
+/** The service's code for too little money (source: "Errors"). */
+const INSUFFICIENT_FUNDS_CODE = 16;
+
+/**
+ * Everything in a calculation that forbids the purchase. Fails closed: what is not plainly a price that
+ * the user agreed to is refused.
+ */
+export function findGateFailures(
+  args: Pick<OrderArgs, "maxPrice" | "promoCode">,
+  calculation: Calculation,
+): GateFailure[] {
+  const { price, currency, warnings } = calculation;
+  const failures = warnings.map(
+    ({ code, message }): GateFailure => ({
+      code: code === INSUFFICIENT_FUNDS_CODE ? "INSUFFICIENT_FUNDS" : "ORDER_WARNING",
+      property: "quote",
+      reason: `the service warns that this order would not go through: code ${code}, "${message}"`,
+    }),
+  );
+  if (args.promoCode !== undefined && calculation.promoCodeStatus !== "VALID") {
+    failures.push({
+      code: "PROMO_CODE_NOT_VALID",
+      property: "promoCode",
+      // The service would take the order all the same, at the full price (source: endpoint 8, rule 1).
+      reason: `is not valid (${calculation.promoCodeStatus ?? "no status"}); the order would be charged in full. Leave it out or give one that getPromoCodes lists`,
+    });
+  }
+  if (price === null || !Number.isFinite(price) || price < 0 || isSuspiciouslyFree(calculation)) {
+    failures.push({
+      code: "PRICE_UNUSABLE",
+      property: "quote",
+      reason: `the service gave no usable price: ${price} ${currency}`,
+    });
+  } else if (args.maxPrice !== undefined && price > args.maxPrice) {
+    failures.push({
+      code: "PRICE_ABOVE_CAP",
+      property: "maxPrice",
+      reason: `the price is ${formatMoney(price, currency)}, above the ${formatMoney(args.maxPrice, currency)} that is allowed`,
+    });
+  }
+  return failures;
+}
+
+function isSuspiciouslyFree({ price, promoCodeStatus, discount }: Calculation): boolean {
+  return price === 0 && !(promoCodeStatus === "VALID" && discount === 100);
+}

@@ -1,0 +1,127 @@
+import pLimit from "p-limit";
+import { isServiceError } from "../client/index.ts";
+import { isProxyRentalError, ProxyRentalError } from "./errors.ts";
+import { addMoney, formatMoney, subtractMoney } from "./money.ts";
+
+/** A purchase in two steps; both throw what went wrong. */
+export interface PurchaseSteps<Price extends PlannedPrice, Bought> {
+  /** Asks for the price again and passes every gate. Spends nothing; purchases may overlap here. */
+  confirm(): Promise<Price>;
+  /** Sends the order. Called at most once, with no other purchase of this account in flight. */
+  send(price: Price): Promise<Bought>;
+}
+
+/** What a purchase is about to cost. */
+export interface PlannedPrice {
+  price: number;
+  currency: string;
+}
+
+/** Keeps the sums and the promise that nothing is bought twice in one run. */
+export interface Spending {
+  /**
+   * Adds a plan to the run's sum. Returns why it may not, and then leaves it out; a later plan of the same
+   * owner takes the place of its earlier one.
+   */
+  plan(owner: string, spend: PlannedPrice, balance: number): string | undefined;
+  /** What all plans come to. */
+  planned(): number;
+  /**
+   * Makes a purchase, unless the same request has been accepted or has ended unknown in this process: then
+   * its recorded answer is given, and nothing is sent. A rejected request may be made again.
+   */
+  once<Price extends PlannedPrice, Bought>(
+    requestId: string,
+    steps: PurchaseSteps<Price, Bought>,
+  ): Promise<Bought>;
+}
+
+/** Makes the account's purse. `maxSpend` is the most that this process may spend, in account currency. */
+export function createSpending(maxSpend: number | undefined): Spending {
+  const plans = new Map<string, number>();
+  const answers = new Map<string, Promise<unknown>>();
+  const oneAtATime = pLimit(1);
+  let spent = 0;
+  let unknownPurchase = false;
+
+  const planned = () => addMoney(...plans.values());
+
+  /** The last gates: right before the order is sent, with nothing else in flight. */
+  function assertMaySpend({ price, currency }: PlannedPrice): void {
+    if (unknownPurchase) {
+      throw new ProxyRentalError(
+        "BUYING_STOPPED",
+        "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Settle the unknown one first, then run again.",
+      );
+    }
+    if (maxSpend === undefined || addMoney(spent, price) <= maxSpend) return;
+    throw new ProxyRentalError(
+      "SPEND_LIMIT_REACHED",
+      `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent by this run is above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). This order was not sent. Raise maxSpend or buy less.`,
+    );
+  }
+
+  async function sendOnce<Price extends PlannedPrice, Bought>(
+    price: Price,
+    send: (price: Price) => Promise<Bought>,
+  ): Promise<Bought> {
+    assertMaySpend(price);
+    // What may have been charged counts as charged; only a proven refusal gives it back.
+    spent = addMoney(spent, price.price);
+    try {
+      return await send(price);
+    } catch (error) {
+      if (isRejected(error)) spent = subtractMoney(spent, price.price);
+      else unknownPurchase = true;
+      throw error;
+    }
+  }
+
+  return {
+    plan(owner, { price, currency }, balance) {
+      const before = plans.get(owner);
+      plans.set(owner, price);
+      const shortage = findShortage(planned(), currency, balance, maxSpend);
+      if (shortage === undefined) return undefined;
+      if (before === undefined) plans.delete(owner);
+      else plans.set(owner, before);
+      return shortage;
+    },
+    planned,
+    once<Price extends PlannedPrice, Bought>(
+      requestId: string,
+      { confirm, send }: PurchaseSteps<Price, Bought>,
+    ): Promise<Bought> {
+      const recorded = answers.get(requestId);
+      // Only this method puts answers in, and a requestId stands for one kind of purchase.
+      if (recorded) return recorded as Promise<Bought>;
+      const answer = confirm().then((price) => oneAtATime(() => sendOnce(price, send)));
+      answers.set(requestId, answer);
+      answer.catch((error: unknown) => {
+        if (isRejected(error)) answers.delete(requestId);
+      });
+      return answer;
+    },
+  };
+}
+
+/** Whether an error proves that nothing was bought. What nobody foresaw proves nothing. */
+function isRejected(error: unknown): boolean {
+  return isServiceError(error) ? error.outcome === "rejected" : isProxyRentalError(error);
+}
+
+function findShortage(
+  total: number,
+  currency: string,
+  balance: number,
+  maxSpend: number | undefined,
+): string | undefined {
+  if (total > balance) {
+    const missing = formatMoney(subtractMoney(total, balance), currency);
+    return `the purchases of this run come to ${formatMoney(total, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`;
+  }
+  if (maxSpend !== undefined && total > maxSpend) {
+    return `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`;
+  }
+  return undefined;
+}

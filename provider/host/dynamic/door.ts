@@ -1,0 +1,60 @@
+import { readSettings } from "../settings.ts";
+import { openSystemAccount } from "../system.ts";
+import { withReadableFailures } from "./failure.ts";
+import { createIpAutoExtend } from "./ip-auto-extend.ts";
+import { createProxyOrder } from "./proxy-order.ts";
+import type { CheckResult, Props } from "./wire.ts";
+
+/** The methods that the dynamic provider process calls. */
+export interface DynamicProvider {
+  check(olds: Props, news: Props): Promise<CheckResult>;
+  diff(id: string, olds: Props, news: Props): Promise<Props>;
+  create(inputs: Props): Promise<{ id: string; outs: Props }>;
+  read(id: string, props: Props): Promise<{ id: string; props?: Props; inputs?: Props }>;
+  update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
+  delete(id: string, props: Props): Promise<void>;
+}
+
+/** The resources that the sdk's shim may ask for. */
+export type ResourceKind = "ProxyOrder" | "IpAutoExtend";
+
+/** The stack's configuration as a dynamic provider is given it. */
+export interface StackConfig {
+  get(key: string): string | undefined;
+}
+
+type Resources = Record<ResourceKind, DynamicProvider>;
+
+/** Opened once: all resources of a run share one account, its sums and its listing. */
+let opened: Resources | undefined;
+
+/**
+ * The door through which the serialised shim reaches this package, in the dynamic provider's process.
+ * Wrong settings surface in the first check, as one sentence, before anything else happens.
+ */
+export function openDynamicProvider(
+  kind: ResourceKind,
+  config: StackConfig | undefined,
+): DynamicProvider {
+  const resource = async () => {
+    opened ??= openResources(config);
+    return opened[kind];
+  };
+  return withReadableFailures({
+    check: async (olds, news) => (await resource()).check(olds, news),
+    diff: async (id, olds, news) => (await resource()).diff(id, olds, news),
+    create: async (inputs) => (await resource()).create(inputs),
+    read: async (id, props) => (await resource()).read(id, props),
+    update: async (id, olds, news) => (await resource()).update(id, olds, news),
+    delete: async (id, props) => (await resource()).delete(id, props),
+  });
+}
+
+function openResources(config: StackConfig | undefined): Resources {
+  const settings = readSettings({
+    config: (key) => config?.get(`proxyrental:${key}`),
+    environment: process.env,
+  });
+  const account = openSystemAccount(settings);
+  return { ProxyOrder: createProxyOrder(account), IpAutoExtend: createIpAutoExtend(account) };
+}

@@ -1,0 +1,31 @@
+import { isProxyRentalError } from "../../core/errors.ts";
+import type { DynamicProvider } from "./door.ts";
+
+/** Makes what the lifecycle throws fit for people, whichever method threw it. */
+export function withReadableFailures(provider: DynamicProvider): DynamicProvider {
+  return {
+    async check(olds, news) {
+      try {
+        return await provider.check(olds, news);
+      } catch (error) {
+        // As a check failure the engine shows it once, on the resource, and with no stack.
+        if (!isProxyRentalError(error)) throw error;
+        return { inputs: news, failures: [{ property: "", reason: error.message }] };
+      }
+    },
+    diff: (id, olds, news) => provider.diff(id, olds, news).catch(rethrowWithoutStack),
+    create: (inputs) => provider.create(inputs).catch(rethrowWithoutStack),
+    read: (id, props) => provider.read(id, props).catch(rethrowWithoutStack),
+    update: (id, olds, news) => provider.update(id, olds, news).catch(rethrowWithoutStack),
+    delete: (id, props) => provider.delete(id, props).catch(rethrowWithoutStack),
+  };
+}
+
+/**
+ * The dynamic provider process prints the stack of what is thrown beside the message that the engine
+ * shows. A user's error has said all in its message; an error of ours keeps its stack.
+ */
+function rethrowWithoutStack(error: unknown): never {
+  if (isProxyRentalError(error)) error.stack = "";
+  throw error;
+}

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Account } from "../../core/account.ts";
+import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
+import type { DynamicProvider } from "./door.ts";
+import { readGiven, readOld, withoutUndefined, withUnknown } from "./wire.ts";
+
+/** IpAutoExtend as the dynamic provider process calls it: translation only. */
+export function createIpAutoExtend(account: Account): DynamicProvider {
+  const autoExtensions = createAutoExtensionLifecycle(account);
+
+  return {
+    async check(olds, news) {
+      const { owner, given } = readGiven(news);
+      const { checked, failures } = await autoExtensions.check(owner, readOld(olds), given);
+      return { inputs: withUnknown(checked, news, given), failures };
+    },
+
+    async diff(_id, olds, news) {
+      const { given } = readGiven(news);
+      const change = autoExtensions.diff(olds, given.known, given.unknown);
+      if (change.kind === "none") return { changes: false };
+      if (change.kind === "update") return { changes: true };
+      return { changes: true, replaces: change.properties, deleteBeforeReplace: true };
+    },
+
+    async create(inputs) {
+      const state = await autoExtensions.create(inputs);
+      return { id: idOf(state.owner), outs: withoutUndefined(state) };
+    },
+
+    async read(id, props) {
+      const { state, drift } = await autoExtensions.read(props);
+      const inputs = drift && { inputs: withoutUndefined(drift) };
+      return { id, props: withoutUndefined(state), ...inputs };
+    },
+
+    async update(_id, olds, news) {
+      return { outs: withoutUndefined(await autoExtensions.update(olds, news)) };
+    },
+
+    delete: (_id, props) => autoExtensions.delete(props),
+  };
+}
+
+/** The service gives a flag no id of its own; the resource's name does, and it never changes. */
+function idOf(owner: string): string {
+  return `auto-extend-${createHash("sha256").update(owner).digest("hex").slice(0, 12)}`;
+}

@@ -1,0 +1,57 @@
+import type { GivenInputs, InputFailure } from "../../core/inputs.ts";
+
+/** Properties as the engine and a dynamic provider exchange them. */
+export type Props = Record<string, unknown>;
+
+/** What a dynamic provider's check returns. */
+export interface CheckResult {
+  inputs: Props;
+  failures: InputFailure[];
+}
+
+/** How the engine writes a value that it does not know yet, whatever its type. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The serialised provider, which the engine keeps among a dynamic resource's properties. */
+const PROVIDER = "__provider";
+
+/** Splits a program's inputs into what is known, what is not, and the owner that the sdk has added. */
+export function readGiven(inputs: Props): { owner: string; given: GivenInputs } {
+  const known: Props = {};
+  const unknown = new Set<string>();
+  for (const [name, value] of Object.entries(inputs)) {
+    if (name === PROVIDER || name === "owner") continue;
+    if (hasUnknown(value)) unknown.add(name);
+    else known[name] = value;
+  }
+  return { owner: String(inputs.owner), given: { known, unknown } };
+}
+
+/** Puts the unknown inputs back where they were, so that the engine goes on treating them as unknown. */
+export function withUnknown(checked: Props, inputs: Props, given: GivenInputs): Props {
+  const unknown = [...given.unknown].map((name) => [name, inputs[name]]);
+  return { ...withoutUndefined(checked), ...Object.fromEntries(unknown) };
+}
+
+/** Old inputs are empty, not absent, where there are none. */
+export function readOld(inputs: Props | undefined): Props | undefined {
+  const names = Object.keys(inputs ?? {}).filter((name) => name !== PROVIDER);
+  return names.length === 0 ? undefined : inputs;
+}
+
+/** The engine's wire format has no undefined: it fails, or in a thrown state hangs the run. */
+export function withoutUndefined(value: object): Props {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** What an error that saves its resource must carry for the next refresh to find the provider. */
+export function providerOf(inputs: Props): Props {
+  return { [PROVIDER]: inputs[PROVIDER] };
+}
+
+function hasUnknown(value: unknown): boolean {
+  if (value === UNKNOWN) return true;
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  if (typeof value === "object" && value !== null) return Object.values(value).some(hasUnknown);
+  return false;
+}

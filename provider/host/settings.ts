@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { AccountSettings } from "../core/account.ts";
+import { ProxyRentalError } from "../core/errors.ts";
+
+/** How to reach an account, and what a run may do with it. */
+export interface Settings extends AccountSettings {
+  baseUrl: string;
+  apiKey: string;
+  timeoutMs: number;
+}
+
+/** Where a setting's text comes from: the stack's configuration, then the environment. */
+export interface SettingsSource {
+  /** By key without its namespace, for instance `baseUrl`. */
+  config(key: string): string | undefined;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+const flag = z.enum(["true", "false"]).transform((text) => text === "true");
+
+const amount = z.coerce.number().min(0);
+
+const list = z.string().transform(
+  (text) =>
+    new Set(
+      text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== ""),
+    ),
+);
+
+/** Every setting: its environment variable, how it is read, and what is accepted. */
+const table = {
+  baseUrl: {
+    variable: "PROXYRENTAL_BASE_URL",
+    schema: z.url({ protocol: /^https?$/ }),
+    accepted: "the service's http(s) URL",
+  },
+  apiKey: {
+    variable: "PROXYRENTAL_API_KEY",
+    schema: z.string().min(1),
+    accepted: "the account's API key",
+  },
+  maxSpend: {
+    variable: "PROXYRENTAL_MAX_SPEND",
+    schema: amount.optional(),
+    accepted: "an amount in account currency, at least 0",
+  },
+  goneOrders: {
+    variable: "PROXYRENTAL_GONE_ORDERS",
+    schema: list.default(new Set()),
+    accepted: "order numbers, separated by commas",
+  },
+  showBalance: {
+    variable: "PROXYRENTAL_SHOW_BALANCE",
+    schema: flag.default(true),
+    accepted: "true or false",
+  },
+  onDeleteFailure: {
+    variable: "PROXYRENTAL_ON_DELETE_FAILURE",
+    schema: z.enum(["fail", "abandon"]).default("fail"),
+    accepted: "fail or abandon",
+  },
+  timeoutSeconds: {
+    variable: "PROXYRENTAL_TIMEOUT_SECONDS",
+    schema: z.coerce.number().min(1).max(600).default(30),
+    accepted: "seconds from 1 to 600",
+  },
+} as const;
+
+type Table = typeof table;
+
+/** Reads all settings, or says in one sentence which are wrong. The key itself is never repeated. */
+export function readSettings(source: SettingsSource): Settings {
+  const problems: string[] = [];
+  function read<Key extends keyof Table>(key: Key): z.output<Table[Key]["schema"]> {
+    const { variable, schema, accepted } = table[key];
+    const given = source.config(key) ?? source.environment[variable];
+    const parsed = schema.safeParse(given === "" ? undefined : given);
+    if (!parsed.success) {
+      const problem = given === undefined || given === "" ? "is missing" : "is not accepted";
+      problems.push(
+        `proxyrental:${key} ${problem}: set it to ${accepted} with \`pulumi config set ${key === "apiKey" ? "--secret " : ""}proxyrental:${key} …\` or in ${variable}`,
+      );
+    }
+    // A setting that failed is never used: the problems are thrown below.
+    return parsed.data as z.output<Table[Key]["schema"]>;
+  }
+
+  const settings: Settings = {
+    baseUrl: read("baseUrl"),
+    apiKey: read("apiKey"),
+    maxSpend: read("maxSpend"),
+    goneOrders: read("goneOrders"),
+    showBalance: read("showBalance"),
+    onDeleteFailure: read("onDeleteFailure"),
+    timeoutMs: read("timeoutSeconds") * 1000,
+  };
+  if (problems.length === 0) return settings;
+  throw new ProxyRentalError(
+    "CONFIGURATION_INVALID",
+    `${problems.join("; ")}. Nothing was bought.`,
+  );
+}

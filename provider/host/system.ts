@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "../client/index.ts";
+import { type Account, openAccount } from "../core/account.ts";
+import type { Clock, Log } from "../core/service.ts";
+import type { Settings } from "./settings.ts";
+
+const systemClock: Clock = {
+  now: () => new Date(),
+  elapsedMs: () => performance.now(),
+  sleep: async (ms) => {
+    await sleep(ms);
+  },
+};
+
+/** The engine shows what a provider process prints as info messages of the stack. */
+const engineLog: Log = {
+  info: (message) => console.log(message),
+  warn: (message) => console.log(`warning: ${message}`),
+};
+
+/** Opens an account on the real service, the real clock and the engine's log. */
+export function openSystemAccount(settings: Settings): Account {
+  const { baseUrl, apiKey, timeoutMs } = settings;
+  const service = createClient({ baseUrl, apiKey, timeoutMs });
+  return openAccount({ service, clock: systemClock, log: engineLog, settings });
+}

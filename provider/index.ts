@@ -1,0 +1,6 @@
+export {
+  type DynamicProvider,
+  openDynamicProvider,
+  type ResourceKind,
+  type StackConfig,
+} from "./host/dynamic/door.ts";

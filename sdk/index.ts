@@ -1,0 +1,56 @@
+export type {
+  Country,
+  Credential,
+  MobileOperator,
+  MobileOperators,
+  PromoCode,
+  ProxyType,
+  RentedProxy,
+  ServiceProblem,
+} from "../provider/client/index.ts";
+export { type ProxyScheme, toProxyUrl } from "../provider/core/proxy-url.ts";
+export { FunctionError } from "./functions/ask.ts";
+export { type GetBalanceResult, getBalance, getBalanceOutput } from "./functions/balance.ts";
+export {
+  type GetCountriesResult,
+  type GetMobileOperatorsResult,
+  type GetProxyTypesResult,
+  type GetRentPeriodsResult,
+  getCountries,
+  getCountriesOutput,
+  getMobileOperators,
+  getMobileOperatorsOutput,
+  getProxyTypes,
+  getProxyTypesOutput,
+  getRentPeriods,
+  getRentPeriodsOutput,
+  type ProxyTypeArgs,
+  type ProxyTypeOutputArgs,
+} from "./functions/catalogue.ts";
+export {
+  type GetOrderQuoteArgs,
+  type GetOrderQuoteResult,
+  getOrderQuote,
+  getOrderQuoteOutput,
+} from "./functions/order-quote.ts";
+export {
+  type GetPromoCodesResult,
+  getPromoCodes,
+  getPromoCodesOutput,
+} from "./functions/promo-codes.ts";
+export { type GetProxiesResult, getProxies, getProxiesOutput } from "./functions/proxies.ts";
+export {
+  type ExtendedProxy,
+  IpAutoExtend,
+  type IpAutoExtendArgs,
+  type IpAutoExtendQuote,
+} from "./ip-auto-extend.ts";
+export {
+  ProxyOrder,
+  type ProxyOrderArgs,
+  type ProxyOrderAuthentication,
+  type ProxyOrderCommonArgs,
+  type ProxyOrderKind,
+  type ProxyOrderPurchase,
+  type ProxyOrderQuote,
+} from "./proxy-order.ts";

@@ -1,0 +1,64 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ProxyType } from "../provider/client/index.ts";
+import { ownerOf } from "./owner.ts";
+import { ipAutoExtendShim } from "./shim.ts";
+
+/** What an `IpAutoExtend` is made of (source: endpoint 11). */
+export interface IpAutoExtendArgs {
+  /** The type of all these proxies. */
+  proxyType: pulumi.Input<ProxyType>;
+  /** Which proxies, for instance `ProxyOrder.ipAddressIds`. Ids taken out are switched off, added ones on. */
+  ipAddressIds: pulumi.Input<pulumi.Input<string>[]>;
+  /** Length of each automatic extension, in days, from `getRentPeriods`. */
+  rentPeriodDays: pulumi.Input<number>;
+  /** Whether they are extended. @default true */
+  autoExtend?: pulumi.Input<boolean>;
+}
+
+/** What the next automatic extensions will cost. */
+export interface IpAutoExtendQuote {
+  effect: "autoExtend" | "none" | "unknown";
+  /** One extension of all proxies together, in `currency`, at the price of the day it was asked. */
+  pricePerCycle?: number;
+  currency?: string;
+}
+
+/** A proxy and its flag as they were last seen. */
+export interface ExtendedProxy {
+  ipAddressId: string;
+  ipAddressIp: string;
+  httpsPort?: string;
+  autoExtend: boolean;
+  extendDays: number;
+}
+
+const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend";
+
+/**
+ * Automatic extension of proxies. Switching it on spends nothing now; from then on the service charges the
+ * balance each time the proxies are about to end. Destroying it switches it off.
+ */
+export class IpAutoExtend extends pulumi.dynamic.Resource {
+  /** Lets policies recognise the resource. */
+  static readonly __pulumiType: string = TYPE;
+
+  /** Whether the proxies are extended; after a refresh, what the service says. */
+  declare readonly autoExtend: pulumi.Output<boolean>;
+  /** Length of each automatic extension, in days. */
+  declare readonly rentPeriodDays: pulumi.Output<number>;
+  /** Each proxy and its flag. */
+  declare readonly proxies: pulumi.Output<ExtendedProxy[]>;
+  /** What one extension of all of them costs. */
+  declare readonly quote: pulumi.Output<IpAutoExtendQuote>;
+
+  constructor(name: string, args: IpAutoExtendArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      ipAutoExtendShim,
+      name,
+      { proxies: undefined, quote: undefined, ...args, owner: ownerOf(name, TYPE, opts?.parent) },
+      opts,
+      "proxyrental",
+      "IpAutoExtend",
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Credential, ProxyType, RentedProxy } from "../provider/client/index.ts";
+import { ownerOf } from "./owner.ts";
+import { proxyOrderShim } from "./shim.ts";
+
+/** Arguments that every order has. */
+export interface ProxyOrderCommonArgs {
+  /** ISO 3166-1 alpha-3 code, from `getCountries` (source: endpoint 8). Changing it means buying again. */
+  country: pulumi.Input<string>;
+  /** Number of proxies. */
+  quantity: pulumi.Input<number>;
+  /** Days, from `getRentPeriods`. A change is recorded for the next purchase. */
+  rentPeriodDays: pulumi.Input<number>;
+  /** What the proxies are for, in your words. A change is recorded for the next purchase. */
+  goal: pulumi.Input<string>;
+  /**
+   * From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take
+   * the order all the same and charge it in full. A change is recorded for the next purchase.
+   */
+  promoCode?: pulumi.Input<string>;
+  /** Refuse to buy above this total, in account currency. @default no cap but the balance and `maxSpend` */
+  maxPrice?: pulumi.Input<number>;
+  /**
+   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out.
+   * @default false
+   */
+  allowReplacement?: pulumi.Input<boolean>;
+  /**
+   * How long to wait, in seconds, until the proxies of a paid order are listed. Whatever is missing then
+   * is waited for by the next `pulumi up`; nothing is bought again. @default 120
+   */
+  deliveryTimeoutSeconds?: pulumi.Input<number>;
+}
+
+/** How the proxies know their user. Changing it means buying again. */
+export type ProxyOrderAuthentication =
+  | {
+      /** By login and password. @default "LOGIN" */
+      authType?: "LOGIN" | undefined;
+      authIp?: undefined;
+    }
+  | {
+      /** By the address that the user comes from. */
+      authType: "IP";
+      /** That address. */
+      authIp: pulumi.Input<string>;
+    }
+  | {
+      authType: pulumi.Output<"LOGIN" | "IP">;
+      authIp?: pulumi.Input<string>;
+    };
+
+/** What depends on the proxy type. Changing any of it means buying again. */
+export type ProxyOrderKind =
+  | {
+      proxyType: "IPv4" | "ISP";
+      protocol?: undefined;
+      mobileOperator?: undefined;
+      rotationTime?: undefined;
+    }
+  | {
+      proxyType: "IPv6";
+      /** Which protocol the proxies speak. */
+      protocol: pulumi.Input<"HTTP" | "SOCKS">;
+      mobileOperator?: undefined;
+      rotationTime?: undefined;
+    }
+  | {
+      proxyType: "MOBILE";
+      protocol?: undefined;
+      /** From `getMobileOperators`. */
+      mobileOperator: pulumi.Input<string>;
+      /** Seconds, from the operator's `rotationTimes`. */
+      rotationTime: pulumi.Input<number>;
+    }
+  | {
+      /** Not known when the program is compiled: what fits is checked at preview. */
+      proxyType: pulumi.Output<ProxyType>;
+      protocol?: pulumi.Input<"HTTP" | "SOCKS">;
+      mobileOperator?: pulumi.Input<string>;
+      rotationTime?: pulumi.Input<number>;
+    };
+
+/** What a `ProxyOrder` is made of. Creating one **spends money**; the price is in the preview. */
+export type ProxyOrderArgs = ProxyOrderCommonArgs & ProxyOrderAuthentication & ProxyOrderKind;
+
+/** The price in the plan. All amounts are in `currency`. */
+export interface ProxyOrderQuote {
+  /** `buy` and `replace` spend `price`; `none` spends nothing; `unknown` is not known before `up`. */
+  effect: "buy" | "replace" | "none" | "unknown";
+  quantity?: number;
+  price?: number;
+  currency?: string;
+  /** Percentage that the promo code took off. */
+  discount?: number;
+  promoCodeStatus?: string;
+  /** The balance before anything of the run was bought. */
+  balance?: number;
+  /** What an unknown price can't exceed (`maxPrice`). */
+  priceAtMost?: number;
+  /** The last purchase. */
+  owned?: { price: number; quantity: number; rentPeriodDays: number; currency: string };
+}
+
+/** One order that was paid. */
+export interface ProxyOrderPurchase {
+  requestId: string;
+  orderNumber: string;
+  quantity: number;
+  rentPeriodDays: number;
+  price: number;
+  currency: string;
+  discount: number;
+  promoCodeStatus?: string;
+  at: string;
+}
+
+const TYPE = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
+
+/**
+ * An order of proxies (source: endpoints 7, 8 and 12). The preview shows its price; `pulumi up` buys it
+ * once; `pulumi destroy` can't cancel it, but ends its auto-extension and says until when it is paid.
+ */
+export class ProxyOrder extends pulumi.dynamic.Resource {
+  /** Lets policies recognise the resource. */
+  static readonly __pulumiType: string = TYPE;
+
+  /** The service's number of the order; also the resource's id. */
+  declare readonly orderNumber: pulumi.Output<string>;
+  /** The order ids under which the proxies are listed. */
+  declare readonly orderIds: pulumi.Output<string[]>;
+  /** The service's records of the proxies, without their logins. */
+  declare readonly proxies: pulumi.Output<RentedProxy[]>;
+  /** The proxies' ids, as `IpAutoExtend` takes them. */
+  declare readonly ipAddressIds: pulumi.Output<string[]>;
+  /** Login and password by ipAddressId. Secret. */
+  declare readonly credentials: pulumi.Output<Record<string, Credential>>;
+  /** `scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret. */
+  declare readonly urls: pulumi.Output<string[]>;
+  /** When the first of the proxies ends, ISO 8601; undefined while the service has not said. */
+  declare readonly expiresAt: pulumi.Output<string | undefined>;
+  /** `pendingDelivery` while a paid order's proxies are not all listed; the next `up` waits for them. */
+  declare readonly status: pulumi.Output<"active" | "pendingDelivery">;
+  /** The price of the last purchase. */
+  declare readonly quote: pulumi.Output<ProxyOrderQuote>;
+  /** What was paid, when, and for which order number. */
+  declare readonly purchases: pulumi.Output<ProxyOrderPurchase[]>;
+
+  constructor(name: string, args: ProxyOrderArgs, opts?: pulumi.CustomResourceOptions) {
+    const outputs = {
+      orderNumber: undefined,
+      orderIds: undefined,
+      proxies: undefined,
+      ipAddressIds: undefined,
+      credentials: undefined,
+      urls: undefined,
+      expiresAt: undefined,
+      status: undefined,
+      quote: undefined,
+      purchases: undefined,
+    };
+    super(
+      proxyOrderShim,
+      name,
+      { ...outputs, ...args, owner: ownerOf(name, TYPE, opts?.parent) },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials", "urls"] }),
+      "proxyrental",
+      "ProxyOrder",
+    );
+  }
+}

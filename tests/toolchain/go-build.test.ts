@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { judgeGo } from "../../toolchain/go-build.ts";
+import {
+  findRequiredVersion,
+  goPrograms,
+  listBuildArguments,
+  readVersion,
+} from "../../toolchain/go-program.ts";
+import { isAtLeast, minimumCli, minimumGo } from "../../toolchain/version.ts";
+
+test.each([
+  { answer: "go1.26.8", platform: "linux", obstacle: undefined },
+  { answer: "go1.26", platform: "darwin", obstacle: undefined },
+  { answer: "go1.25.1", platform: "linux", obstacle: "go 1.25.1 is older than 1.26.0" },
+  { answer: undefined, platform: "linux", obstacle: "no go on PATH" },
+  { answer: "go1.26.8", platform: "win32", obstacle: "the build does not run on Windows" },
+])("says what keeps $platform with $answer from building: $obstacle", (row) => {
+  expect(judgeGo(row.answer, row.platform)).toBe(row.obstacle);
+});
+
+test.each([
+  { goMod: "require example.com/a v1.2.3\n", version: "1.2.3" },
+  { goMod: "require (\n\texample.com/a v1.2.3 // indirect\n)\n", version: "1.2.3" },
+  {
+    goMod: "require (\n\texample.com/a/b v9.0.0\n\texample.com/a v1.2.3-rc.1\n)",
+    version: "1.2.3-rc.1",
+  },
+])("finds the required version in $goMod", ({ goMod, version }) => {
+  expect(findRequiredVersion(goMod, "example.com/a")).toBe(version);
+});
+
+test("refuses a go.mod that does not require the module", () => {
+  expect(() => findRequiredVersion("module x\n", "example.com/a")).toThrow("does not require");
+});
+
+test("builds a CLI that would pass the check for one on PATH", () => {
+  const cli = goPrograms.find((program) => program.name === "pulumi");
+  expect(isAtLeast(cli === undefined ? "" : readVersion(cli), minimumCli)).toBe(true);
+});
+
+test.each(goPrograms)("asks for the Go that $name's go.mod asks for", ({ folder }) => {
+  const goMod = readFileSync(join(folder, "go.mod"), "utf8");
+  expect(minimumGo).toBe(`${/^go (\S+)$/m.exec(goMod)?.[1]}.0`);
+});
+
+test.each(goPrograms)("stamps $name with its own version", (program) => {
+  const version = readVersion(program);
+  const args = listBuildArguments(program, version, "/out").join(" ");
+  expect(args).toContain(`version.Version=v${version}`);
+  expect(args).toContain(`-o ${join("/out", program.name)} ${program.package}`);
+});

@@ -1,0 +1,114 @@
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { hashParts, isComplete, type MakeOptions, publish } from "./cache.ts";
+import {
+  type GoProgram,
+  goPrograms,
+  listBuildArguments,
+  readInputs,
+  readVersion,
+} from "./go-program.ts";
+import { type Log, reportWhile } from "./progress.ts";
+import { readShims, shimNames, writeShims } from "./shims.ts";
+import { isAtLeast, minimumGo, showVersion } from "./version.ts";
+
+const binaryNames = [...goPrograms.map((program) => program.name), ...shimNames];
+
+// The build answers to go.mod alone: no workspace around the clone, no flags of the machine, no C
+// compiler, and no other Go than the one that was just checked.
+const goEnvironment = {
+  GOWORK: "off",
+  GOFLAGS: "-mod=readonly",
+  CGO_ENABLED: "0",
+  GOTOOLCHAIN: "local",
+};
+
+/** The built CLI's version. */
+export function readBuiltVersion(): string {
+  const [cli] = goPrograms;
+  if (cli === undefined) throw new Error("there is nothing to build");
+  return readVersion(cli);
+}
+
+/** Folder with the binaries of an earlier build of the same inputs, if there is one. */
+export function findBuild(cacheDir: string): string | undefined {
+  const binDir = join(cacheDir, computeKey(), "bin");
+  return isComplete(binDir, binaryNames) ? binDir : undefined;
+}
+
+/** Builds everything from the Go module proxy. Throws one line that says what is in the way. */
+export async function buildToolchain({ cacheDir, env, log }: MakeOptions): Promise<string> {
+  const goEnv = { ...env, ...goEnvironment };
+  const obstacle = judgeGo(await askGoVersion(goEnv), process.platform);
+  if (obstacle !== undefined) throw new Error(obstacle);
+  const folder = await publish(cacheDir, computeKey(), {
+    isComplete: (candidate) => isComplete(join(candidate, "bin"), binaryNames),
+    fill: async (staging) => {
+      const binDir = join(staging, "bin");
+      await mkdir(binDir);
+      for (const [index, program] of goPrograms.entries()) {
+        const title = `step ${index + 1} of ${goPrograms.length}`;
+        await buildProgram(program, { binDir, goEnv, title, log });
+      }
+      await writeShims(binDir);
+    },
+  });
+  return join(folder, "bin");
+}
+
+/** What keeps this machine from building; undefined when nothing does. */
+export function judgeGo(answer: string | undefined, platform: string): string | undefined {
+  // The shims are shell scripts.
+  if (platform === "win32") return "the build does not run on Windows";
+  if (answer === undefined) return "no go on PATH";
+  if (isAtLeast(answer, minimumGo)) return undefined;
+  return `go ${showVersion(answer)} is older than ${minimumGo}`;
+}
+
+async function buildProgram(
+  program: GoProgram,
+  options: { binDir: string; goEnv: NodeJS.ProcessEnv; title: string; log: Log },
+): Promise<void> {
+  const { binDir, goEnv, title, log } = options;
+  const version = readVersion(program);
+  await reportWhile(`building ${program.name} ${version}, ${title}`, log, async (tell) => {
+    const go = execa("go", listBuildArguments(program, version, binDir), {
+      cwd: program.folder,
+      env: goEnv,
+      extendEnv: false,
+      reject: false,
+      stdin: "ignore",
+    });
+    go.stderr.on("data", (chunk: Buffer) => tell(lastLine(chunk.toString())));
+    const { failed, stderr } = await go;
+    if (failed) throw new Error(`go build of ${program.name} failed: ${lastLine(stderr)}`);
+  });
+}
+
+async function askGoVersion(goEnv: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const { stdout, failed } = await execa("go", ["env", "GOVERSION"], {
+    // Not in the caller's folder: a go.mod there could ask for another Go and make this one fail.
+    cwd: tmpdir(),
+    env: goEnv,
+    extendEnv: false,
+    reject: false,
+  });
+  return failed ? undefined : stdout;
+}
+
+function computeKey(): string {
+  return hashParts(
+    new Map([
+      ...goPrograms.flatMap(readInputs),
+      ...readShims(),
+      // A home folder can be shared between machines.
+      ["platform", `${process.platform}-${process.arch}`] as const,
+    ]),
+  );
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}

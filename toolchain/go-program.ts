@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A program built from a committed go.mod. Each has its own: they need different versions of one module. */
+export interface GoProgram {
+  readonly name: string;
+  /** The module in go.mod whose version the program gets. */
+  readonly module: string;
+  readonly package: string;
+  /** Folder with go.mod and go.sum. */
+  readonly folder: string;
+  /** The files of the folder that decide what is built. */
+  readonly files: readonly string[];
+}
+
+export const goPrograms: readonly GoProgram[] = [
+  {
+    name: "pulumi",
+    module: "github.com/pulumi/pulumi/pkg/v3",
+    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    folder: locateModule("pulumi"),
+    files: ["go.mod", "go.sum"],
+  },
+  {
+    name: "pulumi-language-nodejs",
+    module: "github.com/pulumi/pulumi/sdk/v3",
+    package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+    folder: locateModule("language-nodejs"),
+    files: ["go.mod", "go.sum", "tools.go"],
+  },
+];
+
+/** The version that a go.mod requires of a module, without the `v`. */
+export function findRequiredVersion(goMod: string, module: string): string {
+  const line = goMod
+    .split("\n")
+    .map((text) => text.trim().replace(/^require\s+/, ""))
+    .find((text) => text.startsWith(`${module} v`));
+  const version = line?.slice(module.length + 2).split(/\s/)[0];
+  if (version === undefined) throw new Error(`go.mod does not require ${module}`);
+  return version;
+}
+
+export function readVersion(program: GoProgram): string {
+  return findRequiredVersion(readFileSync(join(program.folder, "go.mod"), "utf8"), program.module);
+}
+
+/** Arguments of `go` that build the program into a folder. */
+export function listBuildArguments(program: GoProgram, version: string, binDir: string): string[] {
+  const variable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
+  return [
+    "build",
+    "-tags=osusergo,grpcnotrace",
+    "-trimpath",
+    // Symbols would double the size; the version is what the CLI and the host answer when asked.
+    `-ldflags=-s -w -X ${variable}=v${version}`,
+    "-o",
+    join(binDir, program.name),
+    program.package,
+  ];
+}
+
+/** Every input of the build by name, for the cache key. */
+export function readInputs(program: GoProgram): [name: string, text: string][] {
+  const args = listBuildArguments(program, readVersion(program), "").join(" ");
+  return [
+    [`${program.name}: go ${args}`, ""],
+    ...program.files.map((file): [string, string] => [
+      `${program.name}/${file}`,
+      readFileSync(join(program.folder, file), "utf8"),
+    ]),
+  ];
+}
+
+function locateModule(name: string): string {
+  return fileURLToPath(new URL(`./${name}/`, import.meta.url));
+}

@@ -1,0 +1,31 @@
+/**
+ * A program of its own: `node official-install.ts <root>` installs the CLI of the SDK's own version.
+ * Its last line on stderr is the reason of a failure.
+ */
+import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
+
+/** The installer itself waits two minutes; a closed network shall be noticed sooner. */
+const reachTimeoutMs = 20_000;
+const installScript = "https://get.pulumi.com/install.sh";
+
+try {
+  const [root] = process.argv.slice(2);
+  if (root === undefined) throw new Error("usage: official-install <root>");
+  await reach(installScript);
+  // Without a version it takes the SDK's.
+  await PulumiCommand.install({ root });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function reach(url: string): Promise<void> {
+  const { hostname } = new URL(url);
+  const signal = AbortSignal.timeout(reachTimeoutMs);
+  const response = await fetch(url, { signal }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${hostname} is out of reach: ${reason}`);
+  });
+  if (!response.ok) throw new Error(`${hostname} answered ${response.status}`);
+}

@@ -1,0 +1,93 @@
+import { locateCache } from "./cache.ts";
+import { downloadToolchain, findDownload, officialVersion } from "./download.ts";
+import { buildToolchain, findBuild, readBuiltVersion } from "./go-build.ts";
+import { findCliOnPath, judgeCliOnPath } from "./on-path.ts";
+import type { Log } from "./progress.ts";
+import {
+  type Attempt,
+  describeFailure,
+  parseSkip,
+  planSearch,
+  type Source,
+  type Step,
+  skipVariable,
+} from "./source.ts";
+
+interface EnsurePulumiOptions {
+  /**
+   * Read for PATH, HOME, XDG_CACHE_HOME and PROXYRENTAL_TOOLCHAIN_SKIP; the tools that make a CLI
+   * run in it.
+   * @default process.env
+   */
+  readonly env?: NodeJS.ProcessEnv;
+  /**
+   * Takes the progress, line by line. Nothing is said when everything is in place.
+   * @default lines on stderr
+   */
+  readonly log?: Log;
+}
+
+interface PulumiCli {
+  /** Folder with `pulumi` and, unless the CLI was found on PATH, with all that it starts. */
+  readonly binDir: string;
+  readonly source: Source;
+  readonly version: string;
+}
+
+/**
+ * Finds a real Pulumi CLI with its Node.js language host, or makes one: from PATH, by the official
+ * download, or from Go sources. The first call on a machine can take minutes, later ones do not.
+ * Throws an error that names every way out when none works.
+ */
+export async function ensurePulumi(options: EnsurePulumiOptions = {}): Promise<PulumiCli> {
+  const { env = process.env, log = logToStderr } = options;
+  const cacheDir = locateCache(env);
+  const attempts: Attempt[] = [];
+  for (const step of planSearch(parseSkip(env[skipVariable]))) {
+    const result = await take(step, { env, log, cacheDir });
+    if (typeof result === "object") return result;
+    if (result !== undefined) attempts.push({ source: step.source, reason: result });
+  }
+  throw new Error(describeFailure(attempts));
+}
+
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  readonly cacheDir: string;
+}
+
+/** The CLI, or the reason why the step gives none, or nothing to say. */
+async function take(
+  { kind, source }: Step,
+  surroundings: Surroundings,
+): Promise<PulumiCli | string | undefined> {
+  const { env, log, cacheDir } = surroundings;
+  if (source === "path") return takeFromPath(env.PATH ?? "", log);
+  const version = source === "download" ? officialVersion : readBuiltVersion();
+  if (kind === "find") {
+    const binDir = source === "download" ? findDownload(cacheDir) : findBuild(cacheDir);
+    return binDir === undefined ? undefined : { binDir, source, version };
+  }
+  try {
+    const make = source === "download" ? downloadToolchain : buildToolchain;
+    return { binDir: await make(surroundings), source, version };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log(`no ${source}: ${reason}`);
+    return reason;
+  }
+}
+
+async function takeFromPath(path: string, log: Log): Promise<PulumiCli | string> {
+  const found = await findCliOnPath(path);
+  const verdict = judgeCliOnPath(found);
+  if (verdict.use) return { binDir: verdict.binDir, source: "path", version: verdict.version };
+  // Having none is no news; having one that is passed over is.
+  if (found !== undefined) log(verdict.reason);
+  return verdict.reason;
+}
+
+function logToStderr(line: string): void {
+  process.stderr.write(`toolchain: ${line}\n`);
+}
