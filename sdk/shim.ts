@@ -1,33 +1,32 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { ResourceKind, StackConfig } from "pulumi-proxyrental/provider";
+import type { ResourceKind } from "pulumi-proxyrental/provider";
 
-/** What a dynamic provider's methods are given and give back; the package behind the door knows their types. */
-type Props = Record<string, unknown>;
+type Shim = dynamic.ResourceProvider<Record<string, unknown>, Record<string, unknown>>;
 
 /**
  * Pulumi keeps the source text of a dynamic provider in the state of each of its resources. So a shim does
  * nothing but open the door to the installed package: the text stays small, stays the same between
  * releases, and holds no key.
+ *
+ * The engine's process calls `configure` before any other method, but does not await it before the next:
+ * so the methods are put in place before anything is awaited. Written out one by one, the text would be
+ * three times as long.
  */
-function createShim(kind: ResourceKind): dynamic.ResourceProvider<Props, Props> {
-  let config: StackConfig | undefined;
-  const open = async () => {
-    const door = await import("pulumi-proxyrental/provider");
-    return door.openDynamicProvider(kind, config);
-  };
-  return {
-    // Not async: the engine's process may call check before it has awaited this.
-    configure: (request) => {
-      config = request.config;
-      return Promise.resolve();
+function createShim(kind: ResourceKind): Shim {
+  const shim: Pick<Shim, "configure"> = {
+    async configure(this: Record<string, unknown>, { config }) {
+      const opened = import("pulumi-proxyrental/provider").then((door) =>
+        door.openDynamicProvider(kind, config),
+      );
+      for (const name of ["check", "diff", "create", "read", "update", "delete"] as const) {
+        this[name] = async (...args: never[]) => {
+          const provider: Record<string, (...args: never[]) => unknown> = { ...(await opened) };
+          return provider[name]?.(...args);
+        };
+      }
     },
-    check: async (olds, news) => (await open()).check(olds, news),
-    diff: async (id, olds, news) => (await open()).diff(id, olds, news),
-    create: async (inputs) => (await open()).create(inputs),
-    read: async (id, props) => (await open()).read(id, props ?? {}),
-    update: async (id, olds, news) => (await open()).update(id, olds, news),
-    delete: async (id, props) => (await open()).delete(id, props),
   };
+  return shim as Shim;
 }
 
 /** One shim a kind of resource, so that each is serialised once a program. */

@@ -1,26 +1,67 @@
+import * as pulumi from "@pulumi/pulumi";
 import {
   getCountries,
   getMobileOperators,
   getRentPeriods,
   IpAutoExtend,
   ProxyOrder,
+  type ProxyType,
 } from "pulumi-proxyrental";
 
 // What is on offer comes from the service, so the program stays right when the offer changes.
-const { countries } = await getCountries({ proxyType: "IPv4" });
-const { rentPeriodDays } = await getRentPeriods({ proxyType: "IPv4" });
-const { mobileOperators } = await getMobileOperators();
-
-const shortest = Math.min(...rentPeriodDays);
-const [firstCountry, secondCountry] = countries.map((country) => country.alpha3code);
-if (firstCountry === undefined || secondCountry === undefined) {
-  throw new Error("IPv4 proxies are offered in fewer than two countries");
+async function shortestPeriod(proxyType: ProxyType): Promise<number> {
+  const { rentPeriodDays } = await getRentPeriods({ proxyType });
+  return Math.min(...rentPeriodDays);
 }
 
-const first = new ProxyOrder("ipv4-first", {
-  proxyType: "IPv4",
-  country: firstCountry,
-  quantity: 5,
-  rentPeriodDays: shortest,
-  goal: "price comparison",
+const { countries } = await getCountries({ proxyType: "IPv4" });
+const { mobileOperators } = await getMobileOperators();
+const rentPeriodDays = await shortestPeriod("IPv4");
+
+const fleet = countries.slice(0, 2).map(
+  ({ alpha3code: country }) =>
+    new ProxyOrder(`ipv4-${country.toLowerCase()}`, {
+      proxyType: "IPv4",
+      country,
+      quantity: 5,
+      rentPeriodDays,
+      goal: "price comparison",
+    }),
+);
+
+const [mobileCountry = "", operators = []] = Object.entries(mobileOperators)[0] ?? [];
+const mobile = new ProxyOrder("mobile", {
+  proxyType: "MOBILE",
+  country: mobileCountry,
+  quantity: 1,
+  rentPeriodDays: await shortestPeriod("MOBILE"),
+  goal: "app testing",
+  mobileOperator: operators[0]?.mobileOperator ?? "",
+  rotationTime: operators[0]?.rotationTimes[0] ?? 0,
 });
+
+const ipv6Countries = await getCountries({ proxyType: "IPv6" });
+const ipv6 = new ProxyOrder("ipv6", {
+  proxyType: "IPv6",
+  country: ipv6Countries.countries[0]?.alpha3code ?? "",
+  quantity: 10,
+  rentPeriodDays: await shortestPeriod("IPv6"),
+  goal: "search monitoring",
+  protocol: "HTTP",
+});
+
+const [first] = fleet;
+if (first) {
+  new IpAutoExtend("keep-first", {
+    proxyType: "IPv4",
+    ipAddressIds: first.ipAddressIds,
+    rentPeriodDays,
+  });
+}
+
+export const orderNumbers = pulumi.all([...fleet, mobile, ipv6].map((order) => order.orderNumber));
+export const addresses = pulumi
+  .all(fleet.map((order) => order.proxies))
+  .apply((orders) => orders.flat().map((proxy) => `${proxy.ipAddressIp}:${proxy.httpsPort}`));
+export const paidUntil = pulumi.all(fleet.map((order) => order.expiresAt));
+export const urls = pulumi.all(fleet.map((order) => order.urls));

@@ -25,15 +25,15 @@ export interface Client {
   /** Endpoint 1. */
   getBalance(): Promise<Balance>;
   /** Endpoint 2. */
-  getProxyTypes(): Promise<string[]>;
+  listProxyTypes(): Promise<string[]>;
   /** Endpoint 3. */
-  getCountries(proxyType: ProxyType): Promise<Country[]>;
+  listCountries(proxyType: ProxyType): Promise<Country[]>;
   /** Endpoint 4: days. */
-  getRentPeriods(proxyType: ProxyType): Promise<number[]>;
+  listRentPeriods(proxyType: ProxyType): Promise<number[]>;
   /** Endpoint 5. */
-  getPromoCodes(): Promise<PromoCode[]>;
+  listPromoCodes(): Promise<PromoCode[]>;
   /** Endpoint 6. */
-  getMobileOperators(): Promise<MobileOperators>;
+  listMobileOperators(): Promise<MobileOperators>;
   /** Endpoint 7: spends nothing. */
   calculateOrder(request: OrderRequest): Promise<Calculation>;
   /** Endpoint 8: **spends money**. Sent once; a failure with `outcome: "unknown"` may have been charged. */
@@ -45,7 +45,7 @@ export interface Client {
   /** Endpoint 11: spends nothing now; switched-on proxies are charged at each later extension. */
   setAutoExtension(request: AutoExtensionRequest): Promise<SwitchedAutoExtension>;
   /** Endpoint 12, with the service's clock at the answer. */
-  getProxyPage(request: ProxyPageRequest): Promise<ProxyPage & { answeredAt: Date | undefined }>;
+  listProxies(request: ProxyPageRequest): Promise<ProxyPage & { answeredAt: Date | undefined }>;
   /** Ends idle connections. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
    * The two lists that the document gives with the prefix `/users` for ISP, and without it for the other
    * types. Which form the service takes is not shown: ask without, then with, and remember what worked.
    */
-  async function askList<Name extends "getCountries" | "getRentPeriods">(
+  async function askList<Name extends "listCountries" | "listRentPeriods">(
     name: Name,
     proxyType: ProxyType,
   ): Promise<Answer<Name>> {
@@ -98,20 +98,20 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     getBalance: async () => (await ask("getBalance")).answer,
-    getProxyTypes: async () => (await ask("getProxyTypes")).answer,
-    getCountries: (proxyType) => askList("getCountries", proxyType),
-    getRentPeriods: (proxyType) => askList("getRentPeriods", proxyType),
-    getPromoCodes: async () => (await ask("getPromoCodes")).answer,
-    getMobileOperators: async () => (await ask("getMobileOperators")).answer,
+    listProxyTypes: async () => (await ask("listProxyTypes")).answer,
+    listCountries: (proxyType) => askList("listCountries", proxyType),
+    listRentPeriods: (proxyType) => askList("listRentPeriods", proxyType),
+    listPromoCodes: async () => (await ask("listPromoCodes")).answer,
+    listMobileOperators: async () => (await ask("listMobileOperators")).answer,
     calculateOrder: async (request) =>
       (await ask("calculateOrder", { body: toCalculateOrderWire(request) })).answer,
     createOrder: async (request) => (await ask("createOrder", { body: request })).answer,
     calculateExtension,
     extend: async (request) => (await ask("extend", { body: request })).answer,
     setAutoExtension: async (request) => (await ask("setAutoExtension", { body: request })).answer,
-    async getProxyPage(request) {
+    async listProxies(request) {
       const { proxyType } = request;
-      const { answer, answeredAt } = await ask("getProxyPage", { proxyType, body: request });
+      const { answer, answeredAt } = await ask("listProxies", { proxyType, body: request });
       return { ...answer, answeredAt };
     },
     close,

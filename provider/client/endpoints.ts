@@ -25,11 +25,11 @@ export interface Endpoint {
 /** The service's twelve endpoints, in the order of its document. */
 export const endpoints = {
   getBalance: { method: "GET", path: "balance", answer: balanceWire, repeatable: true },
-  getProxyTypes: { method: "GET", path: "proxyType", answer: proxyTypesWire, repeatable: true },
-  getCountries: { method: "GET", path: "country", answer: countriesWire, repeatable: true },
-  getRentPeriods: { method: "GET", path: "rentPeriod", answer: rentPeriodsWire, repeatable: true },
-  getPromoCodes: { method: "GET", path: "promoCode", answer: promoCodesWire, repeatable: true },
-  getMobileOperators: {
+  listProxyTypes: { method: "GET", path: "proxyType", answer: proxyTypesWire, repeatable: true },
+  listCountries: { method: "GET", path: "country", answer: countriesWire, repeatable: true },
+  listRentPeriods: { method: "GET", path: "rentPeriod", answer: rentPeriodsWire, repeatable: true },
+  listPromoCodes: { method: "GET", path: "promoCode", answer: promoCodesWire, repeatable: true },
+  listMobileOperators: {
     method: "GET",
     path: "mobileOperator",
     answer: mobileOperatorsWire,
@@ -55,7 +55,7 @@ export const endpoints = {
     answer: autoExtensionWire,
     repeatable: true,
   },
-  getProxyPage: { method: "POST", path: "ipAddress", answer: proxyPageWire, repeatable: true },
+  listProxies: { method: "POST", path: "ipAddress", answer: proxyPageWire, repeatable: true },
 } as const satisfies Record<string, Endpoint>;
 
 /** Names of the twelve endpoints. */

@@ -19,12 +19,12 @@ export interface Offer {
 
 /** Makes a catalogue that remembers what it has read. */
 export function createCatalogue(service: ProxyService): Catalogue {
-  const proxyTypes = remember(() => service.getProxyTypes());
-  const operators = remember(() => service.getMobileOperators());
+  const proxyTypes = remember(() => service.listProxyTypes());
+  const operators = remember(() => service.listMobileOperators());
   const offer = remember(async (proxyType: ProxyType): Promise<Offer> => {
     const [countries, rentPeriodDays, offeredOperators] = await Promise.all([
-      service.getCountries(proxyType),
-      service.getRentPeriods(proxyType),
+      service.listCountries(proxyType),
+      service.listRentPeriods(proxyType),
       proxyType === "MOBILE" ? operators() : {},
     ]);
     const codes = countries.map((country) => country.alpha3code);

@@ -60,3 +60,8 @@ export function explainServiceError(error: unknown): unknown {
     `${error.message}. Nothing was bought by this call. ${whatToDo[error.code]}`,
   );
 }
+
+/** For `catch`: as `explainServiceError`. */
+export function rethrowExplained(error: unknown): never {
+  throw explainServiceError(error);
+}

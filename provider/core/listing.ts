@@ -96,10 +96,10 @@ async function readSnapshot(
   );
 }
 
-type Page = Awaited<ReturnType<ProxyService["getProxyPage"]>>;
+type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
 
 async function readPages(service: ProxyService, proxyType: ProxyType): Promise<Page[]> {
-  const readPage = (page: number) => service.getProxyPage({ proxyType, page, size: PAGE_SIZE });
+  const readPage = (page: number) => service.listProxies({ proxyType, page, size: PAGE_SIZE });
   const first = await readPage(0);
   const others = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, i) => i + 1);
   const limit = pLimit(PAGES_AT_ONCE);

@@ -36,7 +36,7 @@ export interface GetMobileOperatorsResult {
 
 /** The proxy types on offer (source: endpoint 2). Spends nothing. */
 export function getProxyTypes(): Promise<GetProxyTypesResult> {
-  return ask(async ({ service }) => ({ proxyTypes: await service.getProxyTypes() }));
+  return ask(async ({ service }) => ({ proxyTypes: await service.listProxyTypes() }));
 }
 
 /** As `getProxyTypes`, as an output. */
@@ -47,7 +47,7 @@ export function getProxyTypesOutput(): pulumi.Output<GetProxyTypesResult> {
 /** The countries in which a proxy type is on offer (source: endpoint 3). Spends nothing. */
 export async function getCountries({ proxyType }: ProxyTypeArgs): Promise<GetCountriesResult> {
   assertProxyType("getCountries", proxyType);
-  return ask(async ({ service }) => ({ countries: await service.getCountries(proxyType) }));
+  return ask(async ({ service }) => ({ countries: await service.listCountries(proxyType) }));
 }
 
 /** As `getCountries`, as an output. */
@@ -58,7 +58,7 @@ export function getCountriesOutput(args: ProxyTypeOutputArgs): pulumi.Output<Get
 /** The rent periods of a proxy type (source: endpoint 4). Spends nothing. */
 export async function getRentPeriods({ proxyType }: ProxyTypeArgs): Promise<GetRentPeriodsResult> {
   assertProxyType("getRentPeriods", proxyType);
-  return ask(async ({ service }) => ({ rentPeriodDays: await service.getRentPeriods(proxyType) }));
+  return ask(async ({ service }) => ({ rentPeriodDays: await service.listRentPeriods(proxyType) }));
 }
 
 /** As `getRentPeriods`, as an output. */
@@ -70,7 +70,7 @@ export function getRentPeriodsOutput(
 
 /** The mobile operators by country (source: endpoint 6). Spends nothing. */
 export function getMobileOperators(): Promise<GetMobileOperatorsResult> {
-  return ask(async ({ service }) => ({ mobileOperators: await service.getMobileOperators() }));
+  return ask(async ({ service }) => ({ mobileOperators: await service.listMobileOperators() }));
 }
 
 /** As `getMobileOperators`, as an output. */

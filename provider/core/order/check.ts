@@ -1,6 +1,7 @@
 import type { Account } from "../account.ts";
 import type { GivenInputs, InputFailure } from "../inputs.ts";
 import { formatMoney, subtractMoney } from "../money.ts";
+import { nameOf } from "../owner.ts";
 import { findGateFailures, isPriced, type Quote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import {
@@ -175,9 +176,4 @@ function announceRecorded(
   log.info(
     `${nameOf(owner)}: ${names.join(", ")} recorded for the next purchase; nothing is bought`,
   );
-}
-
-/** The resource's name: the last part of its URN. */
-function nameOf(owner: string): string {
-  return owner.slice(owner.lastIndexOf("::") + 2);
 }

@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { explainServiceError, ProxyRentalError } from "../errors.ts";
+import { ProxyRentalError, rethrowExplained } from "../errors.ts";
 import type { GivenInputs } from "../inputs.ts";
 import { type OrderChange, planChange } from "./change.ts";
 import { checkOrder, type OrderCheck } from "./check.ts";
@@ -36,11 +36,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : readCheckedOrder(oldInputs);
-      try {
-        return await checkOrder(account, sightings, owner, before, given);
-      } catch (error) {
-        throw explainServiceError(error);
-      }
+      return checkOrder(account, sightings, owner, before, given).catch(rethrowExplained);
     },
 
     diff(oldOutputs, wanted, unknown) {
@@ -75,9 +71,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 }
 
 async function readOrder(account: Account, state: OrderState) {
-  const snapshot = await account.listing.recent(state.proxyType).catch((error: unknown) => {
-    throw explainServiceError(error);
-  });
+  const snapshot = await account.listing.recent(state.proxyType).catch(rethrowExplained);
   const found = reconcile(state, snapshot, account.settings.goneOrders);
   if (found.kind !== "doubtful") return found;
   throw new ProxyRentalError(

@@ -22,10 +22,12 @@ export function withReadableFailures(provider: DynamicProvider): DynamicProvider
 }
 
 /**
- * The dynamic provider process prints the stack of what is thrown beside the message that the engine
- * shows. A user's error has said all in its message; an error of ours keeps its stack.
+ * The dynamic provider process prints the text and the stack of what is thrown, beside the message that
+ * the engine shows at the resource. A user's error has said all in that message, so the print is kept
+ * short; an error of ours keeps its stack.
  */
 function rethrowWithoutStack(error: unknown): never {
-  if (isProxyRentalError(error)) error.stack = "";
-  throw error;
+  if (!isProxyRentalError(error)) throw error;
+  error.stack = "explained at the resource";
+  throw Object.assign(error, { toString: () => error.code });
 }

@@ -1,0 +1,51 @@
+interface Appointment<T> {
+  atMs: number;
+  what: T;
+}
+
+/** What is due when: a binary heap, so that asking "anything due?" costs nothing however much is planned. */
+export class Agenda<T> {
+  readonly #heap: Appointment<T>[] = [];
+
+  plan(atMs: number, what: T): void {
+    const heap = this.#heap;
+    const added = { atMs, what };
+    let index = heap.length;
+    heap.push(added);
+    while (index > 0) {
+      const parentIndex = (index - 1) >> 1;
+      const parent = heap[parentIndex];
+      if (parent === undefined || parent.atMs <= atMs) break;
+      heap[index] = parent;
+      index = parentIndex;
+    }
+    heap[index] = added;
+  }
+
+  /** The earliest appointment that is due, removed; undefined when none is. */
+  takeDue(nowMs: number): Appointment<T> | undefined {
+    const first = this.#heap[0];
+    if (first === undefined || first.atMs > nowMs) return undefined;
+    const last = this.#heap.pop();
+    if (last !== undefined && last !== first) this.#sink(last);
+    return first;
+  }
+
+  #sink(sinking: Appointment<T>): void {
+    const heap = this.#heap;
+    let index = 0;
+    for (;;) {
+      let childIndex = 2 * index + 1;
+      let child = heap[childIndex];
+      const right = heap[childIndex + 1];
+      if (child !== undefined && right !== undefined && right.atMs < child.atMs) {
+        child = right;
+        childIndex += 1;
+      }
+      if (child === undefined || child.atMs >= sinking.atMs) break;
+      heap[index] = child;
+      index = childIndex;
+    }
+    heap[index] = sinking;
+  }
+}

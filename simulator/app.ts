@@ -1,0 +1,63 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { limitBody } from "./body-limit.ts";
+import { Rejection, rejectShape } from "./rejection.ts";
+import { addAccountRoutes } from "./routes/account.ts";
+import { addCatalogueRoutes } from "./routes/catalogue.ts";
+import { addExtensionRoutes } from "./routes/extensions.ts";
+import { addOrderRoutes } from "./routes/orders.ts";
+import { addProxyRoutes } from "./routes/proxies.ts";
+import type { Service, ServiceEnv } from "./service.ts";
+
+const maximumBodyBytes = 1024 * 1024;
+
+/** The 12 endpoints. What is not the service (unknown paths, wrong methods, no JSON) gets a 4xx with a plain `{message}`. */
+export function createApp(service: Service, stopping: AbortSignal): OpenAPIHono<ServiceEnv> {
+  const app = new OpenAPIHono<ServiceEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw rejectShape(result.error.issues);
+    },
+  });
+  app.use(tellTheTime(service), holdBack(service, stopping), limitBody(maximumBodyBytes));
+  addAccountRoutes(app, service);
+  addCatalogueRoutes(app, service);
+  addOrderRoutes(app, service);
+  addExtensionRoutes(app, service);
+  addProxyRoutes(app, service);
+  refuseOtherMethods(app);
+  app.notFound((c) => c.json({ message: "No such path in the service's document" }, 404));
+  app.onError((error, c) => {
+    if (error instanceof Rejection) return c.json(c.get("emptyAnswer")(error.error), 200);
+    if (error instanceof HTTPException) return c.json({ message: error.message }, error.status);
+    return c.json({ message: `The simulator itself failed: ${error.message}` }, 500);
+  });
+  return app;
+}
+
+/** Node would put the machine's time here; clients go by the service's. */
+function tellTheTime({ settings }: Service): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    c.header("Date", settings.now().toUTCString());
+  };
+}
+
+/** A stop ends the wait with an error, so that nothing is charged by requests that nobody waits for any more. */
+function holdBack({ settings }: Service, stopping: AbortSignal): MiddlewareHandler {
+  return async (_, next) => {
+    if (settings.latencyMs > 0) await wait(settings.latencyMs, undefined, { signal: stopping });
+    await next();
+  };
+}
+
+function refuseOtherMethods(app: OpenAPIHono<ServiceEnv>): void {
+  const endpoints = app.routes.filter(({ method }) => method === "GET" || method === "POST");
+  const methodByPath = new Map(endpoints.map(({ path, method }) => [path, method]));
+  for (const [path, method] of methodByPath) {
+    app.all(path, (c) =>
+      c.json({ message: `Only ${method} is served here` }, 405, { Allow: method }),
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import { Big } from "big.js";
+import type { ProxyType } from "./catalogue.ts";
+import { describeItem, groupByOrder, type Order, type RentedProxy } from "./order.ts";
+import type { PromoVerdict } from "./promo-book.ts";
+import { Rejection } from "./rejection.ts";
+import type { Settings } from "./settings.ts";
+import type { Store } from "./store.ts";
+
+/** The proxies of one order that a request extends, and what that costs. */
+export interface PricedExtension {
+  order: Order;
+  proxies: RentedProxy[];
+  price: Big;
+}
+
+/** A string is taken for IPv6 only, and only where the settings let it. */
+export function readIpAddressIds(
+  proxyType: ProxyType,
+  ids: string | string[],
+  ipv6IdsAs: Settings["ipv6IdsAs"],
+): string[] {
+  const accepted = proxyType === "IPv6" ? ipv6IdsAs : "list";
+  const form = typeof ids === "string" ? "string" : "list";
+  if (accepted !== "either" && accepted !== form) throw new Rejection("ipAddressIds");
+  return typeof ids === "string" ? ids.split(",").map((id) => id.trim()) : ids;
+}
+
+/** All must be in the listing, of the type asked for, and named once. */
+export function findProxies(
+  store: Store,
+  proxyType: ProxyType,
+  ids: readonly string[],
+): RentedProxy[] {
+  if (new Set(ids).size !== ids.length) throw new Rejection("ipAddressIds");
+  return ids.map((id) => {
+    const proxy = store.findListed(id);
+    if (proxy?.order.proxyType !== proxyType) throw new Rejection("ipAddressIds");
+    return proxy;
+  });
+}
+
+export function checkRentPeriod(settings: Settings, proxyType: ProxyType, days: number): void {
+  if (!settings.catalogue.rentPeriodDays[proxyType].includes(days)) {
+    throw new Rejection("rentPeriodDays");
+  }
+}
+
+/** Priced order by order, because each order becomes a charge of its own: the sum is exact to the cent. */
+export function priceExtension(
+  store: Store,
+  proxies: readonly RentedProxy[],
+  days: number,
+  verdict: PromoVerdict,
+): PricedExtension[] {
+  return [...groupByOrder(proxies)].map(([order, members]) => {
+    if (order.proxyType === "IPv6") requireWholeOrder(order, members);
+    const price = store.prices.price(describeItem(order, members.length, days), verdict.discount);
+    return { order, proxies: members, price };
+  });
+}
+
+export function sumPrices(extensions: readonly PricedExtension[]): Big {
+  return extensions.reduce((sum, extension) => sum.plus(extension.price), new Big(0));
+}
+
+function requireWholeOrder(order: Order, proxies: readonly RentedProxy[]): void {
+  const living = order.proxies.filter((proxy) => proxy.state !== "expired");
+  if (living.length !== proxies.length) throw new Rejection("wholeOrder");
+}

@@ -1,0 +1,7 @@
+export type { ProxyType } from "./catalogue.ts";
+export type { ChargeOrigin, LedgerEntry } from "./ledger.ts";
+export type { PricedItem } from "./pricing.ts";
+export type { EndpointName } from "./request-counts.ts";
+export type { SimulatorOptions } from "./settings.ts";
+export { type Simulator, startSimulator } from "./simulator.ts";
+export type { SimulatedOrder, SimulatedProxy } from "./views.ts";

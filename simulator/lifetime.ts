@@ -1,0 +1,46 @@
+import type { Order, RentedProxy } from "./order.ts";
+
+/** "Before they expire", says the document of automatic extensions, and not how long before. */
+const renewalLeadMs = 3_600_000;
+
+/** Puts what is due into the listing; true when something moved. */
+export function deliverDue(order: Order, atMs: number): boolean {
+  const due = order.proxies.filter(
+    (proxy) => proxy.state === "undelivered" && proxy.deliverAtMs <= atMs,
+  );
+  for (const proxy of due) proxy.state = "listed";
+  return due.length > 0;
+}
+
+/** Takes what has ended out of the listing; true when something moved. */
+export function expireDue(order: Order, atMs: number): boolean {
+  const due = order.proxies.filter((proxy) => proxy.state !== "expired" && proxy.endMs <= atMs);
+  for (const proxy of due) proxy.state = "expired";
+  return due.length > 0;
+}
+
+/** What automatic extension must pay for now, by days of the extension. */
+export function groupRenewals(order: Order, atMs: number): Map<number, RentedProxy[]> {
+  const groups = new Map<number, RentedProxy[]>();
+  for (const proxy of order.proxies) {
+    if (!proxy.autoExtend || proxy.state !== "listed" || proxy.endMs - renewalLeadMs > atMs)
+      continue;
+    const group = groups.get(proxy.extendDays) ?? [];
+    group.push(proxy);
+    groups.set(proxy.extendDays, group);
+  }
+  return groups;
+}
+
+/** When something of the order happens next, if ever. */
+export function findNextMoment(order: Order, afterMs: number): number | undefined {
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const proxy of order.proxies) {
+    if (proxy.state === "expired") continue;
+    const soonestMs =
+      proxy.state === "undelivered" ? proxy.deliverAtMs : proxy.endMs - renewalLeadMs;
+    if (soonestMs > afterMs) nextMs = Math.min(nextMs, soonestMs);
+    if (proxy.endMs > afterMs) nextMs = Math.min(nextMs, proxy.endMs);
+  }
+  return Number.isFinite(nextMs) ? nextMs : undefined;
+}

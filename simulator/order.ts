@@ -1,0 +1,64 @@
+import type { PricedItem } from "./pricing.ts";
+
+/** What a buyer said beyond what is priced. The service's document shows no way to read it back. */
+export interface OrderDetails {
+  goal: string;
+  authType: "LOGIN" | "IP";
+  authIp?: string | undefined;
+  protocol?: "HTTP" | "SOCKS" | undefined;
+  mobileOperator?: string | undefined;
+  /** Seconds. */
+  rotationTime?: number | undefined;
+  promoCode?: string | null | undefined;
+}
+
+export interface Order extends PricedItem {
+  /** What the buyer is told. */
+  orderNumber: string;
+  /** What the listing says. */
+  orderId: string;
+  placedAtMs: number;
+  origin: "api" | "foreign";
+  details: OrderDetails;
+  proxies: RentedProxy[];
+}
+
+export interface RentedProxy {
+  ipAddressId: string;
+  order: Order;
+  ip: string;
+  httpsPort: string;
+  socks5Port: string;
+  login: string;
+  password: string;
+  /** When it appears in the listing. */
+  deliverAtMs: number;
+  startMs: number;
+  endMs: number;
+  autoExtend: boolean;
+  /** Days of each automatic extension; 0 until somebody sets it. */
+  extendDays: number;
+  state: "undelivered" | "listed" | "expired";
+}
+
+export const dayMs = 86_400_000;
+
+/** ISO 8601 with offset and milliseconds, as the service writes its timestamps. */
+export function formatTimestamp(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "+00:00");
+}
+
+/** Proxies of an order as something that has a price. */
+export function describeItem(order: Order, quantity: number, rentPeriodDays: number): PricedItem {
+  return { proxyType: order.proxyType, country: order.country, quantity, rentPeriodDays };
+}
+
+export function groupByOrder(proxies: Iterable<RentedProxy>): Map<Order, RentedProxy[]> {
+  const groups = new Map<Order, RentedProxy[]>();
+  for (const proxy of proxies) {
+    const group = groups.get(proxy.order);
+    if (group === undefined) groups.set(proxy.order, [proxy]);
+    else group.push(proxy);
+  }
+  return groups;
+}

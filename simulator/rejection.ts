@@ -1,0 +1,73 @@
+/** `{code, message}` as the service puts it into `error` and `warnings`. */
+export interface ServiceError {
+  code: number;
+  message: string;
+}
+
+/** The codes that the service's document shows. */
+const documented = {
+  apiKey: { code: 2, message: "Error api key" },
+  proxyType: { code: 4, message: "Incorrect proxy type" },
+  mobileOperator: { code: 8, message: "Incorrect mobile operator" },
+  protocol: { code: 13, message: "Incorrect protocol" },
+  goal: { code: 14, message: "Incorrect goal" },
+  funds: { code: 16, message: "Insufficient funds on balance" },
+} satisfies Record<string, ServiceError>;
+
+/**
+ * Invented: the document says that more codes exist and shows neither their numbers nor their messages. Numbers above 9000
+ * keep clear of anything the service is likely to use, so that nobody builds on them by accident.
+ */
+const invented = {
+  country: { code: 9001, message: "Incorrect country" },
+  quantity: { code: 9002, message: "Incorrect quantity" },
+  rentPeriodDays: { code: 9003, message: "Incorrect rent period" },
+  authType: { code: 9004, message: "Incorrect authorization type" },
+  authIp: { code: 9005, message: "Incorrect authorization IP" },
+  ipAddressIds: { code: 9006, message: "Incorrect IP addresses" },
+  wholeOrder: { code: 9007, message: "All IP addresses of the order must be extended" },
+  page: { code: 9008, message: "Incorrect page" },
+  autoExtend: { code: 9009, message: "Incorrect auto-extension" },
+  promoCode: { code: 9010, message: "Incorrect promo code" },
+} satisfies Record<string, ServiceError>;
+
+export const serviceErrors = { ...documented, ...invented };
+
+type Reason = keyof typeof serviceErrors;
+
+/** Thrown by the rules; becomes an answer with `success: false` and the endpoint's emptied fields. */
+export class Rejection extends Error {
+  readonly error: ServiceError;
+
+  constructor(reason: Reason) {
+    super(serviceErrors[reason].message);
+    this.error = serviceErrors[reason];
+  }
+}
+
+/** Which code speaks for a field of wrong or missing shape. */
+const reasonByField: ReadonlyMap<PropertyKey, Reason> = new Map<PropertyKey, Reason>([
+  ["proxyType", "proxyType"],
+  ["country", "country"],
+  ["quantity", "quantity"],
+  ["rentPeriodDays", "rentPeriodDays"],
+  ["goal", "goal"],
+  ["promoCode", "promoCode"],
+  ["mobileOperator", "mobileOperator"],
+  // The document has no code for the rotation time; it belongs to the operator.
+  ["rotationTime", "mobileOperator"],
+  ["protocol", "protocol"],
+  ["authType", "authType"],
+  ["authIp", "authIp"],
+  ["IpAddressIds", "ipAddressIds"],
+  ["ipAddressIds", "ipAddressIds"],
+  ["autoExtend", "autoExtend"],
+  ["page", "page"],
+  ["size", "page"],
+]);
+
+/** The rejection for the first wrong field; a body that is no object at all has no proxy type either. */
+export function rejectShape(issues: readonly { path: readonly PropertyKey[] }[]): Rejection {
+  const field = issues[0]?.path[0];
+  return new Rejection((field !== undefined && reasonByField.get(field)) || "proxyType");
+}

@@ -1,0 +1,43 @@
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { ServiceError } from "../rejection.ts";
+import { BalanceAnswer, PromoCodesAnswer } from "../schema/account.ts";
+import { describeAnswer, KeyParams } from "../schema/envelope.ts";
+import { admit, type Service, type ServiceEnv } from "../service.ts";
+
+export function addAccountRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+  app.openapi(
+    createRoute({
+      operationId: "getBalance",
+      method: "get",
+      path: "/client/api/v1/{apiKey}/balance",
+      middleware: admit(service, "getBalance", emptyBalance),
+      request: { params: KeyParams },
+      responses: describeAnswer(BalanceAnswer),
+    }),
+    (c) => {
+      const balance = service.store.ledger.balance.toNumber();
+      const { currency } = service.settings;
+      return c.json({ success: true, balance, currencyCode: currency, error: null }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      operationId: "listPromoCodes",
+      method: "get",
+      path: "/client/api/v1/{apiKey}/promoCode",
+      middleware: admit(service, "listPromoCodes", emptyPromoCodes),
+      request: { params: KeyParams },
+      responses: describeAnswer(PromoCodesAnswer),
+    }),
+    (c) => c.json({ success: true, promoCodes: service.store.promoBook.list(), error: null }, 200),
+  );
+}
+
+function emptyBalance(error: ServiceError): z.infer<typeof BalanceAnswer> {
+  return { success: false, balance: null, currencyCode: null, error };
+}
+
+function emptyPromoCodes(error: ServiceError): z.infer<typeof PromoCodesAnswer> {
+  return { success: false, promoCodes: [], error };
+}

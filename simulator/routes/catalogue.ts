@@ -1,0 +1,113 @@
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { type ProxyType, proxyTypes } from "../catalogue.ts";
+import { Rejection, type ServiceError } from "../rejection.ts";
+import {
+  CountriesAnswer,
+  MobileOperatorsAnswer,
+  ProxyTypesAnswer,
+  RentPeriodsAnswer,
+} from "../schema/catalogue.ts";
+import { describeAnswer, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
+import { admit, type Service, type ServiceEnv } from "../service.ts";
+
+/** ISP's countries and rent periods are listed under the second form; see `checkPrefix`. */
+const prefixes = ["", "/users"] as const;
+
+export function addCatalogueRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+  addProxyTypes(app, service);
+  addMobileOperators(app, service);
+  for (const prefix of prefixes) {
+    addCountries(app, service, prefix);
+    addRentPeriods(app, service, prefix);
+  }
+}
+
+function addProxyTypes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+  app.openapi(
+    createRoute({
+      operationId: "listProxyTypes",
+      method: "get",
+      path: "/client/api/v1/{apiKey}/proxyType",
+      middleware: admit(service, "listProxyTypes", emptyProxyTypes),
+      request: { params: KeyParams },
+      responses: describeAnswer(ProxyTypesAnswer),
+    }),
+    (c) => c.json({ success: true, proxyTypes: [...proxyTypes], error: null }, 200),
+  );
+}
+
+function addMobileOperators(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+  const { mobileOperators } = service.settings.catalogue;
+  app.openapi(
+    createRoute({
+      operationId: "listMobileOperators",
+      method: "get",
+      path: "/client/api/v1/{apiKey}/mobileOperator",
+      middleware: admit(service, "listMobileOperators", emptyMobileOperators),
+      request: { params: KeyParams },
+      responses: describeAnswer(MobileOperatorsAnswer),
+    }),
+    (c) => c.json({ success: true, mobileOperators, error: null }, 200),
+  );
+}
+
+function addCountries(app: OpenAPIHono<ServiceEnv>, service: Service, prefix: string): void {
+  app.openapi(
+    createRoute({
+      operationId: prefix === "" ? "listCountries" : "listIspCountries",
+      method: "get",
+      path: `${prefix}/client/api/v1/{apiKey}/country`,
+      middleware: admit(service, "listCountries", emptyCountries),
+      request: { params: KeyParams, query: ProxyTypeQuery },
+      responses: describeAnswer(CountriesAnswer),
+    }),
+    (c) => {
+      const { proxyType } = c.req.valid("query");
+      checkPrefix(service, prefix, proxyType);
+      const countries = service.settings.catalogue.countries[proxyType];
+      return c.json({ success: true, countries, error: null }, 200);
+    },
+  );
+}
+
+function addRentPeriods(app: OpenAPIHono<ServiceEnv>, service: Service, prefix: string): void {
+  app.openapi(
+    createRoute({
+      operationId: prefix === "" ? "listRentPeriods" : "listIspRentPeriods",
+      method: "get",
+      path: `${prefix}/client/api/v1/{apiKey}/rentPeriod`,
+      middleware: admit(service, "listRentPeriods", emptyRentPeriods),
+      request: { params: KeyParams, query: ProxyTypeQuery },
+      responses: describeAnswer(RentPeriodsAnswer),
+    }),
+    (c) => {
+      const { proxyType } = c.req.valid("query");
+      checkPrefix(service, prefix, proxyType);
+      const rentPeriodDays = service.settings.catalogue.rentPeriodDays[proxyType];
+      return c.json({ success: true, rentPeriodDays, error: null }, 200);
+    },
+  );
+}
+
+/** The document lists `/users` for ISP alone, and leaves open whether ISP also works without. */
+function checkPrefix({ settings }: Service, prefix: string, proxyType: ProxyType): void {
+  const accepted =
+    prefix === "" ? proxyType !== "ISP" || !settings.ispNeedsUsersPrefix : proxyType === "ISP";
+  if (!accepted) throw new Rejection("proxyType");
+}
+
+function emptyProxyTypes(error: ServiceError): z.infer<typeof ProxyTypesAnswer> {
+  return { success: false, proxyTypes: [], error };
+}
+
+function emptyMobileOperators(error: ServiceError): z.infer<typeof MobileOperatorsAnswer> {
+  return { success: false, mobileOperators: {}, error };
+}
+
+function emptyCountries(error: ServiceError): z.infer<typeof CountriesAnswer> {
+  return { success: false, countries: [], error };
+}
+
+function emptyRentPeriods(error: ServiceError): z.infer<typeof RentPeriodsAnswer> {
+  return { success: false, rentPeriodDays: [], error };
+}

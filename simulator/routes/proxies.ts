@@ -1,0 +1,47 @@
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { formatTimestamp, type RentedProxy } from "../order.ts";
+import { Rejection, type ServiceError } from "../rejection.ts";
+import { describeAnswer, describeBody, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
+import { PageAnswer, PageBody, type ProxyWire } from "../schema/proxy.ts";
+import { admit, type Service, type ServiceEnv } from "../service.ts";
+
+export function addProxyRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+  app.openapi(
+    createRoute({
+      operationId: "listProxies",
+      method: "post",
+      path: "/client/api/v1/{apiKey}/ipAddress",
+      middleware: admit(service, "listProxies", emptyPage),
+      request: { params: KeyParams, query: ProxyTypeQuery, body: describeBody(PageBody) },
+      responses: describeAnswer(PageAnswer),
+    }),
+    (c) => {
+      const { proxyType, page, size } = c.req.valid("json");
+      if (proxyType !== c.req.valid("query").proxyType) throw new Rejection("proxyType");
+      const { proxies, ...totals } = service.store.page(proxyType, page, size);
+      const data = { ...totals, content: proxies.map(toProxyWire) };
+      return c.json({ success: true, data, error: null }, 200);
+    },
+  );
+}
+
+function toProxyWire(proxy: RentedProxy): z.infer<typeof ProxyWire> {
+  return {
+    ipAddressId: proxy.ipAddressId,
+    ipAddressIp: proxy.ip,
+    orderId: proxy.order.orderId,
+    country: proxy.order.country,
+    dateStart: formatTimestamp(proxy.startMs),
+    dateEnd: formatTimestamp(proxy.endMs),
+    httpsPort: proxy.httpsPort,
+    socks5Port: proxy.socks5Port,
+    // The document shows the field and neither its meaning nor how it is set.
+    comment: "",
+    authInfo: { login: proxy.login, password: proxy.password },
+    extendInfo: { autoExtend: proxy.autoExtend, extendDays: proxy.extendDays },
+  };
+}
+
+function emptyPage(error: ServiceError): z.infer<typeof PageAnswer> {
+  return { success: false, data: {}, error };
+}

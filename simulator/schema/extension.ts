@@ -1,0 +1,48 @@
+import { z } from "@hono/zod-openapi";
+import { AccountFields, PromoCodeStatus, ProxyType, ServiceErrorWire } from "./envelope.ts";
+
+const IpAddressIds = z.array(z.string()).min(1);
+
+export const ExtensionCalculationBody = z
+  .object({
+    proxyType: ProxyType,
+    rentPeriodDays: z.number().int(),
+    /** Spelled with a capital here and nowhere else; the document lists a string for IPv6. */
+    IpAddressIds: z.union([IpAddressIds, z.string().min(1)]),
+    promoCode: z.string().nullish(),
+  })
+  .openapi("ExtensionCalculation");
+
+export const ExtensionBody = z
+  .object({
+    proxyType: ProxyType,
+    rentPeriodDays: z.number().int(),
+    ipAddressIds: IpAddressIds,
+    promoCode: z.string().nullish(),
+  })
+  .openapi("Extension");
+
+export const AutoExtensionBody = z
+  .object({
+    proxyType: ProxyType,
+    rentPeriodDays: z.number().int(),
+    ipAddressIds: IpAddressIds,
+    autoExtend: z.boolean(),
+  })
+  .openapi("AutoExtension");
+
+const changedFields = {
+  success: z.boolean(),
+  proxyType: ProxyType.nullable(),
+  rentPeriodDays: z.number().int(),
+  quantity: z.number().int(),
+  ipAddressIds: z.array(z.string()),
+  ...AccountFields,
+  error: ServiceErrorWire.nullable(),
+};
+
+export const AutoExtensionAnswer = z.object(changedFields).openapi("AutoExtensionAnswer");
+
+export const ExtensionAnswer = z
+  .object({ ...changedFields, promoCodeStatus: PromoCodeStatus })
+  .openapi("ExtensionAnswer");

@@ -1,0 +1,66 @@
+import { z } from "@hono/zod-openapi";
+import { AccountFields, PromoCodeStatus, ProxyType, ServiceErrorWire } from "./envelope.ts";
+
+/** A memory limit of the simulator; the service's own maximum is not documented. */
+const maximumQuantity = 10_000;
+
+// The first wrong field decides the code, so the order of the fields is the order of the checks.
+const itemFields = {
+  country: z.string(),
+  quantity: z.number().int().min(1).max(maximumQuantity),
+  rentPeriodDays: z.number().int(),
+  goal: z.string().trim().min(1),
+  promoCode: z.string().nullish(),
+};
+
+const mobileFields = { mobileOperator: z.string(), rotationTime: z.number() };
+
+const authFields = { authType: z.enum(["LOGIN", "IP"]), authIp: z.string().optional() };
+
+export const OrderCalculationBody = z
+  .discriminatedUnion("proxyType", [
+    z.object({ proxyType: z.literal("IPv4"), ...itemFields }),
+    z.object({ proxyType: z.literal("IPv6"), ...itemFields }),
+    z.object({ proxyType: z.literal("ISP"), ...itemFields }),
+    z.object({ proxyType: z.literal("MOBILE"), ...itemFields, ...mobileFields }),
+  ])
+  .openapi("OrderCalculation");
+
+export const OrderBody = z
+  .discriminatedUnion("proxyType", [
+    z.object({ proxyType: z.literal("IPv4"), ...itemFields, ...authFields }),
+    z.object({
+      proxyType: z.literal("IPv6"),
+      ...itemFields,
+      ...authFields,
+      protocol: z.enum(["HTTP", "SOCKS"]),
+    }),
+    z.object({ proxyType: z.literal("ISP"), ...itemFields, ...authFields }),
+    z.object({ proxyType: z.literal("MOBILE"), ...itemFields, ...authFields, ...mobileFields }),
+  ])
+  .openapi("Order");
+
+/** Of orders and of extensions alike. */
+export const CalculationAnswer = z
+  .object({
+    success: z.boolean(),
+    proxyType: ProxyType.nullable(),
+    ...AccountFields,
+    price: z.number().nullable(),
+    discount: z.number().nullable(),
+    promoCodeStatus: PromoCodeStatus,
+    warnings: z.array(ServiceErrorWire).nullable(),
+    error: ServiceErrorWire.nullable(),
+  })
+  .openapi("CalculationAnswer");
+
+export const OrderAnswer = z
+  .object({
+    success: z.boolean(),
+    proxyType: ProxyType.nullable(),
+    orderNumber: z.string().nullable(),
+    ...AccountFields,
+    error: ServiceErrorWire.nullable(),
+    promoCodeStatus: PromoCodeStatus,
+  })
+  .openapi("OrderAnswer");

@@ -1,0 +1,111 @@
+import type { ProxyType } from "./catalogue.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import type { RentedProxy } from "./order.ts";
+import type { PricedItem } from "./pricing.ts";
+import type { EndpointName } from "./request-counts.ts";
+import { startServer } from "./server.ts";
+import { createService, type Service } from "./service.ts";
+import { parseMoney, resolveSettings, type SimulatorOptions } from "./settings.ts";
+import { type SimulatedOrder, type SimulatedProxy, viewOrder, viewProxy } from "./views.ts";
+
+/** A running simulator. What is done through it, and not over HTTP, is counted as no request. */
+export interface Simulator {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Decimal, two places. */
+  balance(): string;
+  /** Every charge, oldest first. */
+  ledger(): LedgerEntry[];
+  /** Since the start or the last reset; refused requests count too. */
+  requestCounts(): Record<EndpointName, number>;
+  resetRequestCounts(): void;
+  orders(): SimulatedOrder[];
+  proxies(): SimulatedProxy[];
+  /** Behind the callers' backs; without days, those of the proxy or of its order stay. */
+  setAutoExtension(ipAddressIds: string[], autoExtend: boolean, rentPeriodDays?: number): void;
+  /** A payment in or out: leaves no entry in the ledger. */
+  setBalance(balance: string | number): void;
+  /** Multiplies every price of a type from now on; 1 is the list price. */
+  setPriceFactor(proxyType: ProxyType, factor: string | number): void;
+  /** Somebody else buys with the same account: charged, `origin: "foreign"`. Throws when the balance does not cover it. */
+  placeForeignOrder(item: PricedItem): SimulatedOrder;
+  /** Ends proxies now: they leave the listing and stay in `proxies()`. */
+  expireProxies(ipAddressIds: string[]): void;
+  /** Takes proxies out of the listing and of `proxies()`, with no refund. */
+  removeProxies(ipAddressIds: string[]): void;
+  /** Closes the port and every connection, answered or not. */
+  stop(): Promise<void>;
+}
+
+/** Starts one account of the service on a port of this machine. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const service = createService(resolveSettings(options));
+  const server = await startServer(service);
+  return { ...server, apiKey: service.apiKey, ...inspect(service), ...interfere(service) };
+}
+
+type Inspection = Pick<
+  Simulator,
+  "balance" | "ledger" | "requestCounts" | "resetRequestCounts" | "orders" | "proxies"
+>;
+
+function inspect({ store, counts }: Service): Inspection {
+  return {
+    balance: () => {
+      store.settle();
+      return store.ledger.balance.toFixed(2);
+    },
+    ledger: () => {
+      store.settle();
+      return store.ledger.entries;
+    },
+    requestCounts: () => counts.snapshot(),
+    resetRequestCounts: () => counts.reset(),
+    orders: () => store.orders().map(viewOrder),
+    proxies: () => {
+      store.settle();
+      return Array.from(store.proxies(), viewProxy);
+    },
+  };
+}
+
+type Interference = Pick<
+  Simulator,
+  | "setAutoExtension"
+  | "setBalance"
+  | "setPriceFactor"
+  | "placeForeignOrder"
+  | "expireProxies"
+  | "removeProxies"
+>;
+
+function interfere({ store }: Service): Interference {
+  const find = (ipAddressIds: string[]): RentedProxy[] => {
+    store.settle();
+    return ipAddressIds.map((id) => {
+      const proxy = store.find(id);
+      if (proxy === undefined) throw new Error(`The simulator holds no proxy "${id}"`);
+      return proxy;
+    });
+  };
+  return {
+    setAutoExtension: (ipAddressIds, autoExtend, rentPeriodDays) => {
+      for (const proxy of find(ipAddressIds)) {
+        const days = rentPeriodDays ?? (proxy.extendDays || proxy.order.rentPeriodDays);
+        store.setAutoExtension([proxy], autoExtend, days);
+      }
+    },
+    setBalance: (balance) => store.ledger.setBalance(parseMoney("balance", balance)),
+    setPriceFactor: (proxyType, factor) => store.prices.setFactor(proxyType, factor),
+    placeForeignOrder: ({ proxyType, country, quantity, rentPeriodDays }) => {
+      store.settle();
+      const item = { proxyType, country, quantity, rentPeriodDays };
+      const price = store.prices.price(item, 0);
+      if (!store.ledger.covers(price)) throw new Error("The balance does not cover that order");
+      const details = { goal: "somebody else's", authType: "LOGIN" as const };
+      return viewOrder(store.placeOrder(item, price, "foreign", details));
+    },
+    expireProxies: (ipAddressIds) => store.expire(find(ipAddressIds)),
+    removeProxies: (ipAddressIds) => store.remove(find(ipAddressIds)),
+  };
+}

@@ -1,0 +1,223 @@
+import type { Big } from "big.js";
+import { Agenda } from "./agenda.ts";
+import type { ProxyType } from "./catalogue.ts";
+import { Identities } from "./identity.ts";
+import { type ChargeOrigin, Ledger } from "./ledger.ts";
+import { deliverDue, expireDue, findNextMoment, groupRenewals } from "./lifetime.ts";
+import { Listing, type ListingPage } from "./listing.ts";
+import {
+  dayMs,
+  describeItem,
+  formatTimestamp,
+  groupByOrder,
+  type Order,
+  type OrderDetails,
+  type RentedProxy,
+} from "./order.ts";
+import { type PricedItem, PriceList } from "./pricing.ts";
+import { PromoBook } from "./promo-book.ts";
+import type { Settings } from "./settings.ts";
+
+/** One account and all it holds. Rules about requests are not here: whoever calls has checked. */
+export class Store {
+  readonly settings: Settings;
+  readonly ledger: Ledger;
+  readonly prices = new PriceList();
+  readonly promoBook: PromoBook;
+  readonly identities: Identities;
+  readonly #orders: Order[] = [];
+  readonly #proxies = new Map<string, RentedProxy>();
+  readonly #listings: Record<ProxyType, Listing>;
+  readonly #agenda = new Agenda<Order>();
+  #proxiesMade = 0;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+    this.ledger = new Ledger(settings.balance);
+    this.promoBook = new PromoBook(settings.catalogue.promoCodes);
+    this.identities = new Identities(settings.seed);
+    this.#listings = {
+      IPv4: new Listing(),
+      IPv6: new Listing(),
+      MOBILE: new Listing(),
+      ISP: new Listing(),
+    };
+  }
+
+  nowMs(): number {
+    return this.settings.now().getTime();
+  }
+
+  /** Lets happen what the clock has made due since the last call: deliveries, automatic extensions, ends. */
+  settle(): void {
+    const nowMs = this.nowMs();
+    for (;;) {
+      const due = this.#agenda.takeDue(nowMs);
+      if (due === undefined) return;
+      this.#settleOrder(due.what, due.atMs);
+    }
+  }
+
+  orders(): readonly Order[] {
+    return this.#orders;
+  }
+
+  proxies(): Iterable<RentedProxy> {
+    return this.#proxies.values();
+  }
+
+  /** Undelivered and expired proxies have no id as far as a caller can know. */
+  findListed(ipAddressId: string): RentedProxy | undefined {
+    const proxy = this.#proxies.get(ipAddressId);
+    return proxy?.state === "listed" ? proxy : undefined;
+  }
+
+  find(ipAddressId: string): RentedProxy | undefined {
+    return this.#proxies.get(ipAddressId);
+  }
+
+  page(proxyType: ProxyType, page: number, size: number): ListingPage {
+    return this.#listings[proxyType].page(page, Math.min(size, this.settings.pageCap));
+  }
+
+  placeOrder(
+    item: PricedItem,
+    price: Big,
+    origin: "api" | "foreign",
+    details: OrderDetails,
+  ): Order {
+    const placedAtMs = this.nowMs();
+    const orderIndex = this.#orders.length;
+    const orderId = this.identities.orderId(orderIndex);
+    const orderNumber = this.settings.orderNumberDiffersFromOrderId
+      ? this.identities.separateOrderNumber(orderIndex)
+      : orderId;
+    const order: Order = {
+      ...item,
+      orderId,
+      orderNumber,
+      placedAtMs,
+      origin,
+      details,
+      proxies: [],
+    };
+    for (let index = 0; index < item.quantity; index += 1) {
+      const proxy = this.#makeProxy(order, orderIndex, index);
+      order.proxies.push(proxy);
+      this.#proxies.set(proxy.ipAddressId, proxy);
+    }
+    this.#orders.push(order);
+    this.#listings[item.proxyType].add(order);
+    const at = formatTimestamp(placedAtMs);
+    this.ledger.charge(
+      {
+        at,
+        kind: "order",
+        origin,
+        orderNumber,
+        ...describeItem(order, item.quantity, item.rentPeriodDays),
+      },
+      price,
+    );
+    this.#settleOrder(order, placedAtMs);
+    return order;
+  }
+
+  /** Moves the ends of proxies of one order and charges for it. */
+  extend(order: Order, proxies: readonly RentedProxy[], days: number, price: Big): void {
+    this.#extendAt(order, proxies, days, price, "api", this.nowMs());
+    this.#planNext(order, this.nowMs());
+  }
+
+  /** Spends nothing by itself; see `settle` for what the flag does later. */
+  setAutoExtension(proxies: Iterable<RentedProxy>, autoExtend: boolean, days: number): void {
+    for (const [order, members] of groupByOrder(proxies)) {
+      for (const proxy of members) {
+        proxy.autoExtend = autoExtend;
+        proxy.extendDays = days;
+      }
+      this.#planNext(order, this.nowMs());
+    }
+  }
+
+  /** Ends proxies now, as if their time had passed. */
+  expire(proxies: Iterable<RentedProxy>): void {
+    for (const [order, members] of groupByOrder(proxies)) {
+      for (const proxy of members) {
+        proxy.endMs = this.nowMs();
+        proxy.state = "expired";
+      }
+      this.#listings[order.proxyType].refresh();
+    }
+  }
+
+  /** Takes proxies out as if they had never been: what a refund by the service may look like. */
+  remove(proxies: Iterable<RentedProxy>): void {
+    for (const [order, members] of groupByOrder(proxies)) {
+      const gone = new Set(members);
+      for (const proxy of members) this.#proxies.delete(proxy.ipAddressId);
+      order.proxies = order.proxies.filter((proxy) => !gone.has(proxy));
+      this.#listings[order.proxyType].refresh();
+    }
+  }
+
+  #makeProxy(order: Order, orderIndex: number, index: number): RentedProxy {
+    const proxyIndex = this.#proxiesMade;
+    this.#proxiesMade += 1;
+    const { deliveryDelayMs, deliveryBatch } = this.settings;
+    const batchDelayMs = deliveryBatch
+      ? Math.floor(index / deliveryBatch.size) * deliveryBatch.everyMs
+      : 0;
+    return {
+      ipAddressId: this.identities.ipAddressId(proxyIndex),
+      order,
+      ...this.identities.address(order.proxyType, orderIndex, index, proxyIndex),
+      ...this.identities.credentials(proxyIndex),
+      deliverAtMs: order.placedAtMs + deliveryDelayMs + batchDelayMs,
+      startMs: order.placedAtMs,
+      endMs: order.placedAtMs + order.rentPeriodDays * dayMs,
+      autoExtend: false,
+      extendDays: 0,
+      state: "undelivered",
+    };
+  }
+
+  #settleOrder(order: Order, atMs: number): void {
+    const delivered = deliverDue(order, atMs);
+    for (const [days, proxies] of groupRenewals(order, atMs)) {
+      const price = this.prices.price(describeItem(order, proxies.length, days), 0);
+      // What the balance does not cover is left to expire.
+      if (this.ledger.covers(price)) this.#extendAt(order, proxies, days, price, "automatic", atMs);
+    }
+    const expired = expireDue(order, atMs);
+    if (delivered || expired) this.#listings[order.proxyType].refresh();
+    this.#planNext(order, atMs);
+  }
+
+  #extendAt(
+    order: Order,
+    proxies: readonly RentedProxy[],
+    days: number,
+    price: Big,
+    origin: ChargeOrigin,
+    atMs: number,
+  ): void {
+    for (const proxy of proxies) proxy.endMs += days * dayMs;
+    this.ledger.charge(
+      {
+        at: formatTimestamp(atMs),
+        kind: "extension",
+        origin,
+        orderNumber: order.orderNumber,
+        ...describeItem(order, proxies.length, days),
+      },
+      price,
+    );
+  }
+
+  /** An appointment that a later change made pointless does no harm: settling an order twice changes nothing. */
+  #planNext(order: Order, afterMs: number): void {
+    const nextMs = findNextMoment(order, afterMs);
+    if (nextMs !== undefined) this.#agenda.plan(nextMs, order);
+  }
+}
