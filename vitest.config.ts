@@ -1,0 +1,24 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["tests/**/*.test.ts"],
+          exclude: ["tests/engine/**", "tests/packed/**"],
+        },
+      },
+      {
+        test: {
+          name: "engine",
+          include: ["tests/engine/**/*.test.ts", "tests/packed/**/*.test.ts"],
+          globalSetup: ["tests/support/pulumi-setup.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
