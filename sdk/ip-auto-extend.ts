@@ -17,7 +17,8 @@ export interface IpAutoExtendArgs {
 
 /** What the next automatic extensions will cost. */
 export interface IpAutoExtendQuote {
-  effect: "autoExtend" | "none" | "unknown";
+  /** `autoExtend` costs `pricePerCycle` each time; `none` costs nothing. */
+  effect: "autoExtend" | "none";
   /** One extension of all proxies together, in `currency`, at the price of the day it was asked. */
   pricePerCycle?: number;
   currency?: string;

@@ -14,7 +14,10 @@ import {
   readCheckedAutoExtension,
 } from "./state.ts";
 
-/** What a check comes to: inputs for preview and policies; or what is wrong with them. */
+/**
+ * What a check comes to: inputs for preview and policies; or what is wrong with them. The quote is missing
+ * while the proxies are not known yet.
+ */
 export interface AutoExtensionCheck {
   checked: Partial<CheckedAutoExtension>;
   failures: InputFailure[];
@@ -47,9 +50,8 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const before = oldInputs === undefined ? undefined : readCheckedAutoExtension(oldInputs);
       const { args, failures } = readAutoExtensionArgs(given);
       if (failures.length > 0) return { checked: { ...args, owner }, failures };
-      if (!isComplete(args, given)) {
-        return { checked: { ...args, owner, quote: { effect: "unknown" } }, failures };
-      }
+      // No quote rather than a placeholder: a plan file would hold `up` to the placeholder.
+      if (!isComplete(args, given)) return { checked: { ...args, owner }, failures };
       const quote =
         before && isSame(before, args) ? before.quote : await quoteCycle(account, owner, args);
       return { checked: { ...args, owner, quote }, failures };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Account } from "../../core/account.ts";
 import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
 import type { DynamicProvider } from "./door.ts";
-import { readGiven, readOld, withoutUndefined, withUnknown } from "./wire.ts";
+import { readGiven, readOld, UNKNOWN, withoutUndefined, withUnknown } from "./wire.ts";
 
 /** IpAutoExtend as the dynamic provider process calls it: translation only. */
 export function createIpAutoExtend(account: Account): DynamicProvider {
@@ -12,7 +12,8 @@ export function createIpAutoExtend(account: Account): DynamicProvider {
     async check(olds, news) {
       const { owner, given } = readGiven(news);
       const { checked, failures } = await autoExtensions.check(owner, readOld(olds), given);
-      return { inputs: withUnknown(checked, news, given), failures };
+      const { quote = UNKNOWN } = checked;
+      return { inputs: withUnknown({ ...checked, quote }, news, given), failures };
     },
 
     async diff(_id, olds, news) {

@@ -10,7 +10,7 @@ export interface CheckResult {
 }
 
 /** How the engine writes a value that it does not know yet, whatever its type. */
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The serialised provider, which the engine keeps among a dynamic resource's properties. */
 const PROVIDER = "__provider";
