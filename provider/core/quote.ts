@@ -15,7 +15,7 @@ import type { OrderArgs } from "./order/args.ts";
 export type Effect = "buy" | "replace" | "none" | "unknown";
 
 /** The last purchase of a resource, for policies that add up what is owned. */
-export const ownedSchema = z.object({
+const ownedSchema = z.object({
   price: z.number(),
   quantity: z.number(),
   rentPeriodDays: z.number(),

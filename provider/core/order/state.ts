@@ -66,9 +66,6 @@ const orderStateSchema = checkedOrderSchema.extend({
 /** Arguments with what the provider adds to them at check: what preview shows and create gets. */
 export type CheckedOrder = z.infer<typeof checkedOrderSchema>;
 
-/** What check knows of the proxies a resource has. */
-export type Holdings = z.infer<typeof holdingsSchema>;
-
 /** One order that was paid. */
 export type Purchase = z.infer<typeof purchaseSchema>;
 
@@ -140,7 +137,7 @@ export function recordProxies(
 }
 
 /** The first moment at which one of these proxies is no longer paid; undefined while none is known. */
-export function findEarliestEnd(proxies: readonly RentedProxy[]): string | undefined {
+function findEarliestEnd(proxies: readonly RentedProxy[]): string | undefined {
   return proxies
     .map((proxy) => proxy.dateEnd)
     .filter((end) => end !== undefined)

@@ -1,0 +1,110 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Big from "big.js";
+import { createClient } from "pulumi-proxyrental/client";
+import { type Simulator, startSimulator } from "pulumi-proxyrental/simulator";
+import { checkoutDir } from "../toolchain/project.ts";
+import { ensurePulumi } from "../toolchain/pulumi-cli.ts";
+import { tell, tellItem, tellStep } from "./console.ts";
+import { type DemoStack, makeDemoStack } from "./stack.ts";
+
+const POLICY_PACK = join(checkoutDir, "policy");
+
+/** The main job from its beginning to its end, with the real CLI against the local simulator. */
+async function main(): Promise<void> {
+  tellStep("A Pulumi CLI");
+  const { binDir, version, source } = await ensurePulumi();
+  tell(`Pulumi ${version} (${source})`);
+
+  tellStep("A simulator of the proxy rental service: real HTTP, no money");
+  const simulator = await startSimulator({ seed: 1 });
+  const dir = await mkdtemp(join(tmpdir(), "proxyrental-demo-"));
+  const { baseUrl, apiKey } = simulator;
+  const stack = await makeDemoStack(dir, binDir, {
+    PROXYRENTAL_BASE_URL: baseUrl,
+    PROXYRENTAL_API_KEY: apiKey,
+  });
+  try {
+    await showCatalogue(simulator);
+    const planned = await tellStory(stack, simulator);
+    compareLedger(simulator, planned);
+  } finally {
+    await Promise.all([simulator.stop(), stack.remove()]);
+  }
+}
+
+async function showCatalogue({ baseUrl, apiKey }: Simulator): Promise<void> {
+  const client = createClient({ baseUrl, apiKey });
+  const { balance, currency } = await client.getBalance();
+  tellItem("balance", `${balance} ${currency}`);
+  for (const proxyType of ["IPv4", "IPv6", "MOBILE", "ISP"] as const) {
+    const countries = await client.listCountries(proxyType);
+    const periods = await client.listRentPeriods(proxyType);
+    const codes = countries.map((country) => country.alpha3code).join(" ");
+    tellItem(proxyType, `${codes}; ${periods.join(", ")} days`);
+  }
+  await client.close();
+}
+
+/** Returns what the plans said that would be spent. */
+async function tellStory(stack: DemoStack, simulator: Simulator): Promise<Big> {
+  let planned = new Big(0);
+  const up = async (...flags: string[]) => {
+    planned = planned.plus(await stack.plannedSpend());
+    await stack.run(["up", "--yes", "--skip-preview", ...flags]);
+  };
+
+  tellStep("The preview shows what each order will cost; nothing is bought");
+  await stack.run(["preview"]);
+
+  tellStep("The same preview, stopped by a policy that allows 20 USD an order");
+  const limits = JSON.stringify({ "max-order-price": { max: 20 } });
+  const config = await stack.writeFile("low-cap.json", limits);
+  const strict = ["--policy-pack", POLICY_PACK, "--policy-pack-config", config];
+  await stack.run(["preview", ...strict], "refusal");
+
+  tellStep("Bought, under the pack's own limits");
+  await up("--policy-pack", POLICY_PACK);
+  for (const { orderId, ip, httpsPort } of simulator.proxies().slice(0, 5)) {
+    tellItem(`order ${orderId}`, `${ip}:${httpsPort}`);
+  }
+
+  tellStep("A second up changes nothing and spends nothing");
+  await up("--expect-no-changes");
+
+  tellStep("Somebody switches auto-extension off behind our back; the next preview finds it");
+  const extended = simulator.proxies().filter((proxy) => proxy.autoExtend);
+  simulator.setAutoExtension(
+    extended.map((proxy) => proxy.ipAddressId),
+    false,
+  );
+  await stack.run(["preview"]);
+  tell("and up puts it right:");
+  await up();
+
+  tellStep("An edit that would mean paying twice is refused, at preview");
+  await stack.editProgram('protocol: "HTTP"', 'protocol: "SOCKS"');
+  await stack.run(["preview"], "refusal");
+  await stack.editProgram('protocol: "SOCKS"', 'protocol: "HTTP"');
+
+  tellStep("Let go: auto-extension off; what is paid stays usable");
+  await stack.run(["destroy", "--yes", "--skip-preview"]);
+  return planned;
+}
+
+/** The promise, checked: the service charged what the plans said, to the cent. */
+function compareLedger(simulator: Simulator, planned: Big): void {
+  tellStep("The service's ledger against what the plans said");
+  const ledger = simulator.ledger();
+  for (const { orderNumber, quantity, proxyType, country, price } of ledger) {
+    tellItem(orderNumber, `${price.padStart(8)} USD  ${quantity} ${proxyType} in ${country}`);
+  }
+  const charged = ledger.reduce((sum, entry) => sum.plus(entry.price), new Big(0));
+  tell(`planned ${planned.toFixed(2)} USD, charged ${charged.toFixed(2)} USD`);
+  if (!charged.eq(planned)) throw new Error("the ledger differs from the plans");
+  const posts = simulator.requestCounts().createOrder;
+  if (posts !== ledger.length) throw new Error(`${posts} orders were sent for ${ledger.length}`);
+}
+
+await main();

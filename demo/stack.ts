@@ -1,0 +1,99 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { styleText } from "node:util";
+import Big from "big.js";
+import { execa } from "execa";
+import { z } from "zod";
+import { pulumiEnvironment } from "../toolchain/environment.ts";
+import { checkoutDir, makeProject } from "../toolchain/project.ts";
+
+const PROGRAM = "examples/fleet/index.ts";
+
+/** What the demo does with the real CLI: a stack of the example program, without an account. */
+export interface DemoStack {
+  /** Runs a command of the CLI and shows what it says. Throws when it ends otherwise than expected. */
+  run(command: string[], expected?: "success" | "refusal"): Promise<void>;
+  /** What the next `up` would spend, by the plan's own quotes. */
+  plannedSpend(): Promise<Big>;
+  /** Changes the program's text. */
+  editProgram(search: string, replacement: string): Promise<void>;
+  writeFile(name: string, text: string): Promise<string>;
+  remove(): Promise<void>;
+}
+
+const previewSchema = z.object({
+  steps: z.array(
+    z.object({
+      op: z.string(),
+      newState: z
+        .object({
+          type: z.string(),
+          inputs: z
+            .looseObject({
+              quote: z.looseObject({ effect: z.string(), price: z.number().optional() }).optional(),
+            })
+            .optional(),
+        })
+        .optional(),
+    }),
+  ),
+});
+
+/** Makes the stack in a folder of its own. `connection` is what a user would export: URL and key. */
+export async function makeDemoStack(
+  dir: string,
+  binDir: string,
+  connection: Record<string, string>,
+): Promise<DemoStack> {
+  const projectDir = join(dir, "project");
+  const backendDir = join(dir, "backend");
+  await mkdir(backendDir, { recursive: true });
+  await makeProject(projectDir, {
+    "Pulumi.yaml": await readFile(join(checkoutDir, "Pulumi.yaml"), "utf8"),
+    [PROGRAM]: await readFile(join(checkoutDir, PROGRAM), "utf8"),
+  });
+  const env = pulumiEnvironment({ binDir, home: join(dir, "home"), backendDir, extra: connection });
+  const options = { cwd: projectDir, env, extendEnv: false } as const;
+  const display = process.stdout.isTTY ? [] : ["--non-interactive", "--suppress-progress"];
+  await execa("pulumi", ["stack", "init", "demo"], options);
+
+  return {
+    async run(command, expected = "success") {
+      console.log(styleText("dim", `$ pulumi ${command.join(" ")}`));
+      const { failed } = await execa("pulumi", [...command, ...display], {
+        ...options,
+        stdio: ["ignore", "inherit", "inherit"],
+        reject: false,
+      });
+      if (failed === (expected === "refusal")) return;
+      throw new Error(`pulumi ${command[0]}: a ${expected} was expected`);
+    },
+
+    async plannedSpend() {
+      const { stdout } = await execa("pulumi", ["preview", "--json"], options);
+      const quotes = previewSchema
+        .parse(JSON.parse(stdout))
+        .steps.map((step) => step.newState)
+        .filter((state) => state?.type.endsWith(":ProxyOrder"))
+        .map((state) => state?.inputs?.quote);
+      return quotes
+        .filter((quote) => quote?.effect === "buy" || quote?.effect === "replace")
+        .reduce((sum, quote) => sum.plus(quote?.price ?? 0), new Big(0));
+    },
+
+    async editProgram(search, replacement) {
+      const path = join(projectDir, PROGRAM);
+      const text = await readFile(path, "utf8");
+      if (!text.includes(search)) throw new Error(`the example program has no ${search}`);
+      await writeFile(path, text.replace(search, replacement));
+    },
+
+    async writeFile(name, text) {
+      const path = join(dir, name);
+      await writeFile(path, text);
+      return path;
+    },
+
+    remove: () => rm(dir, { recursive: true, force: true }),
+  };
+}

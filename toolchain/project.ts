@@ -1,0 +1,27 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The checkout that this file belongs to. */
+export const checkoutDir: string = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Makes a Pulumi project that uses this checkout of the package, as if it were installed: an ESM project
+ * with the given files and links instead of copies below `node_modules`.
+ * @param files text by path relative to the project; `Pulumi.yaml` among them.
+ */
+export async function makeProject(
+  projectDir: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const modulesDir = join(projectDir, "node_modules");
+  await mkdir(modulesDir, { recursive: true });
+  await symlink(checkoutDir, join(modulesDir, "pulumi-proxyrental"), "dir");
+  await symlink(join(checkoutDir, "node_modules", "@pulumi"), join(modulesDir, "@pulumi"), "dir");
+  const manifest = { name: "project", private: true, type: "module" };
+  const all = { "package.json": JSON.stringify(manifest), ...files };
+  for (const [path, text] of Object.entries(all)) {
+    await mkdir(dirname(join(projectDir, path)), { recursive: true });
+    await writeFile(join(projectDir, path), text);
+  }
+}
