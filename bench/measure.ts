@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { readChildrenCpuSeconds } from "./cpu-time.ts";
+import { describeFloor, describeOurs, type Scale, writeProject } from "./project.ts";
+import { type RequestCounts, type Service, startService } from "./service.ts";
+import { createStack, type Stack, type StoredResource } from "./stack.ts";
+
+const applied = ["--yes", "--skip-preview"];
+
+/** What is done with each stack, in this order. A preview apart from its `up`, so that each has its own time. */
+export const steps = [
+  { name: "first preview", args: ["preview"] },
+  { name: "up", args: ["up", ...applied] },
+  { name: "no-op preview", args: ["preview"] },
+  { name: "no-op up", args: ["up", ...applied] },
+  { name: "refresh", args: ["refresh", ...applied] },
+  { name: "destroy", args: ["destroy", ...applied] },
+] as const;
+
+export type StepName = (typeof steps)[number]["name"];
+
+/** What one step of one stack took. */
+export interface Sample {
+  seconds: number;
+  /** Of the CLI, the program and the provider; undefined where the system does not tell. */
+  cpuSeconds: number | undefined;
+  requests: RequestCounts;
+}
+
+/** What is measured against each other. The floor asks no service, so it has no latency. */
+export type Contestant = { kind: "floor" } | { kind: "ours"; latencyMs: number };
+
+/** All steps of one contestant in one round. */
+export interface Run {
+  contestant: Contestant;
+  samples: Record<StepName, Sample>;
+  /** As they are stored before the destroy. */
+  resources: StoredResource[];
+}
+
+export interface RoundOptions extends Scale {
+  /** Empty or missing folder for this round. */
+  folder: string;
+  packageDir: string;
+  binDir: string;
+  contestants: readonly Contestant[];
+  /** Told what is about to run. */
+  progress(line: string): void;
+}
+
+/**
+ * Runs every step for one contestant after the other before the next step, so that a machine that becomes
+ * slower or faster does so for all of them.
+ */
+export async function measureRound(options: RoundOptions): Promise<Run[]> {
+  const entrants: Entrant[] = [];
+  try {
+    for (const contestant of options.contestants) entrants.push(await enter(contestant, options));
+    for (const step of steps) {
+      for (const entrant of entrants) {
+        options.progress(`${step.name}, ${nameContestant(entrant.contestant)}`);
+        if (step.name === "destroy") entrant.resources = await entrant.stack.exportResources();
+        entrant.samples.set(step.name, await measureStep(entrant, step.args));
+      }
+    }
+    return entrants.map(({ contestant, samples, resources }) => ({
+      contestant,
+      // One sample a step was put in above.
+      samples: Object.fromEntries(samples) as Record<StepName, Sample>,
+      resources,
+    }));
+  } finally {
+    await Promise.all(entrants.map(({ service }) => service?.stop()));
+  }
+}
+
+export function nameContestant(contestant: Contestant): string {
+  return contestant.kind === "floor" ? "floor" : `${contestant.latencyMs} ms`;
+}
+
+interface Entrant {
+  contestant: Contestant;
+  service: Service | undefined;
+  stack: Stack;
+  samples: Map<StepName, Sample>;
+  resources: StoredResource[];
+}
+
+/** A project, a state and an account that nobody has used before. */
+async function enter(contestant: Contestant, options: RoundOptions): Promise<Entrant> {
+  const { folder, packageDir, binDir } = options;
+  const own = join(folder, nameContestant(contestant).replace(" ", "-"));
+  const projectDir = join(own, "project");
+  const isFloor = contestant.kind === "floor";
+  await writeProject(
+    projectDir,
+    isFloor ? describeFloor(options) : describeOurs(options),
+    packageDir,
+  );
+  const service = isFloor ? undefined : await startService(contestant.latencyMs);
+  try {
+    const env = service?.env ?? {};
+    const stack = await createStack({ projectDir, stateDir: own, binDir, env });
+    return { contestant, service, stack, samples: new Map(), resources: [] };
+  } catch (error) {
+    await service?.stop();
+    throw error;
+  }
+}
+
+async function measureStep({ service, stack }: Entrant, args: readonly string[]): Promise<Sample> {
+  await service?.takeRequestCounts();
+  const cpuBefore = readChildrenCpuSeconds();
+  const begunAtMs = performance.now();
+  await stack.run(args);
+  const seconds = (performance.now() - begunAtMs) / 1000;
+  const cpuAfter = readChildrenCpuSeconds();
+  const known = cpuBefore !== undefined && cpuAfter !== undefined;
+  return {
+    seconds,
+    cpuSeconds: known ? cpuAfter - cpuBefore : undefined,
+    requests: (await service?.takeRequestCounts()) ?? {},
+  };
+}

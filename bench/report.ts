@@ -1,0 +1,75 @@
+import { steps } from "./measure.ts";
+import type { ContestantSummary, StepSummary, Summary } from "./summary.ts";
+
+/** Prints a summary for people. */
+export function printReport(summary: Summary, runs: number): void {
+  const { orders, ips, listingPages, contestants, aims } = summary;
+  const ours = contestants.filter(({ contestant }) => contestant.kind === "ours");
+  const over = runs === 1 ? "1 run" : `medians of ${runs} runs`;
+  console.log(`\n${orders} orders of ${ips} proxies, ${listingPages} pages of listing; ${over}.`);
+  console.log("The floor is as many dynamic resources that do nothing; × is times the floor.\n");
+
+  printTable("seconds", contestants, (step, isFloor) =>
+    show(step.seconds, isFloor ? undefined : step.timesFloor),
+  );
+  if (contestants.every(({ steps: own }) => own.up.cpuSeconds !== undefined)) {
+    printTable("processor seconds", contestants, (step, isFloor) =>
+      show(step.cpuSeconds, isFloor ? undefined : step.cpuTimesFloor),
+    );
+  }
+  for (const { name, steps: own } of ours) {
+    const lines = steps.map((step) => [step.name, showRequests(own[step.name])]);
+    printLines([[`requests at ${name}`, ""], ...lines]);
+  }
+  printLines([
+    ["bytes", "state of a resource", "__provider"],
+    ...contestants.map(({ name, stateBytes, providerBytes }) => [
+      name,
+      `${stateBytes}`,
+      `${providerBytes}`,
+    ]),
+  ]);
+  printLines([
+    ["aim", "measured", ""],
+    ...aims.map(({ what, measured, met }) => [what, measured, met ? "met" : "missed"]),
+  ]);
+}
+
+function printTable(
+  title: string,
+  contestants: readonly ContestantSummary[],
+  showCell: (step: StepSummary, isFloor: boolean) => string,
+): void {
+  const rows = steps.map(({ name }) => [
+    name,
+    ...contestants.map(({ contestant, steps: own }) =>
+      showCell(own[name], contestant.kind === "floor"),
+    ),
+  ]);
+  printLines([[title, ...contestants.map(({ name }) => name)], ...rows]);
+}
+
+function show(seconds: number | undefined, timesFloor: number | undefined): string {
+  const ratio = timesFloor === undefined ? "" : `  ${timesFloor.toFixed(2)}×`;
+  return `${seconds?.toFixed(2)}${ratio}`;
+}
+
+function showRequests({ requests }: StepSummary): string {
+  const counts = Object.entries(requests).map(([endpoint, count]) => `${endpoint} ${count}`);
+  return counts.length === 0 ? "none" : counts.join(", ");
+}
+
+/** Columns as wide as their widest cell, with a rule under the head. */
+function printLines(rows: readonly (readonly string[])[]): void {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const join = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("   ")
+      .trimEnd();
+  console.log(join(head));
+  console.log(join(widths.map((width) => "-".repeat(width))));
+  for (const row of rows.slice(1)) console.log(join(row));
+  console.log("");
+}

@@ -1,0 +1,161 @@
+import type { Contestant, Run, Sample, StepName } from "./measure.ts";
+import { nameContestant, steps } from "./measure.ts";
+import type { Scale } from "./project.ts";
+import type { RequestCounts } from "./service.ts";
+import { PAGE_CAP } from "./service.ts";
+import type { StoredResource } from "./stack.ts";
+
+/** One step of one contestant, over all rounds. */
+export interface StepSummary {
+  seconds: number;
+  cpuSeconds: number | undefined;
+  /** How many times the floor's; the median of the ratios within each round. */
+  timesFloor: number;
+  cpuTimesFloor: number | undefined;
+  /** Of the last round. */
+  requests: RequestCounts;
+}
+
+export interface ContestantSummary {
+  name: string;
+  contestant: Contestant;
+  steps: Record<StepName, StepSummary>;
+  /** Compact JSON of a resource as it is stored, on average. */
+  stateBytes: number;
+  /** Of the largest serialised provider; it stands in the inputs and in the outputs of each resource. */
+  providerBytes: number;
+}
+
+export interface Aim {
+  what: string;
+  measured: string;
+  met: boolean;
+}
+
+export interface Summary extends Scale {
+  listingPages: number;
+  contestants: ContestantSummary[];
+  aims: Aim[];
+}
+
+const MOST_TIMES_FLOOR = 1.3;
+
+const MOST_PROVIDER_BYTES = 2048;
+
+export function summarize(
+  scale: Scale,
+  contestants: readonly Contestant[],
+  rounds: readonly (readonly Run[])[],
+): Summary {
+  const listingPages = Math.ceil((scale.orders * scale.ips) / PAGE_CAP);
+  const summaries = contestants.map((contestant) => summarizeContestant(contestant, rounds));
+  const aims = summaries
+    .filter(({ contestant }) => contestant.kind === "ours")
+    .flatMap((summary) => judge(summary, scale, listingPages));
+  return { ...scale, listingPages, contestants: summaries, aims };
+}
+
+function summarizeContestant(
+  contestant: Contestant,
+  rounds: readonly (readonly Run[])[],
+): ContestantSummary {
+  const pairs = rounds.map((round) => ({
+    own: findRun(round, nameContestant(contestant)),
+    floor: findRun(round, "floor"),
+  }));
+  const summarizeStep = (name: StepName): StepSummary => {
+    const samples = pairs.map(({ own }) => own.samples[name]);
+    const over = (measure: (sample: Sample) => number | undefined) =>
+      median(
+        pairs.map(({ own, floor }) =>
+          divide(measure(own.samples[name]), measure(floor.samples[name])),
+        ),
+      );
+    return {
+      seconds: median(samples.map((sample) => sample.seconds)) ?? Number.NaN,
+      cpuSeconds: median(samples.map((sample) => sample.cpuSeconds)),
+      timesFloor: over((sample) => sample.seconds) ?? Number.NaN,
+      cpuTimesFloor: over((sample) => sample.cpuSeconds),
+      requests: samples.at(-1)?.requests ?? {},
+    };
+  };
+  const resources = pairs.at(-1)?.own.resources ?? [];
+  return {
+    name: nameContestant(contestant),
+    contestant,
+    // One entry a step.
+    steps: Object.fromEntries(steps.map(({ name }) => [name, summarizeStep(name)])) as Record<
+      StepName,
+      StepSummary
+    >,
+    stateBytes: Math.round(sum(resources.map(countBytes)) / resources.length),
+    providerBytes: Math.max(0, ...resources.map(countProviderBytes)),
+  };
+}
+
+function judge(
+  { name, steps: own, providerBytes }: ContestantSummary,
+  scale: Scale,
+  listingPages: number,
+): Aim[] {
+  const withinFloor = (step: StepName): Aim => {
+    const { timesFloor } = own[step];
+    return {
+      what: `${step} at ${name} within ${MOST_TIMES_FLOOR} times the floor`,
+      measured: `${timesFloor.toFixed(2)} times`,
+      met: timesFloor <= MOST_TIMES_FLOOR,
+    };
+  };
+  const listingCalls = own.refresh.requests.listProxies ?? 0;
+  const bought = steps.map((step) => own[step.name].requests.createOrder ?? 0);
+  return [
+    withinFloor("no-op preview"),
+    withinFloor("refresh"),
+    {
+      what: `listing calls of a refresh at ${name} = pages (${listingPages})`,
+      measured: `${listingCalls}`,
+      met: listingCalls === listingPages,
+    },
+    {
+      what: `orders bought at ${name} = ${scale.orders}, all by up`,
+      measured: `${sum(bought)}, ${own.up.requests.createOrder ?? 0} by up`,
+      met: sum(bought) === scale.orders && own.up.requests.createOrder === scale.orders,
+    },
+    {
+      what: `__provider under ${MOST_PROVIDER_BYTES} bytes`,
+      measured: `${providerBytes}`,
+      met: providerBytes > 0 && providerBytes < MOST_PROVIDER_BYTES,
+    },
+  ];
+}
+
+function findRun(round: readonly Run[], name: string): Run {
+  const run = round.find(({ contestant }) => nameContestant(contestant) === name);
+  if (run === undefined) throw new Error(`A round has nothing for ${name}`);
+  return run;
+}
+
+function countBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function countProviderBytes({ inputs }: StoredResource): number {
+  return Buffer.byteLength(inputs?.__provider ?? "");
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function divide(dividend: number | undefined, divisor: number | undefined): number | undefined {
+  return dividend === undefined || divisor === undefined ? undefined : dividend / divisor;
+}
+
+/** Undefined when there is nothing, or something is not known. */
+function median(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
+  if (known.length < values.length) return undefined;
+  const middle = (known.length - 1) / 2;
+  const [lower, upper] = [known[Math.floor(middle)], known[Math.ceil(middle)]];
+  return lower === undefined || upper === undefined ? undefined : (lower + upper) / 2;
+}
