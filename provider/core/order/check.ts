@@ -1,27 +1,20 @@
 import type { Account } from "../account.ts";
 import type { GivenInputs, InputFailure } from "../inputs.ts";
-import { formatMoney, subtractMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
-import { findGateFailures, isPriced, type Quote } from "../quote.ts";
+import type { Quote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import {
   changedForLater,
   changedIdentity,
-  describeOrder,
   isComplete,
   type OrderArgs,
   readOrderArgs,
   toOrderRequest,
 } from "./args.ts";
 import { planPurchase } from "./change.ts";
+import { type OrderCheck, ownedOf, priceOrder } from "./pricing.ts";
 import type { Sightings } from "./sightings.ts";
 import type { CheckedOrder } from "./state.ts";
-
-/** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
-export interface OrderCheck {
-  checked: Partial<CheckedOrder>;
-  failures: InputFailure[];
-}
 
 /**
  * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends
@@ -55,7 +48,7 @@ export async function checkOrder(
   if (planned === "replace" && before === undefined && !args.allowReplacement) {
     return { checked, failures: [refuseReplacement()] };
   }
-  return price(account, sightings, checked, before);
+  return priceOrder(account, sightings, checked, before);
 }
 
 function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): boolean {
@@ -91,78 +84,12 @@ async function leaveOpen(
   return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
 }
 
-type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
-
-/** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
-async function price(
-  account: Account,
-  sightings: Sightings,
-  unpriced: UnpricedOrder,
-  before: CheckedOrder | undefined,
-): Promise<OrderCheck> {
-  const { owner, requestId, quantity } = unpriced;
-  const known = sightings.replacements.get(requestId);
-  const holdings = { held: quantity, released: [] };
-  if (known) return { checked: { ...unpriced, holdings, quote: known }, failures: [] };
-
-  const calculation = await account.service.calculateOrder(toOrderRequest(unpriced));
-  const balance = account.firstBalance(calculation.balance);
-  const replaces = sightings.requestIdOf(owner) !== undefined;
-  const quote: Quote = {
-    effect: replaces ? "replace" : "buy",
-    quantity,
-    price: calculation.price ?? undefined,
-    currency: calculation.currency,
-    discount: calculation.discount,
-    promoCodeStatus: calculation.promoCodeStatus ?? undefined,
-    balance: account.settings.showBalance ? balance : undefined,
-    ...ownedOf(before),
-  };
-  const checked = { ...unpriced, holdings, quote };
-  const failures: InputFailure[] = findGateFailures(unpriced, calculation);
-  // A replacement that was not allowed is refused by diff, which knows until when the order is paid.
-  const willBuy = !replaces || unpriced.allowReplacement === true;
-  if (failures.length > 0 || !willBuy || !isPriced(quote)) return { checked, failures };
-
-  const shortage = account.spending.plan(owner, quote, balance);
-  if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
-  if (replaces) sightings.replacements.set(requestId, quote);
-  announcePurchase(account, unpriced, quote.price, quote.currency, balance);
-  return { checked, failures };
-}
-
 function refuseReplacement(): InputFailure {
   return {
     property: "allowReplacement",
     reason:
       "this resource's order is paid and can't be cancelled, and replacing it would buy it again. Nothing was bought. Take the replacement back, or set allowReplacement: true to buy a new order and let the old one run out",
   };
-}
-
-function ownedOf(before: CheckedOrder | undefined): Pick<Quote, "owned"> {
-  if (before === undefined) return {};
-  const { quote, rentPeriodDays } = before;
-  if (quote.effect === "none" || quote.effect === "unknown" || !isPriced(quote)) {
-    return { owned: quote.owned };
-  }
-  const { price, quantity, currency } = quote;
-  return { owned: { price, quantity, rentPeriodDays, currency } };
-}
-
-function announcePurchase(
-  { log, spending, settings }: Account,
-  order: UnpricedOrder,
-  price: number,
-  currency: string,
-  balance: number,
-): void {
-  const verb = order.allowReplacement ? "buys (to replace a paid order)" : "buys";
-  const after = settings.showBalance
-    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spending.planned()), currency)}`
-    : "";
-  log.info(
-    `${nameOf(order.owner)}: ${verb} ${describeOrder(order)} for ${formatMoney(price, currency)}${after}`,
-  );
 }
 
 function announceRecorded(
