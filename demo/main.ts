@@ -66,9 +66,9 @@ async function tellStory(stack: DemoStack, simulator: Simulator): Promise<Big> {
 
   tellStep("Bought, under the pack's own limits");
   await up("--policy-pack", POLICY_PACK);
-  for (const { orderId, ip, httpsPort } of simulator.proxies().slice(0, 5)) {
-    tellItem(`order ${orderId}`, `${ip}:${httpsPort}`);
-  }
+
+  tellStep("The proxies; their URLs hold passwords, so they are secret");
+  await stack.showOutputs();
 
   tellStep("A second up changes nothing and spends nothing");
   await up("--expect-no-changes");

@@ -11,8 +11,10 @@ const PROGRAM = "examples/fleet/index.ts";
 
 /** What the demo does with the real CLI: a stack of the example program, without an account. */
 export interface DemoStack {
-  /** Runs a command of the CLI and shows what it says. Throws when it ends otherwise than expected. */
+  /** Runs an operation of the CLI and shows what it says. Throws when it ends otherwise than expected. */
   run(command: string[], expected?: "success" | "refusal"): Promise<void>;
+  /** Shows the stack's outputs. */
+  showOutputs(): Promise<void>;
   /** What the next `up` would spend, by the plan's own quotes. */
   plannedSpend(): Promise<Big>;
   /** Changes the program's text. */
@@ -23,20 +25,12 @@ export interface DemoStack {
 
 const previewSchema = z.object({
   steps: z.array(
-    z.object({
-      op: z.string(),
-      newState: z
-        .object({
-          type: z.string(),
-          inputs: z
-            .looseObject({
-              quote: z.looseObject({ effect: z.string(), price: z.number().optional() }).optional(),
-            })
-            .optional(),
-        })
-        .optional(),
-    }),
+    z.object({ op: z.string(), newState: z.looseObject({ type: z.string() }).optional() }),
   ),
+});
+
+const orderSchema = z.object({
+  inputs: z.object({ quote: z.object({ effect: z.string(), price: z.number().optional() }) }),
 });
 
 /** Makes the stack in a folder of its own. `connection` is what a user would export: URL and key. */
@@ -54,31 +48,43 @@ export async function makeDemoStack(
   });
   const env = pulumiEnvironment({ binDir, home: join(dir, "home"), backendDir, extra: connection });
   const options = { cwd: projectDir, env, extendEnv: false } as const;
-  const display = process.stdout.isTTY ? [] : ["--non-interactive", "--suppress-progress"];
+  const display = process.stdout.isTTY
+    ? ["--suppress-outputs"]
+    : ["--suppress-outputs", "--non-interactive", "--suppress-progress"];
+  const show = (command: string[], flags: string[]) => {
+    console.log(styleText("dim", `$ pulumi ${command.join(" ")}`));
+    return execa("pulumi", [...command, ...flags], {
+      ...options,
+      stdio: ["ignore", "inherit", "inherit"],
+      reject: false,
+    });
+  };
   await execa("pulumi", ["stack", "init", "demo"], options);
 
   return {
     async run(command, expected = "success") {
-      console.log(styleText("dim", `$ pulumi ${command.join(" ")}`));
-      const { failed } = await execa("pulumi", [...command, ...display], {
-        ...options,
-        stdio: ["ignore", "inherit", "inherit"],
-        reject: false,
-      });
+      const { failed } = await show(command, display);
       if (failed === (expected === "refusal")) return;
       throw new Error(`pulumi ${command[0]}: a ${expected} was expected`);
     },
 
+    async showOutputs() {
+      await show(["stack", "output"], []);
+    },
+
     async plannedSpend() {
       const { stdout } = await execa("pulumi", ["preview", "--json"], options);
-      const quotes = previewSchema
-        .parse(JSON.parse(stdout))
-        .steps.map((step) => step.newState)
-        .filter((state) => state?.type.endsWith(":ProxyOrder"))
-        .map((state) => state?.inputs?.quote);
-      return quotes
-        .filter((quote) => quote?.effect === "buy" || quote?.effect === "replace")
-        .reduce((sum, quote) => sum.plus(quote?.price ?? 0), new Big(0));
+      return (
+        previewSchema
+          .parse(JSON.parse(stdout))
+          // A refresh step repeats what was recorded, the quotes of past purchases among it.
+          .steps.filter((step) => step.op !== "refresh")
+          .map((step) => step.newState)
+          .filter((state) => state?.type.endsWith(":ProxyOrder"))
+          .map((state) => orderSchema.parse(state).inputs.quote)
+          .filter((quote) => quote.effect === "buy" || quote.effect === "replace")
+          .reduce((sum, quote) => sum.plus(quote.price ?? 0), new Big(0))
+      );
     },
 
     async editProgram(search, replacement) {
