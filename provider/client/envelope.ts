@@ -37,8 +37,9 @@ export function openEnvelope(call: Call, answer: HttpAnswer, schema: z.ZodType):
 function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
   const { endpoint } = call;
   // An order number beside `success: false` contradicts itself, and it may be a paid one.
-  if (typeof body.orderNumber === "string" && body.orderNumber !== "") {
-    return unreadable(call, `success is false, yet the order number is ${body.orderNumber}`);
+  const { orderNumber = null } = body;
+  if (orderNumber !== null && orderNumber !== "") {
+    return unreadable(call, `success is false, yet the order number is ${orderNumber}`);
   }
   if (body.error?.code === API_KEY_CODE) {
     return new ServiceError({

@@ -1,0 +1,216 @@
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../provider/client/endpoints.ts";
+import { openEnvelope } from "../../provider/client/envelope.ts";
+import { type EndpointName, isServiceError } from "../../provider/client/index.ts";
+import { htmlPage } from "./reactions.ts";
+
+function open(endpoint: EndpointName, body: unknown, status = 200): unknown {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const answer = { status, body: text, answeredAt: undefined, retryAfterMs: undefined };
+  const { repeatable } = endpoints[endpoint];
+  const call = { endpoint, outcomeIfUnreadable: repeatable ? "rejected" : "unknown" } as const;
+  try {
+    return openEnvelope(call, answer, endpoints[endpoint].answer);
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const { code, outcome, serviceCode, httpStatus, message } = error;
+    return { code, outcome, serviceCode, httpStatus, message };
+  }
+}
+
+const accepted = { success: true, error: null, proxyType: "IPv4", balance: 993, currency: "USD" };
+const refusedGoal = { code: 14, message: "Incorrect goal" };
+
+describe("an answer to createOrder", () => {
+  test.each([
+    ["says so plainly", { ...accepted, orderNumber: "4170233", promoCodeStatus: null }],
+    ["has an order number that is a number", { ...accepted, orderNumber: 4170233 }],
+    ["has fields nobody knows", { ...accepted, orderNumber: "4170233", eta: 5, more: { a: [] } }],
+    ["has no error field at all", { success: true, orderNumber: "4170233", balance: 993 }],
+    ["has no balance left to tell", { ...accepted, orderNumber: "4170233", balance: 993 }],
+  ])("is an accepted order when it %s", (_how, body) => {
+    expect(open("createOrder", body)).toEqual({
+      orderNumber: "4170233",
+      promoCodeStatus: null,
+      balance: 993,
+    });
+  });
+
+  test.each([
+    ["balance missing", { balance: undefined }, null],
+    ["balance null", { balance: null }, null],
+    ["balance a text", { balance: "993.00" }, null],
+    ["promo code status of another type", { balance: undefined, promoCodeStatus: 7 }, null],
+    ["promo code not valid", { balance: undefined, promoCodeStatus: "NO_VALID" }, "NO_VALID"],
+    ["promo code status in a new word", { balance: undefined, promoCodeStatus: "USED" }, "USED"],
+  ])("never makes a paid order unreadable over a detail: %s", (_what, detail, promoCodeStatus) => {
+    const body = { ...accepted, orderNumber: "4170233", ...detail };
+    expect(open("createOrder", body)).toEqual({
+      orderNumber: "4170233",
+      promoCodeStatus,
+      balance: undefined,
+    });
+  });
+
+  test.each([
+    ["success without an order number", accepted],
+    ["success with a null order number", { ...accepted, orderNumber: null }],
+    ["success with an empty order number", { ...accepted, orderNumber: "" }],
+    ["success that names an error", { ...accepted, orderNumber: "4170233", error: refusedGoal }],
+    ["failure that names an order", { success: false, error: refusedGoal, orderNumber: "41" }],
+    ["failure that names an order by number", { success: false, error: null, orderNumber: 41 }],
+    ["success that is a text", { ...accepted, success: "true", orderNumber: "4170233" }],
+    ["no success field", { error: null, orderNumber: "4170233" }],
+    ["an error that is a text", { success: false, error: "Incorrect goal" }],
+    ["HTML", htmlPage],
+    ["nothing", ""],
+    ["blanks", " \n"],
+    ["null", "null"],
+    ["a list", "[]"],
+    ["half a JSON text", '{"success":true,"orderNumber":"41'],
+  ])("leaves the outcome unknown: %s", (_what, body) => {
+    expect(open("createOrder", body)).toMatchObject({
+      code: "SERVICE_ANSWER_UNREADABLE",
+      outcome: "unknown",
+    });
+  });
+
+  test.each([201, 204, 301, 302, 307, 400, 401, 404, 429, 500, 502, 503, 504])(
+    "leaves the outcome unknown with HTTP status %i, whatever the body says",
+    (status) => {
+      const refusedInBody = { success: false, error: refusedGoal };
+      expect(open("createOrder", refusedInBody, status)).toMatchObject({
+        code: "SERVICE_HTTP_STATUS",
+        outcome: "unknown",
+        httpStatus: status,
+      });
+    },
+  );
+
+  test.each([
+    ["a code", { error: refusedGoal }, 14, /code 14, "Incorrect goal"/],
+    ["a code nobody knows", { error: { code: 77, message: "Hm" } }, 77, /code 77, "Hm"/],
+    ["no reason", { error: null }, undefined, /no reason was given/],
+    ["no error field", {}, undefined, /no reason was given/],
+    ["an emptied order number", { error: refusedGoal, orderNumber: "" }, 14, /code 14/],
+  ])("is rejected when success is false: %s", (_what, rest, serviceCode, message) => {
+    expect(open("createOrder", { success: false, ...rest })).toMatchObject({
+      code: "SERVICE_REFUSED",
+      outcome: "rejected",
+      serviceCode,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("says of code 2 that the key was rejected", () => {
+    const error = { code: 2, message: "Error api key" };
+    expect(open("createOrder", { success: false, error })).toMatchObject({
+      code: "API_KEY_REJECTED",
+      outcome: "rejected",
+      serviceCode: 2,
+    });
+  });
+});
+
+describe("an unreadable answer to a read", () => {
+  test.each([
+    ["HTML", htmlPage, /HTML page/],
+    ["HTML in capitals", "\n <HTML>", /HTML page/],
+    ["nothing", "", /it is empty/],
+    ["another JSON", '{"hello":1}', /not the documented JSON/],
+    ["a missing field", { success: true }, /balance/],
+    ["a field of another type", { success: true, balance: "9", currencyCode: "USD" }, /balance/],
+    ["no currency", { success: true, balance: 9, currencyCode: "" }, /currencyCode/],
+  ])("bought nothing and says what is wrong: %s", (_what, body, message) => {
+    expect(open("getBalance", body)).toMatchObject({
+      code: "SERVICE_ANSWER_UNREADABLE",
+      outcome: "rejected",
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe("a calculation", () => {
+  const calculated = { success: true, error: null, balance: 10, price: 7, currency: "USD" };
+
+  test.each([
+    ["says nothing beyond the price", {}, {}],
+    ["has null for what does not apply", { discount: null, warnings: null }, {}],
+    ["has no price", { price: null }, { price: null }],
+    ["leaves the price out", { price: undefined }, { price: null }],
+    ["has warnings", { warnings: [refusedGoal] }, { warnings: [refusedGoal] }],
+    ["has a new word for the promo code", { promoCodeStatus: "HALF" }, { promoCodeStatus: "HALF" }],
+    ["has a negative price, which the gates will see", { price: -1 }, { price: -1 }],
+  ])("is read when it %s", (_how, body, result) => {
+    const plain = { price: 7, currency: "USD", discount: 0, promoCodeStatus: null, balance: 10 };
+    expect(open("calculateOrder", { ...calculated, ...body })).toEqual({
+      ...plain,
+      warnings: [],
+      ...result,
+    });
+  });
+
+  test.each([
+    ["an infinite price", '{"success":true,"price":1e999,"currency":"USD","balance":10}'],
+    ["a price as text", { ...calculated, price: "7" }],
+    ["no currency", { ...calculated, currency: null }],
+    ["no balance", { ...calculated, balance: null }],
+    ["warnings in another form", { ...calculated, warnings: ["low balance"] }],
+  ])("is no calculation with %s", (_what, body) => {
+    expect(open("calculateOrder", body)).toMatchObject({ code: "SERVICE_ANSWER_UNREADABLE" });
+  });
+});
+
+describe("a page of the listing", () => {
+  const record = { ipAddressId: "1", ipAddressIp: "192.0.2.1", orderId: "9", country: "USA" };
+  const page = (...content: unknown[]) => ({
+    success: true,
+    data: { totalElements: content.length, totalPages: 1, content },
+  });
+  const off = { autoExtend: false, extendDays: 0 };
+
+  test.each([
+    ["the bare minimum", record, { extendInfo: off }],
+    [
+      "ids and ports as numbers",
+      { ...record, ipAddressId: 1, orderId: 9, httpsPort: 80 },
+      { httpsPort: "80", extendInfo: off },
+    ],
+    ["no login yet", { ...record, authInfo: null }, { extendInfo: off }],
+    [
+      "no end yet",
+      { ...record, dateStart: "2026-01-01", dateEnd: null },
+      { dateStart: "2026-01-01", extendInfo: off },
+    ],
+    ["fields nobody knows", { ...record, speed: "fast" }, { extendInfo: off }],
+    [
+      "a flag without days",
+      { ...record, extendInfo: { autoExtend: true } },
+      { extendInfo: { autoExtend: true, extendDays: 0 } },
+    ],
+    [
+      "a login of digits",
+      { ...record, authInfo: { login: 12, password: 34 } },
+      { credential: { login: "12", password: "34" }, extendInfo: off },
+    ],
+  ])("is read with %s", (_what, listed, more) => {
+    expect(open("listProxies", page(listed))).toEqual({
+      totalElements: 1,
+      totalPages: 1,
+      content: [{ ...record, ...more }],
+    });
+  });
+
+  test.each([
+    ["a proxy without an id", page({ ...record, ipAddressId: null })],
+    ["a proxy without an order", page({ ...record, orderId: undefined })],
+    ["the emptied data of a failure, called a success", { success: true, data: {} }],
+    [
+      "a negative total",
+      { success: true, data: { totalElements: -1, totalPages: 0, content: [] } },
+    ],
+    ["half a page", { success: true, data: { totalElements: 1, totalPages: 0.5, content: [] } }],
+  ])("is refused with %s, for it would pass for a smaller account", (_what, body) => {
+    expect(open("listProxies", body)).toMatchObject({ code: "SERVICE_ANSWER_UNREADABLE" });
+  });
+});

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EndpointName } from "../../provider/client/index.ts";
+
+/** A documented request and its documented answer. */
+export interface Exchange {
+  endpoint: EndpointName;
+  /** For test names, for instance `createOrder/ok-ipv4`. */
+  name: string;
+  request: {
+    method: string;
+    /** With `{apiKey}` where the key goes. */
+    path: string;
+    query?: Record<string, string>;
+    body?: Record<string, unknown>;
+  };
+  response: Record<string, unknown> & {
+    success: boolean;
+    error: { code: number; message: string } | null;
+  };
+}
+
+const folder = join(import.meta.dirname, "../fixtures");
+
+/** All of them. */
+export const exchanges: Exchange[] = readdirSync(folder)
+  .filter((name) => !name.includes("."))
+  .flatMap((endpoint) =>
+    readdirSync(join(folder, endpoint)).map((file) => ({
+      endpoint: endpoint as EndpointName,
+      name: `${endpoint}/${file.replace(".json", "")}`,
+      ...JSON.parse(readFileSync(join(folder, endpoint, file), "utf8")),
+    })),
+  );

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { clientOf, failureOf } from "./client-under-test.ts";
+import { type SeenRequest, serve } from "./fake-service.ts";
+import { json, refusal } from "./reactions.ts";
+
+const countries = [{ name: "France", alpha3code: "FRA" }];
+const lists = json({ success: true, countries, rentPeriodDays: [30], error: null });
+
+/** Which of the two spellings each request had. */
+function prefixes(seen: SeenRequest[]): string[] {
+  return seen.map(({ path }) => (path.startsWith("/users/client/") ? "/users" : ""));
+}
+
+describe("the lists of ISP", () => {
+  test.each([
+    ["refused with code 4", refusal(4, "Incorrect proxy type")],
+    ["not found", json({}, 404)],
+  ])("are asked for with /users where the plain path is %s, and that is kept", async (_how, no) => {
+    const { baseUrl, seen } = await serve(({ path }) => (path.startsWith("/users") ? lists : no));
+    const client = clientOf(baseUrl);
+    expect(await client.listCountries("ISP")).toEqual(countries);
+    expect(await client.listRentPeriods("ISP")).toEqual([30]);
+    expect(await client.listCountries("ISP")).toEqual(countries);
+    expect(prefixes(seen)).toEqual(["", "/users", "/users", "/users"]);
+  });
+
+  test("are asked for without /users as long as that works", async () => {
+    const { baseUrl, seen } = await serve(() => lists);
+    const client = clientOf(baseUrl);
+    await client.listCountries("ISP");
+    await client.listRentPeriods("ISP");
+    expect(prefixes(seen)).toEqual(["", ""]);
+  });
+
+  test("fall back again when what was remembered stops working", async () => {
+    let wanted = "/users";
+    const { baseUrl, seen } = await serve(({ path }) =>
+      path.startsWith("/users") === (wanted === "/users") ? lists : json({}, 404),
+    );
+    const client = clientOf(baseUrl);
+    await client.listCountries("ISP");
+    wanted = "";
+    expect(await client.listCountries("ISP")).toEqual(countries);
+    expect(prefixes(seen)).toEqual(["", "/users", "/users", ""]);
+  });
+
+  test("are not asked for in another spelling with a wrong key", async () => {
+    const { baseUrl, seen } = await serve(() => refusal(2, "Error api key"));
+    const failure = await failureOf(clientOf(baseUrl).listCountries("ISP"));
+    expect(failure.code).toBe("API_KEY_REJECTED");
+    expect(prefixes(seen)).toEqual([""]);
+  });
+});
+
+test.each(["IPv4", "IPv6", "MOBILE"] as const)("the lists of %s never ask /users", async (type) => {
+  const { baseUrl, seen } = await serve(() => refusal(4, "Incorrect proxy type"));
+  await failureOf(clientOf(baseUrl).listCountries(type));
+  await failureOf(clientOf(baseUrl).listRentPeriods(type));
+  expect(prefixes(seen)).toEqual(["", ""]);
+});
+
+describe("calculate/extend for IPv6", () => {
+  const request = { proxyType: "IPv6" as const, ipAddressIds: ["1", "2"], rentPeriodDays: 90 };
+  const price = json({ success: true, price: 1, currency: "USD", balance: 9, error: null });
+  const ids = (seen: SeenRequest[]) =>
+    seen.map(({ body }) => (body as Record<string, unknown>).IpAddressIds);
+
+  test("sends the ids as a string, as documented", async () => {
+    const { baseUrl, seen } = await serve(() => price);
+    await clientOf(baseUrl).calculateExtension(request);
+    expect(ids(seen)).toEqual(["1,2"]);
+  });
+
+  test("sends a list where the string is refused, and keeps to it", async () => {
+    const { baseUrl, seen } = await serve(({ body }) =>
+      Array.isArray((body as Record<string, unknown>).IpAddressIds) ? price : refusal(9006, "ids"),
+    );
+    const client = clientOf(baseUrl);
+    await client.calculateExtension(request);
+    await client.calculateExtension(request);
+    expect(ids(seen)).toEqual(["1,2", ["1", "2"], ["1", "2"]]);
+  });
+
+  test("says what the documented form was refused for, and learns nothing, when both are", async () => {
+    const { baseUrl, seen } = await serve(({ body }) =>
+      Array.isArray((body as Record<string, unknown>).IpAddressIds)
+        ? refusal(9006, "not a string")
+        : refusal(77, "the true reason"),
+    );
+    const client = clientOf(baseUrl);
+    const failures = [
+      await failureOf(client.calculateExtension(request)),
+      await failureOf(client.calculateExtension(request)),
+    ];
+    expect(failures.map((failure) => failure.serviceCode)).toEqual([77, 77]);
+    expect(ids(seen)).toEqual(["1,2", ["1", "2"], "1,2", ["1", "2"]]);
+  });
+
+  test.each(["IPv4", "ISP", "MOBILE"] as const)("of %s is always a list", async (proxyType) => {
+    const { baseUrl, seen } = await serve(() => refusal(9006, "ids"));
+    await failureOf(clientOf(baseUrl).calculateExtension({ ...request, proxyType }));
+    expect(ids(seen)).toEqual([["1", "2"]]);
+  });
+});
