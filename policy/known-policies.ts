@@ -1,0 +1,43 @@
+import { createRequire } from "node:module";
+import type { ResourceValidation, ResourceValidationPolicy } from "@pulumi/policy";
+import type * as analyzer from "@pulumi/pulumi/proto/analyzer_grpc_pb.js";
+import { PolicyConfigError } from "./config.ts";
+
+/**
+ * Makes the run stop at its first resource when the config names a policy that is not in the pack. The engine
+ * takes such a name, and the SDK tells each policy only its own config: a limit under a misspelt name would
+ * silently be none. To be called before the pack is made.
+ */
+export function stopOnUnknownNames(
+  policies: readonly ResourceValidationPolicy[],
+): ResourceValidationPolicy[] {
+  const known = ["all", ...policies.map(({ name }) => name)];
+  let unknown: string[] = [];
+  watchConfiguredNames((names) => {
+    unknown = names.filter((name) => !known.includes(name));
+  });
+  const refuse: ResourceValidation = () => {
+    if (unknown.length === 0) return;
+    throw new PolicyConfigError(
+      `the config names ${unknown.join(", ")}, which is no policy of this pack. It may name ${known.join(", ")}`,
+    );
+  };
+  return policies.map((policy) => ({
+    ...policy,
+    validateResource: [refuse, ...[policy.validateResource ?? []].flat()],
+  }));
+}
+
+/** Reads the names from the engine's call, since the SDK has no way to ask for them. */
+function watchConfiguredNames(take: (names: string[]) => void): void {
+  // The very copy of the stubs that the SDK serves with.
+  const requireForSdk = createRequire(createRequire(import.meta.url).resolve("@pulumi/policy"));
+  const stubs: typeof analyzer = requireForSdk("@pulumi/pulumi/proto/analyzer_grpc_pb");
+  const { configure } = stubs.AnalyzerService;
+  const read = configure.requestDeserialize;
+  configure.requestDeserialize = (bytes) => {
+    const request = read(bytes);
+    take(Array.from(request.getPolicyconfigMap().keys(), String));
+    return request;
+  };
+}
