@@ -8,16 +8,23 @@ export interface Snapshot {
   records: readonly ProxyRecord[];
   /** The service's clock, where it said so: only this decides what has expired. */
   asOf: Date | undefined;
-  /** This process's clock when the listing was begun. */
-  begunAtMs: number;
+}
+
+/** A snapshot that rows may have moved under while it was read. */
+export interface Sighting extends Snapshot {
+  /** Why it can't be the whole listing at one moment. What it shows was there; what it lacks may be too. */
+  contradiction: string | undefined;
 }
 
 /** The account's proxies, read once for all who ask at the same time. */
 export interface Listing {
-  /** The newest snapshot, if nothing of ours has changed the account since; else a new one. */
+  /**
+   * The whole listing, to decide by: the newest one, if nothing of ours has changed the account since, else
+   * a new one. One that contradicts itself is read again, and never given.
+   */
   recent(proxyType: ProxyType): Promise<Snapshot>;
-  /** A snapshot that was begun after `begunAfterMs`. */
-  since(proxyType: ProxyType, begunAfterMs: number): Promise<Snapshot>;
+  /** What a listing begun after `begunAfterMs` shows, to look for something in. */
+  since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting>;
   /** To be called after each call that changes the account. */
   invalidate(): void;
 }
@@ -27,20 +34,23 @@ const PAGE_SIZE = 100;
 
 const PAGES_AT_ONCE = 4;
 
-/** How often a listing that contradicts itself is read again. */
-const MAX_READS = 3;
+/** How often a listing that contradicts itself is read: while others of this run buy, rows move. */
+const MAX_READS = 6;
+
+/** Before a contradicting listing is read again; doubles each time. */
+const FIRST_WAIT_MS = 200;
 
 const RECENT_MS = 30_000;
 
 /** Makes the listing of an account. */
 export function createListing(service: ProxyService, clock: Clock): Listing {
-  const reads = new Map<ProxyType, { begunAtMs: number; snapshot: Promise<Snapshot> }>();
-  const queued = new Map<ProxyType, Promise<Snapshot>>();
+  const reads = new Map<ProxyType, { begunAtMs: number; snapshot: Promise<Sighting> }>();
+  const queued = new Map<ProxyType, Promise<Sighting>>();
   let changedAtMs = Number.NEGATIVE_INFINITY;
 
-  function begin(proxyType: ProxyType): Promise<Snapshot> {
+  function begin(proxyType: ProxyType): Promise<Sighting> {
     const begunAtMs = clock.elapsedMs();
-    const snapshot = readSnapshot(service, proxyType, begunAtMs);
+    const snapshot = readPages(service, proxyType);
     reads.set(proxyType, { begunAtMs, snapshot });
     snapshot.catch(() => {
       if (reads.get(proxyType)?.snapshot === snapshot) reads.delete(proxyType);
@@ -52,14 +62,14 @@ export function createListing(service: ProxyService, clock: Clock): Listing {
    * At most one listing of a type runs, and those who need a newer one than that share the next: a
    * hundred orders that wait for their proxies cost as many listings as one.
    */
-  async function beginNext(proxyType: ProxyType): Promise<Snapshot> {
+  async function beginNext(proxyType: ProxyType): Promise<Sighting> {
     const running = reads.get(proxyType)?.snapshot;
     await running?.catch(() => undefined);
     queued.delete(proxyType);
     return begin(proxyType);
   }
 
-  function since(proxyType: ProxyType, begunAfterMs: number): Promise<Snapshot> {
+  function since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting> {
     const read = reads.get(proxyType);
     if (read && read.begunAtMs > begunAfterMs) return read.snapshot;
     const next = queued.get(proxyType) ?? beginNext(proxyType);
@@ -67,52 +77,56 @@ export function createListing(service: ProxyService, clock: Clock): Listing {
     return next;
   }
 
+  async function recent(proxyType: ProxyType): Promise<Snapshot> {
+    let begunAfterMs = Math.max(changedAtMs, clock.elapsedMs() - RECENT_MS);
+    let contradiction = "";
+    for (let read = 0; read < MAX_READS; read++) {
+      if (read > 0) await clock.sleep(FIRST_WAIT_MS * 2 ** (read - 1));
+      const sighting = await since(proxyType, begunAfterMs);
+      if (sighting.contradiction === undefined) return sighting;
+      contradiction = sighting.contradiction;
+      begunAfterMs = clock.elapsedMs();
+    }
+    throw new ProxyRentalError(
+      "LISTING_INCONSISTENT",
+      `the listing of ${proxyType} proxies contradicts itself: ${contradiction}. Nothing was bought and nothing was dropped from the state. Run again when the account is quiet.`,
+    );
+  }
+
   return {
     since,
-    recent: (proxyType) => since(proxyType, Math.max(changedAtMs, clock.elapsedMs() - RECENT_MS)),
+    recent,
     invalidate() {
       changedAtMs = clock.elapsedMs();
     },
   };
 }
 
-/** Reads the whole listing; one that contradicts itself is read again, and never taken for the truth. */
-async function readSnapshot(
-  service: ProxyService,
-  proxyType: ProxyType,
-  begunAtMs: number,
-): Promise<Snapshot> {
-  let contradiction = "";
-  for (let reads = 0; reads < MAX_READS; reads++) {
-    const pages = await readPages(service, proxyType);
-    const records = pages.flatMap((page) => page.content);
-    const found = findContradiction(pages, records);
-    if (found === undefined) return { records, asOf: pages[0]?.answeredAt, begunAtMs };
-    contradiction = found;
-  }
-  throw new ProxyRentalError(
-    "LISTING_INCONSISTENT",
-    `the listing of ${proxyType} proxies contradicts itself: ${contradiction}. Nothing was bought and nothing was dropped from the state. Run again when the account is quiet.`,
-  );
-}
-
 type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
 
-async function readPages(service: ProxyService, proxyType: ProxyType): Promise<Page[]> {
+async function readPages(service: ProxyService, proxyType: ProxyType): Promise<Sighting> {
   const readPage = (page: number) => service.listProxies({ proxyType, page, size: PAGE_SIZE });
   const first = await readPage(0);
   const others = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, i) => i + 1);
-  const limit = pLimit(PAGES_AT_ONCE);
-  return [first, ...(await limit.map(others, readPage))];
+  const pages = [first, ...(await pLimit(PAGES_AT_ONCE).map(others, readPage))];
+  const listed = pages.flatMap((page) => page.content);
+  const byId = new Map(listed.map((record) => [record.ipAddressId, record]));
+  return {
+    records: [...byId.values()],
+    asOf: first.answeredAt,
+    contradiction: findContradiction(pages, listed.length, byId.size),
+  };
 }
 
 /** Why these pages can't be one listing, as when rows moved while they were read; undefined if they can. */
-function findContradiction(pages: readonly Page[], records: readonly ProxyRecord[]) {
-  const [first] = pages;
-  const total = first?.totalElements ?? 0;
-  if (pages.some((page) => page.totalElements !== total)) return "its total changed between pages";
-  if (records.length !== total) return `it promised ${total} records and gave ${records.length}`;
-  const ids = new Set(records.map((record) => record.ipAddressId));
-  if (ids.size !== records.length) return "a proxy is listed twice";
+function findContradiction(
+  pages: readonly Page[],
+  listed: number,
+  different: number,
+): string | undefined {
+  const [total = 0, ...otherTotals] = pages.map((page) => page.totalElements);
+  if (otherTotals.some((other) => other !== total)) return "its total changed between pages";
+  if (listed !== total) return `it promised ${total} records and gave ${listed}`;
+  if (different !== listed) return "a proxy is listed twice";
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { isServiceError } from "../../client/index.ts";
 import { type Account, ofOrders } from "../account.ts";
 import { explainServiceError, ProxyRentalError } from "../errors.ts";
 import { describeOrder } from "./args.ts";
@@ -33,22 +34,23 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
   const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;
   let arrived = order;
   let waitMs = FIRST_WAIT_MS;
-  let begunAfterMs = clock.elapsedMs();
   for (;;) {
+    let trouble = `waited ${timeoutSeconds} s for them`;
     try {
-      const snapshot = await listing.since(order.proxyType, begunAfterMs);
-      arrived = deliver(order, ofOrders(snapshot.records, order.orderIds));
+      const { records } = await listing.since(order.proxyType, clock.elapsedMs());
+      arrived = deliver(order, ofOrders(records, order.orderIds));
       if (arrived.status === "active") return arrived;
     } catch (error) {
-      throw new DeliveryPendingError(arrived, messageOf(explainServiceError(error)));
+      // The order is paid: a listing in passing trouble is no reason to stop waiting for it.
+      trouble = messageOf(explainServiceError(error));
+      if (isServiceError(error) && error.code === "API_KEY_REJECTED") {
+        throw new DeliveryPendingError(arrived, trouble);
+      }
     }
-    if (clock.elapsedMs() + waitMs > deadlineMs) {
-      throw new DeliveryPendingError(arrived, `waited ${timeoutSeconds} s for them`);
-    }
+    if (clock.elapsedMs() + waitMs > deadlineMs) throw new DeliveryPendingError(arrived, trouble);
     log.info(
       `order ${order.orderNumber}: ${arrived.proxies.length} of ${countOrdered(order)} proxies have arrived, waiting`,
     );
-    begunAfterMs = clock.elapsedMs();
     await clock.sleep(waitMs);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
