@@ -98,8 +98,9 @@ async function quoteCycle(
   args: AutoExtensionArgs,
 ): Promise<AutoExtensionQuote> {
   if (!args.autoExtend) return { effect: "none" };
+  const { proxyType, ipAddressIds, rentPeriodDays } = args;
   const { price, currency, warnings } = await service
-    .calculateExtension(args)
+    .calculateExtension({ proxyType, ipAddressIds, rentPeriodDays })
     .catch(rethrowExplained);
   const name = nameOf(owner);
   if (price === null) return { effect: "autoExtend" };

@@ -25,7 +25,8 @@ export function reconcile(
   const drifted = {
     ...fresh,
     autoExtend,
-    rentPeriodDays: autoExtend ? extendDays : state.rentPeriodDays,
+    // A service that says "on" and not for how long must not make the state unreadable.
+    rentPeriodDays: autoExtend && extendDays > 0 ? extendDays : state.rentPeriodDays,
   };
   return { state: drifted, drift: readCheckedAutoExtension(drifted) };
 }

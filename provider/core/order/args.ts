@@ -82,15 +82,12 @@ export function isComplete(args: Partial<OrderArgs>, given: GivenInputs): args i
   return given.unknown.size === 0;
 }
 
-/** The part of the arguments that the service is told. */
+/** The part of the arguments that the service is told; checked inputs hold more, which is not its business. */
 export function toOrderRequest(args: OrderArgs): OrderRequest {
-  const {
-    maxPrice: _cap,
-    allowReplacement: _allow,
-    deliveryTimeoutSeconds: _wait,
-    ...request
-  } = args;
-  return request;
+  const { proxyType, country, quantity, rentPeriodDays, goal, promoCode } = args;
+  const { authType, authIp, protocol, mobileOperator, rotationTime } = args;
+  const request = { proxyType, country, quantity, rentPeriodDays, goal, promoCode };
+  return { ...request, authType, authIp, protocol, mobileOperator, rotationTime };
 }
 
 /** Which arguments differ in a way that would mean buying again. */

@@ -31,12 +31,16 @@ export async function createOrder(account: Account, checked: CheckedOrder): Prom
   return awaitDelivery(account, openOrder(checked, purchase));
 }
 
-/** Nothing is bought that the plan did not show: without a price in the checked inputs there is no order. */
-function assertPlanned({ quote }: CheckedOrder): PricedQuote {
-  if ((quote.effect === "buy" || quote.effect === "replace") && isPriced(quote)) return quote;
+/**
+ * Nothing is bought that the plan did not show: without a price in the checked inputs, or with one for
+ * another quantity (a policy may have changed it since), there is no order.
+ */
+function assertPlanned({ quote, quantity }: CheckedOrder): PricedQuote {
+  const buys = quote.effect === "buy" || quote.effect === "replace";
+  if (buys && isPriced(quote) && quote.quantity === quantity) return quote;
   throw new ProxyRentalError(
     "NOT_PLANNED",
-    `the plan shows no purchase (effect ${quote.effect}), so nothing was bought. Run \`pulumi up --refresh\` to plan anew.`,
+    `the plan shows no purchase of ${quantity} proxies (effect ${quote.effect}), so nothing was bought. Run \`pulumi up --refresh\` to plan anew.`,
   );
 }
 
