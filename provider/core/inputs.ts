@@ -61,7 +61,7 @@ function findStrangers(
 ): InputFailure[] {
   const accepted = Object.keys(shape).join(", ");
   return [...Object.keys(given.known), ...given.unknown]
-    .filter((property) => !(property in shape))
+    .filter((property) => !Object.hasOwn(shape, property))
     .map((property) => ({ property, reason: `is not an argument; accepted: ${accepted}` }));
 }
 

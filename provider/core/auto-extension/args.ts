@@ -44,5 +44,6 @@ export function isComplete(
 
 /** Whether two lists name the same proxies, in whatever order. */
 export function sameProxies(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && new Set([...a, ...b]).size === new Set(a).size;
+  const named = new Set([...a, ...b]).size;
+  return named === new Set(a).size && named === new Set(b).size;
 }
