@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import type { ProxyRecord } from "../../provider/client/index.ts";
+import { reconcile } from "../../provider/core/order/reconcile.ts";
+import { AFTER_END, DATE_END, record, WHILE_PAID } from "./fake-service.ts";
+import { fiveRecords, orderState } from "./recorded-order.ts";
+
+const nobody: ReadonlySet<string> = new Set();
+
+function read(
+  records: ProxyRecord[],
+  { state = orderState(), asOf = WHILE_PAID as Date | undefined, gone = nobody } = {},
+) {
+  return reconcile(state, { records, asOf }, gone);
+}
+
+const renewing = { extendInfo: { autoExtend: true, extendDays: 30 } };
+const LATER = "2026-05-30T00:00:00.000+00:00";
+
+describe("an order is present", () => {
+  test("when all of it is listed, and nothing is drift", () => {
+    expect(read(fiveRecords())).toEqual({ kind: "present", state: orderState() });
+  });
+
+  test("with what the service changed: ends, flags, ids, logins", () => {
+    const changed = fiveRecords({ dateEnd: LATER, ...renewing, ipAddressId: "x" }).map(
+      (listed, index) => ({ ...listed, ipAddressId: `new-${index}` }),
+    );
+    const found = read(changed, { asOf: AFTER_END });
+    expect(found).toEqual({ kind: "present", state: orderState({}, changed) });
+  });
+
+  test("among the proxies of other orders, which are not its own", () => {
+    const others = [record("8000", 11), record("8000", 12)];
+    expect(read([...others, ...fiveRecords()])).toEqual({ kind: "present", state: orderState() });
+  });
+
+  test("while its ends are not known, whatever the clock says", () => {
+    const endless = fiveRecords({ dateEnd: undefined });
+    expect(read(endless, { asOf: AFTER_END })).toMatchObject({ kind: "present" });
+  });
+
+  test("while the service's clock is not known", () => {
+    expect(read(fiveRecords(), { asOf: undefined })).toMatchObject({ kind: "present" });
+  });
+});
+
+describe("an order whose delivery is pending stays pending", () => {
+  const pending = orderState({ status: "pendingDelivery" }, fiveRecords().slice(0, 2));
+
+  test.each([
+    ["nothing", []],
+    ["a part", fiveRecords().slice(0, 3)],
+    ["all", fiveRecords()],
+  ])("when a read finds %s of it", (_what, listed) => {
+    const found = read(listed, { state: pending, asOf: AFTER_END });
+    const state = orderState({ status: "pendingDelivery" }, listed);
+    expect(found).toEqual({ kind: "present", state });
+  });
+});
+
+describe("an order is gone", () => {
+  test.each([
+    ["it is listed past its end", fiveRecords()],
+    ["it is no longer listed, and its recorded end has passed", []],
+    ["only other orders are listed, and its recorded end has passed", [record("8000", 11)]],
+    ["some of it is listed past its end, the rest not any more", fiveRecords().slice(0, 2)],
+  ])("when %s", (_what, listed) => {
+    expect(read(listed, { asOf: AFTER_END })).toEqual({ kind: "gone" });
+  });
+
+  test("at the very moment of its end", () => {
+    expect(read([], { asOf: new Date(DATE_END) })).toEqual({ kind: "gone" });
+  });
+
+  test.each([
+    ["listed", fiveRecords()],
+    ["not listed", []],
+  ])("when a person says so, though it is %s before its end", (_what, listed) => {
+    expect(read(listed, { gone: new Set(["7000"]) })).toEqual({ kind: "gone" });
+    expect(read(listed, { gone: new Set(["7001"]) }).kind).not.toBe("gone");
+  });
+});
+
+describe("there is doubt, and never 'gone'", () => {
+  test.each<[string, ProxyRecord[], Parameters<typeof read>[1]]>([
+    ["an empty listing before the recorded end", [], {}],
+    [
+      "an empty listing a millisecond before the end",
+      [],
+      { asOf: new Date(Date.parse(DATE_END) - 1) },
+    ],
+    ["an empty listing without the service's clock", [], { asOf: undefined }],
+    [
+      "missing, and no end was ever recorded",
+      [],
+      { asOf: AFTER_END, state: orderState({}, fiveRecords({ dateEnd: undefined })) },
+    ],
+    [
+      "missing after its end, with auto-extension on at last sight",
+      [],
+      { asOf: AFTER_END, state: orderState({}, fiveRecords(renewing)) },
+    ],
+    ["a part missing before its end", fiveRecords().slice(0, 4), {}],
+    [
+      "a part missing after its end that had auto-extension on",
+      fiveRecords({ dateEnd: LATER }).slice(0, 4),
+      { asOf: AFTER_END, state: orderState({}, fiveRecords(renewing)) },
+    ],
+    ["listed past its end with auto-extension on", fiveRecords(renewing), { asOf: AFTER_END }],
+    ["no proxy was ever recorded", [], { asOf: AFTER_END, state: orderState({}, []) }],
+  ])("with %s", (_what, listed, how) => {
+    expect(read(listed, how)).toMatchObject({
+      kind: "doubtful",
+      reason: expect.stringContaining("7000"),
+    });
+  });
+
+  test("says how many are missing", () => {
+    expect(read(fiveRecords().slice(0, 3))).toMatchObject({
+      reason: `2 of the 5 proxies of order 7000 are missing from the listing before their recorded end (${DATE_END})`,
+    });
+  });
+});
+
+describe("an order of which a part has expired", () => {
+  const ending = fiveRecords().map((listed, index) =>
+    index < 2 ? listed : { ...listed, dateEnd: LATER },
+  );
+  const living = ending.slice(2);
+
+  test.each([
+    ["listed", ending],
+    ["no longer listed", living],
+  ])("is short by it, which is drift: %s", (_what, listed) => {
+    const found = read(listed, { state: orderState({}, ending), asOf: AFTER_END });
+    const state = orderState({ quantity: 3, holdings: { held: 3, released: [] } }, living);
+    expect(found).toMatchObject({ kind: "present", state });
+    expect(found).toHaveProperty("drift.quantity", 3);
+    expect(found).toHaveProperty("drift.holdings", { held: 3, released: [] });
+  });
+
+  test("is read again without further drift", () => {
+    const shrunk = orderState({ quantity: 3, holdings: { held: 3, released: [] } }, living);
+    for (const listed of [ending, living]) {
+      expect(read(listed, { state: shrunk, asOf: AFTER_END })).toEqual({
+        kind: "present",
+        state: shrunk,
+      });
+    }
+  });
+
+  test("keeps its purchases and its quote as they were", () => {
+    const found = read(living, { state: orderState({}, ending), asOf: AFTER_END });
+    const { purchases, quote, requestId } = orderState();
+    expect(found).toMatchObject({ state: { purchases, quote, requestId } });
+  });
+});
