@@ -1,4 +1,5 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
@@ -19,12 +20,16 @@ const nodeModules = join(root, "node_modules");
  */
 export async function buildPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
-  await mkdir(packageDir, { recursive: true });
-  const compiler = join(nodeModules, "typescript/bin/tsc");
-  const config = join(root, "tsconfig.build.json");
-  await execa(process.execPath, [compiler, "-p", config, "--outDir", join(packageDir, "dist")]);
-  await execa("cp", [join(root, "package.json"), packageDir]);
+  // The package imports itself by name, which the compiler finds only from the package's own folder.
+  const sources = ["sdk", "provider", "policy", "simulator"].filter((name) =>
+    existsSync(join(root, name)),
+  );
+  for (const name of [...sources, "package.json", "tsconfig.json", "tsconfig.build.json"]) {
+    await cp(join(root, name), join(packageDir, name), { recursive: true });
+  }
   await symlink(nodeModules, join(packageDir, "node_modules"));
+  const compiler = join(nodeModules, "typescript/bin/tsc");
+  await execa(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: packageDir });
   return packageDir;
 }
 
