@@ -65,7 +65,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       return unknown.size === 0 && isSame(state, wanted) ? { kind: "none" } : { kind: "update" };
     },
 
-    create: (checked) => applyAutoExtension(account, readCheckedAutoExtension(checked), []),
+    create: async (checked) => applyAutoExtension(account, readCheckedAutoExtension(checked), []),
 
     async read(outputs) {
       const state = readAutoExtensionState(outputs);

@@ -48,7 +48,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       return change;
     },
 
-    create: (checked) => createOrder(account, readCheckedOrder(checked)),
+    create: async (checked) => createOrder(account, readCheckedOrder(checked)),
 
     async read(outputs) {
       const state = readOrderState(outputs);
@@ -67,7 +67,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       return recorded.status === "pendingDelivery" ? awaitDelivery(account, recorded) : recorded;
     },
 
-    delete: (outputs) => retireOrder(account, readOrderState(outputs)),
+    delete: async (outputs) => retireOrder(account, readOrderState(outputs)),
   };
 }
 
