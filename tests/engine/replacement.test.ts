@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { order, program } from "../support/program.ts";
+import { ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+const usaUrn = "urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::usa";
+
+const refusal =
+  "this resource's order is paid and can't be cancelled, and replacing it would buy it again";
+
+it("refuses --target-replace of a paid order when it refreshes", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+
+  expect(await stack.fail("preview", "--refresh", "--target-replace", usaUrn)).toContain(refusal);
+  expect(await stack.fail("up", "--refresh", "--target-replace", usaUrn)).toContain(refusal);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  expect(await stack.succeed("up")).toContain("2 unchanged");
+});
+
+it("shows --target-replace as a priced replacement where it is allowed, and buys once", async () => {
+  const simulator = await startForTest();
+  const text = program(order("usa", { allowReplacement: true }));
+  const stack = await createStack({ simulator, program: text });
+  await stack.succeed("up");
+
+  const plan = await stack.plan("--refresh", "--target-replace", usaUrn);
+  expect(plan.inputs("usa").quote).toMatchObject({ effect: "replace", price: 7 });
+  await stack.succeed("up", "--refresh", "--target-replace", usaUrn);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.00"));
+  expect((await stack.export()).find("usa")?.inputs.requestId).toBe(plan.inputs("usa").requestId);
+  expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
+});
+
+it("refuses to replace a paid order that was tainted when it refreshes", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  await stack.succeed("state taint", usaUrn);
+
+  expect(await stack.fail("preview", "--refresh")).toContain(refusal);
+  expect(await stack.fail("up", "--refresh")).toContain(refusal);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  await stack.succeed("state untaint", usaUrn);
+  expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
+});
+
+it("refuses a replacementTrigger on a paid order when it refreshes", async () => {
+  const simulator = await startForTest();
+  const write = (trigger: string) =>
+    program(order("usa", {}, `{ replacementTrigger: ${JSON.stringify(trigger)} }`));
+  const stack = await createStack({ simulator, program: write("one") });
+  await stack.succeed("up");
+  await stack.rewrite(write("two"));
+
+  expect(await stack.fail("preview", "--refresh")).toContain(refusal);
+  expect(await stack.fail("up", "--refresh")).toContain(refusal);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("follows a rename with an alias, and spends nothing", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  const before = (await stack.export()).find("usa");
+
+  await stack.rewrite(program(order("america", {}, '{ aliases: [{ name: "usa" }] }')));
+  expect((await stack.plan("--refresh")).changes).toEqual({ same: 2 });
+  expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
+  const after = await stack.export();
+  expect(after.find("usa")).toBeUndefined();
+  expect(after.find("america")?.outputs.orderNumber).toBe(before?.outputs.orderNumber);
+  expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("shows a rename without an alias for what it is: another purchase, and the old order let go", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  await stack.rewrite(program(order("america")));
+  const plan = await stack.plan();
+  expect([plan.op("america"), plan.op("usa")]).toEqual(["create", "delete"]);
+  expect(plan.inputs("america").quote).toMatchObject({ effect: "buy", price: 7 });
+  expect(plan.messages).toContain("america: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { expect, it, onTestFinished } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { startGateway } from "../support/gateway.ts";
+import { order, program } from "../support/program.ts";
+import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+const one = program(order("usa"));
+
+it("says in one sentence what is missing when neither key nor URL is given", async () => {
+  const simulator = await startForTest();
+  const env = { PROXYRENTAL_API_KEY: "", PROXYRENTAL_BASE_URL: "" };
+  const stack = await createStack({ simulator, program: one, env });
+  for (const command of ["preview", "up"]) {
+    const text = await stack.fail(command);
+    expect(text).toContain("CONFIGURATION_INVALID: proxyrental:baseUrl is missing");
+    expect(text).toContain("`pulumi config set proxyrental:baseUrl …` or in PROXYRENTAL_BASE_URL");
+    expect(text).toContain("proxyrental:apiKey is missing");
+    expect(text).toContain("`pulumi config set --secret proxyrental:apiKey …`");
+    expect(text).toContain("Nothing was bought");
+  }
+  expect(Object.values(simulator.requestCounts()).every((count) => count === 0)).toBe(true);
+});
+
+it("takes key and URL from the stack's configuration, the key encrypted", async () => {
+  const simulator = await startForTest();
+  const env = { PROXYRENTAL_API_KEY: "not-this-one", PROXYRENTAL_BASE_URL: "" };
+  const stack = await createStack({ simulator, program: one, env });
+  await stack.succeed("config set", "proxyrental:baseUrl", simulator.baseUrl);
+  await stack.succeed("config set", "--secret", "proxyrental:apiKey", simulator.apiKey);
+  await stack.succeed("up");
+  expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("says that the key was rejected, and what to set; a second look says the same", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: one,
+    env: { PROXYRENTAL_API_KEY: "a-key-of-somebody-else" },
+  });
+  const text = await stack.fail("preview");
+  expect(text).toContain(
+    'API_KEY_REJECTED: the service rejected the API key (code 2, "Error api key")',
+  );
+  expect(text).toContain("Set proxyrental:apiKey (or PROXYRENTAL_API_KEY)");
+  expect(text).not.toContain("a-key-of-somebody-else");
+  await stack.fail("up");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("says that the base URL is wrong where a web page answers", async () => {
+  const simulator = await startForTest();
+  const page = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Shop</p>");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void page.close());
+  await once(page, "listening");
+  const address = page.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const stack = await createStack({ simulator, program: one, baseUrl: `http://127.0.0.1:${port}` });
+  const text = await stack.fail("preview");
+  expect(text).toContain("SERVICE_ANSWER_UNREADABLE");
+  expect(text).toContain("it is an HTML page; is the base URL right?");
+  expect(text).not.toMatch(/^ +at /m);
+  await stack.fail("up");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("says that a base URL is none, and that a limit is no amount, before anything is asked", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: one,
+    env: { PROXYRENTAL_BASE_URL: "proxies", PROXYRENTAL_MAX_SPEND: "ten" },
+  });
+  const text = await stack.fail("up");
+  expect(text).toContain(
+    "proxyrental:baseUrl is not accepted: set it to the service's http(s) URL",
+  );
+  expect(text).toContain("proxyrental:maxSpend is not accepted: set it to an amount");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("says that nobody listens, within seconds", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: one, baseUrl: "http://127.0.0.1:1" });
+  const beganMs = performance.now();
+  const text = await stack.fail("preview");
+  expect(performance.now() - beganMs).toBeLessThan(20_000);
+  expect(text).toContain("SERVICE_UNREACHABLE: the service at http://127.0.0.1:1 can't be reached");
+  expect(text).toContain("Check proxyrental:baseUrl and the network");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("gives up on a service that hangs when the time of a call is over", async () => {
+  const simulator = await startForTest();
+  const gateway = await startGateway(simulator.baseUrl);
+  for (const path of ["proxyType", "calculate/order"] as const) {
+    gateway.trouble(path, { fault: "hang", when: "before" });
+  }
+  const stack = await createStack({
+    simulator,
+    program: one,
+    baseUrl: gateway.baseUrl,
+    env: { PROXYRENTAL_TIMEOUT_SECONDS: "1" },
+  });
+  const beganMs = performance.now();
+  const text = await stack.fail("up");
+  expect(performance.now() - beganMs).toBeLessThan(20_000);
+  expect(text).toContain("SERVICE_TIMEOUT: the service did not answer listProxyTypes");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("gets over a service that stumbles over reads", async () => {
+  const simulator = await startForTest();
+  const gateway = await startGateway(simulator.baseUrl);
+  gateway.trouble("proxyType", { fault: "status 500", when: "before", calls: [1] });
+  gateway.trouble("country", { fault: "reset", when: "before", calls: [1, 2] });
+  gateway.trouble("calculate/order", { fault: "html", when: "after", calls: [1, 3] });
+  gateway.trouble("ipAddress", { fault: "truncated", when: "after", calls: [1] });
+  const stack = await createStack({ simulator, program: one, baseUrl: gateway.baseUrl });
+  await stack.succeed("up");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});

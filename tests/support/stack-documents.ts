@@ -1,0 +1,88 @@
+import { z } from "zod";
+
+const properties = z.record(z.string(), z.unknown());
+
+const resource = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  delete: z.boolean().optional(),
+  protect: z.boolean().optional(),
+  inputs: properties.default({}),
+  outputs: properties.default({}),
+  initErrors: z.array(z.string()).optional(),
+});
+
+const plan = z.object({
+  steps: z
+    .array(
+      z.object({
+        op: z.string(),
+        urn: z.string(),
+        newState: resource.optional(),
+      }),
+    )
+    .default([]),
+  diagnostics: z.array(z.object({ message: z.string() })).default([]),
+  changeSummary: z.record(z.string(), z.number()).default({}),
+});
+
+const deployment = z.object({
+  deployment: z.object({
+    resources: z.array(resource).default([]),
+    pending_operations: z.array(z.unknown()).optional(),
+  }),
+});
+
+/** A resource as the engine keeps it. */
+export type ResourceState = z.infer<typeof resource>;
+
+/** What `pulumi preview --json` says. */
+export interface Plan {
+  /** What would be done with a resource, by its name; undefined when the plan does not name it. */
+  op(name: string): string | undefined;
+  /** The checked inputs of a resource, by its name. */
+  inputs(name: string): Record<string, unknown>;
+  /** How many resources are created, updated and so on. */
+  readonly changes: Record<string, number>;
+  /** The lines that the provider and the engine add. */
+  readonly messages: string;
+  readonly text: string;
+}
+
+/** What `pulumi stack export` says. */
+export interface Deployment {
+  readonly resources: readonly ResourceState[];
+  /** A resource by its name; undefined when the state does not have it. */
+  find(name: string): ResourceState | undefined;
+  readonly pendingOperations: number;
+}
+
+export function readPlan(json: string): Plan {
+  const { steps, changeSummary, diagnostics } = plan.parse(JSON.parse(json));
+  // What a refresh finds comes first and is no plan yet.
+  const planned = steps.filter(({ op }) => op !== "refresh");
+  const named = (name: string) => planned.filter(({ urn }) => isNamed(urn, name));
+  return {
+    op: (name) => named(name)[0]?.op,
+    inputs: (name) => named(name).find((step) => step.newState)?.newState?.inputs ?? {},
+    changes: changeSummary,
+    messages: diagnostics.map((line) => line.message).join("\n"),
+    text: json,
+  };
+}
+
+export function readDeployment(json: string): Deployment {
+  const { resources, pending_operations: pending = [] } = deployment.parse(
+    JSON.parse(json),
+  ).deployment;
+  return {
+    resources,
+    find: (name) => resources.find(({ urn }) => isNamed(urn, name)),
+    pendingOperations: pending.length,
+  };
+}
+
+function isNamed(urn: string, name: string): boolean {
+  return urn.endsWith(`::${name}`);
+}

@@ -1,0 +1,165 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { execa } from "execa";
+import { expect, inject, onTestFinished } from "vitest";
+import type { Simulator } from "../../simulator/index.ts";
+import { pulumiEnvironment } from "../../toolchain/environment.ts";
+import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
+import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-documents.ts";
+
+const checkout = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Every command that fails does so with this code. */
+const failedExitCode = 255;
+
+const commandTimeoutMs = 100_000;
+
+export interface StackOptions {
+  /** Text of the program; see `program`. */
+  readonly program: string;
+  /** The account; its key and URL go into the environment, and none of its secrets may come out again. */
+  readonly simulator: Simulator;
+  /** Where the service is reached. @default the simulator */
+  readonly baseUrl?: string;
+  /** Further variables; an empty text counts as not set. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further lines of Pulumi.yaml. */
+  readonly projectLines?: readonly string[];
+  /** Fills the folder with the project instead of `program`. */
+  readonly fill?: (folder: string) => Promise<void>;
+}
+
+/** What a command said, both streams together. */
+export interface Answer {
+  readonly exitCode: number;
+  readonly text: string;
+  readonly stdout: string;
+}
+
+/** A Pulumi project and its one stack, `dev`, in a folder of their own, run by the real CLI. */
+export interface Stack {
+  /** The project's folder. */
+  readonly folder: string;
+  /** Runs any command, whatever comes of it. */
+  run(command: string, ...args: string[]): Promise<Answer>;
+  /** Runs a command that must go well, and gives what it said. */
+  succeed(command: string, ...args: string[]): Promise<string>;
+  /** Runs a command that must fail as the CLI fails, and gives what it said. */
+  fail(command: string, ...args: string[]): Promise<string>;
+  /** `pulumi preview --json`, read. */
+  plan(...args: string[]): Promise<Plan>;
+  /** `pulumi stack export`, read. */
+  export(): Promise<Deployment>;
+  rewrite(program: string): Promise<void>;
+  /** Changes the environment of later commands. */
+  setEnv(env: Readonly<Record<string, string>>): void;
+}
+
+/** Makes a stack that ends with the test; then everything it said and kept is searched for secrets. */
+export async function createStack(options: StackOptions): Promise<Stack> {
+  const { simulator } = options;
+  const root = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-engine-")));
+  const folder = join(root, "project");
+  const home = join(root, "home");
+  const backendDir = join(root, "backend");
+  for (const dir of [folder, home, backendDir]) await mkdir(dir);
+  await (options.fill ?? ((target) => fillProject(target, options)))(folder);
+
+  const said: [string, string][] = [];
+  let env: Record<string, string> = { ...options.env };
+
+  onTestFinished(async () => {
+    const kept = await readTree(root);
+    await rm(root, { recursive: true, force: true });
+    expect(findLeaks(secretsOf(simulator), [...said, ...kept])).toEqual([]);
+  });
+
+  async function run(command: string, ...args: string[]): Promise<Answer> {
+    const words = [...command.split(" "), ...args, "--non-interactive", "--color", "never"];
+    const { all, stdout, exitCode, timedOut } = await execa(
+      join(inject("pulumiBinDir"), "pulumi"),
+      words,
+      {
+        cwd: folder,
+        env: pulumiEnvironment({
+          binDir: inject("pulumiBinDir"),
+          home,
+          backendDir,
+          extra: withoutEmpty({
+            PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
+            PROXYRENTAL_API_KEY: simulator.apiKey,
+            ...env,
+          }),
+        }),
+        extendEnv: false,
+        reject: false,
+        all: true,
+        stdin: "ignore",
+        timeout: commandTimeoutMs,
+      },
+    );
+    const text = stripVTControlCharacters(all);
+    said.push([`pulumi ${command}`, text]);
+    if (timedOut) throw new Error(`pulumi ${words.join(" ")} did not end in time:\n${text}`);
+    return { exitCode: exitCode ?? -1, text, stdout };
+  }
+
+  async function expectExit(wanted: number, command: string, args: string[]): Promise<Answer> {
+    const answer = await run(command, ...args);
+    if (answer.exitCode === wanted) return answer;
+    throw new Error(
+      `pulumi ${command} ended with ${answer.exitCode} instead of ${wanted}:\n${answer.text}`,
+    );
+  }
+
+  await expectExit(0, "stack init dev", []);
+  return {
+    folder,
+    run,
+    succeed: async (command, ...args) => (await expectExit(0, complete(command), args)).text,
+    fail: async (command, ...args) =>
+      (await expectExit(failedExitCode, complete(command), args)).text,
+    plan: async (...args) => readPlan((await expectExit(0, "preview --json", args)).stdout),
+    export: async () => readDeployment((await expectExit(0, "stack export", [])).stdout),
+    rewrite: (text) => writeFile(join(folder, "index.ts"), text),
+    setEnv: (more) => {
+      env = { ...env, ...more };
+    },
+  };
+}
+
+/** What each of these needs to run without a person. */
+function complete(command: string): string {
+  const [verb = ""] = command.split(" ");
+  if (verb === "preview") return `${command} --suppress-progress`;
+  if (["up", "refresh", "destroy"].includes(verb)) {
+    return `${command} --yes --skip-preview --suppress-progress`;
+  }
+  return command;
+}
+
+/** As a person has it who installed the package: found by its name, with one @pulumi/pulumi for both. */
+async function fillProject(folder: string, options: StackOptions): Promise<void> {
+  const lines = [
+    "name: fleet",
+    "runtime:",
+    "  name: nodejs",
+    "  options:",
+    "    typescript: false",
+    "main: index.ts",
+    ...(options.projectLines ?? []),
+  ];
+  await writeFile(join(folder, "Pulumi.yaml"), `${lines.join("\n")}\n`);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(join(folder, "index.ts"), options.program);
+  await mkdir(join(folder, "node_modules"));
+  await symlink(checkout, join(folder, "node_modules", "pulumi-proxyrental"));
+  await symlink(join(checkout, "node_modules", "@pulumi"), join(folder, "node_modules", "@pulumi"));
+}
+
+function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+}
