@@ -1,5 +1,18 @@
-import type { PolicyConfigSchema, ResourceValidationArgs } from "@pulumi/policy";
+import type {
+  EnforcementLevel,
+  PolicyConfigSchema,
+  ResourceValidationArgs,
+  ResourceValidationPolicy,
+} from "@pulumi/policy";
 import { z } from "zod";
+
+/** A config that stops the run. The engine prints an error's stack, which tells the config's author nothing. */
+export class PolicyConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.stack = message;
+  }
+}
 
 /** What the engine shows of a policy's config, fills in and checks when it starts the pack. */
 export function toConfigSchema(schema: z.ZodObject): PolicyConfigSchema {
@@ -29,10 +42,39 @@ export function readConfig<Schema extends z.ZodObject>(
   );
 }
 
-/** A config that stops the run. The engine prints an error's stack, which tells the config's author nothing. */
-export class PolicyConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.stack = message;
+type JsonValue = NonNullable<PolicyConfigSchema["properties"][string]["default"]>;
+
+/**
+ * A policy whose level and config are these where the engine is given no other. They go through the engine,
+ * and so through its checks and `readConfig`, like its own defaults.
+ */
+export function setDefaults(
+  policy: ResourceValidationPolicy,
+  all: EnforcementLevel | undefined,
+  given: EnforcementLevel | { enforcementLevel?: EnforcementLevel } = {},
+): ResourceValidationPolicy {
+  const { enforcementLevel: level = all, ...config } =
+    typeof given === "string" ? { enforcementLevel: given } : given;
+  const properties = { ...policy.configSchema?.properties };
+  for (const [key, value] of Object.entries<JsonValue | undefined>(config)) {
+    if (value !== undefined) properties[key] = { ...properties[key], default: value };
   }
+  return {
+    ...policy,
+    enforcementLevel: level ?? policy.enforcementLevel ?? "mandatory",
+    configSchema: { ...policy.configSchema, properties },
+  };
+}
+
+/** What is wrong with a config that names these policies; undefined if nothing is. */
+export function findUnknownNames(
+  names: readonly string[],
+  policies: readonly ResourceValidationPolicy[],
+): PolicyConfigError | undefined {
+  const known = ["all", ...policies.map(({ name }) => name)];
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return undefined;
+  return new PolicyConfigError(
+    `the config names ${unknown.join(", ")}, which is no policy of this pack. It may name ${known.join(", ")}`,
+  );
 }

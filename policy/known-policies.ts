@@ -1,26 +1,22 @@
 import { createRequire } from "node:module";
 import type { ResourceValidation, ResourceValidationPolicy } from "@pulumi/policy";
 import type * as analyzer from "@pulumi/pulumi/proto/analyzer_grpc_pb.js";
-import { PolicyConfigError } from "./config.ts";
+import { findUnknownNames, type PolicyConfigError } from "./config.ts";
 
 /**
- * Makes the run stop at its first resource when the config names a policy that is not in the pack. The engine
- * takes such a name, and the SDK tells each policy only its own config: a limit under a misspelt name would
- * silently be none. To be called before the pack is made.
+ * Makes the run stop at its first resource when the config file names a policy that is not in the pack. The
+ * engine takes such a name, and the SDK tells each policy only its own config: a limit under a misspelt name
+ * would silently be none. To be called before the pack is made.
  */
 export function stopOnUnknownNames(
   policies: readonly ResourceValidationPolicy[],
 ): ResourceValidationPolicy[] {
-  const known = ["all", ...policies.map(({ name }) => name)];
-  let unknown: string[] = [];
+  let fault: PolicyConfigError | undefined;
   watchConfiguredNames((names) => {
-    unknown = names.filter((name) => !known.includes(name));
+    fault = findUnknownNames(names, policies);
   });
   const refuse: ResourceValidation = () => {
-    if (unknown.length === 0) return;
-    throw new PolicyConfigError(
-      `the config names ${unknown.join(", ")}, which is no policy of this pack. It may name ${known.join(", ")}`,
-    );
+    if (fault) throw fault;
   };
   return policies.map((policy) => ({
     ...policy,

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { maxOrderPrice, pricedBeforeBuying, spendPolicies } from "../../policy/index.ts";
+import { quoteSchema } from "../../provider/core/quote.ts";
+import { IpAutoExtend, ProxyOrder } from "../../sdk/index.ts";
+import { buying, orderProps, unknownObject, violationsOf } from "./policy-under-test.ts";
+
+const tooMuch = { props: orderProps(buying(1000)), config: {} };
+
+test.each([
+  ["of the dynamic host", ProxyOrder.__pulumiType],
+  ["of a plugin", "proxyrental:index:ProxyOrder"],
+])("an order is held under the type %s", async (_what, type) => {
+  expect(await violationsOf(maxOrderPrice, { ...tooMuch, type })).toHaveLength(1);
+});
+
+test.each([
+  IpAutoExtend.__pulumiType,
+  "proxyrental:index:IpAutoExtend",
+  "proxyrental:index:ProxyOrders",
+  "aws:s3/bucket:Bucket",
+  "pulumi:pulumi:Stack",
+])("%s, which buys nothing, is left alone", async (type) => {
+  for (const policy of spendPolicies()) {
+    expect(await violationsOf(policy, { ...tooMuch, type })).toEqual([]);
+    expect(await violationsOf(policy, { props: { quote: unknownObject }, type })).toEqual([]);
+  }
+});
+
+// How a policy must take each effect that the provider writes; a new effect fails here until it is decided.
+const spends = { buy: true, replace: true, none: false, unknown: true };
+
+test.each(quoteSchema.shape.effect.options)(
+  "the provider's effect %s is understood",
+  async (effect) => {
+    const refused = spends[effect] ? 1 : 0;
+    const priced = quoteSchema.parse({ ...buying(101), effect });
+    const unpriced = quoteSchema.parse({ effect });
+    expect(await violationsOf(maxOrderPrice, { props: orderProps(priced) })).toHaveLength(refused);
+    expect(await violationsOf(pricedBeforeBuying, { props: orderProps(unpriced) })).toHaveLength(
+      refused,
+    );
+  },
+);
+
+describe("what a policy says", () => {
+  const secrets = {
+    __provider: "TOP-SECRET code",
+    ...{ goal: "TOP-SECRET goal", promoCode: "TOP-SECRET-CODE", authIp: "TOP-SECRET 192.0.2.7" },
+    ...{ country: "TOP-SECRET country", proxyType: "TOP-SECRET type", owner: "TOP-SECRET owner" },
+  };
+  const quotes = [
+    buying(1000),
+    undefined,
+    "TOP-SECRET",
+    { effect: "TOP-SECRET" },
+    { effect: "unknown" },
+  ];
+  const cases = spendPolicies().flatMap((policy) =>
+    quotes.map((quote) => [policy.name, quote, policy] as const),
+  );
+
+  test.each(cases)("%s of %o shows nothing of the inputs", async (_name, quote, policy) => {
+    const props = orderProps(quote, secrets);
+    expect((await violationsOf(policy, { props })).join("\n")).not.toContain("TOP-SECRET");
+  });
+});
