@@ -1,6 +1,2 @@
-export {
-  type DynamicProvider,
-  openDynamicProvider,
-  type ResourceKind,
-  type StackConfig,
-} from "./host/dynamic/door.ts";
+export { openDynamicProvider, type ResourceKind, type StackConfig } from "./host/dynamic/door.ts";
+export type { DynamicProvider } from "./host/dynamic/dynamic-provider.ts";

@@ -1,5 +1,5 @@
 import { isProxyRentalError } from "../../core/errors.ts";
-import type { DynamicProvider } from "./door.ts";
+import type { DynamicProvider } from "./dynamic-provider.ts";
 
 /** Makes what the lifecycle throws fit for people, whichever method threw it. */
 export function withReadableFailures(provider: DynamicProvider): DynamicProvider {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../../core/account.ts";
 import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
-import type { DynamicProvider } from "./door.ts";
+import type { DynamicProvider } from "./dynamic-provider.ts";
 import { readGiven, readOld, UNKNOWN, withoutUndefined, withUnknown } from "./wire.ts";
 
 /** IpAutoExtend as the dynamic provider process calls it: translation only. */

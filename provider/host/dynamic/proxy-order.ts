@@ -1,7 +1,7 @@
 import type { Account } from "../../core/account.ts";
 import { DeliveryPendingError } from "../../core/order/delivery.ts";
 import { createOrderLifecycle } from "../../core/order/lifecycle.ts";
-import type { DynamicProvider } from "./door.ts";
+import type { DynamicProvider } from "./dynamic-provider.ts";
 import {
   type Props,
   providerOf,
