@@ -1,13 +1,21 @@
 import type { MobileOperators, ProxyType } from "../client/index.ts";
 import { type InputFailure, listAccepted } from "./inputs.ts";
-import type { OrderArgs } from "./order/args.ts";
 import { remember } from "./remember.ts";
 import type { ProxyService } from "./service.ts";
 
+/** The arguments that the service's lists speak of; an undefined one is not looked at. */
+export interface Wanted {
+  proxyType?: ProxyType | undefined;
+  country?: string | undefined;
+  rentPeriodDays?: number | undefined;
+  mobileOperator?: string | undefined;
+  rotationTime?: number | undefined;
+}
+
 /** What the service offers, asked once a process and only when something might be bought. */
 export interface Catalogue {
-  /** What the service does not offer of these arguments; unknown ones are skipped. */
-  failuresOf(args: Partial<OrderArgs>): Promise<InputFailure[]>;
+  /** What the service does not offer of these arguments. */
+  failuresOf(wanted: Wanted): Promise<InputFailure[]>;
 }
 
 /** What the service offers for one proxy type. */
@@ -32,25 +40,25 @@ export function createCatalogue(service: ProxyService): Catalogue {
   });
 
   return {
-    async failuresOf(args) {
-      const { proxyType } = args;
+    async failuresOf(wanted) {
+      const { proxyType } = wanted;
       if (proxyType === undefined) return [];
       const offered = await proxyTypes();
       if (!offered.includes(proxyType)) {
         const reason = `${proxyType} is not offered; accepted: ${listAccepted(offered)}`;
         return [{ property: "proxyType", reason }];
       }
-      return findNotOffered(args, await offer(proxyType));
+      return findNotOffered(wanted, await offer(proxyType));
     },
   };
 }
 
-/** Compares arguments with an offer; decides nothing about what is unknown. */
-export function findNotOffered(args: Partial<OrderArgs>, offer: Offer): InputFailure[] {
+/** Compares arguments with an offer; decides nothing about what is undefined. */
+export function findNotOffered(wanted: Wanted, offer: Offer): InputFailure[] {
   const failures: InputFailure[] = [];
-  const { proxyType, country, rentPeriodDays, mobileOperator, rotationTime } = args;
+  const { proxyType, country, rentPeriodDays, mobileOperator, rotationTime } = wanted;
   const check = <T extends string | number>(
-    property: keyof OrderArgs,
+    property: keyof Wanted,
     value: T | undefined,
     accepted: readonly T[],
     where: string,

@@ -54,6 +54,14 @@ describe("check", () => {
     expect(service.calls.calculateExtension).toBe(0);
   });
 
+  test("refuses a period that is not on offer by its name, even while the ids are not known", async () => {
+    const { renewals } = beginRun();
+    const args = given({ rentPeriodDays: 31 }, "ipAddressIds");
+    const { failures } = await renewals.check(owner, undefined, args);
+    expect(failures).toMatchObject([{ property: "rentPeriodDays" }]);
+    expect(failures[0]?.reason).toMatch(/31 is not offered for IPv4; accepted: .*30/);
+  });
+
   test("makes no request when nothing has changed, whatever the order of the ids", async () => {
     const { renewals, inputs, service } = await laterRun();
     const asked = service.calls.calculateExtension;

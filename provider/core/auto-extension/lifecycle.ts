@@ -49,12 +49,20 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : readCheckedAutoExtension(oldInputs);
       const { args, failures } = readAutoExtensionArgs(given);
-      if (failures.length > 0) return { checked: { ...args, owner }, failures };
+      if (before && isSame(before, args) && failures.length === 0) {
+        return { checked: { ...args, owner, quote: before.quote }, failures };
+      }
+      const { proxyType, rentPeriodDays } = args;
+      const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
+      failures.push(...(await notOffered.catch(rethrowExplained)));
       // No quote rather than a placeholder: a plan file would hold `up` to the placeholder.
-      if (!isComplete(args, given)) return { checked: { ...args, owner }, failures };
-      const quote =
-        before && isSame(before, args) ? before.quote : await quoteCycle(account, owner, args);
-      return { checked: { ...args, owner, quote }, failures };
+      if (failures.length > 0 || !isComplete(args, given)) {
+        return { checked: { ...args, owner }, failures };
+      }
+      return {
+        checked: { ...args, owner, quote: await quoteCycle(account, owner, args) },
+        failures,
+      };
     },
 
     diff(oldOutputs, wanted, unknown) {
