@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import messages from "@pulumi/pulumi/proto/provider_pb.js";
+import status from "@pulumi/pulumi/proto/status_pb.js";
+import { onTestFinished } from "vitest";
+import { providerTexts } from "./provider-texts.ts";
+
+/** Properties as the engine and the provider exchange them. */
+export type Props = Record<string, unknown>;
+
+/** A dynamic provider as the engine talks to it: a process of its own, over gRPC. */
+export interface ProviderProcess {
+  check(olds: Props, news: Props): Promise<{ inputs: Props; failures: CheckFailure[] }>;
+  diff(id: string, olds: Props, news: Props): Promise<Diff>;
+  create(inputs: Props): Promise<{ id: string; properties: Props }>;
+  read(id: string, properties: Props): Promise<{ id: string; properties: Props; inputs?: Props }>;
+  update(id: string, olds: Props, news: Props): Promise<{ properties: Props }>;
+  delete(id: string, properties: Props): Promise<void>;
+  /** Everything that the process has printed, save the port. */
+  printed(): string;
+}
+
+/** One thing that is wrong with an input. */
+export interface CheckFailure {
+  property: string;
+  reason: string;
+}
+
+/** What a diff finds. */
+export interface Diff {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+}
+
+/** A create or update that failed after the resource came to be: the engine saves what it carries. */
+export class InitFailure extends Error {
+  readonly id: string;
+  readonly properties: Props;
+  readonly reasons: string[];
+
+  constructor(message: string, id: string, properties: Props, reasons: string[]) {
+    super(message);
+    this.id = id;
+    this.properties = properties;
+    this.reasons = reasons;
+  }
+}
+
+const root = new URL("../..", import.meta.url).pathname;
+const require = createRequire(import.meta.resolve("@pulumi/pulumi"));
+const { credentials } = require("@grpc/grpc-js");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb.js");
+
+/** How the engine marks a secret on the wire. */
+function secret(value: string): Props {
+  return {
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value,
+  };
+}
+
+/** Starts a provider that ends with the test; the key is given as the secret that it is. */
+export async function startProvider(
+  config: { baseUrl?: string; apiKey?: string; [key: string]: string | undefined },
+  environment: Record<string, string> = {},
+): Promise<ProviderProcess> {
+  const { process: child, port, printed } = await spawnProvider(environment);
+  const { ResourceProviderClient } = grpcStubs;
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  onTestFinished(async () => {
+    client.close();
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill();
+    await ended;
+  });
+
+  const rawConfig = Object.entries(config).map(([key, value]) => [
+    `proxyrental:${key}`,
+    key === "apiKey" && value !== undefined ? secret(value) : value,
+  ]);
+  const args = Struct.fromJavaScript(
+    Object.fromEntries(rawConfig.filter(([, value]) => value !== undefined)),
+  );
+  const configuration = new messages.ConfigureRequest();
+  configuration.setArgs(args);
+  await unary((done) => client.configure(configuration, done));
+  return { ...methodsOf(client), printed };
+}
+
+async function spawnProvider(environment: Record<string, string>) {
+  const program = require.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
+  const child: ChildProcess = spawn(process.execPath, [program, "127.0.0.1:1"], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: string[] = [];
+  const port = await new Promise<string>((resolve, reject) => {
+    if (!child.stdout || !child.stderr) throw new Error("the pipes are missing");
+    let portSeen = false;
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (portSeen) lines.push(line);
+      portSeen = true;
+      resolve(line);
+    });
+    createInterface({ input: child.stderr }).on("line", (line) => lines.push(line));
+    child.once("exit", () => reject(new Error(`the provider ended: ${lines.join("\n")}`)));
+  });
+  return { process: child, port, printed: () => lines.join("\n") };
+}
+
+type Client = InstanceType<typeof grpcStubs.ResourceProviderClient>;
+
+function methodsOf(client: Client): Omit<ProviderProcess, "printed"> {
+  const struct = (value: Props) => Struct.fromJavaScript(value);
+  return {
+    async check(olds, news) {
+      const request = new messages.CheckRequest();
+      request.setOlds(struct(olds));
+      request.setNews(struct(news));
+      const reply = await unary<InstanceType<typeof messages.CheckResponse>>((done) =>
+        client.check(request, done),
+      );
+      const failures = reply.getFailuresList().map((failure) => failure.toObject());
+      return { inputs: propsOf(reply.getInputs()), failures };
+    },
+    async diff(id, olds, news) {
+      const request = new messages.DiffRequest();
+      request.setId(id);
+      request.setOlds(struct(olds));
+      request.setNews(struct(news));
+      const reply = await unary<InstanceType<typeof messages.DiffResponse>>((done) =>
+        client.diff(request, done),
+      );
+      return {
+        changes: reply.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
+        replaces: reply.getReplacesList(),
+        deleteBeforeReplace: reply.getDeletebeforereplace(),
+      };
+    },
+    async create(inputs) {
+      const request = new messages.CreateRequest();
+      request.setProperties(struct(inputs));
+      const reply = await unary<InstanceType<typeof messages.CreateResponse>>((done) =>
+        client.create(request, done),
+      );
+      return { id: reply.getId(), properties: propsOf(reply.getProperties()) };
+    },
+    async read(id, properties) {
+      const request = new messages.ReadRequest();
+      request.setId(id);
+      request.setProperties(struct(properties));
+      const reply = await unary<InstanceType<typeof messages.ReadResponse>>((done) =>
+        client.read(request, done),
+      );
+      const inputs = reply.getInputs();
+      return {
+        id: reply.getId(),
+        properties: propsOf(reply.getProperties()),
+        ...(inputs ? { inputs: propsOf(inputs) } : {}),
+      };
+    },
+    async update(id, olds, news) {
+      const request = new messages.UpdateRequest();
+      request.setId(id);
+      request.setOlds(struct(olds));
+      request.setNews(struct(news));
+      const reply = await unary<InstanceType<typeof messages.UpdateResponse>>((done) =>
+        client.update(request, done),
+      );
+      return { properties: propsOf(reply.getProperties()) };
+    },
+    async delete(id, properties) {
+      const request = new messages.DeleteRequest();
+      request.setId(id);
+      request.setProperties(struct(properties));
+      await unary((done) => client.delete(request, done));
+    },
+  };
+}
+
+function propsOf(struct: { toJavaScript(): object } | undefined): Props {
+  return { ...struct?.toJavaScript() };
+}
+
+interface RpcError extends Error {
+  details: string;
+  metadata: { get(name: string): (string | Buffer)[] };
+}
+
+type Done<Reply> = (error: RpcError | null, reply: Reply) => void;
+
+function unary<Reply>(call: (done: Done<Reply>) => unknown): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    call((error, reply) => (error ? reject(explain(error)) : resolve(reply)));
+  });
+}
+
+/** As the engine does, looks into an error for a resource that came to be all the same. */
+function explain(error: RpcError): Error {
+  const [packed] = error.metadata.get("grpc-status-details-bin");
+  if (!(packed instanceof Buffer)) return new Error(error.details);
+  const [detail] = status.Status.deserializeBinary(packed).getDetailsList();
+  if (detail === undefined) return new Error(error.details);
+  const failed = messages.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
+  const properties = propsOf(failed.getProperties());
+  return new InitFailure(error.details, failed.getId(), properties, failed.getReasonsList());
+}
+
+/** Inputs as the sdk makes them: with owner, and the text of the provider that is to handle them. */
+export async function inputsOf(kind: "ProxyOrder" | "IpAutoExtend", args: Props): Promise<Props> {
+  const texts = await providerTexts();
+  const owner = `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:${kind}::fleet`;
+  return { ...args, owner, __provider: texts[kind] };
+}

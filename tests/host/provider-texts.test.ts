@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { providerTexts } from "./provider-texts.ts";
+
+// States hold this text, and every later release must serve it: a change here must be deliberate.
+test("the text in every state stays what it is", async () => {
+  const { ProxyOrder } = await providerTexts();
+  expect(ProxyOrder).toMatchSnapshot();
+});
+
+test("each resource has the same text, but for its kind", async () => {
+  const { ProxyOrder, IpAutoExtend } = await providerTexts();
+  expect(IpAutoExtend).toBe(ProxyOrder.replace('kind: "ProxyOrder"', 'kind: "IpAutoExtend"'));
+});
+
+test("the text stays under 2 KB, and is the same each time", async () => {
+  const texts = await providerTexts();
+  for (const text of Object.values(texts)) expect(Buffer.byteLength(text)).toBeLessThan(2_048);
+  expect(await providerTexts()).toEqual(texts);
+});
+
+test("the text reads no configuration and no environment, so it can hold no key", async () => {
+  for (const text of Object.values(await providerTexts())) {
+    expect(text).not.toMatch(/process\.|getenv|apiKey|API_KEY|baseUrl/i);
+  }
+});

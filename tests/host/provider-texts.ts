@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import * as pulumi from "@pulumi/pulumi";
+
+/** The serialised shim of each resource, as the package ships it. */
+export interface ProviderTexts {
+  ProxyOrder: string;
+  IpAutoExtend: string;
+}
+
+const shipped = new URL("../../dist/sdk/shim.js", import.meta.url).pathname;
+
+let texts: Promise<ProviderTexts> | undefined;
+
+/** What Pulumi writes into the state of each resource. */
+export function providerTexts(): Promise<ProviderTexts> {
+  texts ??= serialise();
+  return texts;
+}
+
+async function serialise(): Promise<ProviderTexts> {
+  if (!existsSync(shipped)) throw new Error("the package is not built: run `npm run build` first");
+  // Not by import: the test runner would rewrite the very text that is looked at here.
+  const shims = createRequire(import.meta.url)(shipped);
+  const textOf = async (provider: unknown) => {
+    const { text } = await pulumi.runtime.serializeFunction(() => provider, { allowSecrets: true });
+    return text;
+  };
+  const [ProxyOrder, IpAutoExtend] = await Promise.all([
+    textOf(shims.proxyOrderShim),
+    textOf(shims.ipAutoExtendShim),
+  ]);
+  return { ProxyOrder, IpAutoExtend };
+}
