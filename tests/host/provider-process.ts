@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import status from "@pulumi/pulumi/proto/status_pb.js";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { providerTexts } from "./provider-texts.ts";
 
 /** Properties as the engine and the provider exchange them. */
@@ -67,7 +67,7 @@ export async function startProvider(
   config: { baseUrl?: string; apiKey?: string; [key: string]: string | undefined },
   environment: Record<string, string> = {},
 ): Promise<ProviderProcess> {
-  const { process: child, port, printed } = await spawnProvider(environment);
+  const { process: child, port, printed } = await takeProcess(environment);
   const { ResourceProviderClient } = grpcStubs;
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   onTestFinished(async () => {
@@ -89,6 +89,18 @@ export async function startProvider(
   await unary((done) => client.configure(configuration, done));
   return { ...methodsOf(client), printed };
 }
+
+/** The next scenario's process, which starts while this one runs; no two scenarios share one. */
+let spare: ReturnType<typeof spawnProvider> | undefined;
+
+function takeProcess(environment: Record<string, string>): ReturnType<typeof spawnProvider> {
+  if (Object.keys(environment).length > 0) return spawnProvider(environment);
+  const taken = spare ?? spawnProvider({});
+  spare = spawnProvider({});
+  return taken;
+}
+
+afterAll(async () => void (await spare)?.process.kill());
 
 async function spawnProvider(environment: Record<string, string>) {
   const program = require.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");

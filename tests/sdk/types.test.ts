@@ -1,0 +1,110 @@
+import * as pulumi from "@pulumi/pulumi";
+import { describe, expectTypeOf, test } from "vitest";
+import type {
+  Credential,
+  GetOrderQuoteArgs,
+  IpAutoExtend,
+  IpAutoExtendArgs,
+  ProxyOrder,
+  ProxyOrderArgs,
+  ProxyType,
+  RentedProxy,
+} from "../../sdk/index.ts";
+
+// What stands here is held by the compiler: `tsc` fails where a line that must not compile does.
+
+const common = {
+  country: "USA",
+  quantity: 5,
+  rentPeriodDays: 30,
+  goal: "price monitoring",
+};
+
+const anyType = pulumi.output<ProxyType>("IPv4");
+const plainType = ["IPv4"][0] as ProxyType;
+const text = pulumi.output("text");
+const number = pulumi.output(5);
+
+const accept = (..._args: ProxyOrderArgs[]) => undefined;
+
+describe("arguments of an order", () => {
+  test("are accepted where they fit their type", () => {
+    accept(
+      { ...common, proxyType: "IPv4" },
+      { ...common, proxyType: "ISP", promoCode: "A", maxPrice: 10, allowReplacement: true },
+      { ...common, proxyType: "IPv6", protocol: "SOCKS" },
+      { ...common, proxyType: "MOBILE", mobileOperator: "telekom", rotationTime: 300 },
+      { ...common, proxyType: "IPv4", authType: "LOGIN" },
+      { ...common, proxyType: "IPv4", authType: "IP", authIp: "192.0.2.1" },
+    );
+  });
+
+  test("may be outputs", () => {
+    accept(
+      { ...common, proxyType: "IPv4", country: text, quantity: number, goal: text },
+      { ...common, proxyType: "MOBILE", mobileOperator: text, rotationTime: number },
+      { ...common, proxyType: "IPv4", authType: "IP", authIp: text },
+      { ...common, proxyType: anyType },
+      { ...common, proxyType: anyType, protocol: "HTTP" },
+      { ...common, proxyType: anyType, mobileOperator: text, rotationTime: 300 },
+    );
+  });
+
+  test("do not compile where something is missing", () => {
+    // @ts-expect-error mobileOperator is missing
+    accept({ ...common, proxyType: "MOBILE", rotationTime: 300 });
+    // @ts-expect-error rotationTime is missing
+    accept({ ...common, proxyType: "MOBILE", mobileOperator: "telekom" });
+    // @ts-expect-error protocol is missing
+    accept({ ...common, proxyType: "IPv6" });
+    // @ts-expect-error authIp is missing
+    accept({ ...common, proxyType: "IPv4", authType: "IP" });
+    // @ts-expect-error country is missing
+    accept({ proxyType: "IPv4", quantity: 5, rentPeriodDays: 30, goal: "a" });
+    // @ts-expect-error goal is missing
+    accept({ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 });
+  });
+
+  test("do not compile where something does not fit", () => {
+    // @ts-expect-error protocol is for IPv6 only
+    accept({ ...common, proxyType: "IPv4", protocol: "HTTP" });
+    // @ts-expect-error mobileOperator is for MOBILE only
+    accept({ ...common, proxyType: "ISP", mobileOperator: "telekom" });
+    // @ts-expect-error rotationTime is for MOBILE only
+    accept({ ...common, proxyType: "IPv6", protocol: "HTTP", rotationTime: 300 });
+    // @ts-expect-error authIp is for authType IP only
+    accept({ ...common, proxyType: "IPv4", authIp: "192.0.2.1" });
+    // @ts-expect-error no such type
+    accept({ ...common, proxyType: "IPv5" });
+    // @ts-expect-error no such protocol
+    accept({ ...common, proxyType: "IPv6", protocol: "HTTPS" });
+    // @ts-expect-error no such argument
+    accept({ ...common, proxyType: "IPv4", quantitty: 5 });
+    // @ts-expect-error a number is wanted
+    accept({ ...common, proxyType: "IPv4", quantity: "5" });
+    // @ts-expect-error of a type that is any of four, nobody knows what fits
+    accept({ ...common, proxyType: plainType });
+  });
+});
+
+test("arguments of a quote are those of an order, all known", () => {
+  expectTypeOf<{ proxyType: "IPv4" } & typeof common>().toExtend<GetOrderQuoteArgs>();
+  expectTypeOf<pulumi.Output<number>>().not.toExtend<GetOrderQuoteArgs["quantity"]>();
+});
+
+test("arguments of an auto-extension take what an order gives", () => {
+  expectTypeOf<ProxyOrder["ipAddressIds"]>().toExtend<IpAutoExtendArgs["ipAddressIds"]>();
+  expectTypeOf<pulumi.Output<ProxyType>>().toExtend<IpAutoExtendArgs["proxyType"]>();
+  expectTypeOf<IpAutoExtendArgs["autoExtend"]>().toEqualTypeOf<pulumi.Input<boolean> | undefined>();
+});
+
+test("outputs have the types of what the service gives", () => {
+  expectTypeOf<ProxyOrder["orderNumber"]>().toEqualTypeOf<pulumi.Output<string>>();
+  expectTypeOf<ProxyOrder["proxies"]>().toEqualTypeOf<pulumi.Output<RentedProxy[]>>();
+  expectTypeOf<ProxyOrder["credentials"]>().toEqualTypeOf<
+    pulumi.Output<Record<string, Credential>>
+  >();
+  expectTypeOf<ProxyOrder["expiresAt"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
+  expectTypeOf<IpAutoExtend["autoExtend"]>().toEqualTypeOf<pulumi.Output<boolean>>();
+  expectTypeOf<RentedProxy>().not.toHaveProperty("credential");
+});
