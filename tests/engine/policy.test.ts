@@ -133,6 +133,20 @@ describe("an order whose quantity nobody knows at preview", () => {
   });
 });
 
+it("holds an order whose country nobody knows at preview to the limit of every country", async () => {
+  const { simulator, stack } = await begin(
+    laterValue("later", "DEU"),
+    'new ProxyOrder("uncertain", { proxyType: "IPv4", country: later.value, quantity: 5, rentPeriodDays: 30, goal: "tests", maxPrice: 20 });',
+  );
+  const limited = await heldTo(stack, { "max-order-price": { byCountry: { USA: 90, DEU: 7 } } });
+  const refusal = await stack.fail("preview", ...limited);
+  expect(refusal).toContain("[mandatory]  max-order-price");
+  expect(refusal).toContain(
+    "uncertain: this purchase may cost up to 20.00, above the 7.00 that byCountry.DEU allows",
+  );
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
 const wrongConfigs: [what: string, config: object, says: string[]][] = [
   [
     "a misspelt key",

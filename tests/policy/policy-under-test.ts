@@ -6,13 +6,13 @@ const sdk: { unknownCheckingProxy(props: object): Record<string, unknown> } = cr
   import.meta.url,
 )("@pulumi/policy");
 
-/** How the engine writes a number, and an object, that it does not know yet. */
+/** How the engine writes a number, a text and an object that it does not know yet. */
 export const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const unknownObject = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
 
 /** The type of an order, as the engine calls it today. */
-export const orderType = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
+const orderType = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
 
 /** Checked inputs of an order, with a quote as the provider writes it. */
 export function orderProps(quote: unknown, more: object = {}): object {
