@@ -50,9 +50,9 @@ export class InitFailure extends Error {
 }
 
 const root = new URL("../..", import.meta.url).pathname;
-const require = createRequire(import.meta.resolve("@pulumi/pulumi"));
-const { credentials } = require("@grpc/grpc-js");
-const { Struct } = require("google-protobuf/google/protobuf/struct_pb.js");
+const loadOfPulumi = createRequire(import.meta.resolve("@pulumi/pulumi"));
+const { credentials } = loadOfPulumi("@grpc/grpc-js");
+const { Struct } = loadOfPulumi("google-protobuf/google/protobuf/struct_pb.js");
 
 /** How the engine marks a secret on the wire. */
 function secret(value: string): Props {
@@ -103,7 +103,7 @@ function takeProcess(environment: Record<string, string>): ReturnType<typeof spa
 afterAll(async () => void (await spare)?.process.kill());
 
 async function spawnProvider(environment: Record<string, string>) {
-  const program = require.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
+  const program = loadOfPulumi.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
   const child: ChildProcess = spawn(process.execPath, [program, "127.0.0.1:1"], {
     cwd: root,
     env: { PATH: process.env.PATH, ...environment },
