@@ -23,9 +23,9 @@ module.exports = {
     ),
     forbid(
       "core-meets-the-client-by-its-front-door",
-      "What the client exports is its contract.",
+      "What the client exports is its contract; its records are what the whole package speaks of.",
       "^provider/core/",
-      "^provider/client/(?!index\\.ts$)",
+      "^provider/client/(?!(index|records)\\.ts$)",
     ),
     forbid(
       "host-does-not-know-the-sdk",

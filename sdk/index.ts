@@ -7,9 +7,8 @@ export type {
   ProxyType,
   RentedProxy,
   ServiceProblem,
-} from "../provider/client/index.ts";
+} from "../provider/client/records.ts";
 export { type ProxyScheme, toProxyUrl } from "../provider/core/proxy-url.ts";
-export { FunctionError } from "./functions/ask.ts";
 export { type GetBalanceResult, getBalance, getBalanceOutput } from "./functions/balance.ts";
 export {
   type GetCountriesResult,
@@ -27,6 +26,7 @@ export {
   type ProxyTypeArgs,
   type ProxyTypeOutputArgs,
 } from "./functions/catalogue.ts";
+export { FunctionError } from "./functions/function-error.ts";
 export {
   type GetOrderQuoteArgs,
   type GetOrderQuoteResult,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ProxyType } from "../provider/client/index.ts";
+import type { ProxyType } from "../provider/client/records.ts";
 import { ownerOf } from "./owner.ts";
 import { ipAutoExtendShim } from "./shim.ts";
 

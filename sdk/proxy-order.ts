@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Credential, ProxyType, RentedProxy } from "../provider/client/index.ts";
+import type { Credential, ProxyType, RentedProxy } from "../provider/client/records.ts";
 import { ownerOf } from "./owner.ts";
 import { proxyOrderShim } from "./shim.ts";
 

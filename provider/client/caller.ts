@@ -3,9 +3,9 @@ import { type Answer, type Endpoint, type EndpointName, endpoints } from "./endp
 import { type Call, openEnvelope } from "./envelope.ts";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.ts";
 import { createHttp, type Http, HttpError, type HttpFailure } from "./http.ts";
+import type { ProxyType } from "./records.ts";
 import { redactKey } from "./redact.ts";
 import { retryWaitMs, shouldRetry } from "./retry.ts";
-import type { ProxyType } from "./schema/wire.ts";
 
 /** How to reach the service. */
 export interface ClientOptions {

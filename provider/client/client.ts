@@ -1,8 +1,7 @@
 import { type Caller, type ClientOptions, createCaller } from "./caller.ts";
 import type { Answer } from "./endpoints.ts";
 import { isServiceError } from "./errors.ts";
-import type { Balance } from "./schema/account.ts";
-import type { Country, MobileOperators, PromoCode } from "./schema/catalogue.ts";
+import type { Balance, Country, MobileOperators, PromoCode, ProxyType } from "./records.ts";
 import {
   type AcceptedExtension,
   type AutoExtensionRequest,
@@ -18,7 +17,6 @@ import {
   toCalculateOrderWire,
 } from "./schema/order.ts";
 import type { ProxyPage, ProxyPageRequest } from "./schema/proxy.ts";
-import type { ProxyType } from "./schema/wire.ts";
 
 /** The service's twelve endpoints as methods. Every failure is a `ServiceError`. */
 export interface Client {

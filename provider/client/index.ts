@@ -7,9 +7,19 @@ export {
   ServiceError,
   type ServiceErrorCode,
 } from "./errors.ts";
+export {
+  type Balance,
+  type Country,
+  type Credential,
+  type MobileOperator,
+  type MobileOperators,
+  type PromoCode,
+  type ProxyType,
+  proxyTypes,
+  type RentedProxy,
+  type ServiceProblem,
+} from "./records.ts";
 export { REDACTED_KEY, redactKey } from "./redact.ts";
-export type { Balance } from "./schema/account.ts";
-export type { Country, MobileOperator, MobileOperators, PromoCode } from "./schema/catalogue.ts";
 export type {
   AcceptedExtension,
   AutoExtensionRequest,
@@ -17,11 +27,4 @@ export type {
   SwitchedAutoExtension,
 } from "./schema/extension.ts";
 export type { AcceptedOrder, Calculation, OrderRequest } from "./schema/order.ts";
-export type {
-  Credential,
-  ProxyPage,
-  ProxyPageRequest,
-  ProxyRecord,
-  RentedProxy,
-} from "./schema/proxy.ts";
-export { type ProxyType, proxyTypes, type ServiceProblem } from "./schema/wire.ts";
+export type { ProxyPage, ProxyPageRequest, ProxyRecord } from "./schema/proxy.ts";

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { Credential, RentedProxy } from "../client/index.ts";
+import type { Credential, RentedProxy } from "../client/records.ts";
 
 /** How a proxy is spoken to. */
 export type ProxyScheme = "http" | "socks5";

@@ -1,19 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ProxyType, proxyTypes } from "../../provider/client/index.ts";
+import { type ProxyType, proxyTypes } from "../../provider/client/records.ts";
 import type { Account } from "../../provider/core/account.ts";
 import { explainServiceError, isProxyRentalError } from "../../provider/core/errors.ts";
 import { readSettings } from "../../provider/host/settings.ts";
 import { openSystemAccount } from "../../provider/host/system.ts";
-
-/** A function that could not answer. Pulumi prints it without a stack; `code` is stable. */
-export class FunctionError extends pulumi.RunError {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+import { FunctionError } from "./function-error.ts";
 
 let account: Account | undefined;
 

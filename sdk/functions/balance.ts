@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Balance } from "../../provider/client/index.ts";
+import type { Balance } from "../../provider/client/records.ts";
 import { ask } from "./ask.ts";
 
 /** What `getBalance` gives. */

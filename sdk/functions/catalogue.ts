@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Country, MobileOperators, ProxyType } from "../../provider/client/index.ts";
+import type { Country, MobileOperators, ProxyType } from "../../provider/client/records.ts";
 import { ask, assertProxyType } from "./ask.ts";
 
 /** What a function that looks at one proxy type takes. */

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceProblem } from "../../provider/client/index.ts";
+import type { ServiceProblem } from "../../provider/client/records.ts";
 import { isComplete, readOrderArgs, toOrderRequest } from "../../provider/core/order/args.ts";
 import type { ProxyOrderArgs } from "../proxy-order.ts";
-import { ask, FunctionError } from "./ask.ts";
+import { ask } from "./ask.ts";
+import { FunctionError } from "./function-error.ts";
 
 /** What an order is asked the price of: the arguments of a `ProxyOrder`, all known. */
 export type GetOrderQuoteArgs = pulumi.Unwrap<ProxyOrderArgs>;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PromoCode } from "../../provider/client/index.ts";
+import type { PromoCode } from "../../provider/client/records.ts";
 import { ask } from "./ask.ts";
 
 /** What `getPromoCodes` gives. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { RentedProxy } from "../../provider/client/index.ts";
+import type { RentedProxy } from "../../provider/client/records.ts";
 import { ask, assertProxyType } from "./ask.ts";
 import type { ProxyTypeArgs, ProxyTypeOutputArgs } from "./catalogue.ts";
 

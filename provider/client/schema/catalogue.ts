@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Country, MobileOperators, PromoCode } from "../records.ts";
 
 const country = z.object({ name: z.string(), alpha3code: z.string() });
 
@@ -25,7 +26,7 @@ export const proxyTypesWire = z
 /** Answer of endpoint 3. */
 export const countriesWire = z
   .object({ countries: z.array(country) })
-  .transform((answer) => answer.countries);
+  .transform((answer): Country[] => answer.countries);
 
 /** Answer of endpoint 4. */
 export const rentPeriodsWire = z
@@ -35,21 +36,9 @@ export const rentPeriodsWire = z
 /** Answer of endpoint 5. */
 export const promoCodesWire = z
   .object({ promoCodes: z.array(promoCode) })
-  .transform((answer) => answer.promoCodes);
+  .transform((answer): PromoCode[] => answer.promoCodes);
 
 /** Answer of endpoint 6. */
 export const mobileOperatorsWire = z
   .object({ mobileOperators: z.record(z.string(), z.array(mobileOperator)) })
-  .transform((answer) => answer.mobileOperators);
-
-/** A country in which a proxy type is offered (source: "Country"). */
-export type Country = z.infer<typeof country>;
-
-/** A discount code (source: "Promo code"). `discount` is in percent. */
-export type PromoCode = z.infer<typeof promoCode>;
-
-/** A mobile operator and its rotation intervals in seconds (source: "Mobile operator listing"). */
-export type MobileOperator = z.infer<typeof mobileOperator>;
-
-/** Operators by alpha-3 country code. */
-export type MobileOperators = Record<string, MobileOperator[]>;
+  .transform((answer): MobileOperators => answer.mobileOperators);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type ProxyType, promoCodeStatus, text } from "./wire.ts";
+import type { ProxyType } from "../records.ts";
+import { promoCodeStatus, text } from "./wire.ts";
 
 /** What an extension asks for (source: endpoints 9 and 10). */
 export interface ExtensionRequest {

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import {
-  currency,
-  type ProxyType,
-  promoCodeStatus,
-  type ServiceProblem,
-  text,
-  warnings,
-} from "./wire.ts";
+import type { ProxyType, ServiceProblem } from "../records.ts";
+import { currency, promoCodeStatus, text, warnings } from "./wire.ts";
 
 /** What an order asks for, as `order` takes it; `undefined` fields are not sent (source: endpoint 8). */
 export interface OrderRequest {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type ProxyType, text } from "./wire.ts";
+import type { Credential, ProxyType, RentedProxy } from "../records.ts";
+import { text } from "./wire.ts";
 
 const optionalText = text
   .nullish()
@@ -53,31 +54,6 @@ export interface ProxyPageRequest {
   /** Zero-based. */
   page: number;
   size: number;
-}
-
-/** Login and password of one proxy. */
-export interface Credential {
-  login: string;
-  password: string;
-}
-
-/** The service's record of one proxy (source: "IP address record"), without its login. */
-export interface RentedProxy {
-  ipAddressId: string;
-  ipAddressIp: string;
-  /** The order it belongs to. */
-  orderId: string;
-  /** Alpha-3 country code. */
-  country: string;
-  /** ISO 8601 with offset; absent while the service has not set it. */
-  dateStart?: string | undefined;
-  /** ISO 8601 with offset; absent while the service has not set it. */
-  dateEnd?: string | undefined;
-  httpsPort?: string | undefined;
-  socks5Port?: string | undefined;
-  comment?: string | undefined;
-  /** Whether it is extended automatically, and by how many days each time. */
-  extendInfo: { autoExtend: boolean; extendDays: number };
 }
 
 /** A proxy with its login: never printed, never put into a plain output. */

@@ -22,12 +22,3 @@ export const warnings = z
 
 /** What every answer carries (source: "General conventions", 5). */
 export const envelope = z.looseObject({ success: z.boolean(), error: problem.nullish() });
-
-/** A numbered remark of the service: an error or a warning. */
-export type ServiceProblem = z.infer<typeof problem>;
-
-/** The four kinds of proxies that the service rents (source: "Proxy type"). */
-export const proxyTypes = ["IPv4", "IPv6", "MOBILE", "ISP"] as const;
-
-/** One of `IPv4`, `IPv6`, `MOBILE`, `ISP`. */
-export type ProxyType = (typeof proxyTypes)[number];
