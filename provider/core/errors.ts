@@ -43,7 +43,9 @@ export function isProxyRentalError(error: unknown): error is ProxyRentalError {
 }
 
 const whatToDo: Record<ServiceErrorCode, string> = {
-  API_KEY_REJECTED: "Set proxyrental:apiKey (or PROXYRENTAL_API_KEY) to the key of your account.",
+  // A refresh and a destroy are given the configuration of the last `up`, the old key with it.
+  API_KEY_REJECTED:
+    "Set proxyrental:apiKey (or PROXYRENTAL_API_KEY) to the key of your account; after a change of proxyrental:apiKey run `pulumi up --refresh=false` once.",
   SERVICE_REFUSED: "Correct what it names and run again.",
   SERVICE_UNREACHABLE: "Check proxyrental:baseUrl and the network, then run again.",
   SERVICE_CONNECTION_LOST: "Run again when the service is well.",

@@ -1,5 +1,10 @@
 import type { Account } from "../account.ts";
-import { ProxyRentalError, rethrowExplained } from "../errors.ts";
+import {
+  explainServiceError,
+  isProxyRentalError,
+  ProxyRentalError,
+  rethrowExplained,
+} from "../errors.ts";
 import type { GivenInputs } from "../inputs.ts";
 import { type OrderChange, planChange } from "./change.ts";
 import { checkOrder } from "./check.ts";
@@ -72,11 +77,23 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 }
 
 async function readOrder(account: Account, state: OrderState) {
-  const snapshot = await account.listing.recent(state.proxyType).catch(rethrowExplained);
+  const snapshot = await account.listing.recent(state.proxyType).catch((error: unknown) => {
+    const explained = explainServiceError(error);
+    if (isProxyRentalError(explained)) explained.message += ` ${waysOut(state)}`;
+    throw explained;
+  });
   const found = reconcile(state, snapshot, account.settings.goneOrders);
   if (found.kind !== "doubtful") return found;
   throw new ProxyRentalError(
     "ORDER_MISSING",
-    `${found.reason}. Nothing was bought and the state stays as it is. If the order is really gone (refunded, or cancelled by support), list ${state.orderNumber} in proxyrental:goneOrders; to work on the rest of the stack meanwhile, run with --refresh=false.`,
+    `${found.reason}. Nothing was bought and the state stays as it is. ${waysOut(state)}`,
   );
+}
+
+/**
+ * What a person may do about an order that a refresh can't vouch for. The environment is named first: a
+ * refresh is given the configuration of the last `up`, so what was set since does not reach it.
+ */
+function waysOut({ orderNumber }: OrderState): string {
+  return `If the order is really gone (refunded, or cancelled by support), list ${orderNumber} in PROXYRENTAL_GONE_ORDERS, or in proxyrental:goneOrders and run \`pulumi up --refresh=false\` once; to work on the rest of the stack meanwhile, run with --refresh=false.`;
 }

@@ -46,6 +46,6 @@ async function switchOff(account: Account, state: OrderState, renewing: ProxyRec
 function refuseDelete(state: OrderState, why: string): ProxyRentalError {
   return new ProxyRentalError(
     "AUTO_EXTENSION_FAILED",
-    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${state.ipAddressIds.join(", ")}. Run again, or set proxyrental:onDeleteFailure to abandon.`,
+    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${state.ipAddressIds.join(", ")}. Run again, or set PROXYRENTAL_ON_DELETE_FAILURE=abandon (a destroy does not see a proxyrental:onDeleteFailure that was set after the last \`pulumi up\`).`,
   );
 }
