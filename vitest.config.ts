@@ -15,6 +15,8 @@ export default defineConfig({
           name: "engine",
           include: ["tests/engine/**/*.test.ts", "tests/packed/**/*.test.ts"],
           globalSetup: ["tests/support/pulumi-setup.ts"],
+          // A file waits for the CLI most of the time, so that more of them fit than there are processors.
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

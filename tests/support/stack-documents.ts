@@ -1,6 +1,16 @@
 import { z } from "zod";
 
-const properties = z.record(z.string(), z.unknown());
+/** How the engine marks a secret, and what stands here in its place: its ciphertext is another each time. */
+const secretMark = "4dabf18193072939515e22adb298388d";
+export const encrypted = "[encrypted]";
+
+const properties = z
+  .record(z.string(), z.unknown())
+  .transform((given) =>
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, isEncrypted(value) ? encrypted : value]),
+    ),
+  );
 
 const resource = z.object({
   urn: z.string(),
@@ -81,6 +91,12 @@ export function readDeployment(json: string): Deployment {
     find: (name) => resources.find(({ urn }) => isNamed(urn, name)),
     pendingOperations: pending.length,
   };
+}
+
+function isEncrypted(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && secretMark in value && "ciphertext" in value
+  );
 }
 
 function isNamed(urn: string, name: string): boolean {

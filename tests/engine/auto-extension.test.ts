@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { startGateway } from "../support/gateway.ts";
+import { autoExtension, order, program } from "../support/program.ts";
+import { ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+const kept = program(order("usa"), autoExtension("keep", "usa"));
+
+it("shows a flag that was switched off behind its back, and puts it right with one call", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: kept });
+  await stack.succeed("up");
+  const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
+  expect(simulator.requestCounts().setAutoExtension).toBe(1);
+
+  simulator.setAutoExtension(ids.slice(0, 1), false);
+  const plan = await stack.plan("--refresh");
+  expect(plan.op("keep")).toBe("update");
+  expect(plan.changes).toEqual({ update: 1, same: 2 });
+  expect(simulator.requestCounts().setAutoExtension).toBe(1);
+
+  expect(await stack.succeed("up", "--refresh")).toContain("1 updated");
+  expect(simulator.requestCounts().setAutoExtension).toBe(2);
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+  expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
+  expect(simulator.requestCounts().setAutoExtension).toBe(2);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("finds the drift by a refresh of its own, and the next up puts it right", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: kept });
+  await stack.succeed("up");
+  const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
+  simulator.setAutoExtension(ids, true, 60);
+  await stack.succeed("refresh");
+  expect((await stack.export()).find("keep")?.outputs.rentPeriodDays).toBe(60);
+  expect((await stack.plan()).op("keep")).toBe("update");
+  await stack.succeed("up");
+  expect(simulator.proxies().map((proxy) => proxy.extendDays)).toEqual(ids.map(() => 30));
+  expect(simulator.requestCounts().setAutoExtension).toBe(2);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("says in the plan what each extension will cost, and an edit of the days is one call", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: kept });
+  await stack.succeed("up");
+  await stack.rewrite(program(order("usa"), autoExtension("keep", "usa", { rentPeriodDays: 60 })));
+  const plan = await stack.plan();
+  expect(plan.op("keep")).toBe("update");
+  expect(plan.inputs("keep").quote).toEqual({
+    ...{ effect: "autoExtend", pricePerCycle: 13.65, currency: "USD" },
+  });
+  await stack.succeed("up");
+  expect(simulator.requestCounts()).toMatchObject({ setAutoExtension: 2, extend: 0 });
+  expect(simulator.proxies().every((proxy) => proxy.extendDays === 60)).toBe(true);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("keeps the paid order when switching fails, and the next up only switches", async () => {
+  const simulator = await startForTest();
+  const gateway = await startGateway(simulator.baseUrl);
+  gateway.trouble("extend/auto", { fault: "html", when: "before" });
+  const stack = await createStack({
+    simulator,
+    program: kept,
+    baseUrl: gateway.baseUrl,
+    env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
+  });
+  await stack.fail("up");
+  expect((await stack.export()).find("usa")?.outputs.status).toBe("active");
+  gateway.clear();
+  await stack.succeed("up");
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});

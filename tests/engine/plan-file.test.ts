@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { autoExtension, laterValue, order, program } from "../support/program.ts";
+import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+it("buys by a saved plan when nothing has moved", async () => {
+  const simulator = await startForTest();
+  const text = program(
+    order("usa"),
+    order("deu", { country: "DEU" }),
+    autoExtension("keep", "usa"),
+  );
+  const stack = await createStack({ simulator, program: text });
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+
+  await stack.succeed("up", "--plan", "plan.json");
+  const { orderCalls, charges } = spendingOf(simulator);
+  expect([orderCalls, charges.toSorted()]).toEqual([2, ["7.00", "7.35"]]);
+  expect(simulator.proxies().filter((proxy) => proxy.autoExtend)).toHaveLength(5);
+});
+
+it("is refused by the engine, before anything is bought, when the price moved after the plan was saved", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  simulator.setPriceFactor("IPv4", "1.01");
+
+  const text = await stack.fail("up", "--plan", "plan.json");
+  expect(text).toMatch(/violates plan: properties changed: \S*quote/);
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("holds one more order of a paid fleet to its plan as it does the first", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+
+  await stack.rewrite(program(order("usa"), order("gbr", { country: "GBR" })));
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  simulator.setPriceFactor("IPv4", "1.01");
+  expect(await stack.fail("up", "--plan", "plan.json")).toContain("violates plan");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+
+  simulator.setPriceFactor("IPv4", "1");
+  await stack.succeed("up", "--plan", "plan.json");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.70"));
+});
+
+it("is refused when a purchase elsewhere moved the balance, unless the balance is kept out of the quotes", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const elsewhere = { proxyType: "ISP", country: "USA", quantity: 1, rentPeriodDays: 30 } as const;
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  simulator.placeForeignOrder(elsewhere);
+  expect(await stack.fail("up", "--plan", "plan.json")).toContain("violates plan");
+  expect(spendingOf(simulator)).toMatchObject({ orderCalls: 0, charges: ["2.30"] });
+
+  stack.setEnv({ PROXYRENTAL_SHOW_BALANCE: "false" });
+  const text = await stack.succeed("preview", "--save-plan", "plan.json");
+  expect(text).not.toContain("balance");
+  simulator.placeForeignOrder(elsewhere);
+  await stack.succeed("up", "--plan", "plan.json");
+  expect(spendingOf(simulator)).toMatchObject({ orderCalls: 1, charges: ["2.30", "2.30", "7.00"] });
+});
+
+it("refuses by a saved plan what had no price in it, although its cap was", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: program(
+      laterValue("size", 3),
+      'new ProxyOrder("usa", { proxyType: "IPv4", country: "USA", quantity: size.value, rentPeriodDays: 30, goal: "price comparison", maxPrice: 5 });',
+    ),
+  });
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  expect(await stack.fail("up", "--plan", "plan.json")).toMatch(
+    /violates plan: properties changed: \S*quote/,
+  );
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("never buys above the price of the preview that the same run showed", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa", { maxPrice: 7 })) });
+  await stack.succeed("preview");
+  simulator.setPriceFactor("IPv4", "1.01");
+  expect(await stack.fail("up")).toContain(
+    "the price is 7.07 USD, above the 7.00 USD that is allowed",
+  );
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});

@@ -1,0 +1,131 @@
+import { cp, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { type InstalledPackage, installPackage } from "../support/package.ts";
+import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+/** What `pulumi new typescript` writes: CommonJS, TypeScript 5, the old module resolution. */
+const project = {
+  "Pulumi.yaml": [
+    "name: consumer",
+    "description: A minimal TypeScript Pulumi program",
+    "runtime:",
+    "  name: nodejs",
+    "  options:",
+    "    packagemanager: npm",
+    "",
+  ].join("\n"),
+  "package.json": JSON.stringify({
+    name: "consumer",
+    main: "index.ts",
+    devDependencies: { "@types/node": "^18", typescript: "^5.0.0" },
+    dependencies: { "@pulumi/pulumi": "^3.113.0" },
+  }),
+  "tsconfig.json": JSON.stringify({
+    compilerOptions: {
+      ...{ strict: true, outDir: "bin", target: "es2020", module: "commonjs" },
+      ...{ moduleResolution: "node", sourceMap: true, experimentalDecorators: true, pretty: true },
+      ...{ noFallthroughCasesInSwitch: true, noImplicitReturns: true },
+      forceConsistentCasingInFileNames: true,
+    },
+    files: ["index.ts"],
+  }),
+  "index.ts": `
+import * as pulumi from "@pulumi/pulumi";
+import { getCountriesOutput, IpAutoExtend, ProxyOrder, type ProxyOrderArgs } from "pulumi-proxyrental";
+
+const args: ProxyOrderArgs = {
+  proxyType: "IPv4",
+  country: getCountriesOutput({ proxyType: "IPv4" }).apply((found) => found.countries[0].alpha3code),
+  quantity: 5,
+  rentPeriodDays: 30,
+  goal: "price comparison",
+  maxPrice: 10,
+};
+const usa = new ProxyOrder("usa", args);
+new IpAutoExtend("keep", { proxyType: "IPv4", ipAddressIds: usa.ipAddressIds, rentPeriodDays: 30 });
+export const addresses: pulumi.Output<string[]> = usa.proxies.apply((proxies) => proxies.map((proxy) => proxy.ipAddressIp));
+export const urls = usa.urls;
+`,
+};
+
+let installed: InstalledPackage;
+
+beforeAll(async () => {
+  installed = await installPackage(project);
+});
+
+afterAll(() => installed?.remove());
+
+it("ships what runs, its types and the policy pack; no sources of its own and no tests", () => {
+  const { files } = installed;
+  expect(files).toEqual(
+    expect.arrayContaining([
+      ...["package.json", "README.md", "policy/PulumiPolicy.yaml", "policy/package.json"],
+      ...["sdk", "provider", "provider/client", "policy", "simulator"].flatMap((room) => [
+        `dist/${room}/index.js`,
+        `dist/${room}/index.d.ts`,
+      ]),
+      "dist/policy/main.js",
+    ]),
+  );
+  const strange = files.filter((file) => !/^dist\/.*(\.js|\.d\.ts)$/.test(file));
+  expect(strange.toSorted()).toEqual([
+    ...["LICENSE", "README.md", "package.json", "policy/PulumiPolicy.yaml", "policy/package.json"],
+  ]);
+  expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
+});
+
+it("typechecks in a project like `pulumi new typescript` makes it, with TypeScript 5", async () => {
+  const { folder, run } = installed;
+  const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
+  expect(await run("node", tsc, "--version")).toMatch(/^Version 5\./);
+  await run("node", tsc, "--noEmit");
+});
+
+it("buys once, changes nothing again and lets go from a CommonJS program, held to its policy pack", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: "",
+    fill: async (folder) => {
+      for (const name of Object.keys(project)) {
+        await cp(join(installed.folder, name), join(folder, name));
+      }
+      await symlink(join(installed.folder, "node_modules"), join(folder, "node_modules"));
+    },
+  });
+  const pack = ["--policy-pack", "node_modules/pulumi-proxyrental/policy"];
+  expect(await stack.succeed("preview", ...pack)).toContain(
+    "usa: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD",
+  );
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+
+  await stack.succeed("up", ...pack);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+  expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
+  await stack.succeed("destroy");
+  expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("gives an ESM program the client and the simulator by their subpaths", async () => {
+  const { folder, run } = installed;
+  await writeFile(
+    join(folder, "rent.mjs"),
+    `
+import { createClient } from "pulumi-proxyrental/client";
+import { startSimulator } from "pulumi-proxyrental/simulator";
+
+const simulator = await startSimulator({ balance: "12.34" });
+const client = createClient({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
+console.log(JSON.stringify(await client.getBalance()));
+await client.close();
+await simulator.stop();
+`,
+  );
+  expect(JSON.parse(await run("node", "rent.mjs"))).toEqual({ balance: 12.34, currency: "USD" });
+});
