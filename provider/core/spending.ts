@@ -107,7 +107,8 @@ export function createSpending(maxSpend: number | undefined): Spending {
 
 /** Whether an error proves that nothing was bought. What nobody foresaw proves nothing. */
 function isRejected(error: unknown): boolean {
-  return isServiceError(error) ? error.outcome === "rejected" : isProxyRentalError(error);
+  if (isServiceError(error)) return error.outcome === "rejected";
+  return isProxyRentalError(error) && error.code !== "ORDER_OUTCOME_UNKNOWN";
 }
 
 function findShortage(

@@ -133,9 +133,13 @@ describe("create", () => {
     ["another id", { ipAddressIds: ["ip-1", "ip-9"] }],
   ])("does not believe an echo with %s", async (_what, echo) => {
     const { plan, renewals, service } = beginRun();
-    service.before.setAutoExtension = async (request) => ({ ...request, quantity: 2, ...echo });
+    service.before.setAutoExtension = async (request) => {
+      for (const id of request.ipAddressIds) toggle(service, id, true, 30);
+      return { ...request, quantity: 2, ...echo };
+    };
     const failure = await failureOf(renewals.create(await plan()));
     expect(failure.code).toBe("AUTO_EXTENSION_FAILED");
+    expect(failure.message).toContain("says that it switched");
     expect(failure.message).toContain("Nothing was bought");
   });
 
@@ -192,6 +196,24 @@ describe("update", () => {
     };
     await renewals.update(state, { ...inputs, ipAddressIds: ["ip-2"] });
     expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["new-1"]]);
+  });
+
+  test("touches nothing where the program follows an id that the service has changed", async () => {
+    const { renewals, inputs, state, service } = await laterRun();
+    const on = { autoExtend: true, extendDays: 30 };
+    service.records[0] = { ...record("7000", 1), ipAddressId: "new-1", extendInfo: on };
+    const ipAddressIds = ["new-1", "ip-2"];
+    const updated = await renewals.update(state, { ...inputs, ipAddressIds });
+    expect(updated.ipAddressIds).toEqual(ipAddressIds);
+    expect(service.switches).toEqual([]);
+  });
+
+  test("refuses ids that are not listed before it switches anything off", async () => {
+    const { renewals, inputs, state, renewing } = await laterRun();
+    const wanted = { ...inputs, ipAddressIds: ["ip-2", "ip-9"] };
+    const failure = await failureOf(renewals.update(state, wanted));
+    expect(failure.message).toContain("ip-9");
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
   });
 
   test("sets the days anew on all that are on for others", async () => {

@@ -23,16 +23,20 @@ describe("asked a hundred times for the same purchase", () => {
     expect(service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
   });
 
-  test("never pays twice when the reply is lost", async () => {
-    const { plan, orders, service } = beginRun();
+  test("never pays twice when the reply is lost, and says the same each time", async () => {
+    const { plan, orders, service, clock } = beginRun();
     const planned = await plan();
     service.before.createOrder = async () => {
       throw serviceFailure("unknown");
     };
+    const messages = new Set<string>();
     for (const _ of HUNDRED) {
       const failure = await failureOf(orders.create(planned));
       expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+      messages.add(failure.message);
+      clock.advance(60_000);
     }
+    expect(messages.size).toBe(1);
     expect(service.calls.createOrder).toBe(1);
   });
 
@@ -132,14 +136,16 @@ describe("after an unknown outcome", () => {
   test("and the error says what may have been charged and where to look", async () => {
     const { plan, orders, service, clock } = beginRun();
     const planned = await plan();
+    const sentAt = clock.now().toISOString();
     service.before.createOrder = async () => {
+      clock.advance(30_000);
       throw serviceFailure("unknown");
     };
     const { message } = await failureOf(orders.create(planned));
     expect(message).toContain("5 IPv4 proxies in USA for 30 days");
     expect(message).toContain("may have been placed and charged; it was not sent again");
     expect(message).toContain("7.00 USD");
-    expect(message).toContain(clock.now().toISOString());
+    expect(message).toContain(`began about ${sentAt}`);
   });
 
   test("counts as charged against maxSpend, and a refusal does not", async () => {

@@ -70,6 +70,10 @@ describe("create", () => {
 describe("create buys nothing", () => {
   test.each<[string, Partial<CheckedOrder>]>([
     ["that the plan calls none", { quote: { effect: "none" } }],
+    [
+      "that the plan calls none, whatever price stands beside it",
+      { quote: { effect: "none", quantity: 5, price: 7, currency: "USD" } },
+    ],
     ["that the plan leaves open", { quote: { effect: "unknown", priceAtMost: 100 } }],
     ["that the plan shows no price of", { quote: { effect: "buy", quantity: 5, currency: "USD" } }],
     ["whose quantity was changed after its price was asked", { quantity: 6 }],

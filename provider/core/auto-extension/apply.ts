@@ -18,13 +18,19 @@ export async function applyAutoExtension(
   former: readonly ExtendedProxy[],
 ): Promise<AutoExtensionState> {
   const { proxyType, rentPeriodDays, autoExtend, ipAddressIds } = checked;
-  const dropped = former.filter((proxy) => !ipAddressIds.includes(proxy.ipAddressId));
-  await switchOffListed(account, checked, dropped);
-
   const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
   const listed = records.filter((record) => ipAddressIds.includes(record.ipAddressId));
   const missing = ipAddressIds.length - listed.length;
   if (missing > 0 && autoExtend) throw notListed(checked, listed);
+  // By what is listed now: a proxy whose id the service has changed may be wanted under its new one.
+  const isWanted = (proxy: ExtendedProxy) =>
+    listed.some((record) => record === findRecord(proxy, records));
+  await switchOffListed(
+    account,
+    checked,
+    former.filter((proxy) => !isWanted(proxy)),
+  );
+
   const deviating = listed.filter((record) => deviates(checked, record));
   await switchAutoExtension(account, {
     proxyType,
@@ -50,7 +56,7 @@ function notListed(checked: CheckedAutoExtension, listed: ProxyRecord[]): ProxyR
   const missing = checked.ipAddressIds.filter((id) => !known.has(id));
   return new ProxyRentalError(
     "INPUT_INVALID",
-    `ipAddressIds names ${checked.proxyType} proxies that the account does not list: ${missing.join(", ")}. Nothing was switched on. Take them out; they may have ended.`,
+    `ipAddressIds names ${checked.proxyType} proxies that the account does not list: ${missing.join(", ")}. Nothing was switched on or off. Take them out; they may have ended.`,
   );
 }
 

@@ -1,6 +1,6 @@
-import { isServiceError } from "../../client/index.ts";
+import { isServiceError, type ServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { explainServiceError, ProxyRentalError } from "../errors.ts";
+import { ProxyRentalError, rethrowExplained } from "../errors.ts";
 import { formatMoney } from "../money.ts";
 import { findGateFailures, isPriced, type PricedQuote } from "../quote.ts";
 import { describeOrder, toOrderRequest } from "./args.ts";
@@ -25,9 +25,7 @@ export async function createOrder(account: Account, checked: CheckedOrder): Prom
       confirm: () => confirmPrice(account, checked, shown),
       send: (price) => sendOrder(account, checked, price),
     })
-    .catch((error: unknown) => {
-      throw explainFailure(account, checked, error);
-    });
+    .catch(rethrowExplained);
   return awaitDelivery(account, openOrder(checked, purchase));
 }
 
@@ -72,7 +70,11 @@ async function sendOrder(
   checked: CheckedOrder,
   price: PricedQuote,
 ): Promise<Purchase> {
-  const accepted = await service.createOrder(toOrderRequest(checked));
+  const sentAt = clock.now();
+  const accepted = await service.createOrder(toOrderRequest(checked)).catch((error: unknown) => {
+    if (!isServiceError(error) || error.outcome === "rejected") throw error;
+    throw outcomeUnknown(checked, error, sentAt);
+  });
   listing.invalidate();
   if (checked.promoCode !== undefined && accepted.promoCodeStatus !== "VALID") {
     log.warn(
@@ -82,13 +84,11 @@ async function sendOrder(
   return toPurchase(checked, price, accepted, clock.now());
 }
 
-function explainFailure({ clock }: Account, checked: CheckedOrder, error: unknown): unknown {
-  if (!isServiceError(error)) return error;
-  if (error.outcome === "rejected") return explainServiceError(error);
+function outcomeUnknown(checked: CheckedOrder, error: ServiceError, sentAt: Date) {
   const { quote } = checked;
   const price = isPriced(quote) ? formatMoney(quote.price, quote.currency) : "its price";
   return new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
-    `${error.message}. The order for ${describeOrder(checked)} may have been placed and charged; it was not sent again. Before you run again, look in the account for an order of ${describeOrder(checked)} that began about ${clock.now().toISOString()}, and whether the balance fell by ${price}. Nothing more is bought in this run.`,
+    `${error.message}. The order for ${describeOrder(checked)} may have been placed and charged; it was not sent again. Before you run again, look in the account for an order of ${describeOrder(checked)} that began about ${sentAt.toISOString()}, and whether the balance fell by ${price}. Nothing more is bought in this run.`,
   );
 }
