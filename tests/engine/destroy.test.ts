@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { startGateway } from "../support/gateway.ts";
+import { autoExtension, order, program } from "../support/program.ts";
+import { ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+it("switches auto-extension off, says until when the proxies are paid, and spends nothing", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: program(order("usa"), autoExtension("keep", "usa")),
+  });
+  await stack.succeed("up");
+  const usa = (await stack.export()).find("usa");
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+
+  const text = await stack.succeed("destroy");
+  expect(text).toContain(
+    `order ${usa?.id}: the service has no cancellation, the proxies stay paid until ${usa?.outputs.expiresAt}`,
+  );
+  expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  expect(simulator.requestCounts().setAutoExtension).toBe(2);
+  expect((await stack.export()).resources).toEqual([]);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("switches off what somebody else switched on", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  simulator.setAutoExtension(
+    simulator.proxies().map((proxy) => proxy.ipAddressId),
+    true,
+  );
+  expect(await stack.succeed("destroy")).toContain("auto-extension is now off");
+  expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("keeps an order in the state whose auto-extension can't be switched off, until told to abandon it", async () => {
+  const simulator = await startForTest();
+  const gateway = await startGateway(simulator.baseUrl);
+  const stack = await createStack({
+    simulator,
+    program: program(order("usa")),
+    baseUrl: gateway.baseUrl,
+    env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
+  });
+  await stack.succeed("up");
+  const [bought] = simulator.orders();
+  simulator.setAutoExtension(bought?.ipAddressIds ?? [], true);
+  gateway.trouble("extend/auto", { fault: "status 500", when: "before" });
+
+  const text = await stack.fail("destroy");
+  expect(text).toContain(`AUTO_EXTENSION_FAILED: order ${bought?.orderNumber} stays in the state`);
+  expect(text).toContain(bought?.ipAddressIds.join(", "));
+  expect(text).toContain("set PROXYRENTAL_ON_DELETE_FAILURE=abandon");
+  expect((await stack.export()).find("usa")?.id).toBe(bought?.orderNumber);
+
+  stack.setEnv({ PROXYRENTAL_ON_DELETE_FAILURE: "abandon" });
+  expect(await stack.succeed("destroy")).toContain(
+    `order ${bought?.orderNumber} is abandoned although its auto-extension may still be on`,
+  );
+  expect((await stack.export()).resources).toEqual([]);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("is told of a changed configuration by the next up, because a destroy runs with that of the last", async () => {
+  const simulator = await startForTest();
+  const gateway = await startGateway(simulator.baseUrl);
+  const stack = await createStack({
+    simulator,
+    program: program(order("usa")),
+    baseUrl: gateway.baseUrl,
+    env: { PROXYRENTAL_TIMEOUT_SECONDS: "1" },
+  });
+  await stack.succeed("up");
+  simulator.setAutoExtension(simulator.orders()[0]?.ipAddressIds ?? [], true);
+  gateway.trouble("extend/auto", { fault: "status 500", when: "before" });
+  await stack.succeed("config set", "proxyrental:onDeleteFailure", "abandon");
+
+  expect(await stack.fail("destroy")).toContain("set after the last `pulumi up`");
+  await stack.succeed("up");
+  expect(await stack.succeed("destroy")).toContain("is abandoned");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("leaves a protected order as it is", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: program(order("usa", {}, "{ protect: true }"), autoExtension("keep", "usa")),
+  });
+  await stack.succeed("up");
+  expect(await stack.fail("destroy")).toContain("protected");
+  expect((await stack.export()).find("usa")?.outputs.status).toBe("active");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("leaves the service alone with retainOnDelete: what is on stays on", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: program(order("usa", {}, "{ retainOnDelete: true }")),
+  });
+  await stack.succeed("up");
+  simulator.setAutoExtension(simulator.orders()[0]?.ipAddressIds ?? [], true);
+  await stack.succeed("destroy");
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+  expect(simulator.requestCounts().setAutoExtension).toBe(0);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});

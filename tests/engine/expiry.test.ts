@@ -1,0 +1,126 @@
+import { expect, it } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { startGateway } from "../support/gateway.ts";
+import { order, program } from "../support/program.ts";
+import { ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+const one = program(order("usa"));
+
+const refreshAlways = ["options:", "  refresh: always"];
+
+it("finds by a refresh that an order has ended, and shows the next purchase with its price", async () => {
+  let now = new Date("2026-03-01T12:00:00Z");
+  const simulator = await startForTest({ now: () => now });
+  const stack = await createStack({ simulator, program: one });
+  await stack.succeed("up");
+
+  now = new Date("2026-03-31T11:59:59Z");
+  expect((await stack.plan("--refresh")).changes).toEqual({ same: 2 });
+  now = new Date("2026-03-31T12:00:01Z");
+  const plan = await stack.plan("--refresh");
+  expect(plan.op("usa")).toBe("create");
+  expect(plan.inputs("usa").quote).toMatchObject({ effect: "buy", price: 7, quantity: 5 });
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+
+  await stack.succeed("refresh");
+  expect((await stack.export()).find("usa")).toBeUndefined();
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  await stack.succeed("up");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.00"));
+  expect((await stack.export()).find("usa")?.outputs.orderNumber).toBe(
+    simulator.orders()[1]?.orderNumber,
+  );
+});
+
+it("leaves the state alone when the listing can't be had, and says how to go on without it", async () => {
+  const simulator = await startForTest();
+  const gateway = await startGateway(simulator.baseUrl);
+  const stack = await createStack({
+    simulator,
+    program: one,
+    baseUrl: gateway.baseUrl,
+    env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
+  });
+  await stack.succeed("up");
+  const before = await stack.export();
+  gateway.trouble("ipAddress", { fault: "status 500", when: "before" });
+
+  for (const command of ["refresh", "up --refresh", "destroy --refresh"]) {
+    const text = await stack.fail(command);
+    expect(text).toContain("SERVICE_HTTP_STATUS");
+    expect(text).toContain("--refresh=false");
+    expect((await stack.export()).find("usa")).toEqual(before.find("usa"));
+  }
+  expect(await stack.succeed("up", "--refresh=false")).toContain("2 unchanged");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("takes an order that is missing before its end for no proof that it is gone, unless a person says so", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: one, projectLines: refreshAlways });
+  await stack.succeed("up");
+  const before = await stack.export();
+  const [bought] = simulator.orders();
+  simulator.removeProxies(bought?.ipAddressIds ?? []);
+
+  for (const command of ["refresh", "preview", "up"]) {
+    const text = await stack.fail(command);
+    expect(text).toContain(
+      `ORDER_MISSING: 5 of the 5 proxies of order ${bought?.orderNumber} are missing`,
+    );
+    expect(text).toContain(`list ${bought?.orderNumber} in PROXYRENTAL_GONE_ORDERS`);
+    expect(text).toContain("run with --refresh=false");
+  }
+  expect((await stack.export()).find("usa")).toEqual(before.find("usa"));
+  // Refreshing, the engine gives the provider the configuration of the last up, so this says nothing yet.
+  await stack.succeed("config set", "proxyrental:goneOrders", String(bought?.orderNumber));
+  expect(await stack.fail("preview")).toContain("run `pulumi up --refresh=false` once");
+  expect(await stack.succeed("up", "--refresh=false")).toContain("2 unchanged");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+
+  const plan = await stack.plan();
+  expect(plan.op("usa")).toBe("create");
+  expect(plan.inputs("usa").quote).toMatchObject({ effect: "buy", price: 7 });
+  await stack.succeed("up");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.00"));
+  expect(await stack.succeed("up")).toContain("2 unchanged");
+});
+
+it("takes an order for gone at once that the environment declares gone, and destroys it without asking", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: one });
+  await stack.succeed("up");
+  const [bought] = simulator.orders();
+  simulator.removeProxies(bought?.ipAddressIds ?? []);
+  stack.setEnv({ PROXYRENTAL_GONE_ORDERS: `1, ${bought?.orderNumber}` });
+  expect((await stack.plan("--refresh")).op("usa")).toBe("create");
+  await stack.succeed("destroy");
+  expect((await stack.export()).resources).toEqual([]);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("lets nothing go when pages of the listing are cut short or fail", async () => {
+  const simulator = await startForTest({ pageCap: 2 });
+  const gateway = await startGateway(simulator.baseUrl);
+  const stack = await createStack({
+    simulator,
+    program: one,
+    baseUrl: gateway.baseUrl,
+    env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
+  });
+  await stack.succeed("up");
+  const before = await stack.export();
+  // The first page comes, the others do not.
+  const laterCalls = Array.from({ length: 50 }, (_, index) => index + 2);
+  gateway.trouble("ipAddress", { fault: "status 500", when: "before", calls: laterCalls });
+  await stack.fail("refresh");
+  expect((await stack.export()).find("usa")).toEqual(before.find("usa"));
+  // A page that is cut short is asked for again.
+  gateway.trouble("ipAddress", { fault: "truncated", when: "after", calls: [2] });
+  await stack.succeed("refresh", "--expect-no-changes");
+  expect((await stack.export()).find("usa")?.outputs.ipAddressIds).toEqual(
+    before.find("usa")?.outputs.ipAddressIds,
+  );
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
