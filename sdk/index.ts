@@ -26,7 +26,6 @@ export {
   type ProxyTypeArgs,
   type ProxyTypeOutputArgs,
 } from "./functions/catalogue.ts";
-export { FunctionError } from "./functions/function-error.ts";
 export {
   type GetOrderQuoteArgs,
   type GetOrderQuoteResult,
@@ -45,6 +44,7 @@ export {
   type IpAutoExtendArgs,
   type IpAutoExtendQuote,
 } from "./ip-auto-extend.ts";
+export { ProgramError } from "./program-error.ts";
 export {
   ProxyOrder,
   type ProxyOrderArgs,

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
+import { assertKeyIsSecret } from "./key.ts";
 import { ownerOf } from "./owner.ts";
 import { ipAutoExtendShim } from "./shim.ts";
 
@@ -53,6 +54,7 @@ export class IpAutoExtend extends pulumi.dynamic.Resource {
   declare readonly quote: pulumi.Output<IpAutoExtendQuote>;
 
   constructor(name: string, args: IpAutoExtendArgs, opts?: pulumi.CustomResourceOptions) {
+    assertKeyIsSecret();
     super(
       ipAutoExtendShim,
       name,

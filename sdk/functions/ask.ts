@@ -4,7 +4,8 @@ import type { Account } from "../../provider/core/account.ts";
 import { explainServiceError, isProxyRentalError } from "../../provider/core/errors.ts";
 import { readSettings } from "../../provider/host/settings.ts";
 import { openSystemAccount } from "../../provider/host/system.ts";
-import { FunctionError } from "./function-error.ts";
+import { assertKeyIsSecret } from "../key.ts";
+import { ProgramError } from "../program-error.ts";
 
 let account: Account | undefined;
 
@@ -15,6 +16,7 @@ let account: Account | undefined;
 export async function ask<Result>(
   question: (account: Account) => Promise<Result>,
 ): Promise<Result> {
+  assertKeyIsSecret();
   try {
     account ??= openSystemAccount(
       readSettings({
@@ -26,14 +28,14 @@ export async function ask<Result>(
   } catch (error) {
     const explained = explainServiceError(error);
     if (!isProxyRentalError(explained)) throw explained;
-    throw new FunctionError(explained.code, explained.message);
+    throw new ProgramError(explained.code, explained.message);
   }
 }
 
 /** Refuses a proxy type that the service does not know, before it is asked. */
 export function assertProxyType(functionName: string, proxyType: ProxyType): void {
   if (proxyTypes.includes(proxyType)) return;
-  throw new FunctionError(
+  throw new ProgramError(
     "INPUT_INVALID",
     `INPUT_INVALID: ${functionName}: proxyType must be one of ${proxyTypes.join(", ")}, not ${JSON.stringify(proxyType)}`,
   );

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceProblem } from "../../provider/client/records.ts";
 import { isComplete, readOrderArgs, toOrderRequest } from "../../provider/core/order/args.ts";
+import { ProgramError } from "../program-error.ts";
 import type { ProxyOrderArgs } from "../proxy-order.ts";
 import { ask } from "./ask.ts";
-import { FunctionError } from "./function-error.ts";
 
 /** What an order is asked the price of: the arguments of a `ProxyOrder`, all known. */
 export type GetOrderQuoteArgs = pulumi.Unwrap<ProxyOrderArgs>;
@@ -29,7 +29,7 @@ export async function getOrderQuote(args: GetOrderQuoteArgs): Promise<GetOrderQu
   const { args: checked, failures } = readOrderArgs(given);
   if (failures.length > 0 || !isComplete(checked, given)) {
     const problems = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
-    throw new FunctionError("INPUT_INVALID", `INPUT_INVALID: getOrderQuote: ${problems}`);
+    throw new ProgramError("INPUT_INVALID", `INPUT_INVALID: getOrderQuote: ${problems}`);
   }
   return ask(async ({ service }) => {
     const { price, promoCodeStatus, ...quote } = await service.calculateOrder(

@@ -35,6 +35,19 @@ it("takes key and URL from the stack's configuration, the key encrypted", async 
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
+it("refuses a key that is configured as plain text, before it can come into the state", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: one, env: { PROXYRENTAL_API_KEY: "" } });
+  await stack.succeed("config set", "--plaintext", "proxyrental:apiKey", "a-plain-key");
+  for (const command of ["preview", "up"]) {
+    const text = await stack.fail(command);
+    expect(text).toContain("CONFIGURATION_INVALID: proxyrental:apiKey is configured as plain text");
+    expect(text).toContain("`pulumi config set --secret proxyrental:apiKey …`");
+    expect(text).not.toMatch(/^ +at /m);
+  }
+  expect(Object.values(simulator.requestCounts()).every((count) => count === 0)).toBe(true);
+});
+
 it("says that the key was rejected, and what to set; a second look says the same", async () => {
   const simulator = await startForTest();
   const stack = await createStack({

@@ -112,7 +112,7 @@ describe("a function that can't answer", () => {
     const { baseUrl, apiKey } = simulator;
     const sdk = await openStack({ baseUrl, apiKey, ...config });
     const error = await sdk.getBalance().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(sdk.FunctionError);
+    expect(error).toBeInstanceOf(sdk.ProgramError);
     expect(pulumi.RunError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({ code, message: expect.stringContaining(code) });
     expect(String(error)).not.toMatch(/n0b0dy/);
