@@ -17,8 +17,8 @@ export default defineConfig({
           globalSetup: ["tests/support/pulumi-setup.ts"],
           // A file waits for the CLI most of the time, so that more of them fit than there are processors.
           maxWorkers: 3,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

@@ -73,7 +73,7 @@ it("is told of a changed configuration by the next up, because a destroy runs wi
     simulator,
     program: program(order("usa")),
     baseUrl: gateway.baseUrl,
-    env: { PROXYRENTAL_TIMEOUT_SECONDS: "1" },
+    env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.succeed("up");
   simulator.setAutoExtension(simulator.orders()[0]?.ipAddressIds ?? [], true);
