@@ -1,7 +1,7 @@
 import { createAutoExtensionLifecycle } from "../../provider/core/auto-extension/lifecycle.ts";
 import type { CheckedAutoExtension } from "../../provider/core/auto-extension/state.ts";
 import { openForTest } from "./account-under-test.ts";
-import { record } from "./fake-service.ts";
+import { type FakeService, record } from "./fake-service.ts";
 
 /** The owner of the auto-extension. */
 export const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::renewal";
@@ -44,4 +44,24 @@ export function beginRun(options: Parameters<typeof openForTest>[0] = {}) {
         .map(({ ipAddressId, extendInfo }) => [ipAddressId, extendInfo.extendDays]),
     );
   return { ...opened, renewals, plan, switchOn, renewing };
+}
+
+/** A later run on the same account. */
+export async function laterRun(args: object = {}, options: Parameters<typeof beginRun>[0] = {}) {
+  const first = beginRun();
+  const bought = await first.switchOn(args);
+  first.service.switches = [];
+  return { ...bought, ...beginRun({ ...options, service: first.service }) };
+}
+
+/** Changes a flag behind the provider's back. */
+export function toggle(
+  { records }: FakeService,
+  id: string,
+  autoExtend: boolean,
+  extendDays: number,
+): void {
+  const index = records.findIndex(({ ipAddressId }) => ipAddressId === id);
+  const found = records[index];
+  if (found) records[index] = { ...found, extendInfo: { autoExtend, extendDays } };
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openStack, openStackOnSimulator, settle } from "./stack.ts";
 
 const order = {
@@ -117,6 +117,18 @@ describe("a function that can't answer", () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(code) });
     expect(String(error)).not.toMatch(/n0b0dy/);
     expect(simulator.ledger()).toEqual([]);
+  });
+
+  test("refuses a key that the stack configures as plain text, before it asks", async () => {
+    const { sdk, simulator } = await openStackOnSimulator();
+    vi.stubEnv("PULUMI_CONFIG_SECRET_KEYS", "[]");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const error = await sdk.getBalance().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "CONFIGURATION_INVALID" });
+    expect(String(error)).not.toContain(simulator.apiKey);
+    expect(simulator.requestCounts().getBalance).toBe(0);
+    vi.stubEnv("PULUMI_CONFIG_SECRET_KEYS", '["proxyrental:apiKey"]');
+    expect(await sdk.getBalance()).toMatchObject({ currency: "USD" });
   });
 
   test("refuses an unknown type before it asks", async () => {
