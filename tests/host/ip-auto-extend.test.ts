@@ -60,7 +60,14 @@ test("auto-extension is switched on, found off, put right and switched off, for 
   });
   expect(simulator.ledger()).toEqual(paid);
   for (const provider of [up, later]) {
-    expectNoSecrets(simulator, provider, inputs, properties, repaired.properties, moved.properties);
+    await expectNoSecrets(
+      simulator,
+      provider,
+      inputs,
+      properties,
+      repaired.properties,
+      moved.properties,
+    );
   }
 });
 

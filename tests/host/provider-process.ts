@@ -18,8 +18,8 @@ export interface ProviderProcess {
   read(id: string, properties: Props): Promise<{ id: string; properties: Props; inputs?: Props }>;
   update(id: string, olds: Props, news: Props): Promise<{ properties: Props }>;
   delete(id: string, properties: Props): Promise<void>;
-  /** Everything that the process has printed, save the port. */
-  printed(): string;
+  /** Ends the process and gives everything that it has printed, save the port. */
+  printed(): Promise<string>;
 }
 
 /** One thing that is wrong with an input. */
@@ -67,14 +67,12 @@ export async function startProvider(
   config: { baseUrl?: string; apiKey?: string; [key: string]: string | undefined },
   environment: Record<string, string> = {},
 ): Promise<ProviderProcess> {
-  const { process: child, port, printed } = await takeProcess(environment);
+  const { port, end } = await takeProcess(environment);
   const { ResourceProviderClient } = grpcStubs;
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   onTestFinished(async () => {
     client.close();
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill();
-    await ended;
+    await end();
   });
 
   const rawConfig = Object.entries(config).map(([key, value]) => [
@@ -87,7 +85,7 @@ export async function startProvider(
   const configuration = new messages.ConfigureRequest();
   configuration.setArgs(args);
   await unary((done) => client.configure(configuration, done));
-  return { ...methodsOf(client), printed };
+  return { ...methodsOf(client), printed: end };
 }
 
 /** The next scenario's process, which starts while this one runs; no two scenarios share one. */
@@ -100,7 +98,7 @@ function takeProcess(environment: Record<string, string>): ReturnType<typeof spa
   return taken;
 }
 
-afterAll(async () => void (await spare)?.process.kill());
+afterAll(async () => void (await (await spare)?.end()));
 
 async function spawnProvider(environment: Record<string, string>) {
   const program = loadOfPulumi.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
@@ -121,7 +119,14 @@ async function spawnProvider(environment: Record<string, string>) {
     createInterface({ input: child.stderr }).on("line", (line) => lines.push(line));
     child.once("exit", () => reject(new Error(`the provider ended: ${lines.join("\n")}`)));
   });
-  return { process: child, port, printed: () => lines.join("\n") };
+  // Only when the pipes are closed is everything read that was printed before the last answer.
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  const end = async () => {
+    child.kill();
+    await closed;
+    return lines.join("\n");
+  };
+  return { port, end };
 }
 
 type Client = InstanceType<typeof grpcStubs.ResourceProviderClient>;

@@ -51,15 +51,17 @@ test("an order is checked, bought once, read, left alone, let go", {
   });
   expect(simulator.requestCounts()).toMatchObject({ listProxies: 3, calculateOrder: 0 });
   await second.delete(id, read.properties);
-  expect(second.printed()).toContain("the service has no cancellation");
+  expect(await second.printed()).toContain("the service has no cancellation");
 
   expect(simulator.requestCounts().createOrder).toBe(0);
   expect(simulator.ledger().map(({ price, orderNumber }) => [orderNumber, price])).toEqual([
     [id, "7.00"],
   ]);
-  expect(up.printed()).toContain("fleet: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD");
+  expect(await up.printed()).toContain(
+    "fleet: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD",
+  );
   for (const provider of [preview, up, second]) {
-    expectNoSecrets(simulator, provider, shown.inputs, inputs, properties, read.properties);
+    await expectNoSecrets(simulator, provider, shown.inputs, inputs, properties, read.properties);
   }
 });
 

@@ -3,13 +3,13 @@ import type { Simulator } from "../../simulator/index.ts";
 import type { Props, ProviderProcess } from "./provider-process.ts";
 
 /** The key is nowhere, and a password nowhere but in the two outputs that are secret. */
-export function expectNoSecrets(
+export async function expectNoSecrets(
   simulator: Simulator,
   provider: ProviderProcess,
   ...returned: Props[]
-): void {
+): Promise<void> {
   const plain = returned.map(({ credentials: _credentials, urls: _urls, ...rest }) => rest);
-  const texts = [provider.printed(), JSON.stringify(plain)];
+  const texts = [await provider.printed(), JSON.stringify(plain)];
   for (const text of [...texts, JSON.stringify(returned)])
     expect(text).not.toContain(simulator.apiKey);
   for (const { password } of simulator.proxies()) {

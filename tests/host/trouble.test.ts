@@ -40,7 +40,7 @@ test("settings are taken from the environment, and a wrong one does not repeat t
     /proxyrental:baseUrl is not accepted: .*maxSpend is not accepted/,
   );
   expect(failures[0]?.reason).not.toContain("k3y-in-the-environment");
-  expect(provider.printed()).not.toContain("k3y-in-the-environment");
+  expect(await provider.printed()).not.toContain("k3y-in-the-environment");
 });
 
 test("a wrong key is one sentence at preview", { timeout: 30_000 }, async () => {
@@ -49,7 +49,7 @@ test("a wrong key is one sentence at preview", { timeout: 30_000 }, async () => 
   const { failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
   expect(failures).toHaveLength(1);
   expect(failures[0]?.reason).toContain("API_KEY_REJECTED");
-  expect(`${failures[0]?.reason}${provider.printed()}`).not.toMatch(/n0b0dy/);
+  expect(`${failures[0]?.reason}${await provider.printed()}`).not.toMatch(/n0b0dy/);
 });
 
 test("a service that is not there is one sentence at preview, without the key", {
@@ -60,7 +60,7 @@ test("a service that is not there is one sentence at preview, without the key", 
   expect(failures[0]?.reason).toMatch(
     /^SERVICE_UNREACHABLE: .*127\.0\.0\.1:1 .*Nothing was bought/,
   );
-  expect(`${failures[0]?.reason}${provider.printed()}`).not.toContain("k3y");
+  expect(`${failures[0]?.reason}${await provider.printed()}`).not.toContain("k3y");
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
     const orders = seen.filter(({ path }) => /v1\/[^/]+\/order$/.test(path));
     expect(orders).toHaveLength(1);
     expect(orders[0]?.body).toEqual({ ...args, authType: "LOGIN" });
-    for (const text of [...failures, provider.printed()]) {
+    for (const text of [...failures, await provider.printed()]) {
       expect(text).not.toContain(apiKey);
       expect(text).not.toContain(encodeURIComponent(apiKey));
     }
@@ -113,9 +113,9 @@ test("an error of the user is printed without a stack", { timeout: 30_000 }, asy
   simulator.removeProxies(simulator.proxies().map(({ ipAddressId }) => ipAddressId));
   const later = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
   await expect(later.read(id, properties)).rejects.toThrow(/^ORDER_MISSING: 1 of the 1 proxies/);
-  expect(later.printed()).toContain("ORDER_MISSING");
-  expect(later.printed()).not.toMatch(/\n\s+at /);
-  expectNoSecrets(simulator, later, properties);
+  expect(await later.printed()).toContain("ORDER_MISSING");
+  expect(await later.printed()).not.toMatch(/\n\s+at /);
+  await expectNoSecrets(simulator, later, properties);
 });
 
 test("an order that is gone is dropped by its empty id", { timeout: 30_000 }, async () => {

@@ -75,7 +75,14 @@ test("an order that is paid and not delivered is saved, and a later run finishes
   expect(simulator.requestCounts().createOrder).toBe(1);
   expect(simulator.ledger().map(({ price }) => price)).toEqual(["4.20"]);
   for (const provider of [run, next]) {
-    expectNoSecrets(simulator, provider, inputs, failure.properties, still.properties, properties);
+    await expectNoSecrets(
+      simulator,
+      provider,
+      inputs,
+      failure.properties,
+      still.properties,
+      properties,
+    );
   }
 });
 
