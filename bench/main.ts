@@ -14,6 +14,7 @@ interface Flags {
   ips: number;
   latency: number[];
   runs: number;
+  stateFloor?: true;
   json?: true;
 }
 
@@ -22,7 +23,8 @@ const command = new Command("bench")
   .option("--orders <count>", "orders in the stack", parseCount, 100)
   .option("--ips <count>", "proxies of each order", parseCount, 10)
   .option("--latency <ms,ms>", "how long the service takes to answer", parseLatencies, [0, 50])
-  .option("--runs <count>", "how often all is done; medians are shown", parseCount, 3)
+  .option("--runs <count>", "how often all is done; medians are shown", parseCount, 2)
+  .option("--state-floor", "also resources that do nothing and keep as much state as an order")
   .option("--json", "print the JSON that is also written to .bench/ instead of the tables");
 
 try {
@@ -41,6 +43,7 @@ async function run(flags: Flags): Promise<void> {
     const packageDir = await buildPackage(folder);
     const contestants: Contestant[] = [
       { kind: "floor" },
+      ...(flags.stateFloor ? [{ kind: "floor with state" as const }] : []),
       ...latency.map((latencyMs) => ({ kind: "ours" as const, latencyMs })),
     ];
     const rounds: Run[][] = [];

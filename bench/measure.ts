@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readChildrenCpuSeconds } from "./cpu-time.ts";
-import { describeFloor, describeOurs, type Scale, writeProject } from "./project.ts";
+import { describeFloor, describeFloorWithState } from "./floor.ts";
+import { describeOrders, type Program, type Scale, writeProject } from "./project.ts";
 import { type RequestCounts, type Service, startService } from "./service.ts";
 import { createStack, type Stack, type StoredResource } from "./stack.ts";
 
@@ -11,6 +12,8 @@ export const steps = [
   { name: "first preview", args: ["preview"] },
   { name: "up", args: ["up", ...applied] },
   { name: "no-op preview", args: ["preview"] },
+  // The plan says that nothing is bought any more, which is a change of inputs that the engine saves.
+  { name: "first no-op up", args: ["up", ...applied] },
   { name: "no-op up", args: ["up", ...applied] },
   { name: "refresh", args: ["refresh", ...applied] },
   { name: "destroy", args: ["destroy", ...applied] },
@@ -26,8 +29,14 @@ export interface Sample {
   requests: RequestCounts;
 }
 
-/** What is measured against each other. The floor asks no service, so it has no latency. */
-export type Contestant = { kind: "floor" } | { kind: "ours"; latencyMs: number };
+/**
+ * What is measured against each other. The floors ask no service, so they have no latency; the second one
+ * keeps about as much state as an order, and shows what of the rest is the engine's handling of that.
+ */
+export type Contestant =
+  | { kind: "floor" }
+  | { kind: "floor with state" }
+  | { kind: "ours"; latencyMs: number };
 
 /** All steps of one contestant in one round. */
 export interface Run {
@@ -74,7 +83,7 @@ export async function measureRound(options: RoundOptions): Promise<Run[]> {
 }
 
 export function nameContestant(contestant: Contestant): string {
-  return contestant.kind === "floor" ? "floor" : `${contestant.latencyMs} ms`;
+  return contestant.kind === "ours" ? `${contestant.latencyMs} ms` : contestant.kind;
 }
 
 interface Entrant {
@@ -88,15 +97,10 @@ interface Entrant {
 /** A project, a state and an account that nobody has used before. */
 async function enter(contestant: Contestant, options: RoundOptions): Promise<Entrant> {
   const { folder, packageDir, binDir } = options;
-  const own = join(folder, nameContestant(contestant).replace(" ", "-"));
+  const own = join(folder, nameContestant(contestant).replaceAll(" ", "-"));
   const projectDir = join(own, "project");
-  const isFloor = contestant.kind === "floor";
-  await writeProject(
-    projectDir,
-    isFloor ? describeFloor(options) : describeOurs(options),
-    packageDir,
-  );
-  const service = isFloor ? undefined : await startService(contestant.latencyMs);
+  await writeProject(projectDir, describeProgram(contestant, options), packageDir);
+  const service = contestant.kind === "ours" ? await startService(contestant.latencyMs) : undefined;
   try {
     const env = service?.env ?? {};
     const stack = await createStack({ projectDir, stateDir: own, binDir, env });
@@ -105,6 +109,11 @@ async function enter(contestant: Contestant, options: RoundOptions): Promise<Ent
     await service?.stop();
     throw error;
   }
+}
+
+function describeProgram({ kind }: Contestant, scale: Scale): Program {
+  if (kind === "ours") return describeOrders(scale);
+  return kind === "floor" ? describeFloor(scale) : describeFloorWithState(scale);
 }
 
 async function measureStep({ service, stack }: Entrant, args: readonly string[]): Promise<Sample> {

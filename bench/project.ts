@@ -11,6 +11,13 @@ export interface Scale {
   ips: number;
 }
 
+/** What a project runs. */
+export interface Program {
+  text: string;
+  /** Beside the program, by name. */
+  files: Readonly<Record<string, string>>;
+}
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const nodeModules = join(root, "node_modules");
 
@@ -33,55 +40,40 @@ export async function buildPackage(folder: string): Promise<string> {
   return packageDir;
 }
 
-/** Resources that do nothing: what remains is what the engine costs. */
-export function describeFloor({ orders }: Scale): string {
-  return `import * as pulumi from "@pulumi/pulumi";
+/** Several, as fleets have, so that what is asked once a country is not asked once an order, or once at all. */
+const countries = ["USA", "DEU", "GBR", "FRA", "NLD", "POL", "ESP", "ITA", "BRA", "JPN"];
 
-const nothing = {
-  async check(olds, news) { return { inputs: news }; },
-  async diff(id, olds, news) { return { changes: false }; },
-  async create(inputs) { return { id: "nothing", outs: inputs }; },
-  async read(id, props) { return { id, props }; },
-  async update(id, olds, news) { return { outs: news }; },
-  async delete(id, props) {},
-};
+/** Orders as a user declares them. */
+export function describeOrders({ orders, ips }: Scale): Program {
+  const text = `import { ProxyOrder } from "pulumi-proxyrental";
 
-class Nothing extends pulumi.dynamic.Resource {
-  constructor(name, props) { super(nothing, name, props, {}, "bench", "Nothing"); }
-}
-
-for (let i = 0; i < ${orders}; i++) {
-  new Nothing("nothing-" + i, { country: "USA", quantity: 1, goal: "measuring" });
-}
-`;
-}
-
-/** As many orders. */
-export function describeOurs({ orders, ips }: Scale): string {
-  return `import { ProxyOrder } from "pulumi-proxyrental";
+const countries = ${JSON.stringify(countries)};
 
 for (let i = 0; i < ${orders}; i++) {
   new ProxyOrder("order-" + i, {
     proxyType: "IPv4",
-    country: "USA",
+    country: countries[i % countries.length],
     quantity: ${ips},
     rentPeriodDays: 30,
     goal: "measuring",
   });
 }
 `;
+  return { text, files: {} };
 }
 
 /** Writes a Pulumi project around a program, with the packages that it imports. */
 export async function writeProject(
   folder: string,
-  program: string,
+  { text, files }: Program,
   packageDir: string,
 ): Promise<void> {
   const modules = join(folder, "node_modules");
   await mkdir(modules, { recursive: true });
   await Promise.all([
-    writeFile(join(folder, "index.js"), program),
+    ...Object.entries({ ...files, "index.js": text }).map(([name, content]) =>
+      writeFile(join(folder, name), content),
+    ),
     writeFile(join(folder, "package.json"), JSON.stringify({ name: "bench", type: "module" })),
     writeFile(
       join(folder, "Pulumi.yaml"),

@@ -7,7 +7,8 @@ export function printReport(summary: Summary, runs: number): void {
   const ours = contestants.filter(({ contestant }) => contestant.kind === "ours");
   const over = runs === 1 ? "1 run" : `medians of ${runs} runs`;
   console.log(`\n${orders} orders of ${ips} proxies, ${listingPages} pages of listing; ${over}.`);
-  console.log("The floor is as many dynamic resources that do nothing; × is times the floor.\n");
+  console.log("The floor is as many dynamic resources that do nothing; × is times the floor.");
+  console.log("A no-op plans no change; the first one after a purchase still saves new inputs.\n");
 
   printTable("seconds", contestants, (step, isFloor) =>
     show(step.seconds, isFloor ? undefined : step.timesFloor),
