@@ -51,47 +51,23 @@ export interface Client {
 /** Makes a client for one account. */
 export function createClient(options: ClientOptions): Client {
   const { ask, close }: Caller = createCaller(options);
-  // What the document leaves open and the service has shown since.
-  let ispPrefix = "";
-  let ipv6IdsForm: IdsForm = "string";
+  // What the document leaves open, the usual spelling first.
+  const ispPrefix = spellings("", "/users");
+  const ipv6Ids = spellings<IdsForm>("string", "list");
 
-  /**
-   * The two lists that the document gives with the prefix `/users` for ISP, and without it for the other
-   * types. Which form the service takes is not shown: ask without, then with, and remember what worked.
-   */
+  /** The two lists that the document gives with the prefix `/users` for ISP, and without it for the rest. */
   async function askList<Name extends "listCountries" | "listRentPeriods">(
     name: Name,
     proxyType: ProxyType,
   ): Promise<Answer<Name>> {
     if (proxyType !== "ISP") return (await ask(name, { proxyType })).answer;
-    try {
-      return (await ask(name, { proxyType, prefix: ispPrefix })).answer;
-    } catch (error) {
-      if (!mayBeSpelledOtherwise(error)) throw error;
-      const otherPrefix = ispPrefix === "" ? "/users" : "";
-      const { answer } = await ask(name, { proxyType, prefix: otherPrefix });
-      ispPrefix = otherPrefix;
-      return answer;
-    }
+    return ispPrefix(async (prefix) => (await ask(name, { proxyType, prefix })).answer);
   }
 
   async function calculateExtension(request: ExtensionRequest): Promise<Calculation> {
-    const askAs = async (idsForm: IdsForm) =>
-      (await ask("calculateExtension", { body: toCalculateExtensionWire(request, idsForm) }))
-        .answer;
-    if (request.proxyType !== "IPv6") return askAs("list");
-    try {
-      return await askAs(ipv6IdsForm);
-    } catch (error) {
-      if (!mayBeSpelledOtherwise(error)) throw error;
-      const otherForm: IdsForm = ipv6IdsForm === "string" ? "list" : "string";
-      const calculation = await askAs(otherForm).catch(() => {
-        // Both forms were refused, so the form was not the reason: the first refusal says more.
-        throw error;
-      });
-      ipv6IdsForm = otherForm;
-      return calculation;
-    }
+    const askAs = async (form: IdsForm) =>
+      (await ask("calculateExtension", { body: toCalculateExtensionWire(request, form) })).answer;
+    return request.proxyType === "IPv6" ? ipv6Ids(askAs) : askAs("list");
   }
 
   return {
@@ -113,6 +89,27 @@ export function createClient(options: ClientOptions): Client {
       return { ...answer, answeredAt };
     },
     close,
+  };
+}
+
+/**
+ * Asks in one spelling and, if that is refused, in the other; what worked is tried first from then on. If
+ * both are refused, the spelling was not the reason, and the first refusal says more.
+ */
+function spellings<Spelling>(usual: Spelling, other: Spelling) {
+  let [first, second] = [usual, other];
+  return async <Result>(askIn: (spelling: Spelling) => Promise<Result>): Promise<Result> => {
+    const [tried, alternative] = [first, second];
+    try {
+      return await askIn(tried);
+    } catch (refusal) {
+      if (!mayBeSpelledOtherwise(refusal)) throw refusal;
+      const result = await askIn(alternative).catch(() => {
+        throw refusal;
+      });
+      [first, second] = [alternative, tried];
+      return result;
+    }
   };
 }
 

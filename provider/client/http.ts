@@ -58,6 +58,9 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
+/** A connection that stood can be lost for the same reasons, and then the request may have arrived. */
+const CONNECTING_SYSCALLS: ReadonlySet<string> = new Set(["", "connect", "getaddrinfo"]);
+
 /** Opens connections as they are needed. Redirects are not followed: a POST that spends must not travel on. */
 export function createHttp(): Http {
   const shared = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
@@ -91,20 +94,27 @@ export function createHttp(): Http {
   };
 }
 
-function toHttpError(error: unknown, timeoutMs: number): HttpError {
-  const name = error instanceof Error ? error.name : "";
-  const code = readCode(error);
-  if (NOT_SENT_CODES.has(code)) return new HttpError("unreachable", code);
+/** What an error of the transport says about whether the request arrived. */
+export function toHttpError(error: unknown, timeoutMs: number): HttpError {
+  const { name, code, syscall } = findCause(error);
+  if (NOT_SENT_CODES.has(code) && CONNECTING_SYSCALLS.has(syscall)) {
+    return new HttpError("unreachable", code);
+  }
   if (name === "TimeoutError" || code.endsWith("_TIMEOUT")) {
     return new HttpError("timeout", `no complete answer within ${timeoutMs / 1000} s`);
   }
   return new HttpError("connection-lost", code === "" ? name : code);
 }
 
-function readCode(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return readCode(error.cause);
+/** The error below all wrapping that has a code of its own. */
+function findCause(error: unknown): { name: string; code: string; syscall: string } {
+  if (!(error instanceof Error)) return { name: "", code: "", syscall: "" };
+  if ("code" in error && typeof error.code === "string") {
+    const syscall = "syscall" in error ? String(error.syscall) : "";
+    return { name: error.name, code: error.code, syscall };
+  }
+  const cause = findCause(error.cause);
+  return { ...cause, name: error.name };
 }
 
 function readDate(header: string | string[] | undefined): Date | undefined {

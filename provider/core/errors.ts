@@ -67,3 +67,9 @@ export function explainServiceError(error: unknown): unknown {
 export function rethrowExplained(error: unknown): never {
   throw explainServiceError(error);
 }
+
+/** What went wrong, to stand inside another sentence. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\.$/, "");
+}

@@ -44,6 +44,17 @@ describe("the lists of ISP", () => {
     expect(prefixes(seen)).toEqual(["", "/users", "/users", ""]);
   });
 
+  test("keep what worked when several are asked for at once", async () => {
+    const { baseUrl, seen } = await serve(({ path }) =>
+      path.startsWith("/users") ? lists : refusal(4, "Incorrect proxy type"),
+    );
+    const client = clientOf(baseUrl);
+    await Promise.all([client.listCountries("ISP"), client.listRentPeriods("ISP")]);
+    await client.listCountries("ISP");
+    expect(prefixes(seen).at(-1)).toBe("/users");
+    expect(seen).toHaveLength(5);
+  });
+
   test("are not asked for in another spelling with a wrong key", async () => {
     const { baseUrl, seen } = await serve(() => refusal(2, "Error api key"));
     const failure = await failureOf(clientOf(baseUrl).listCountries("ISP"));

@@ -135,3 +135,14 @@ test("an update of what is delivered records the edit and makes no request", asy
   expect(await orders.update(state, checked)).toEqual({ ...state, maxPrice: 5 });
   expect(Object.values(service.calls).every((count) => count === 0)).toBe(true);
 });
+
+test("an argument that was taken out of the program does not linger in the state", async () => {
+  const run = beginRun({ service: { deliverAtOnce: 0 } });
+  const { inputs, state } = await buyPending(run, { deliveryTimeoutSeconds: 10, maxPrice: 50 });
+  run.service.deliverAll();
+  const { deliveryTimeoutSeconds: _timeout, maxPrice: _cap, ...edited } = inputs;
+  const finished = await run.orders.update(state, { ...edited, goal: "other" });
+  expect(finished).toMatchObject({ status: "active", goal: "other", quote: state.quote });
+  expect(finished.deliveryTimeoutSeconds).toBeUndefined();
+  expect(finished.maxPrice).toBeUndefined();
+});

@@ -1,6 +1,6 @@
 import { isServiceError } from "../../client/index.ts";
 import { type Account, ofOrders } from "../account.ts";
-import { explainServiceError, ProxyRentalError } from "../errors.ts";
+import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
 import { describeOrder } from "./args.ts";
 import { type OrderState, recordProxies } from "./state.ts";
 
@@ -42,7 +42,7 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
       if (arrived.status === "active") return arrived;
     } catch (error) {
       // The order is paid: a listing in passing trouble is no reason to stop waiting for it.
-      trouble = messageOf(explainServiceError(error));
+      trouble = reasonOf(explainServiceError(error));
       if (isServiceError(error) && error.code === "API_KEY_REJECTED") {
         throw new DeliveryPendingError(arrived, trouble);
       }
@@ -68,8 +68,4 @@ function deliver(order: OrderState, records: Parameters<typeof recordProxies>[1]
 
 function countOrdered(order: OrderState): number {
   return order.purchases.reduce((sum, purchase) => sum + purchase.quantity, 0);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

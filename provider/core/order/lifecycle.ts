@@ -14,7 +14,13 @@ import type { OrderCheck } from "./pricing.ts";
 import { type Reconciled, reconcile } from "./reconcile.ts";
 import { retireOrder } from "./retire.ts";
 import { createSightings } from "./sightings.ts";
-import { type CheckedOrder, type OrderState, readCheckedOrder, readOrderState } from "./state.ts";
+import {
+  type CheckedOrder,
+  type OrderState,
+  readCheckedOrder,
+  readOrderState,
+  recordEdits,
+} from "./state.ts";
 
 /**
  * What an engine may ask of an order. Recorded inputs and outputs come as the engine kept them and are
@@ -66,9 +72,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     async update(oldOutputs, checked) {
       const state = readOrderState(oldOutputs);
       sightings.saw(state.owner, state.requestId);
-      // What was bought stays as it was bought; only what the user may edit for nothing is recorded anew.
-      const { requestId, quote } = state;
-      const recorded = { ...state, ...readCheckedOrder(checked), requestId, quote };
+      const recorded = recordEdits(state, readCheckedOrder(checked));
       return recorded.status === "pendingDelivery" ? awaitDelivery(account, recorded) : recorded;
     },
 

@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import { type Account, ofOrders } from "../account.ts";
 import { switchAutoExtension } from "../auto-extension/switch.ts";
-import { ProxyRentalError } from "../errors.ts";
+import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { paidUntil } from "./change.ts";
 import type { OrderState } from "./state.ts";
 
@@ -23,7 +23,7 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
       `order ${state.orderNumber}: ${off}the service has no cancellation, the proxies stay paid ${paidUntil(state)}`,
     );
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     if (settings.onDeleteFailure === "fail") throw refuseDelete(state, why);
     log.warn(
       `order ${state.orderNumber} is abandoned although its auto-extension may still be on and cost money (${why})`,

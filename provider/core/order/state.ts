@@ -143,3 +143,13 @@ function findEarliestEnd(proxies: readonly RentedProxy[]): string | undefined {
     .filter((end) => end !== undefined)
     .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
+
+/** What was bought stays as it was bought; what the user may edit for nothing is recorded anew. */
+export function recordEdits(state: OrderState, checked: CheckedOrder): OrderState {
+  const { requestId, quote } = state;
+  // An argument that was taken out must not linger.
+  const none: Partial<OrderArgs> = Object.fromEntries(
+    Object.keys(orderArgsSchema.shape).map((name) => [name, undefined]),
+  );
+  return { ...state, ...none, ...checked, requestId, quote };
+}
