@@ -9,14 +9,16 @@ export const checkoutDir: string = fileURLToPath(new URL("..", import.meta.url))
  * Makes a Pulumi project that uses this checkout of the package, as if it were installed: an ESM project
  * with the given files and links instead of copies below `node_modules`.
  * @param files text by path relative to the project; `Pulumi.yaml` among them.
+ * @param packageDir where the package stands, if it is not this checkout.
  */
 export async function makeProject(
   projectDir: string,
   files: Readonly<Record<string, string>>,
+  packageDir: string = checkoutDir,
 ): Promise<void> {
   const modulesDir = join(projectDir, "node_modules");
   await mkdir(modulesDir, { recursive: true });
-  await symlink(checkoutDir, join(modulesDir, "pulumi-proxyrental"), "dir");
+  await symlink(packageDir, join(modulesDir, "pulumi-proxyrental"), "dir");
   await symlink(join(checkoutDir, "node_modules", "@pulumi"), join(modulesDir, "@pulumi"), "dir");
   const manifest = { name: "project", private: true, type: "module" };
   const all = { "package.json": JSON.stringify(manifest), ...files };

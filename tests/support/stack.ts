@@ -1,16 +1,14 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { expect, inject, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
+import { makeProject } from "../../toolchain/project.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
 import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-documents.ts";
-
-const checkout = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Every command that fails does so with this code. */
 const failedExitCode = 255;
@@ -152,12 +150,10 @@ async function fillProject(folder: string, options: StackOptions): Promise<void>
     "main: index.ts",
     ...(options.projectLines ?? []),
   ];
-  await writeFile(join(folder, "Pulumi.yaml"), `${lines.join("\n")}\n`);
-  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  await writeFile(join(folder, "index.ts"), options.program);
-  await mkdir(join(folder, "node_modules"));
-  await symlink(checkout, join(folder, "node_modules", "pulumi-proxyrental"));
-  await symlink(join(checkout, "node_modules", "@pulumi"), join(folder, "node_modules", "@pulumi"));
+  await makeProject(folder, {
+    "Pulumi.yaml": `${lines.join("\n")}\n`,
+    "index.ts": options.program,
+  });
 }
 
 function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, string> {
