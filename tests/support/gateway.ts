@@ -70,18 +70,17 @@ export async function startGateway(serviceUrl: string): Promise<Gateway> {
     calls.push(call);
     response.once("close", () => {
       call.endedMs = performance.now();
-      if (path !== closing?.path) return;
-      closing.callsLeft -= 1;
-      if (closing.callsLeft === 0) close();
     });
+    if (path === closing?.path) closing.callsLeft -= 1;
+    // Before it is answered: the caller may connect anew the moment it has the answer.
+    if (closing?.callsLeft === 0) server.close();
     actOn(path);
     answer(serviceUrl, request, response, takeTrouble(path)).catch(() => response.destroy());
   });
-  const close = () => {
+  onTestFinished(() => {
     server.close();
     server.closeAllConnections();
-  };
-  onTestFinished(close);
+  });
 
   function actOn(path: string): void {
     const planned = acts.get(path);
