@@ -48,14 +48,14 @@ export async function makeDemoStack(
   });
   const env = pulumiEnvironment({ binDir, home: join(dir, "home"), backendDir, extra: connection });
   const options = { cwd: projectDir, env, extendEnv: false } as const;
-  const display = process.stdout.isTTY
-    ? ["--suppress-outputs"]
-    : ["--suppress-outputs", "--non-interactive", "--suppress-progress"];
+  // At a terminal the CLI draws a tree that it keeps up to date; elsewhere it writes line by line.
+  const interactive = process.stdin.isTTY && process.stdout.isTTY;
+  const plain = interactive ? [] : ["--non-interactive", "--suppress-progress"];
   const show = (command: string[], flags: string[]) => {
     console.log(styleText("dim", `$ pulumi ${command.join(" ")}`));
     return execa("pulumi", [...command, ...flags], {
       ...options,
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: [interactive ? "inherit" : "ignore", "inherit", "inherit"],
       reject: false,
     });
   };
@@ -63,7 +63,7 @@ export async function makeDemoStack(
 
   return {
     async run(command, expected = "success") {
-      const { failed } = await show(command, display);
+      const { failed } = await show(command, ["--suppress-outputs", ...plain]);
       if (failed === (expected === "refusal")) return;
       throw new Error(`pulumi ${command[0]}: a ${expected} was expected`);
     },
