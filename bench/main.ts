@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,6 +38,12 @@ async function run(flags: Flags): Promise<void> {
   const { orders, ips, latency, runs } = flags;
   const { binDir, version } = await ensurePulumi();
   const folder = await mkdtemp(join(tmpdir(), "proxyrental-bench-"));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(1);
+    });
+  }
   const begunAt = new Date();
   try {
     progress("building the package");
