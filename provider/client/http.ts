@@ -1,5 +1,3 @@
-import { Agent, request } from "undici";
-
 /** A request as the wire sees it. */
 export interface HttpRequest {
   method: "GET" | "POST";
@@ -63,13 +61,12 @@ const CONNECTING_SYSCALLS: ReadonlySet<string> = new Set(["", "connect", "getadd
 
 /** Opens connections as they are needed. Redirects are not followed: a POST that spends must not travel on. */
 export function createHttp(): Http {
-  const shared = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
-  // A server may close an idle connection at the very moment a request is written to it, and then nobody
-  // knows whether the request arrived. Calls that spend get a connection of their own.
-  const oneCallEach = new Agent({ maxResponseSize: MAX_ANSWER_BYTES, pipelining: 0 });
+  let connections: Promise<Connections> | undefined;
 
   return {
     async send({ method, url, body, timeoutMs, reuseConnection }) {
+      connections ??= openConnections();
+      const { request, shared, oneCallEach } = await connections;
       try {
         const answer = await request(url, {
           method,
@@ -89,9 +86,23 @@ export function createHttp(): Http {
       }
     },
     async close() {
+      if (connections === undefined) return;
+      const { shared, oneCallEach } = await connections;
       await Promise.all([shared.close(), oneCallEach.close()]);
     },
   };
+}
+
+type Connections = Awaited<ReturnType<typeof openConnections>>;
+
+/** Loads the transport with the first request: a preview in which nothing changes makes none. */
+async function openConnections() {
+  const { Agent, request } = await import("undici");
+  const shared = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
+  // A server may close an idle connection at the very moment a request is written to it, and then nobody
+  // knows whether the request arrived. Calls that spend get a connection of their own.
+  const oneCallEach = new Agent({ maxResponseSize: MAX_ANSWER_BYTES, pipelining: 0 });
+  return { request, shared, oneCallEach };
 }
 
 /** What an error of the transport says about whether the request arrived. */

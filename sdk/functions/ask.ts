@@ -1,35 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ProxyType, proxyTypes } from "../../provider/client/records.ts";
 import type { Account } from "../../provider/core/account.ts";
-import { explainServiceError, isProxyRentalError } from "../../provider/core/errors.ts";
-import { readSettings } from "../../provider/host/settings.ts";
-import { openSystemAccount } from "../../provider/host/system.ts";
 import { assertKeyIsSecret } from "../key.ts";
 import { ProgramError } from "../program-error.ts";
 
-let account: Account | undefined;
-
 /**
- * Asks the stack's account, which is opened when a program first asks something. Functions run in the
- * program's own process, so their calls are not shared with the resources'. They spend nothing.
+ * Asks the stack's account; spends nothing. What that takes is loaded here and not before: a program that
+ * only declares resources needs neither HTTP nor schemas, and starts without them.
  */
 export async function ask<Result>(
   question: (account: Account) => Promise<Result>,
 ): Promise<Result> {
   assertKeyIsSecret();
-  try {
-    account ??= openSystemAccount(
-      readSettings({
-        config: (key) => pulumi.runtime.getConfig(`proxyrental:${key}`),
-        environment: process.env,
-      }),
-    );
-    return await question(account);
-  } catch (error) {
-    const explained = explainServiceError(error);
-    if (!isProxyRentalError(explained)) throw explained;
-    throw new ProgramError(explained.code, explained.message);
-  }
+  const { answer } = await import("../../provider/host/program.ts");
+  const source = {
+    config: (key: string) => pulumi.runtime.getConfig(`proxyrental:${key}`),
+    environment: process.env,
+  };
+  const reply = await answer(source, question);
+  if ("refusal" in reply) throw new ProgramError(reply.refusal.code, reply.refusal.message);
+  return reply.result;
 }
 
 /** Refuses a proxy type that the service does not know, before it is asked. */

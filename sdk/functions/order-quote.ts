@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceProblem } from "../../provider/client/records.ts";
-import { isComplete, readOrderArgs, toOrderRequest } from "../../provider/core/order/args.ts";
 import { ProgramError } from "../program-error.ts";
 import type { ProxyOrderArgs } from "../proxy-order.ts";
 import { ask } from "./ask.ts";
@@ -25,6 +24,9 @@ export interface GetOrderQuoteResult {
 
 /** What an order would cost (source: endpoint 7). Spends nothing; throws for arguments that don't fit. */
 export async function getOrderQuote(args: GetOrderQuoteArgs): Promise<GetOrderQuoteResult> {
+  const { isComplete, readOrderArgs, toOrderRequest } = await import(
+    "../../provider/core/order/args.ts"
+  );
   const given = { known: { ...args }, unknown: new Set<string>() };
   const { args: checked, failures } = readOrderArgs(given);
   if (failures.length > 0 || !isComplete(checked, given)) {
