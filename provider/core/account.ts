@@ -40,7 +40,7 @@ export function openAccount(parts: AccountParts): Account {
     ...parts,
     catalogue: createCatalogue(parts.service),
     listing: createListing(parts.service, parts.clock),
-    spending: createSpending(parts.settings.maxSpend),
+    spending: createSpending(parts.settings.maxSpend, parts.clock),
     firstBalance(seen) {
       balance ??= seen;
       return balance;

@@ -15,7 +15,6 @@ export type ErrorCode =
   | "PRICE_ROSE"
   | "NOT_PLANNED"
   | "SPEND_LIMIT_REACHED"
-  | "ORDER_REFUSED"
   | "ORDER_OUTCOME_UNKNOWN"
   /** An earlier purchase of this run ended unknown, so nothing more is bought. */
   | "BUYING_STOPPED"

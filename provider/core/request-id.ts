@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 
 /**
  * Names one purchase. It depends on nothing but its arguments, so preview and up agree on it, and a plan
- * file stays valid; it differs for every further purchase of the same resource.
- * @param previous the requestId of the resource's last purchase, or "" for its first.
+ * file stays valid. A purchase that replaces another one gets a new name; a resource that has left the state
+ * and is bought again gets the name of its first purchase, since nothing remains that would tell them apart.
+ * @param previous the requestId of the purchase that is replaced, or "".
  */
 export function makeRequestId(owner: string, previous: string, specification: object): string {
   const sorted = Object.entries(specification)

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { isServiceError } from "../client/index.ts";
 import { isProxyRentalError, ProxyRentalError } from "./errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "./money.ts";
+import type { Clock } from "./service.ts";
 
 /** A purchase in two steps; both throw what went wrong. */
 export interface PurchaseSteps<Price extends PlannedPrice, Bought> {
@@ -36,8 +37,11 @@ export interface Spending {
   ): Promise<Bought>;
 }
 
+/** How old a confirmed price may be when its order is sent. */
+const CONFIRMED_FOR_MS = 5_000;
+
 /** Makes the account's purse. `maxSpend` is the most that this process may spend, in account currency. */
-export function createSpending(maxSpend: number | undefined): Spending {
+export function createSpending(maxSpend: number | undefined, clock: Clock): Spending {
   const plans = new Map<string, number>();
   const answers = new Map<string, Promise<unknown>>();
   const oneAtATime = pLimit(1);
@@ -77,6 +81,19 @@ export function createSpending(maxSpend: number | undefined): Spending {
     }
   }
 
+  /** Confirms while others are being sent, and again when that took so long that the price may have moved. */
+  async function confirmAndSend<Price extends PlannedPrice, Bought>({
+    confirm,
+    send,
+  }: PurchaseSteps<Price, Bought>): Promise<Bought> {
+    const confirmed = await confirm();
+    const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
+    return oneAtATime(async () => {
+      const price = clock.elapsedMs() < staleAtMs ? confirmed : await confirm();
+      return sendOnce(price, send);
+    });
+  }
+
   return {
     plan(owner, { price, currency }, balance) {
       const before = plans.get(owner);
@@ -90,12 +107,12 @@ export function createSpending(maxSpend: number | undefined): Spending {
     planned,
     once<Price extends PlannedPrice, Bought>(
       requestId: string,
-      { confirm, send }: PurchaseSteps<Price, Bought>,
+      steps: PurchaseSteps<Price, Bought>,
     ): Promise<Bought> {
       const recorded = answers.get(requestId);
       // Only this method puts answers in, and a requestId stands for one kind of purchase.
       if (recorded) return recorded as Promise<Bought>;
-      const answer = confirm().then((price) => oneAtATime(() => sendOnce(price, send)));
+      const answer = confirmAndSend(steps);
       answers.set(requestId, answer);
       answer.catch((error: unknown) => {
         if (isRejected(error)) answers.delete(requestId);

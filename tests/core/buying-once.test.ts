@@ -183,3 +183,22 @@ test("two resources with the same arguments are two purchases", async () => {
   expect(service.orders.map(({ orderNumber }) => orderNumber)).toEqual(["7000", "7001"]);
   expect(first.inputs.owner).toBe(ownerOf("a"));
 });
+
+test("asks the price again when an order had to wait for its turn, and sends none that rose meanwhile", async () => {
+  const { plan, orders, service, clock } = beginRun();
+  const first = await plan("first");
+  const second = await plan("second");
+  service.before.createOrder = async () => {
+    // Both prices are confirmed by now; the first order takes its time, and the price rises.
+    await turn();
+    clock.advance(6_000);
+    service.calculated = { price: 8 };
+  };
+  const [bought, refused] = await Promise.all([
+    orders.create(first),
+    failureOf(orders.create(second)),
+  ]);
+  expect(bought.orderNumber).toBe("7000");
+  expect(refused.code).toBe("PRICE_ROSE");
+  expect(service.calls.createOrder).toBe(1);
+});

@@ -76,7 +76,9 @@ describe("read", () => {
     expect(found.drift).toMatchObject({ quantity: 3, holdings: { held: 3 } });
     const { checked } = await orders.check(ownerOf("fleet"), found.drift, given());
     expect(checked.quote?.effect).toBe("none");
-    expect(() => orders.diff(found.state, checked, new Set())).toThrow("from 3 to 5");
+    expect(() => orders.diff(found.state, checked, new Set())).toThrow(
+      "2 of the proxies of order 7000 have ended, 3 remain",
+    );
     expect(service.calls.createOrder).toBe(1);
   });
 });

@@ -155,3 +155,25 @@ describe("an order of which a part has expired", () => {
     expect(found).toMatchObject({ state: { purchases, quote, requestId } });
   });
 });
+
+describe("an order is never taken for gone", () => {
+  test.each([
+    ["the same ids", (listed: ProxyRecord) => listed],
+    ["new ids", (listed: ProxyRecord) => ({ ...listed, ipAddressId: `x${listed.ipAddressId}` })],
+  ])("while its proxies are listed under another order, with %s", (_how, renamed) => {
+    const moved = fiveRecords({ orderId: "9999", dateEnd: LATER }).map(renamed);
+    expect(read(moved, { asOf: AFTER_END })).toMatchObject({ kind: "doubtful" });
+  });
+
+  test("because rows of proxies that ended long ago are still listed", () => {
+    const [one, two, ...ended] = fiveRecords();
+    if (!one || !two) throw new Error("there are five");
+    const living = [one, two].map((listed) => ({ ...listed, dateEnd: LATER }));
+    const state = orderState({ quantity: 2, holdings: { held: 2, released: [] } }, living);
+    const whole = read([...living, ...ended], { state, asOf: AFTER_END });
+    expect(whole).toMatchObject({ kind: "present", state: { quantity: 2 } });
+    expect(read(ended, { state, asOf: AFTER_END })).toMatchObject({ kind: "doubtful" });
+    const short = read([...living.slice(0, 1), ...ended], { state, asOf: AFTER_END });
+    expect(short).toMatchObject({ kind: "doubtful" });
+  });
+});

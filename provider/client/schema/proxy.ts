@@ -23,7 +23,8 @@ const proxyWire = z
     httpsPort: optionalText,
     socks5Port: optionalText,
     comment: optionalText,
-    authInfo: z.object({ login: text, password: text }).nullish(),
+    // Without a login there may be nothing in it: authentication by IP.
+    authInfo: z.object({ login: text, password: text }).nullish().catch(undefined),
     extendInfo: z.object({ autoExtend: z.boolean(), extendDays: z.number().nullish() }).nullish(),
   })
   .transform(

@@ -8,7 +8,7 @@ import {
   leavesPurchaseOpen,
   type OrderArgs,
 } from "./args.ts";
-import type { CheckedOrder, OrderState } from "./state.ts";
+import { type CheckedOrder, countOrdered, type OrderState } from "./state.ts";
 
 /** What check makes of an order's arguments, before any price is asked. */
 export type PlannedPurchase = "buy" | "replace" | "none" | "unknown";
@@ -90,6 +90,10 @@ function refuseIdentity(
 }
 
 function refuseQuantity(state: OrderState, quantity: number): string {
+  const ended = countOrdered(state) - state.holdings.held;
+  if (ended > 0) {
+    return `${ended} of the proxies of order ${state.orderNumber} have ended, ${state.quantity} remain, and an order can't be topped up. Nothing was bought. Set quantity to ${state.quantity}, and declare a further ProxyOrder for more proxies`;
+  }
   const pending = state.status === "pendingDelivery" ? " while its delivery is pending" : "";
   return `quantity of order ${state.orderNumber} can't be changed from ${state.quantity} to ${quantity}${pending}: the order is paid ${paidUntil(state)}. Nothing was bought. Undo the edit, or declare a further ProxyOrder for more proxies`;
 }

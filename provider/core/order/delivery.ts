@@ -2,7 +2,7 @@ import { isServiceError } from "../../client/index.ts";
 import { type Account, ofOrders } from "../account.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
 import { describeOrder } from "./args.ts";
-import { type OrderState, recordProxies } from "./state.ts";
+import { countOrdered, type OrderState, recordProxies } from "./state.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
@@ -64,8 +64,4 @@ function deliver(order: OrderState, records: Parameters<typeof recordProxies>[1]
     ...recordProxies(order, records),
     status: complete ? "active" : "pendingDelivery",
   };
-}
-
-function countOrdered(order: OrderState): number {
-  return order.purchases.reduce((sum, purchase) => sum + purchase.quantity, 0);
 }

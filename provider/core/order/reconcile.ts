@@ -1,4 +1,4 @@
-import type { ProxyRecord } from "../../client/index.ts";
+import type { ProxyRecord, RentedProxy } from "../../client/index.ts";
 import { ofOrders } from "../account.ts";
 import type { Snapshot } from "../listing.ts";
 import { type CheckedOrder, type OrderState, readCheckedOrder, recordProxies } from "./state.ts";
@@ -22,18 +22,16 @@ export function reconcile(
     return { kind: "present", state: { ...state, ...recordProxies(state, listed) } };
   }
 
-  const living = listed.filter((record) => !hasEnded(record, snapshot.asOf));
-  const listedIds = new Set(listed.map((record) => record.ipAddressId));
-  const missing = state.proxies.filter((proxy) => !listedIds.has(proxy.ipAddressId));
-  const unaccounted = state.holdings.held - listed.length;
-  if (unaccounted > 0) {
-    const ended = missing.filter(
-      (proxy) => hasEnded(proxy, snapshot.asOf) && !proxy.extendInfo.autoExtend,
-    );
-    if (ended.length < unaccounted) return doubt(state, unaccounted - ended.length);
-  }
+  const { asOf } = snapshot;
+  const living = listed.filter((record) => !hasEnded(record, asOf));
+  const recordedIds = new Set(state.proxies.map((proxy) => proxy.ipAddressId));
+  const ended = listed.filter((r) => hasEnded(r, asOf) && recordedIds.has(r.ipAddressId));
+  // Rows of proxies that ended long ago may still be listed, and stand for none that are held now.
+  const unaccounted = state.holdings.held - living.length - ended.length;
+  const explained = findEndedUnseen(state, snapshot).length;
+  if (explained < unaccounted) return doubt(state, unaccounted - explained);
   const renewing = listed.filter(
-    (record) => hasEnded(record, snapshot.asOf) && record.extendInfo.autoExtend,
+    (record) => hasEnded(record, asOf) && record.extendInfo.autoExtend,
   );
   if (renewing.length > 0) {
     return {
@@ -43,6 +41,22 @@ export function reconcile(
   }
   if (living.length === 0) return { kind: "gone" };
   return present(state, living);
+}
+
+/**
+ * Recorded proxies that are not listed and have ended for certain: their end has passed, nothing was to
+ * extend them, and they are not listed under another order or id either.
+ */
+function findEndedUnseen(state: OrderState, { records, asOf }: Snapshot): RentedProxy[] {
+  const ids = new Set(records.map((record) => record.ipAddressId));
+  const addresses = new Set(records.map(addressOf));
+  return state.proxies
+    .filter((proxy) => !ids.has(proxy.ipAddressId) && !addresses.has(addressOf(proxy)))
+    .filter((proxy) => hasEnded(proxy, asOf) && !proxy.extendInfo.autoExtend);
+}
+
+function addressOf({ ipAddressIp, httpsPort }: RentedProxy): string {
+  return `${ipAddressIp} ${httpsPort}`;
 }
 
 function present(state: OrderState, living: ProxyRecord[]): Reconciled {

@@ -153,3 +153,8 @@ export function recordEdits(state: OrderState, checked: CheckedOrder): OrderStat
   );
   return { ...state, ...none, ...checked, requestId, quote };
 }
+
+/** How many proxies were paid in all. */
+export function countOrdered(order: OrderState): number {
+  return order.purchases.reduce((sum, purchase) => sum + purchase.quantity, 0);
+}
