@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { record } from "./fake-service.ts";
+import { SwitchUnconfirmedError } from "../../provider/core/auto-extension/apply.ts";
+import { record, serviceFailure } from "./fake-service.ts";
 import { failureOf } from "./orders-under-test.ts";
 import { beginRun, laterRun, toggle } from "./renewals-under-test.ts";
 
@@ -58,6 +59,22 @@ describe("create", () => {
     service.before.setAutoExtension = async (request) => ({ ...request, quantity: 2 });
     const failure = await failureOf(renewals.create(await plan()));
     expect(failure.message).toContain("its listing does not show it");
+  });
+
+  test("that nobody saw confirmed carries what it touched, and the next update puts it right", async () => {
+    const { plan, renewals, service, renewing } = beginRun();
+    const planned = await plan();
+    service.before.setAutoExtension = async (request) => {
+      for (const id of request.ipAddressIds) toggle(service, id, true, 30);
+      throw serviceFailure("unknown");
+    };
+    const failure = await failureOf(renewals.create(planned));
+    if (!(failure instanceof SwitchUnconfirmedError)) throw failure;
+    expect(failure.state.ipAddressIds).toEqual(["ip-1", "ip-2"]);
+
+    delete service.before.setAutoExtension;
+    await renewals.update(failure.state, { ...planned, ipAddressIds: ["ip-2"] });
+    expect(renewing()).toEqual({ "ip-2": 30 });
   });
 
   test("refuses ids that the account does not list, and switches nothing on", async () => {

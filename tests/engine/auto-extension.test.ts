@@ -76,3 +76,22 @@ it("keeps the paid order when switching fails, and the next up only switches", a
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
+
+it("keeps owning a flag whose switching nobody saw confirmed, and switches it off with the resource", async () => {
+  const simulator = await startForTest();
+  const gateway = await startGateway(simulator.baseUrl);
+  gateway.onCall("extend/auto", 1, () =>
+    gateway.trouble("ipAddress", { fault: "status 500", when: "before" }),
+  );
+  const stack = await createStack({ simulator, baseUrl: gateway.baseUrl, program: kept });
+  const text = await stack.fail("up");
+  expect(text).toContain("AUTO_EXTENSION_FAILED: the flags of 5 proxies may have been switched");
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+  expect((await stack.export()).find("keep")).toBeDefined();
+
+  gateway.clear();
+  await stack.rewrite(program(order("usa")));
+  expect(await stack.succeed("up")).toContain("1 deleted");
+  expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});

@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { ProxyRentalError, rethrowExplained } from "../errors.ts";
+import { ProxyRentalError, reasonOf, rethrowExplained } from "../errors.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { deviates, findRecord, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {
@@ -11,13 +11,29 @@ import {
 } from "./state.ts";
 import { switchAutoExtension } from "./switch.ts";
 
+/**
+ * Flags that may have been switched without anybody having seen it. It carries what was touched, so that
+ * the resource is saved and the next run puts it right: a flag that nobody owns would go on costing money.
+ */
+export class SwitchUnconfirmedError extends ProxyRentalError {
+  readonly state: AutoExtensionState;
+
+  constructor(state: AutoExtensionState, reason: string) {
+    super(
+      "AUTO_EXTENSION_FAILED",
+      `the flags of ${state.proxies.length} proxies may have been switched (${reason}). They are saved; run \`pulumi up\` again to put them right.`,
+    );
+    this.state = state;
+  }
+}
+
 /** Brings the flags to what is wanted, off for those no longer named, and confirms it from the listing. */
 export async function applyAutoExtension(
   account: Account,
   checked: CheckedAutoExtension,
   former: readonly ExtendedProxy[],
 ): Promise<AutoExtensionState> {
-  const { proxyType, rentPeriodDays, autoExtend, ipAddressIds } = checked;
+  const { proxyType, autoExtend, ipAddressIds } = checked;
   const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
   const listed = records.filter((record) => ipAddressIds.includes(record.ipAddressId));
   const missing = ipAddressIds.length - listed.length;
@@ -25,12 +41,24 @@ export async function applyAutoExtension(
   // By what is listed now: a proxy whose id the service has changed may be wanted under its new one.
   const isWanted = (proxy: ExtendedProxy) =>
     listed.some((record) => record === findRecord(proxy, records));
-  await switchOffListed(
-    account,
-    checked,
-    former.filter((proxy) => !isWanted(proxy)),
-  );
+  const dropped = former.filter((proxy) => !isWanted(proxy));
+  const wanted = listed.map(toExtendedProxy);
+  try {
+    await switchOffListed(account, checked, dropped);
+    await switchDeviating(account, checked, listed);
+    return await confirm(account, recordAutoExtension(checked, wanted));
+  } catch (error) {
+    const touched = recordAutoExtension(checked, [...wanted, ...dropped]);
+    throw new SwitchUnconfirmedError(touched, reasonOf(error));
+  }
+}
 
+async function switchDeviating(
+  account: Account,
+  checked: CheckedAutoExtension,
+  listed: readonly ProxyRecord[],
+): Promise<void> {
+  const { proxyType, rentPeriodDays, autoExtend } = checked;
   const deviating = listed.filter((record) => deviates(checked, record));
   await switchAutoExtension(account, {
     proxyType,
@@ -38,12 +66,15 @@ export async function applyAutoExtension(
     rentPeriodDays,
     autoExtend,
   });
+}
 
-  const confirmed = await account.listing.recent(proxyType).catch(rethrowExplained);
-  const { state, drift } = reconcile(
-    recordAutoExtension(checked, listed.map(toExtendedProxy)),
-    confirmed.records,
-  );
+async function confirm(
+  account: Account,
+  expected: AutoExtensionState,
+): Promise<AutoExtensionState> {
+  const { proxyType, autoExtend } = expected;
+  const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
+  const { state, drift } = reconcile(expected, records);
   if (!drift) return state;
   throw new ProxyRentalError(
     "AUTO_EXTENSION_FAILED",

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../../core/account.ts";
+import { SwitchUnconfirmedError } from "../../core/auto-extension/apply.ts";
 import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
 import type { DynamicProvider } from "./dynamic-provider.ts";
-import { readGiven, readOld, UNKNOWN, withoutUndefined, withUnknown } from "./wire.ts";
+import { throwSaved } from "./failure.ts";
+import { type Props, readGiven, readOld, UNKNOWN, withoutUndefined, withUnknown } from "./wire.ts";
 
 /** IpAutoExtend as the dynamic provider process calls it: translation only. */
 export function createIpAutoExtend(account: Account): DynamicProvider {
@@ -25,7 +27,9 @@ export function createIpAutoExtend(account: Account): DynamicProvider {
     },
 
     async create(inputs) {
-      const state = await autoExtensions.create(inputs);
+      const state = await autoExtensions
+        .create(inputs)
+        .catch((error: unknown) => keepSwitched(error, inputs));
       return { id: idOf(state.owner), outs: withoutUndefined(state) };
     },
 
@@ -36,11 +40,20 @@ export function createIpAutoExtend(account: Account): DynamicProvider {
     },
 
     async update(_id, olds, news) {
-      return { outs: withoutUndefined(await autoExtensions.update(olds, news)) };
+      const state = await autoExtensions
+        .update(olds, news)
+        .catch((error: unknown) => keepSwitched(error, news));
+      return { outs: withoutUndefined(state) };
     },
 
     delete: (_id, props) => autoExtensions.delete(props),
   };
+}
+
+/** Flags that may have been switched stay owned. */
+function keepSwitched(error: unknown, inputs: Props): never {
+  if (!(error instanceof SwitchUnconfirmedError)) throw error;
+  throwSaved(error, idOf(error.state.owner), error.state, inputs);
 }
 
 /** The service gives a flag no id of its own; the resource's name does, and it never changes. */

@@ -2,14 +2,8 @@ import type { Account } from "../../core/account.ts";
 import { DeliveryPendingError } from "../../core/order/delivery.ts";
 import { createOrderLifecycle } from "../../core/order/lifecycle.ts";
 import type { DynamicProvider } from "./dynamic-provider.ts";
-import {
-  type Props,
-  providerOf,
-  readGiven,
-  readOld,
-  withoutUndefined,
-  withUnknown,
-} from "./wire.ts";
+import { throwSaved } from "./failure.ts";
+import { type Props, readGiven, readOld, withoutUndefined, withUnknown } from "./wire.ts";
 
 /** ProxyOrder as the dynamic provider process calls it: translation only. */
 export function createProxyOrder(account: Account): DynamicProvider {
@@ -54,12 +48,8 @@ export function createProxyOrder(account: Account): DynamicProvider {
   };
 }
 
-/** An order that is paid but not delivered is saved by the engine if the error carries its id and state. */
+/** An order that is paid but not delivered stays known by its number. */
 function keepPaid(error: unknown, inputs: Props): never {
   if (!(error instanceof DeliveryPendingError)) throw error;
-  throw Object.assign(new Error(error.message), {
-    id: error.state.orderNumber,
-    properties: { ...withoutUndefined(error.state), ...providerOf(inputs) },
-    reasons: [error.message],
-  });
+  throwSaved(error, error.state.orderNumber, error.state, inputs);
 }
