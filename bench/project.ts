@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { cp, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { execa } from "execa";
+import { checkoutDir, makeProject } from "../toolchain/project.ts";
 
 /** How much is declared. */
 export interface Scale {
@@ -18,8 +18,7 @@ export interface Program {
   files: Readonly<Record<string, string>>;
 }
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const nodeModules = join(root, "node_modules");
+const nodeModules = join(checkoutDir, "node_modules");
 
 /**
  * Builds the package beside the projects: what is measured is compiled, as users have it, and neither
@@ -29,10 +28,10 @@ export async function buildPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
   // The package imports itself by name, which the compiler finds only from the package's own folder.
   const sources = ["sdk", "provider", "policy", "simulator"].filter((name) =>
-    existsSync(join(root, name)),
+    existsSync(join(checkoutDir, name)),
   );
   for (const name of [...sources, "package.json", "tsconfig.json", "tsconfig.build.json"]) {
-    await cp(join(root, name), join(packageDir, name), { recursive: true });
+    await cp(join(checkoutDir, name), join(packageDir, name), { recursive: true });
   }
   await symlink(nodeModules, join(packageDir, "node_modules"));
   const compiler = join(nodeModules, "typescript/bin/tsc");
@@ -68,18 +67,6 @@ export async function writeProject(
   { text, files }: Program,
   packageDir: string,
 ): Promise<void> {
-  const modules = join(folder, "node_modules");
-  await mkdir(modules, { recursive: true });
-  await Promise.all([
-    ...Object.entries({ ...files, "index.js": text }).map(([name, content]) =>
-      writeFile(join(folder, name), content),
-    ),
-    writeFile(join(folder, "package.json"), JSON.stringify({ name: "bench", type: "module" })),
-    writeFile(
-      join(folder, "Pulumi.yaml"),
-      "name: bench\nruntime: { name: nodejs, options: { typescript: false } }\n",
-    ),
-    symlink(join(nodeModules, "@pulumi"), join(modules, "@pulumi")),
-    symlink(packageDir, join(modules, "pulumi-proxyrental")),
-  ]);
+  const project = "name: bench\nruntime: { name: nodejs, options: { typescript: false } }\n";
+  await makeProject(folder, { ...files, "index.js": text, "Pulumi.yaml": project }, packageDir);
 }

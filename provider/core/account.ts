@@ -1,4 +1,3 @@
-import type { ProxyRecord } from "../client/index.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { createListing, type Listing } from "./listing.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
@@ -46,12 +45,4 @@ export function openAccount(parts: AccountParts): Account {
       return balance;
     },
   };
-}
-
-/** The listed proxies of these orders. */
-export function ofOrders(
-  records: readonly ProxyRecord[],
-  orderIds: readonly string[],
-): ProxyRecord[] {
-  return records.filter((record) => orderIds.includes(record.orderId));
 }

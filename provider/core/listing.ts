@@ -130,3 +130,11 @@ function findContradiction(
   if (different !== listed) return "a proxy is listed twice";
   return undefined;
 }
+
+/** The listed proxies of these orders. */
+export function ofOrders(
+  records: readonly ProxyRecord[],
+  orderIds: readonly string[],
+): ProxyRecord[] {
+  return records.filter((record) => orderIds.includes(record.orderId));
+}

@@ -1,19 +1,17 @@
 import { cp, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { checkoutDir } from "../../toolchain/project.ts";
 import { startForTest } from "../simulator/start.ts";
 import { spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
-const checkout = fileURLToPath(new URL("../../", import.meta.url));
-
 /** The repository as a clone has it, less what the example does not need. */
 async function copyCheckout(folder: string): Promise<void> {
   for (const name of ["Pulumi.yaml", "package.json", "dist", "examples"]) {
-    await cp(join(checkout, name), join(folder, name), { recursive: true });
+    await cp(join(checkoutDir, name), join(folder, name), { recursive: true });
   }
-  await symlink(join(checkout, "node_modules"), join(folder, "node_modules"));
+  await symlink(join(checkoutDir, "node_modules"), join(folder, "node_modules"));
 }
 
 it("runs the example of the repository by the repository's own Pulumi.yaml, which reads before it plans", async () => {

@@ -1,13 +1,11 @@
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-
-const checkout = fileURLToPath(new URL("../../", import.meta.url));
+import { checkoutDir } from "../../toolchain/project.ts";
 
 /** This project's programs, and npm beside the machine's node. */
-const options = { preferLocal: true, localDir: checkout, all: true } as const;
+const options = { preferLocal: true, localDir: checkoutDir, all: true } as const;
 
 /** The package as it would be published, installed into a project of its own. */
 export interface InstalledPackage {
@@ -34,7 +32,7 @@ export async function installPackage(
   // No scripts: `prepare` would build anew under the feet of the tests beside this one.
   const { stdout } = await execa(
     "npm",
-    ["pack", checkout, "--ignore-scripts", "--json", "--pack-destination", folder],
+    ["pack", checkoutDir, "--ignore-scripts", "--json", "--pack-destination", folder],
     { ...options, cwd: folder },
   );
   const [tarball = packed] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));

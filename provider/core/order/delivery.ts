@@ -1,6 +1,7 @@
 import { isServiceError } from "../../client/index.ts";
-import { type Account, ofOrders } from "../account.ts";
+import type { Account } from "../account.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
+import { ofOrders } from "../listing.ts";
 import { describeOrder } from "./args.ts";
 import { countOrdered, type OrderState, recordProxies } from "./state.ts";
 

@@ -1,6 +1,5 @@
 import type { ProxyRecord, RentedProxy } from "../../client/index.ts";
-import { ofOrders } from "../account.ts";
-import type { Snapshot } from "../listing.ts";
+import { ofOrders, type Snapshot } from "../listing.ts";
 import { type CheckedOrder, type OrderState, readCheckedOrder, recordProxies } from "./state.ts";
 
 /** What a read finds. Only `gone` lets the engine plan another purchase, so it is never said on doubt. */

@@ -1,7 +1,8 @@
 import type { ProxyRecord } from "../../client/index.ts";
-import { type Account, ofOrders } from "../account.ts";
+import type { Account } from "../account.ts";
 import { switchAutoExtension } from "../auto-extension/switch.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
+import { ofOrders } from "../listing.ts";
 import { paidUntil } from "./change.ts";
 import type { OrderState } from "./state.ts";
 
