@@ -1,4 +1,5 @@
 import type { ProxyType } from "./catalogue.ts";
+import { mix, scatter } from "./scatter.ts";
 
 /** Networks set aside for documentation: nothing a test prints can be somebody's address. */
 const documentationNetworks = ["192.0.2", "198.51.100", "203.0.113"];
@@ -46,6 +47,11 @@ export class Identities {
 
   ipAddressId(proxyIndex: number): string {
     return String(50_000_000 + (this.#hash("proxy", 0) % 9_000_000) + proxyIndex);
+  }
+
+  /** Of a proxy whose id the service changed; the range keeps clear of the first ids. */
+  laterIpAddressId(changeIndex: number): string {
+    return String(70_000_000 + (this.#hash("later", 0) % 9_000_000) + changeIndex);
   }
 
   /** No two proxies share address and port: the round of the walk through the hosts shifts the port. */
@@ -99,16 +105,6 @@ export class Identities {
   }
 
   #hash(purpose: string, index: number): number {
-    let state = mix(this.#seed, index);
-    for (const character of purpose) state = mix(state, character.charCodeAt(0));
-    return state;
+    return scatter(this.#seed, purpose, index);
   }
-}
-
-/** Murmur3's finaliser over two numbers: not secret, only scattered and the same everywhere. */
-function mix(state: number, value: number): number {
-  let hash = Math.imul(state ^ Math.imul(value + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

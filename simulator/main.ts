@@ -10,6 +10,7 @@ interface Flags {
   pageCap: number;
   deliveryDelay: number;
   differentOrderNumbers?: true;
+  idsChangeOnExtension?: true;
   ispUsersPrefix?: true;
 }
 
@@ -23,6 +24,7 @@ const command = new Command("simulator")
   .option("--page-cap <count>", "largest page the listing gives", parseCount, 25)
   .option("--delivery-delay <ms>", "how long an order's proxies take to appear", parseWhole, 0)
   .option("--different-order-numbers", "orderNumber differs from the listing's orderId")
+  .option("--ids-change-on-extension", "extended proxies get new ids")
   .option("--isp-users-prefix", "ISP countries and rent periods only under /users");
 
 try {
@@ -41,6 +43,7 @@ async function run(flags: Flags): Promise<void> {
     pageCap: flags.pageCap,
     deliveryDelayMs: flags.deliveryDelay,
     orderNumberDiffersFromOrderId: flags.differentOrderNumbers,
+    idsChangeOnExtension: flags.idsChangeOnExtension,
     ispNeedsUsersPrefix: flags.ispUsersPrefix,
   });
   console.log(`Proxy rental simulator at ${simulator.baseUrl}, balance ${simulator.balance()}`);

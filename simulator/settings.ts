@@ -26,6 +26,8 @@ export interface SimulatorOptions {
   pageCap?: number | undefined;
   /** Whether the number told to the buyer differs from the `orderId` of the listing. @default false */
   orderNumberDiffersFromOrderId?: boolean | undefined;
+  /** Whether each extension, automatic ones too, gives the proxies new ids; addresses, ports and logins stay. @default false */
+  idsChangeOnExtension?: boolean | undefined;
   /** Whether countries and rent periods of ISP are refused (code 4) without `/users`; else both forms work. @default false */
   ispNeedsUsersPrefix?: boolean | undefined;
   /** In which form calculate/extend takes the ids of IPv6; the string is separated by commas. @default "either" */
@@ -48,6 +50,7 @@ export interface Settings {
   deliveryBatch: { size: number; everyMs: number } | undefined;
   pageCap: number;
   orderNumberDiffersFromOrderId: boolean;
+  idsChangeOnExtension: boolean;
   ispNeedsUsersPrefix: boolean;
   ipv6IdsAs: "list" | "string" | "either";
   minimumQuantity: Partial<Record<ProxyType, number>>;
@@ -71,6 +74,7 @@ export function resolveSettings(options: SimulatorOptions): Settings {
     },
     pageCap: requireInteger("pageCap", options.pageCap ?? 25, 1),
     orderNumberDiffersFromOrderId: options.orderNumberDiffersFromOrderId ?? false,
+    idsChangeOnExtension: options.idsChangeOnExtension ?? false,
     ispNeedsUsersPrefix: options.ispNeedsUsersPrefix ?? false,
     ipv6IdsAs: options.ipv6IdsAs ?? "either",
     minimumQuantity: options.minimumQuantity ?? {},

@@ -64,7 +64,7 @@ function inspect({ store, counts }: Service): Inspection {
     orders: () => store.orders().map(viewOrder),
     proxies: () => {
       store.settle();
-      return Array.from(store.proxies(), viewProxy);
+      return store.proxies().map(viewProxy);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Big } from "big.js";
 import { Agenda } from "./agenda.ts";
 import type { ProxyType } from "./catalogue.ts";
 import { Identities } from "./identity.ts";
+import { Inventory } from "./inventory.ts";
 import { type ChargeOrigin, Ledger } from "./ledger.ts";
 import { deliverDue, expireDue, findNextMoment, groupRenewals } from "./lifetime.ts";
 import { Listing, type ListingPage } from "./listing.ts";
@@ -26,16 +27,18 @@ export class Store {
   readonly promoBook: PromoBook;
   readonly identities: Identities;
   readonly #orders: Order[] = [];
-  readonly #proxies = new Map<string, RentedProxy>();
+  readonly #inventory: Inventory;
   readonly #listings: Record<ProxyType, Listing>;
-  readonly #agenda = new Agenda<Order>();
-  #proxiesMade = 0;
+  readonly #agenda = new Agenda<() => void>();
+  /** Set while something happens that was due earlier than now. */
+  #dueAtMs: number | undefined;
 
   constructor(settings: Settings) {
     this.settings = settings;
     this.ledger = new Ledger(settings.balance);
     this.promoBook = new PromoBook(settings.catalogue.promoCodes);
     this.identities = new Identities(settings.seed);
+    this.#inventory = new Inventory(settings, this.identities);
     this.#listings = {
       IPv4: new Listing(),
       IPv6: new Listing(),
@@ -44,17 +47,21 @@ export class Store {
     };
   }
 
+  /** The service's time; of what `settle` catches up on, the time at which it was due. */
   nowMs(): number {
-    return this.settings.now().getTime();
+    return this.#dueAtMs ?? this.settings.now().getTime();
   }
 
   /** Lets happen what the clock has made due since the last call: deliveries, automatic extensions, ends. */
   settle(): void {
     const nowMs = this.nowMs();
-    for (;;) {
-      const due = this.#agenda.takeDue(nowMs);
-      if (due === undefined) return;
-      this.#settleOrder(due.what, due.atMs);
+    for (let due = this.#agenda.takeDue(nowMs); due; due = this.#agenda.takeDue(nowMs)) {
+      this.#dueAtMs = due.atMs;
+      try {
+        due.what();
+      } finally {
+        this.#dueAtMs = undefined;
+      }
     }
   }
 
@@ -62,18 +69,18 @@ export class Store {
     return this.#orders;
   }
 
-  proxies(): Iterable<RentedProxy> {
-    return this.#proxies.values();
+  proxies(): RentedProxy[] {
+    return this.#orders.flatMap((order) => order.proxies);
   }
 
   /** Undelivered and expired proxies have no id as far as a caller can know. */
   findListed(ipAddressId: string): RentedProxy | undefined {
-    const proxy = this.#proxies.get(ipAddressId);
+    const proxy = this.find(ipAddressId);
     return proxy?.state === "listed" ? proxy : undefined;
   }
 
   find(ipAddressId: string): RentedProxy | undefined {
-    return this.#proxies.get(ipAddressId);
+    return this.#inventory.find(ipAddressId);
   }
 
   page(proxyType: ProxyType, page: number, size: number): ListingPage {
@@ -102,9 +109,7 @@ export class Store {
       proxies: [],
     };
     for (let index = 0; index < item.quantity; index += 1) {
-      const proxy = this.#makeProxy(order, orderIndex, index);
-      order.proxies.push(proxy);
-      this.#proxies.set(proxy.ipAddressId, proxy);
+      this.#inventory.make(order, orderIndex);
     }
     this.#orders.push(order);
     this.#listings[item.proxyType].add(order);
@@ -155,31 +160,10 @@ export class Store {
   remove(proxies: Iterable<RentedProxy>): void {
     for (const [order, members] of groupByOrder(proxies)) {
       const gone = new Set(members);
-      for (const proxy of members) this.#proxies.delete(proxy.ipAddressId);
+      this.#inventory.remove(members);
       order.proxies = order.proxies.filter((proxy) => !gone.has(proxy));
       this.#listings[order.proxyType].refresh();
     }
-  }
-
-  #makeProxy(order: Order, orderIndex: number, index: number): RentedProxy {
-    const proxyIndex = this.#proxiesMade;
-    this.#proxiesMade += 1;
-    const { deliveryDelayMs, deliveryBatch } = this.settings;
-    const batchDelayMs = deliveryBatch
-      ? Math.floor(index / deliveryBatch.size) * deliveryBatch.everyMs
-      : 0;
-    return {
-      ipAddressId: this.identities.ipAddressId(proxyIndex),
-      order,
-      ...this.identities.address(order.proxyType, orderIndex, index, proxyIndex),
-      ...this.identities.credentials(proxyIndex),
-      deliverAtMs: order.placedAtMs + deliveryDelayMs + batchDelayMs,
-      startMs: order.placedAtMs,
-      endMs: order.placedAtMs + order.rentPeriodDays * dayMs,
-      autoExtend: false,
-      extendDays: 0,
-      state: "undelivered",
-    };
   }
 
   #settleOrder(order: Order, atMs: number): void {
@@ -203,6 +187,7 @@ export class Store {
     atMs: number,
   ): void {
     for (const proxy of proxies) proxy.endMs += days * dayMs;
+    if (this.settings.idsChangeOnExtension) this.#inventory.changeIds(proxies);
     this.ledger.charge(
       {
         at: formatTimestamp(atMs),
@@ -218,6 +203,7 @@ export class Store {
   /** An appointment that a later change made pointless does no harm: settling an order twice changes nothing. */
   #planNext(order: Order, afterMs: number): void {
     const nextMs = findNextMoment(order, afterMs);
-    if (nextMs !== undefined) this.#agenda.plan(nextMs, order);
+    if (nextMs === undefined) return;
+    this.#agenda.plan(nextMs, () => this.#settleOrder(order, nextMs));
   }
 }

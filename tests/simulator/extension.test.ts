@@ -145,3 +145,38 @@ test("proxies that went on are still listed after their first end", async () => 
   expect(await listIds(simulator, "IPv4")).toEqual(ids.slice(0, 2));
   expect(simulator.ledger().filter(({ origin }) => origin === "automatic")).toHaveLength(3);
 });
+
+test("an extension can change the ids, called for or automatic; all else stays, and old ids find nothing", async () => {
+  const extendTwice = async (seed: number) => {
+    const clock = new StillClock();
+    const simulator = await startForTest({ now: clock.now, seed, idsChangeOnExtension: true });
+    await post(simulator, "order", orders.IPv4);
+    const before = simulator.proxies();
+    const ids = before.map((proxy) => proxy.ipAddressId);
+    const request = { proxyType: "IPv4", rentPeriodDays: 30 };
+    const named = { ...request, ipAddressIds: ids.slice(1, 3) };
+    expect(await post(simulator, "extend", named)).toMatchObject({
+      ...{ success: true, ipAddressIds: named.ipAddressIds },
+    });
+    expect((await post(simulator, "extend", named)).error?.code).toBe(9006);
+    const changed = await listIds(simulator, "IPv4");
+    expect(changed.map((id) => ids.includes(id))).toEqual([true, false, false, true, true]);
+    const rest = (list: typeof before) =>
+      list.map(({ ipAddressId: _id, dateEnd: _end, ...proxy }) => proxy);
+    expect(rest(simulator.proxies())).toEqual(rest(before));
+
+    simulator.setAutoExtension(changed.slice(0, 1), true, 30);
+    clock.advanceDays(30);
+    const last = await listIds(simulator, "IPv4");
+    expect(last.slice(1)).toEqual(changed.slice(1, 3));
+    expect([...ids, ...changed]).not.toContain(last[0]);
+    expect(simulator.ledger().map(({ origin, price }) => `${origin} ${price}`)).toEqual([
+      "api 7.00",
+      "api 2.80",
+      "automatic 1.40",
+    ]);
+    return last;
+  };
+  expect(await extendTwice(7)).toEqual(await extendTwice(7));
+  expect(await extendTwice(7)).not.toEqual(await extendTwice(8));
+});

@@ -1,0 +1,60 @@
+import type { Identities } from "./identity.ts";
+import { dayMs, type Order, type RentedProxy } from "./order.ts";
+import type { Settings } from "./settings.ts";
+
+/** The account's proxies by their ids: makes them and gives them other ids. */
+export class Inventory {
+  readonly #settings: Settings;
+  readonly #identities: Identities;
+  readonly #proxies = new Map<string, RentedProxy>();
+  #proxiesMade = 0;
+  #idsChanged = 0;
+
+  constructor(settings: Settings, identities: Identities) {
+    this.#settings = settings;
+    this.#identities = identities;
+  }
+
+  find(ipAddressId: string): RentedProxy | undefined {
+    return this.#proxies.get(ipAddressId);
+  }
+
+  /** Adds the next proxy to an order. */
+  make(order: Order, orderIndex: number): void {
+    const proxyIndex = this.#proxiesMade;
+    this.#proxiesMade += 1;
+    const index = order.proxies.length;
+    const { deliveryDelayMs, deliveryBatch } = this.#settings;
+    const batchDelayMs = deliveryBatch
+      ? Math.floor(index / deliveryBatch.size) * deliveryBatch.everyMs
+      : 0;
+    const proxy: RentedProxy = {
+      ipAddressId: this.#identities.ipAddressId(proxyIndex),
+      order,
+      ...this.#identities.address(order.proxyType, orderIndex, index, proxyIndex),
+      ...this.#identities.credentials(proxyIndex),
+      deliverAtMs: order.placedAtMs + deliveryDelayMs + batchDelayMs,
+      startMs: order.placedAtMs,
+      endMs: order.placedAtMs + order.rentPeriodDays * dayMs,
+      autoExtend: false,
+      extendDays: 0,
+      state: "undelivered",
+    };
+    order.proxies.push(proxy);
+    this.#proxies.set(proxy.ipAddressId, proxy);
+  }
+
+  /** The same proxies under new ids: the old ones find nothing any more. */
+  changeIds(proxies: Iterable<RentedProxy>): void {
+    for (const proxy of proxies) {
+      this.#proxies.delete(proxy.ipAddressId);
+      proxy.ipAddressId = this.#identities.laterIpAddressId(this.#idsChanged);
+      this.#idsChanged += 1;
+      this.#proxies.set(proxy.ipAddressId, proxy);
+    }
+  }
+
+  remove(proxies: Iterable<RentedProxy>): void {
+    for (const proxy of proxies) this.#proxies.delete(proxy.ipAddressId);
+  }
+}
