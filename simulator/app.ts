@@ -1,8 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { limitBody } from "./body-limit.ts";
+import { stripMoved } from "./moved-path.ts";
 import { Rejection, rejectShape } from "./rejection.ts";
 import { addAccountRoutes } from "./routes/account.ts";
 import { addCatalogueRoutes } from "./routes/catalogue.ts";
@@ -14,13 +14,14 @@ import type { Service, ServiceEnv } from "./service.ts";
 const maximumBodyBytes = 1024 * 1024;
 
 /** The 12 endpoints. What is not the service (unknown paths, wrong methods, no JSON) gets a 4xx with a plain `{message}`. */
-export function createApp(service: Service, stopping: AbortSignal): OpenAPIHono<ServiceEnv> {
+export function createApp(service: Service): OpenAPIHono<ServiceEnv> {
   const app = new OpenAPIHono<ServiceEnv>({
+    getPath: stripMoved,
     defaultHook: (result) => {
       if (!result.success) throw rejectShape(result.error.issues);
     },
   });
-  app.use(tellTheTime(service), holdBack(service, stopping), limitBody(maximumBodyBytes));
+  app.use(completeHeaders(service), limitBody(maximumBodyBytes));
   addAccountRoutes(app, service);
   addCatalogueRoutes(app, service);
   addOrderRoutes(app, service);
@@ -36,19 +37,12 @@ export function createApp(service: Service, stopping: AbortSignal): OpenAPIHono<
   return app;
 }
 
-/** Node would put the machine's time here; clients go by the service's. */
-function tellTheTime({ settings }: Service): MiddlewareHandler {
+function completeHeaders(service: Service): MiddlewareHandler {
   return async (c, next) => {
     await next();
-    c.header("Date", settings.now().toUTCString());
-  };
-}
-
-/** A stop ends the wait with an error, so that nothing is charged by requests that nobody waits for any more. */
-function holdBack({ settings }: Service, stopping: AbortSignal): MiddlewareHandler {
-  return async (_, next) => {
-    if (settings.latencyMs > 0) await wait(settings.latencyMs, undefined, { signal: stopping });
-    await next();
+    // Node would put the machine's time here; clients go by the service's.
+    c.header("Date", service.settings.now().toUTCString());
+    if (service.isRefusing) c.header("Connection", "close");
   };
 }
 

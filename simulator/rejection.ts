@@ -12,7 +12,19 @@ const documented = {
   protocol: { code: 13, message: "Incorrect protocol" },
   goal: { code: 14, message: "Incorrect goal" },
   funds: { code: 16, message: "Insufficient funds on balance" },
-} satisfies Record<string, ServiceError>;
+} as const satisfies Record<string, ServiceError>;
+
+const documentedList = Object.values(documented);
+
+export type DocumentedCode = (typeof documentedList)[number]["code"];
+
+export const documentedCodes = documentedList.map(({ code }) => code);
+
+export function documentedError(code: DocumentedCode): ServiceError {
+  const found = documentedList.find((error) => error.code === code);
+  if (found === undefined) throw new RangeError(`The document shows no code ${code}`);
+  return found;
+}
 
 /**
  * Invented: the document says that more codes exist and shows neither their numbers nor their messages. Numbers above 9000

@@ -1,21 +1,35 @@
-import type { MiddlewareHandler } from "hono";
-import { type ServiceError, serviceErrors } from "./rejection.ts";
-import { type EndpointName, RequestCounts } from "./request-counts.ts";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { FaultBook } from "./fault-book.ts";
+import type { ServiceError } from "./rejection.ts";
+import { RequestLog } from "./request-log.ts";
 import type { Settings } from "./settings.ts";
 import { Store } from "./store.ts";
 
 /** What all routes share. */
 export interface Service {
-  settings: Settings;
-  apiKey: string;
-  store: Store;
-  counts: RequestCounts;
+  readonly settings: Settings;
+  readonly apiKey: string;
+  readonly store: Store;
+  readonly requests: RequestLog;
+  readonly faults: FaultBook;
+  /** Ends whatever waits. */
+  readonly stopping: AbortController;
+  /** No answer may keep its connection then: a call on it would not be refused. */
+  isRefusing: boolean;
 }
 
 export function createService(settings: Settings): Service {
   const store = new Store(settings);
-  const apiKey = settings.apiKey ?? store.identities.apiKey();
-  return { settings, apiKey, store, counts: new RequestCounts() };
+  return {
+    settings,
+    apiKey: settings.apiKey ?? store.identities.apiKey(),
+    store,
+    requests: new RequestLog(),
+    faults: new FaultBook(settings.seed),
+    stopping: new AbortController(),
+    isRefusing: false,
+  };
 }
 
 /** The account as it stands in answers; all null where the key belongs to none. */
@@ -28,31 +42,16 @@ export function viewAccount({ store, settings }: Service): AccountView {
   return { balance: store.ledger.balance.toNumber(), currency: settings.currency };
 }
 
-const noAccount: AccountView = { balance: null, currency: null };
-
-/** An endpoint's answer with `success: false` and its own fields emptied. */
-type EmptyAnswer = (error: ServiceError, account: AccountView) => object;
+export const noAccount: AccountView = { balance: null, currency: null };
 
 export interface ServiceEnv {
-  Variables: { emptyAnswer: (error: ServiceError) => object };
-}
-
-/**
- * Stands before every endpoint: counts the call, brings the account up to date and turns unknown keys away. The key comes before
- * everything else, so that no answer tells a stranger what would have been wrong besides.
- */
-export function admit(
-  service: Service,
-  endpoint: EndpointName,
-  emptyAnswer: EmptyAnswer,
-): MiddlewareHandler<ServiceEnv> {
-  return async (c, next) => {
-    service.counts.count(endpoint);
-    if (c.req.param("apiKey") !== service.apiKey) {
-      return c.json(emptyAnswer(serviceErrors.apiKey, noAccount), 200);
-    }
-    service.store.settle();
-    c.set("emptyAnswer", (error) => emptyAnswer(error, viewAccount(service)));
-    return next();
+  Bindings: HttpBindings;
+  Variables: {
+    emptyAnswer: (error: ServiceError) => object;
+    /** Does what changes the account; a fault may have it done later, and then it throws. */
+    commit: <T>(work: () => T) => T;
   };
 }
+
+/** One request on its way through the simulator. */
+export type Call = Context<ServiceEnv>;

@@ -1,8 +1,10 @@
 import type { ProxyType } from "./catalogue.ts";
+import type { FaultHandle, FaultRule } from "./fault.ts";
+import { placeForeignOrder } from "./foreign-order.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { RentedProxy } from "./order.ts";
 import type { PricedItem } from "./pricing.ts";
-import type { EndpointName } from "./request-counts.ts";
+import type { EndpointName, RequestRecord } from "./request-log.ts";
 import { startServer } from "./server.ts";
 import { createService, type Service } from "./service.ts";
 import { parseMoney, resolveSettings, type SimulatorOptions } from "./settings.ts";
@@ -18,6 +20,9 @@ export interface Simulator {
   ledger(): LedgerEntry[];
   /** Since the start or the last reset; refused requests count too. */
   requestCounts(): Record<EndpointName, number>;
+  /** The last 10,000 calls since the start or the last reset, in order of arrival: when each began and ended. */
+  requests(): readonly RequestRecord[];
+  /** Forgets `requests()` too. */
   resetRequestCounts(): void;
   orders(): SimulatedOrder[];
   proxies(): SimulatedProxy[];
@@ -33,6 +38,16 @@ export interface Simulator {
   expireProxies(ipAddressIds: string[]): void;
   /** Takes proxies out of the listing and of `proxies()`, with no refund. */
   removeProxies(ipAddressIds: string[]): void;
+  /** From now on calls meet the fault. Throws a TypeError that names the field when the rule makes no sense. */
+  addFault(rule: FaultRule): FaultHandle;
+  /** All is well again for calls that arrive from now on; late commits that are under way still happen. */
+  clearFaults(): void;
+  /** How often any fault has struck since the start. */
+  faultsHit(): number;
+  /** From now on nobody can connect; calls under way are answered, and then their connections close. */
+  refuseConnections(): void;
+  /** Undoes that, on the same port; rejects when another program has taken it in between. */
+  acceptConnections(): Promise<void>;
   /** Closes the port and every connection, answered or not. */
   stop(): Promise<void>;
 }
@@ -41,15 +56,21 @@ export interface Simulator {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const service = createService(resolveSettings(options));
   const server = await startServer(service);
-  return { ...server, apiKey: service.apiKey, ...inspect(service), ...interfere(service) };
+  return {
+    ...server,
+    apiKey: service.apiKey,
+    ...inspect(service),
+    ...interfere(service),
+    ...faultRules(service),
+  };
 }
 
 type Inspection = Pick<
   Simulator,
-  "balance" | "ledger" | "requestCounts" | "resetRequestCounts" | "orders" | "proxies"
+  "balance" | "ledger" | "requestCounts" | "requests" | "resetRequestCounts" | "orders" | "proxies"
 >;
 
-function inspect({ store, counts }: Service): Inspection {
+function inspect({ store, requests }: Service): Inspection {
   return {
     balance: () => {
       store.settle();
@@ -59,9 +80,13 @@ function inspect({ store, counts }: Service): Inspection {
       store.settle();
       return store.ledger.entries;
     },
-    requestCounts: () => counts.snapshot(),
-    resetRequestCounts: () => counts.reset(),
-    orders: () => store.orders().map(viewOrder),
+    requestCounts: () => requests.counts(),
+    requests: () => requests.records(),
+    resetRequestCounts: () => requests.reset(),
+    orders: () => {
+      store.settle();
+      return store.orders().map(viewOrder);
+    },
     proxies: () => {
       store.settle();
       return store.proxies().map(viewProxy);
@@ -95,17 +120,30 @@ function interfere({ store }: Service): Interference {
         store.setAutoExtension([proxy], autoExtend, days);
       }
     },
-    setBalance: (balance) => store.ledger.setBalance(parseMoney("balance", balance)),
-    setPriceFactor: (proxyType, factor) => store.prices.setFactor(proxyType, factor),
-    placeForeignOrder: ({ proxyType, country, quantity, rentPeriodDays }) => {
+    setBalance: (balance) => {
       store.settle();
-      const item = { proxyType, country, quantity, rentPeriodDays };
-      const price = store.prices.price(item, 0);
-      if (!store.ledger.covers(price)) throw new Error("The balance does not cover that order");
-      const details = { goal: "somebody else's", authType: "LOGIN" as const };
-      return viewOrder(store.placeOrder(item, price, "foreign", details));
+      store.ledger.setBalance(parseMoney("balance", balance));
+    },
+    setPriceFactor: (proxyType, factor) => {
+      store.settle();
+      store.prices.setFactor(proxyType, factor);
+    },
+    placeForeignOrder: (item) => {
+      const order = placeForeignOrder(store, item);
+      if (order === undefined) throw new Error("The balance does not cover that order");
+      return viewOrder(order);
     },
     expireProxies: (ipAddressIds) => store.expire(find(ipAddressIds)),
     removeProxies: (ipAddressIds) => store.remove(find(ipAddressIds)),
+  };
+}
+
+function faultRules({
+  faults,
+}: Service): Pick<Simulator, "addFault" | "clearFaults" | "faultsHit"> {
+  return {
+    addFault: (rule) => faults.add(rule),
+    clearFaults: () => faults.clear(),
+    faultsHit: () => faults.hits(),
   };
 }

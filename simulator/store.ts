@@ -52,7 +52,7 @@ export class Store {
     return this.#dueAtMs ?? this.settings.now().getTime();
   }
 
-  /** Lets happen what the clock has made due since the last call: deliveries, automatic extensions, ends. */
+  /** Lets happen what the clock has made due since the last call: deliveries, automatic extensions, ends, what was put off. */
   settle(): void {
     const nowMs = this.nowMs();
     for (let due = this.#agenda.takeDue(nowMs); due; due = this.#agenda.takeDue(nowMs)) {
@@ -63,6 +63,11 @@ export class Store {
         this.#dueAtMs = undefined;
       }
     }
+  }
+
+  /** Has something done by the first `settle` after that time, as if it had been done at that time. */
+  putOff(byMs: number, work: () => void): void {
+    this.#agenda.plan(this.nowMs() + byMs, work);
   }
 
   orders(): readonly Order[] {

@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { admit } from "../admission.ts";
 import { type ProxyType, proxyTypes } from "../catalogue.ts";
 import { Rejection, type ServiceError } from "../rejection.ts";
 import {
@@ -8,7 +9,7 @@ import {
   RentPeriodsAnswer,
 } from "../schema/catalogue.ts";
 import { describeAnswer, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
-import { admit, type Service, type ServiceEnv } from "../service.ts";
+import type { Service, ServiceEnv } from "../service.ts";
 
 /** ISP's countries and rent periods are listed under the second form; see `checkPrefix`. */
 const prefixes = ["", "/users"] as const;

@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { admit } from "../admission.ts";
 import {
   checkRentPeriod,
   findProxies,
@@ -16,7 +17,7 @@ import {
   ExtensionCalculationBody,
 } from "../schema/extension.ts";
 import { CalculationAnswer } from "../schema/order.ts";
-import { type AccountView, admit, type Service, type ServiceEnv, viewAccount } from "../service.ts";
+import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../service.ts";
 import { emptyCalculation } from "./orders.ts";
 
 export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
@@ -41,7 +42,13 @@ export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Servic
       request: { params: KeyParams, body: describeBody(ExtensionBody) },
       responses: describeAnswer(ExtensionAnswer),
     }),
-    (c) => c.json(extend(service, c.req.valid("json")), 200),
+    (c) => {
+      const request = c.req.valid("json");
+      return c.json(
+        c.get("commit")(() => extend(service, request)),
+        200,
+      );
+    },
   );
 
   app.openapi(
@@ -53,7 +60,13 @@ export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Servic
       request: { params: KeyParams, body: describeBody(AutoExtensionBody) },
       responses: describeAnswer(AutoExtensionAnswer),
     }),
-    (c) => c.json(setAutoExtension(service, c.req.valid("json")), 200),
+    (c) => {
+      const request = c.req.valid("json");
+      return c.json(
+        c.get("commit")(() => setAutoExtension(service, request)),
+        200,
+      );
+    },
   );
 }
 

@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { admit } from "../admission.ts";
 import { checkAuthorization, checkItem } from "../order-rules.ts";
 import type { PricedItem } from "../pricing.ts";
 import { Rejection, type ServiceError, serviceErrors } from "../rejection.ts";
@@ -9,7 +10,7 @@ import {
   OrderBody,
   OrderCalculationBody,
 } from "../schema/order.ts";
-import { type AccountView, admit, type Service, type ServiceEnv, viewAccount } from "../service.ts";
+import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../service.ts";
 
 export function addOrderRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
   app.openapi(
@@ -33,7 +34,13 @@ export function addOrderRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): 
       request: { params: KeyParams, body: describeBody(OrderBody) },
       responses: describeAnswer(OrderAnswer),
     }),
-    (c) => c.json(createOrder(service, c.req.valid("json")), 200),
+    (c) => {
+      const request = c.req.valid("json");
+      return c.json(
+        c.get("commit")(() => createOrder(service, request)),
+        200,
+      );
+    },
   );
 }
 

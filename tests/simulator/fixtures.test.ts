@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
-import { endpointNames } from "../../simulator/request-counts.ts";
+import { endpointNames } from "../../simulator/request-log.ts";
 import { ask, type Call, listIds } from "./caller.ts";
 import { startForTest } from "./start.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createApp } from "../../simulator/app.ts";
-import { endpointNames } from "../../simulator/request-counts.ts";
+import { endpointNames } from "../../simulator/request-log.ts";
 import { createService } from "../../simulator/service.ts";
 import { resolveSettings } from "../../simulator/settings.ts";
 
 test("the routes describe themselves: twelve endpoints, two of them under a second path", () => {
-  const app = createApp(createService(resolveSettings({})), new AbortController().signal);
+  const app = createApp(createService(resolveSettings({})));
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: { title: "Proxy rental simulator", version: "1" },

@@ -1,0 +1,106 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { HTTPException } from "hono/http-exception";
+import type { LateCommitFault, PassingFault } from "./fault.ts";
+import type { MetFault } from "./fault-book.ts";
+import { placeForeignOrder } from "./foreign-order.ts";
+import { isMoved } from "./moved-path.ts";
+import { Rejection } from "./rejection.ts";
+import type { Call, Service } from "./service.ts";
+import { replaceAnswer, spoilAnswer } from "./spoiled-answer.ts";
+import type { Store } from "./store.ts";
+
+/** Carries a call out amid the faults that it meets. */
+export async function carryOutAmidFaults(
+  call: Call,
+  service: Service,
+  met: readonly MetFault[],
+  carryOut: () => Promise<void>,
+): Promise<void> {
+  const inPhase = (phase: "before" | "after") => met.filter((one) => one.phase === phase);
+  if (await strike(call, service, inPhase("before"), "not carried out")) return;
+  const isLate = putOff(call, service.store, met);
+  await carryOut();
+  const state = isLate ? "not carried out" : "carried out";
+  const isSpoiled = await strike(call, service, inPhase("after"), state);
+  if (isLate && !isSpoiled) await spoilAnswer(call, service, { kind: "reset" }, state);
+}
+
+/** True when the caller has got something else than the answer. */
+async function strike(
+  call: Call,
+  service: Service,
+  met: readonly MetFault[],
+  state: "carried out" | "not carried out",
+): Promise<boolean> {
+  for (const { fault, count } of met) {
+    switch (fault.kind) {
+      case "lateCommit":
+        break;
+      case "delay":
+      case "act":
+      case "foreignOrder":
+      case "answer":
+      case "closeConnectionAfter":
+        count();
+        await pass(call, service, fault);
+        break;
+      default:
+        // Whoever follows a redirect must arrive.
+        if (fault.kind === "redirect" && isMoved(call.req.url)) break;
+        count();
+        await spoilAnswer(call, service, fault, state);
+        return true;
+    }
+  }
+  return false;
+}
+
+async function pass(call: Call, service: Service, fault: PassingFault): Promise<void> {
+  switch (fault.kind) {
+    case "delay":
+      await wait(fault.ms, undefined, { signal: service.stopping.signal });
+      return;
+    case "act":
+      await fault.run();
+      return;
+    case "foreignOrder":
+      placeForeignOrder(service.store, fault.item);
+      return;
+    case "answer": {
+      const answer = (await call.res.json()) as Readonly<Record<string, unknown>>;
+      replaceAnswer(call, Response.json(fault.patch(answer), { status: call.res.status }));
+      return;
+    }
+    case "closeConnectionAfter": {
+      // By the time the answer has left, node has taken the socket off it.
+      const { socket } = call.env.incoming;
+      call.env.outgoing.once("finish", () => socket.end());
+      return;
+    }
+  }
+}
+
+/** Of several, the first counts: nothing is carried out twice. */
+function putOff(call: Call, store: Store, met: readonly MetFault[]): boolean {
+  for (const { fault, count } of met) {
+    if (fault.kind !== "lateCommit") continue;
+    count();
+    call.set("commit", commitLater(store, fault));
+    return true;
+  }
+  return false;
+}
+
+function commitLater(store: Store, { afterMs }: LateCommitFault): <T>(work: () => T) => T {
+  return (work) => {
+    store.putOff(afterMs, () => {
+      try {
+        work();
+      } catch (error) {
+        // Refused by then, for want of money above all; there is nobody to tell.
+        if (!(error instanceof Rejection)) throw error;
+      }
+    });
+    throw new HTTPException(504, { message: "Not carried out yet" });
+  };
+}

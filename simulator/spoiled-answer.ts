@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { SpoilingFault } from "./fault.ts";
+import { moveUrl } from "./moved-path.ts";
+import { documentedError } from "./rejection.ts";
+import type { Call, Service } from "./service.ts";
+
+/** Gives the caller something else than the answer. */
+export async function spoilAnswer(
+  call: Call,
+  service: Service,
+  fault: SpoilingFault,
+  state: "carried out" | "not carried out",
+): Promise<void> {
+  const { incoming, outgoing } = call.env;
+  switch (fault.kind) {
+    case "reset":
+      incoming.socket.resetAndDestroy();
+      return replaceAnswer(call, alreadySent());
+    case "hang":
+      if (!outgoing.destroyed) await once(outgoing, "close");
+      return replaceAnswer(call, alreadySent());
+    case "drip":
+      await dripAnswer(call, service, fault.everyMs ?? 1000);
+      return replaceAnswer(call, alreadySent());
+    case "truncate": {
+      const text = state === "carried out" ? await call.res.text() : writeEmptyAnswer(call);
+      return replaceAnswer(call, write("application/json", text.slice(0, text.length / 2)));
+    }
+    case "garbage":
+      return replaceAnswer(call, write("text/html", page));
+    case "status":
+      return replaceAnswer(call, writeStatus(fault));
+    case "redirect": {
+      const headers = { Location: moveUrl(call.req.url) };
+      return replaceAnswer(call, new Response(null, { status: 307, headers }));
+    }
+    case "refuse":
+      return replaceAnswer(
+        call,
+        Response.json(call.get("emptyAnswer")(documentedError(fault.code))),
+      );
+  }
+}
+
+/** Without the first line Hono keeps the headers of the answer that is replaced. */
+export function replaceAnswer(call: Call, answer: Response): void {
+  call.res = undefined;
+  call.res = answer;
+}
+
+const page = "<!doctype html><title>Sorry</title><p>Down for maintenance</p>";
+
+function write(type: string, text: string): Response {
+  return new Response(text, { headers: { "Content-Type": type } });
+}
+
+function writeStatus(fault: Extract<SpoilingFault, { kind: "status" }>): Response {
+  const { status, retryAfterSeconds } = fault;
+  const answer = new Response(`Simulated status ${status}`, { status });
+  if (retryAfterSeconds !== undefined) {
+    answer.headers.set("Retry-After", String(retryAfterSeconds));
+  }
+  return answer;
+}
+
+/** What half an answer is cut from when there is none. */
+function writeEmptyAnswer(call: Call): string {
+  return JSON.stringify(call.get("emptyAnswer")({ code: 0, message: "" }));
+}
+
+async function dripAnswer(call: Call, service: Service, everyMs: number): Promise<void> {
+  const { outgoing } = call.env;
+  const { signal } = service.stopping;
+  const body = new Uint8Array(await call.res.arrayBuffer());
+  outgoing.writeHead(call.res.status, {
+    "Content-Type": call.res.headers.get("Content-Type") ?? "application/json",
+    "Content-Length": body.byteLength,
+    Date: service.settings.now().toUTCString(),
+  });
+  for (const [index, byte] of body.entries()) {
+    // A stop closes the connection anyway.
+    if (index > 0) await wait(everyMs, undefined, { signal }).catch(() => undefined);
+    if (outgoing.destroyed || signal.aborted) return;
+    outgoing.write(Uint8Array.of(byte));
+  }
+  outgoing.end();
+}
+
+/** Tells node-server to keep its hands off the socket. */
+function alreadySent(): Response {
+  return new Response(null, { headers: { "x-hono-already-sent": "true" } });
+}
