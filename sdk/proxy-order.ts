@@ -27,6 +27,12 @@ export interface ProxyOrderCommonArgs {
    */
   allowReplacement?: pulumi.Input<boolean>;
   /**
+   * Take over an order that the account holds already, by its order id in the listing or its number in the
+   * journal; never buys. `proxyType`, `country` and `quantity` must be the order's. Taking the argument out
+   * later changes nothing; naming another order releases this one and takes over that one. @default buy
+   */
+  adoptOrderNumber?: pulumi.Input<string>;
+  /**
    * How long to wait, in seconds, until the proxies of a paid order are listed. Whatever is missing then
    * is waited for by the next `pulumi up`; nothing is bought again. @default 120
    */
@@ -87,8 +93,12 @@ export type ProxyOrderArgs = ProxyOrderCommonArgs & ProxyOrderAuthentication & P
 
 /** The price in the plan. All amounts are in `currency`. */
 export interface ProxyOrderQuote {
-  /** `buy` and `replace` spend `price`; `none` spends nothing; `unknown` is not known before `up`. */
-  effect: "buy" | "replace" | "none" | "unknown";
+  /**
+   * `buy` and `replace` spend `price`; `recover` takes over an order that an earlier run has paid, `adopt`
+   * one that the program names, and `none` leaves all as it is: these spend nothing; `unknown` is not known
+   * before `up`.
+   */
+  effect: "buy" | "replace" | "recover" | "adopt" | "none" | "unknown";
   quantity?: number;
   price?: number;
   currency?: string;

@@ -1,4 +1,6 @@
+import { type Balance, createBalance } from "./balance.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
+import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
 import { createListing, type Listing } from "./listing.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
 import { createSpending, type Spending } from "./spending.ts";
@@ -11,8 +13,16 @@ export interface AccountSettings {
   showBalance: boolean;
   /** Orders that a person declares gone. */
   goneOrders: ReadonlySet<string>;
+  /** Orders that a person knows to be somebody else's: they are not in the way of a purchase. */
+  foreignOrders: ReadonlySet<string>;
+  /** For how long back an order that nobody knows is in the way of one like it; 0 for not at all. */
+  lookBackMinutes: number;
   /** What a delete does when auto-extension can't be switched off. */
   onDeleteFailure: "fail" | "abandon";
+  /** Deadline of one call. */
+  timeoutMs: number;
+  /** How long evidence is awaited after an answer was lost. */
+  settlingMs: number;
 }
 
 /** What core is given to work with. */
@@ -21,28 +31,35 @@ export interface AccountParts {
   clock: Clock;
   log: Log;
   settings: AccountSettings;
+  journal: JournalParts;
 }
 
 /** What one process knows of one account; every resource of a run shares it. */
-export interface Account extends AccountParts {
+export interface Account extends Omit<AccountParts, "journal"> {
   catalogue: Catalogue;
   listing: Listing;
+  journal: Journal;
   spending: Spending;
-  /** The balance before anything of this run was bought; later ones are ignored, so quotes stay the same. */
-  firstBalance(seen: number): number;
+  balance: Balance;
+  /** Numbers and ids of orders that the engine's state was seen to know. */
+  knownOrders: Set<string>;
 }
 
 /** Opens an account for the life of a process. */
 export function openAccount(parts: AccountParts): Account {
-  let balance: number | undefined;
+  const { service, clock, log, settings } = parts;
+  const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
+  const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
   return {
-    ...parts,
-    catalogue: createCatalogue(parts.service),
-    listing: createListing(parts.service, parts.clock),
-    spending: createSpending(parts.settings.maxSpend, parts.clock),
-    firstBalance(seen) {
-      balance ??= seen;
-      return balance;
-    },
+    service,
+    clock,
+    log,
+    settings,
+    journal,
+    catalogue: createCatalogue(service),
+    listing: createListing(service, clock),
+    spending: createSpending(settings.maxSpend, clock, journal),
+    balance: createBalance(clock),
+    knownOrders: new Set(),
   };
 }

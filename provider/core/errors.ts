@@ -16,8 +16,20 @@ export type ErrorCode =
   | "NOT_PLANNED"
   | "SPEND_LIMIT_REACHED"
   | "ORDER_OUTCOME_UNKNOWN"
+  /** The answer was lost, and the account shows that the order was not placed. */
+  | "ORDER_NOT_PLACED"
   /** An earlier purchase of this run ended unknown, so nothing more is bought. */
   | "BUYING_STOPPED"
+  /** Purchases can't be written down ahead, so none is made. */
+  | "JOURNAL_UNAVAILABLE"
+  /** Another process goes on buying from the account. */
+  | "ACCOUNT_BUSY"
+  /** Another run is buying for the same resource right now. */
+  | "PURCHASE_IN_PROGRESS"
+  /** An earlier run has bought, or may have, and did not finish: a person decides. */
+  | "PURCHASE_UNFINISHED"
+  /** The account holds a new order like this one that nobody knows. */
+  | "UNKNOWN_ORDER_FOUND"
   | "DELIVERY_PENDING"
   | "LISTING_INCONSISTENT"
   | "ORDER_MISSING"

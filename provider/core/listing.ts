@@ -8,6 +8,8 @@ export interface Snapshot {
   records: readonly ProxyRecord[];
   /** The service's clock, where it said so: only this decides what has expired. */
   asOf: Date | undefined;
+  /** When that was, by `Clock.elapsedMs`. */
+  readAtMs: number;
 }
 
 /** A snapshot that rows may have moved under while it was read. */
@@ -25,6 +27,8 @@ export interface Listing {
   recent(proxyType: ProxyType): Promise<Snapshot>;
   /** What a listing begun after `begunAfterMs` shows, to look for something in. */
   since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting>;
+  /** A listing not older than `maxAgeMs`, whatever of ours has changed since. */
+  within(proxyType: ProxyType, maxAgeMs: number): Promise<Sighting>;
   /** To be called after each call that changes the account. */
   invalidate(): void;
 }
@@ -50,7 +54,7 @@ export function createListing(service: ProxyService, clock: Clock): Listing {
 
   function begin(proxyType: ProxyType): Promise<Sighting> {
     const begunAtMs = clock.elapsedMs();
-    const snapshot = readPages(service, proxyType);
+    const snapshot = readPages(service, clock, proxyType);
     reads.set(proxyType, { begunAtMs, snapshot });
     snapshot.catch(() => {
       if (reads.get(proxyType)?.snapshot === snapshot) reads.delete(proxyType);
@@ -96,6 +100,7 @@ export function createListing(service: ProxyService, clock: Clock): Listing {
   return {
     since,
     recent,
+    within: (proxyType, maxAgeMs) => since(proxyType, clock.elapsedMs() - maxAgeMs),
     invalidate() {
       changedAtMs = clock.elapsedMs();
     },
@@ -104,9 +109,14 @@ export function createListing(service: ProxyService, clock: Clock): Listing {
 
 type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
 
-async function readPages(service: ProxyService, proxyType: ProxyType): Promise<Sighting> {
+async function readPages(
+  service: ProxyService,
+  clock: Clock,
+  proxyType: ProxyType,
+): Promise<Sighting> {
   const readPage = (page: number) => service.listProxies({ proxyType, page, size: PAGE_SIZE });
   const first = await readPage(0);
+  const readAtMs = clock.elapsedMs();
   const others = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, i) => i + 1);
   const pages = [first, ...(await pLimit(PAGES_AT_ONCE).map(others, readPage))];
   const listed = pages.flatMap((page) => page.content);
@@ -114,6 +124,7 @@ async function readPages(service: ProxyService, proxyType: ProxyType): Promise<S
   return {
     records: [...byId.values()],
     asOf: first.answeredAt,
+    readAtMs,
     contradiction: findContradiction(pages, listed.length, byId.size),
   };
 }
@@ -129,6 +140,15 @@ function findContradiction(
   if (listed !== total) return `it promised ${total} records and gave ${listed}`;
   if (different !== listed) return "a proxy is listed twice";
   return undefined;
+}
+
+/**
+ * The service's clock now, as far as a listing tells it; never ahead of it. This machine's where the service
+ * does not say.
+ */
+export function serviceTime({ asOf, readAtMs }: Snapshot, clock: Clock): Date {
+  if (asOf === undefined) return clock.now();
+  return new Date(asOf.getTime() + clock.elapsedMs() - readAtMs);
 }
 
 /** The listed proxies of these orders. */

@@ -10,6 +10,11 @@ export function subtractMoney(from: number, amount: number): number {
   return new Big(from).minus(amount).toNumber();
 }
 
+/** How many times an amount is in another one. */
+export function divideMoney(amount: number, by: number): number {
+  return new Big(amount).div(by).toNumber();
+}
+
 /** An amount as people read it: at least two decimals, none lost. */
 export function formatMoney(amount: number, currency: string): string {
   const exact = new Big(amount);

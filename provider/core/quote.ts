@@ -9,10 +9,12 @@ import type { OrderArgs } from "./order/args.ts";
  * What a plan will do with the money:
  * - `buy`: a first order;
  * - `replace`: another order instead of one that is paid;
+ * - `recover`: an order that an earlier run has paid is taken over, for nothing;
+ * - `adopt`: an order that the program names is taken over, for nothing;
  * - `none`: nothing is bought;
  * - `unknown`: an argument is not known yet, so neither is the price.
  */
-export type Effect = "buy" | "replace" | "none" | "unknown";
+export type Effect = "buy" | "replace" | "recover" | "adopt" | "none" | "unknown";
 
 /** The last purchase of a resource, for policies that add up what is owned. */
 const ownedSchema = z.object({
@@ -24,7 +26,7 @@ const ownedSchema = z.object({
 
 /** The price in the plan: stands in the checked inputs, so that preview, policies and plan files see it. */
 export const quoteSchema = z.object({
-  effect: z.enum(["buy", "replace", "none", "unknown"]),
+  effect: z.enum(["buy", "replace", "recover", "adopt", "none", "unknown"]),
   /** How many proxies are bought. */
   quantity: z.number().optional(),
   /** Total in `currency`. */

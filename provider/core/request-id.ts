@@ -7,9 +7,19 @@ import { createHash } from "node:crypto";
  * @param previous the requestId of the purchase that is replaced, or "".
  */
 export function makeRequestId(owner: string, previous: string, specification: object): string {
-  const sorted = Object.entries(specification)
+  const digest = createHash("sha256").update(
+    JSON.stringify([owner, previous, sortedEntries(specification)]),
+  );
+  return digest.digest("hex").slice(0, 32);
+}
+
+/** Whether two specifications ask for the same. */
+export function isSameSpecification(a: object, b: object): boolean {
+  return JSON.stringify(sortedEntries(a)) === JSON.stringify(sortedEntries(b));
+}
+
+function sortedEntries(specification: object): [string, unknown][] {
+  return Object.entries(specification)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const digest = createHash("sha256").update(JSON.stringify([owner, previous, sorted]));
-  return digest.digest("hex").slice(0, 32);
 }

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { isServiceError } from "../client/index.ts";
 import { isProxyRentalError, ProxyRentalError } from "./errors.ts";
+import type { Journal } from "./journal/journal.ts";
 import { addMoney, formatMoney, subtractMoney } from "./money.ts";
 import type { Clock } from "./service.ts";
 
@@ -8,8 +9,8 @@ import type { Clock } from "./service.ts";
 export interface PurchaseSteps<Price extends PlannedPrice, Bought> {
   /** Asks for the price again and passes every gate. Spends nothing; purchases may overlap here. */
   confirm(): Promise<Price>;
-  /** Sends the order. Called at most once, with no other purchase of this account in flight. */
-  send(price: Price): Promise<Bought>;
+  /** Buys. Called at most once, with no other purchase of this account in flight, in any process. */
+  buy(price: Price): Promise<Bought>;
 }
 
 /** What a purchase is about to cost. */
@@ -41,7 +42,11 @@ export interface Spending {
 const CONFIRMED_FOR_MS = 5_000;
 
 /** Makes the account's purse. `maxSpend` is the most that this process may spend, in account currency. */
-export function createSpending(maxSpend: number | undefined, clock: Clock): Spending {
+export function createSpending(
+  maxSpend: number | undefined,
+  clock: Clock,
+  journal: Pick<Journal, "withAccount">,
+): Spending {
   const plans = new Map<string, number>();
   const answers = new Map<string, Promise<unknown>>();
   const oneAtATime = pLimit(1);
@@ -50,7 +55,7 @@ export function createSpending(maxSpend: number | undefined, clock: Clock): Spen
 
   const planned = () => addMoney(...plans.values());
 
-  /** The last gates: right before the order is sent, with nothing else in flight. */
+  /** The last gates. Asked again right before an order is sent, with nothing else in flight. */
   function assertMaySpend({ price, currency }: PlannedPrice): void {
     if (unknownPurchase) {
       throw new ProxyRentalError(
@@ -65,32 +70,40 @@ export function createSpending(maxSpend: number | undefined, clock: Clock): Spen
     );
   }
 
-  async function sendOnce<Price extends PlannedPrice, Bought>(
+  async function buyOnce<Price extends PlannedPrice, Bought>(
     price: Price,
-    send: (price: Price) => Promise<Bought>,
+    buy: (price: Price) => Promise<Bought>,
   ): Promise<Bought> {
     assertMaySpend(price);
     // What may have been charged counts as charged; only a proven refusal gives it back.
     spent = addMoney(spent, price.price);
     try {
-      return await send(price);
+      return await buy(price);
     } catch (error) {
-      if (isRejected(error)) spent = subtractMoney(spent, price.price);
-      else unknownPurchase = true;
+      if (isUnknown(error)) unknownPurchase = true;
+      else spent = subtractMoney(spent, price.price);
       throw error;
     }
   }
 
-  /** Confirms while others are being sent, and again when that took so long that the price may have moved. */
-  async function confirmAndSend<Price extends PlannedPrice, Bought>({
+  /**
+   * Confirms while others are being sent, and again when that took so long that the price may have moved,
+   * or when another process had its turn meanwhile.
+   */
+  async function confirmAndBuy<Price extends PlannedPrice, Bought>({
     confirm,
-    send,
+    buy,
   }: PurchaseSteps<Price, Bought>): Promise<Bought> {
     const confirmed = await confirm();
     const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
     return oneAtATime(async () => {
-      const price = clock.elapsedMs() < staleAtMs ? confirmed : await confirm();
-      return sendOnce(price, send);
+      assertMaySpend(confirmed);
+      return journal.withAccount(async (turn) => {
+        const fresh = !turn.contended && clock.elapsedMs() < staleAtMs;
+        const price = fresh ? confirmed : await confirm();
+        turn.assertHeld();
+        return buyOnce(price, buy);
+      });
     });
   }
 
@@ -112,20 +125,26 @@ export function createSpending(maxSpend: number | undefined, clock: Clock): Spen
       const recorded = answers.get(requestId);
       // Only this method puts answers in, and a requestId stands for one kind of purchase.
       if (recorded) return recorded as Promise<Bought>;
-      const answer = confirmAndSend(steps);
+      const answer = confirmAndBuy(steps);
       answers.set(requestId, answer);
       answer.catch((error: unknown) => {
-        if (isRejected(error)) answers.delete(requestId);
+        if (mayBeAskedAgain(error)) answers.delete(requestId);
       });
       return answer;
     },
   };
 }
 
-/** Whether an error proves that nothing was bought. What nobody foresaw proves nothing. */
-function isRejected(error: unknown): boolean {
-  if (isServiceError(error)) return error.outcome === "rejected";
-  return isProxyRentalError(error) && error.code !== "ORDER_OUTCOME_UNKNOWN";
+/** Whether money may have moved all the same. What nobody foresaw proves nothing. */
+function isUnknown(error: unknown): boolean {
+  if (isServiceError(error)) return error.outcome === "unknown";
+  return !isProxyRentalError(error) || error.code === "ORDER_OUTCOME_UNKNOWN";
+}
+
+/** Proof that an order was not placed came too late to place it again in the same run without a person. */
+function mayBeAskedAgain(error: unknown): boolean {
+  if (isUnknown(error)) return false;
+  return !isProxyRentalError(error) || error.code !== "ORDER_NOT_PLACED";
 }
 
 function findShortage(

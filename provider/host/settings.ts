@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import type { AccountSettings } from "../core/account.ts";
 import { ProxyRentalError } from "../core/errors.ts";
@@ -6,7 +8,8 @@ import { ProxyRentalError } from "../core/errors.ts";
 export interface Settings extends AccountSettings {
   baseUrl: string;
   apiKey: string;
-  timeoutMs: number;
+  /** Where purchases are written ahead. */
+  journalDir: string;
 }
 
 /** Where a setting's text comes from: the stack's configuration, then the environment. */
@@ -52,6 +55,26 @@ const table = {
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
   },
+  foreignOrders: {
+    variable: "PROXYRENTAL_FOREIGN_ORDERS",
+    schema: list.default(new Set()),
+    accepted: "order numbers, separated by commas",
+  },
+  lookBackMinutes: {
+    variable: "PROXYRENTAL_LOOK_BACK_MINUTES",
+    schema: z.coerce.number().min(0).max(10_080).default(30),
+    accepted: "minutes from 0 (off) to 10080",
+  },
+  journalDir: {
+    variable: "PROXYRENTAL_JOURNAL_DIR",
+    schema: z.string().refine(isAbsolute).optional(),
+    accepted: "an absolute path of a folder",
+  },
+  settlingSeconds: {
+    variable: "PROXYRENTAL_SETTLING_SECONDS",
+    schema: z.coerce.number().min(1).max(3600).default(60),
+    accepted: "seconds from 1 to 3600",
+  },
   showBalance: {
     variable: "PROXYRENTAL_SHOW_BALANCE",
     schema: flag.default(true),
@@ -93,13 +116,24 @@ export function readSettings(source: SettingsSource): Settings {
     apiKey: read("apiKey"),
     maxSpend: read("maxSpend"),
     goneOrders: read("goneOrders"),
+    foreignOrders: read("foreignOrders"),
+    lookBackMinutes: read("lookBackMinutes"),
+    journalDir: read("journalDir") ?? defaultJournalDir(source.environment),
     showBalance: read("showBalance"),
     onDeleteFailure: read("onDeleteFailure"),
     timeoutMs: read("timeoutSeconds") * 1000,
+    settlingMs: read("settlingSeconds") * 1000,
   };
   if (problems.length === 0) return settings;
   throw new ProxyRentalError(
     "CONFIGURATION_INVALID",
     `${problems.join("; ")}. Nothing was bought.`,
   );
+}
+
+/** The user's folder for what outlives a run, by the XDG convention. */
+export function defaultJournalDir(environment: SettingsSource["environment"]): string {
+  const { XDG_STATE_HOME: stateHome = "" } = environment;
+  const base = isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state");
+  return join(base, "pulumi-proxyrental", "journal");
 }

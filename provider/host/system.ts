@@ -1,6 +1,8 @@
+import { cwd } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
 import { type Account, openAccount } from "../core/account.ts";
+import { openFileJournal } from "../core/journal/files.ts";
 import type { Clock, Log } from "../core/service.ts";
 import type { Settings } from "./settings.ts";
 
@@ -18,9 +20,13 @@ const engineLog: Log = {
   warn: (message) => console.log(`warning: ${message}`),
 };
 
-/** Opens an account on the real service, the real clock and the engine's log. */
+/**
+ * Opens an account on the real service, the real clock, the engine's log and this machine's journal. The
+ * engine runs a provider in the folder of the program, wherever the CLI was called.
+ */
 export function openSystemAccount(settings: Settings): Account {
-  const { baseUrl, apiKey, timeoutMs } = settings;
+  const { baseUrl, apiKey, timeoutMs, journalDir } = settings;
   const service = createClient({ baseUrl, apiKey, timeoutMs });
-  return openAccount({ service, clock: systemClock, log: engineLog, settings });
+  const journal = openFileJournal({ journalDir, baseUrl, project: cwd() }, systemClock);
+  return openAccount({ service, clock: systemClock, log: engineLog, settings, journal });
 }

@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
 import { type Account, type AccountSettings, openAccount } from "../../provider/core/account.ts";
+import { openFileJournal } from "../../provider/core/journal/files.ts";
+import type { JournalParts } from "../../provider/core/journal/journal.ts";
 import type { Clock, Log } from "../../provider/core/service.ts";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
 
@@ -45,20 +51,57 @@ function createKeptLog(): KeptLog {
   };
 }
 
+/** The runs of one service that have not ended, and the folder of their journal. */
+interface Machine {
+  journalDir: string;
+  alive: Set<string>;
+}
+
+const machines = new WeakMap<FakeService, Machine>();
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function machineOf(service: FakeService): Machine {
+  const known = machines.get(service);
+  if (known) return known;
+  const journalDir = mkdtempSync(join(tmpdir(), "proxyrental-core-"));
+  folders.push(journalDir);
+  const machine = { journalDir, alive: new Set<string>() };
+  machines.set(service, machine);
+  return machine;
+}
+
+/** The journal as files, with real locks; only which runs are alive is in the test's hand. */
+function openJournalForTest(machine: Machine, clock: Clock, project: string): JournalParts {
+  const { journalDir, alive } = machine;
+  const parts = openFileJournal({ journalDir, baseUrl: "http://service.test", project }, clock);
+  alive.add(parts.runId);
+  return { ...parts, locks: { ...parts.locks, isRunAlive: async (runId) => alive.has(runId) } };
+}
+
 /** An account with everything around it in the test's hand. */
 export interface AccountUnderTest {
   account: Account;
   service: FakeService;
   clock: ManualClock;
   log: KeptLog;
+  journal: JournalParts;
 }
 
-/** Opens an account on a fake service; the same service again stands for another run. */
+/** Opens an account on a fake service; the same service again stands for a later run on the same machine. */
 export function openForTest(
   options: {
     settings?: Partial<AccountSettings>;
     service?: FakeService | FakeServiceOptions;
     onWait?: (waits: number) => void;
+    /** Folder of the program. */
+    project?: string;
+    /** Whether the earlier runs go on. @default they have ended */
+    besideOthers?: boolean;
   } = {},
 ): AccountUnderTest {
   const { service: given = {} } = options;
@@ -70,7 +113,15 @@ export function openForTest(
     showBalance: true,
     goneOrders: new Set(),
     onDeleteFailure: "fail",
+    foreignOrders: new Set(),
+    lookBackMinutes: 30,
+    timeoutMs: 30_000,
+    settlingMs: 60_000,
     ...options.settings,
   };
-  return { account: openAccount({ service, clock, log, settings }), service, clock, log };
+  const machine = machineOf(service);
+  if (!options.besideOthers) machine.alive.clear();
+  const journal = openJournalForTest(machine, clock, options.project ?? "/project");
+  const account = openAccount({ service, clock, log, settings, journal });
+  return { account, service, clock, log, journal };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../provider/client/index.ts";
 import { DeliveryPendingError } from "../../provider/core/order/delivery.ts";
-import { serviceFailure } from "./fake-service.ts";
+import { failListingsAfterOrder, serviceFailure } from "./fake-service.ts";
 import { beginRun, failureOf, given, ownerOf, type Run } from "./orders-under-test.ts";
 
 /** Buys what is not delivered in time, and gives what the engine would save. */
@@ -49,19 +49,18 @@ describe("a delivery that takes its time", () => {
         if (waits === 2) delete run.service.before.listProxies;
       },
     });
-    run.service.before.listProxies = async () => {
-      throw serviceFailure("rejected");
-    };
+    failListingsAfterOrder(run.service, serviceFailure("rejected"));
     expect((await run.buy()).state.status).toBe("active");
     expect(run.service.calls.createOrder).toBe(1);
   });
 
   test("is not waited for with a key that is rejected", async () => {
     const run = beginRun();
-    run.service.before.listProxies = async () => {
-      const facts = { code: "API_KEY_REJECTED", outcome: "rejected", endpoint: "" } as const;
-      throw new ServiceError({ ...facts, message: "the service rejected the API key" });
-    };
+    const facts = { code: "API_KEY_REJECTED", outcome: "rejected", endpoint: "" } as const;
+    failListingsAfterOrder(
+      run.service,
+      new ServiceError({ ...facts, message: "the service rejected the API key" }),
+    );
     const { state, message } = await buyPending(run);
     expect(state).toMatchObject({ orderNumber: "7000", status: "pendingDelivery" });
     expect(message).toContain("rejected the API key");
@@ -85,12 +84,12 @@ describe("a delivery that came in part", () => {
     const { inputs, state } = await buyPending(first);
     const next = beginRun({ service: first.service });
     const { checked } = await next.orders.check(ownerOf("fleet"), inputs, given());
-    expect(next.orders.diff(state, checked, new Set())).toEqual({ kind: "update" });
+    expect(await next.orders.diff(state, checked, new Set())).toEqual({ kind: "update" });
     first.service.deliverAll();
     const finished = await next.orders.update(state, checked);
     expect(finished).toMatchObject({ status: "active", quote: inputs.quote });
     expect(finished.proxies).toHaveLength(5);
-    expect(next.orders.diff(finished, checked, new Set())).toEqual({ kind: "none" });
+    expect(await next.orders.diff(finished, checked, new Set())).toEqual({ kind: "none" });
     expect(first.service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
   });
 
@@ -102,7 +101,9 @@ describe("a delivery that came in part", () => {
     const found = await next.orders.read(state);
     expect(found).toMatchObject({ kind: "present", state: { status: "pendingDelivery" } });
     const { checked } = await next.orders.check(ownerOf("fleet"), inputs, given());
-    expect(next.orders.diff(found.kind === "present" && found.state, checked, new Set())).toEqual({
+    expect(
+      await next.orders.diff(found.kind === "present" && found.state, checked, new Set()),
+    ).toEqual({
       kind: "update",
     });
   });
@@ -123,7 +124,9 @@ describe("a delivery that came in part", () => {
     const { inputs, state } = await buyPending(first);
     const { orders } = beginRun({ service: first.service });
     const { checked } = await orders.check(ownerOf("fleet"), inputs, given({ quantity: 9 }));
-    expect(() => orders.diff(state, checked, new Set())).toThrow("while its delivery is pending");
+    await expect(orders.diff(state, checked, new Set())).rejects.toThrow(
+      "while its delivery is pending",
+    );
   });
 });
 

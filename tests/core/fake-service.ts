@@ -191,6 +191,16 @@ export function record(
   };
 }
 
+/** From the next order on the listing can't be read. */
+export function failListingsAfterOrder(service: FakeService, failure: Error): void {
+  service.before.createOrder = async () => {
+    service.before.listProxies = async () => {
+      throw failure;
+    };
+    return undefined;
+  };
+}
+
 /** A call that failed, in the two ways that matter for the money. */
 export function serviceFailure(outcome: "rejected" | "unknown"): ServiceError {
   const code = outcome === "unknown" ? "SERVICE_TIMEOUT" : "SERVICE_REFUSED";

@@ -76,7 +76,7 @@ describe("read", () => {
     expect(found.drift).toMatchObject({ quantity: 3, holdings: { held: 3 } });
     const { checked } = await orders.check(ownerOf("fleet"), found.drift, given());
     expect(checked.quote?.effect).toBe("none");
-    expect(() => orders.diff(found.state, checked, new Set())).toThrow(
+    await expect(orders.diff(found.state, checked, new Set())).rejects.toThrow(
       "2 of the proxies of order 7000 have ended, 3 remain",
     );
     expect(service.calls.createOrder).toBe(1);

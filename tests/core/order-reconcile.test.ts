@@ -10,7 +10,7 @@ function read(
   records: ProxyRecord[],
   { state = orderState(), asOf = WHILE_PAID as Date | undefined, gone = nobody } = {},
 ) {
-  return reconcile(state, { records, asOf }, gone);
+  return reconcile(state, { records, asOf, readAtMs: 0 }, gone);
 }
 
 const renewing = { extendInfo: { autoExtend: true, extendDays: 30 } };

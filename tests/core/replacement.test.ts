@@ -20,7 +20,9 @@ describe("an edit that would buy again", () => {
     const { checked, failures } = await orders.check(owner, inputs, given(moved));
     expect(failures).toEqual([]);
     expect(checked.quote).toMatchObject({ effect: "replace", price: 7, owned: { price: 7 } });
-    expect(() => orders.diff(state, checked, new Set())).toThrow(/EDIT_REFUSED: .*for 7\.00 USD/);
+    await expect(orders.diff(state, checked, new Set())).rejects.toThrow(
+      /EDIT_REFUSED: .*for 7\.00 USD/,
+    );
     expect(service.calls.createOrder).toBe(1);
   });
 
@@ -36,7 +38,7 @@ describe("an edit that would buy again", () => {
     const { orders, service, inputs, state, log } = await laterRun();
     const first = await orders.check(owner, inputs, given(allowed));
     expect(first.failures).toEqual([]);
-    expect(orders.diff(state, first.checked, new Set())).toEqual({
+    expect(await orders.diff(state, first.checked, new Set())).toEqual({
       kind: "replace",
       properties: ["country"],
     });
@@ -90,7 +92,7 @@ describe("a check without old inputs, for an order that this process has met", (
     read: async (run: Awaited<ReturnType<typeof laterRun>>) =>
       void (await run.orders.read(run.state)),
     diff: async (run: Awaited<ReturnType<typeof laterRun>>) =>
-      void run.orders.diff(run.state, run.inputs, new Set()),
+      await run.orders.diff(run.state, run.inputs, new Set()),
     update: async (run: Awaited<ReturnType<typeof laterRun>>) =>
       void (await run.orders.update(run.state, run.inputs)),
     check: async (run: Awaited<ReturnType<typeof laterRun>>) =>

@@ -27,7 +27,11 @@ test.each([
 });
 
 // How a policy must take each effect that the provider writes; a new effect fails here until it is decided.
-const spends = { buy: true, replace: true, none: false, unknown: true };
+// What is taken over says its price, which is 0: without one it is refused like a purchase.
+const spends = {
+  ...{ buy: true, replace: true, recover: true, adopt: true },
+  ...{ none: false, unknown: true },
+};
 
 test.each(quoteSchema.shape.effect.options)(
   "the provider's effect %s is understood",

@@ -13,6 +13,9 @@ const MAX_GOAL_LENGTH = 1_000;
 
 const MAX_DELIVERY_TIMEOUT_SECONDS = 24 * 60 * 60;
 
+/** How long to wait for the proxies of a paid order where the user does not say. */
+export const DEFAULT_DELIVERY_TIMEOUT_SECONDS = 120;
+
 /** Every argument of an order: how it is read, and what is accepted. */
 export const orderArgsSchema = z.object({
   proxyType: accepts(z.enum(proxyTypes), `one of ${proxyTypes.join(", ")}`),
@@ -37,6 +40,10 @@ export const orderArgsSchema = z.object({
   rotationTime: accepts(z.int().min(0).optional(), "a whole number of seconds"),
   maxPrice: accepts(z.number().min(0).optional(), "an amount in account currency, at least 0"),
   allowReplacement: accepts(z.boolean().optional(), "true or false"),
+  adoptOrderNumber: accepts(
+    z.string().trim().min(1).optional(),
+    "the number of an order that the account holds, as a text",
+  ),
   deliveryTimeoutSeconds: accepts(
     z.int().min(1).max(MAX_DELIVERY_TIMEOUT_SECONDS).optional(),
     `a whole number of seconds from 1 to ${MAX_DELIVERY_TIMEOUT_SECONDS}`,
@@ -59,6 +66,9 @@ const identifying = [
 
 /** An argument that says what is bought. */
 export type IdentifyingArg = (typeof identifying)[number];
+
+/** What the listing shows of an order: of one that was taken over, only this is known to be so. */
+const listedIdentity: readonly IdentifyingArg[] = ["proxyType", "country"];
 
 /** What matters only at the moment of a purchase, and is otherwise recorded for the next one. */
 const recordedForPurchase = [
@@ -92,11 +102,12 @@ export function toOrderRequest(args: OrderArgs): OrderRequest {
 
 /** Which arguments differ in a way that would mean buying again. */
 export function changedIdentity(
-  before: Partial<OrderArgs>,
+  before: Partial<OrderArgs> & { holdings?: { adopted?: number | undefined } | undefined },
   after: Partial<OrderArgs>,
   unknown: ReadonlySet<string> = new Set(),
 ): IdentifyingArg[] {
-  return identifying.filter((name) => !unknown.has(name) && before[name] !== after[name]);
+  const names = before.holdings?.adopted === undefined ? identifying : listedIdentity;
+  return names.filter((name) => !unknown.has(name) && before[name] !== after[name]);
 }
 
 /** Whether an argument that decides over buying is not known yet. */

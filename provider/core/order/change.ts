@@ -11,7 +11,7 @@ import {
 import { type CheckedOrder, countOrdered, type OrderState } from "./state.ts";
 
 /** What check makes of an order's arguments, before any price is asked. */
-export type PlannedPurchase = "buy" | "replace" | "none" | "unknown";
+export type PlannedPurchase = "buy" | "replace" | "adopt" | "none" | "unknown";
 
 /**
  * Decides whether arguments mean a purchase.
@@ -27,9 +27,13 @@ export function planPurchase(
 ): PlannedPurchase {
   if (before === undefined) {
     if (unknown.size > 0) return "unknown";
+    if (args.adoptOrderNumber !== undefined) return "adopt";
     return seenAlive ? "replace" : "buy";
   }
   if (leavesPurchaseOpen(unknown)) return "unknown";
+  // Taking the argument out again leaves the resource with the order that it has.
+  const { adoptOrderNumber: wanted = before.adoptOrderNumber } = args;
+  if (wanted !== before.adoptOrderNumber) return unknown.size > 0 ? "unknown" : "adopt";
   if (changedIdentity(before, args).length === 0) return "none";
   return unknown.size > 0 ? "unknown" : "replace";
 }
@@ -38,7 +42,7 @@ export function planPurchase(
 export type OrderChange =
   | { kind: "none" }
   | { kind: "update" }
-  | { kind: "replace"; properties: IdentifyingArg[] }
+  | { kind: "replace"; properties: (IdentifyingArg | "adoptOrderNumber")[] }
   | { kind: "refused"; code: "EDIT_REFUSED" | "REFRESH_NEEDED"; reason: string };
 
 /**
@@ -50,6 +54,10 @@ export function planChange(
   wanted: Partial<CheckedOrder>,
   unknown: GivenInputs["unknown"],
 ): OrderChange {
+  const { adoptOrderNumber: adopted = state.orderNumber } = wanted;
+  if (![state.orderNumber, ...state.orderIds].includes(adopted)) {
+    return { kind: "replace", properties: ["adoptOrderNumber"] };
+  }
   const identity = changedIdentity(state, wanted, unknown);
   if (identity.length > 0) {
     if (wanted.allowReplacement) return { kind: "replace", properties: identity };

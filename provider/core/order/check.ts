@@ -1,20 +1,31 @@
 import type { Account } from "../account.ts";
 import type { GivenInputs, InputFailure } from "../inputs.ts";
+import type { OrderIntent } from "../journal/intent.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
+import { checkAdoption, isAdopting } from "./adopt.ts";
 import {
   changedForLater,
   changedIdentity,
+  describeOrder,
   isComplete,
   type OrderArgs,
   readOrderArgs,
   toOrderRequest,
 } from "./args.ts";
 import { planPurchase } from "./change.ts";
-import { type OrderCheck, ownedOf, priceOrder } from "./pricing.ts";
+import { findUnknownOrder } from "./look-back.ts";
+import { type OrderCheck, ownedOf, priceOrder, type UnpricedOrder } from "./pricing.ts";
+import { explainStop, type Recoverer } from "./recover.ts";
 import type { Sightings } from "./sightings.ts";
 import type { CheckedOrder } from "./state.ts";
+
+/** What one process remembers of orders between the engine's calls. */
+export interface OrderMemory {
+  sightings: Sightings;
+  recover: Recoverer;
+}
 
 /**
  * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends
@@ -23,16 +34,18 @@ import type { CheckedOrder } from "./state.ts";
  */
 export async function checkOrder(
   account: Account,
-  sightings: Sightings,
+  { sightings, recover }: OrderMemory,
   owner: string,
   before: CheckedOrder | undefined,
   given: GivenInputs,
 ): Promise<OrderCheck> {
+  sightings.declares(owner);
   if (before) sightings.saw(owner, before.requestId);
   const { args, failures } = readOrderArgs(given);
   const alive = sightings.requestIdOf(owner);
   const planned = planPurchase(before, args, given.unknown, alive !== undefined);
-  if (planned !== "none" || isEdited(before, args)) {
+  const buys = planned !== "none" && planned !== "adopt";
+  if (buys || isEdited(before, args)) {
     failures.push(...(await account.catalogue.failuresOf(args)));
   }
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
@@ -48,7 +61,41 @@ export async function checkOrder(
   if (planned === "replace" && before === undefined && !args.allowReplacement) {
     return { checked, failures: [refuseReplacement()] };
   }
+  if (planned === "adopt" && isAdopting(checked)) {
+    const { requestId } = before ?? checked;
+    return checkAdoption(account, sightings, { ...checked, requestId }, before);
+  }
+  const known = sightings.replacements.get(checked.requestId);
+  if (known) return { checked: { ...checked, holdings: heldOf(args), quote: known }, failures: [] };
+  if (planned === "buy" || args.allowReplacement) {
+    const named = before?.requestId ?? alive;
+    const recovery = await recover(owner, request, named);
+    if (recovery.kind === "takeOver") return takeOver(account, checked, recovery.intent);
+    if (recovery.kind === "stop") return refuse(checked, explainStop(recovery));
+    const unknownOrder = await findUnknownOrder(account, owner, request);
+    if (unknownOrder !== undefined) return refuse(checked, unknownOrder);
+  }
   return priceOrder(account, sightings, checked, before);
+}
+
+/** An earlier run has paid for exactly this, and the engine's state does not know: nothing is bought. */
+function takeOver({ log }: Account, checked: UnpricedOrder, intent: OrderIntent): OrderCheck {
+  const { requestId, orderNumber, price, currency } = intent;
+  const { quantity, rentPeriodDays } = checked;
+  log.info(
+    `${nameOf(checked.owner)}: takes over order ${orderNumber}, ${describeOrder(checked)}, which an earlier run has paid and did not finish; nothing is bought`,
+  );
+  const owned = { price, quantity, rentPeriodDays, currency };
+  const quote: Quote = { effect: "recover", quantity, price: 0, currency, owned };
+  return { checked: { ...checked, requestId, holdings: heldOf(checked), quote }, failures: [] };
+}
+
+function refuse(checked: UnpricedOrder, reason: string): OrderCheck {
+  return { checked, failures: [{ property: "quote", reason }] };
+}
+
+function heldOf({ quantity }: Pick<OrderArgs, "quantity">): CheckedOrder["holdings"] {
+  return { held: quantity, released: [] };
 }
 
 function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): boolean {
@@ -79,7 +126,7 @@ async function leaveOpen(
   const shortage = account.spending.plan(
     owner,
     { price: maxPrice, currency },
-    account.firstBalance(balance),
+    account.balance.first(balance),
   );
   return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
 }

@@ -2,10 +2,9 @@ import { isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
 import { ofOrders } from "../listing.ts";
-import { describeOrder } from "./args.ts";
+import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "./args.ts";
+import { identifyOrder } from "./identify.ts";
 import { countOrdered, type OrderState, recordProxies } from "./state.ts";
-
-const DEFAULT_TIMEOUT_SECONDS = 120;
 
 const FIRST_WAIT_MS = 500;
 
@@ -31,7 +30,7 @@ export class DeliveryPendingError extends ProxyRentalError {
 /** Waits until all proxies of a paid order are listed. Throws `DeliveryPendingError` with what has arrived. */
 export async function awaitDelivery(account: Account, order: OrderState): Promise<OrderState> {
   const { clock, listing, log } = account;
-  const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
   const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;
   let arrived = order;
   let waitMs = FIRST_WAIT_MS;
@@ -39,7 +38,9 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
     let trouble = `waited ${timeoutSeconds} s for them`;
     try {
       const { records } = await listing.since(order.proxyType, clock.elapsedMs());
-      arrived = deliver(order, ofOrders(records, order.orderIds));
+      const lastChance = clock.elapsedMs() + waitMs > deadlineMs;
+      const orderIds = await identifyOrder(account, order, records, lastChance);
+      arrived = deliver({ ...order, orderIds }, ofOrders(records, orderIds));
       if (arrived.status === "active") return arrived;
     } catch (error) {
       // The order is paid: a listing in passing trouble is no reason to stop waiting for it.

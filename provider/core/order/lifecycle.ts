@@ -12,6 +12,7 @@ import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
 import type { OrderCheck } from "./pricing.ts";
 import { type Reconciled, reconcile } from "./reconcile.ts";
+import { createRecoverer } from "./recover.ts";
 import { retireOrder } from "./retire.ts";
 import { createSightings } from "./sightings.ts";
 import {
@@ -33,7 +34,7 @@ export interface OrderLifecycle {
     oldOutputs: unknown,
     wanted: Partial<CheckedOrder>,
     unknown: GivenInputs["unknown"],
-  ): Exclude<OrderChange, { kind: "refused" }>;
+  ): Promise<Exclude<OrderChange, { kind: "refused" }>>;
   create(checked: unknown): Promise<OrderState>;
   /** Throws where the listing leaves a doubt: then the state stays as it is. */
   read(outputs: unknown): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
@@ -44,16 +45,24 @@ export interface OrderLifecycle {
 /** Makes the lifecycle of an account's orders. */
 export function createOrderLifecycle(account: Account): OrderLifecycle {
   const sightings = createSightings();
+  const memory = { sightings, recover: createRecoverer(account) };
+
+  /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
+  async function meet(state: OrderState): Promise<void> {
+    sightings.saw(state.owner, state.requestId, state.orderIds);
+    for (const order of [state.orderNumber, ...state.orderIds]) account.knownOrders.add(order);
+    for (const purchase of state.purchases) await account.journal.confirm(purchase);
+  }
 
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : readCheckedOrder(oldInputs);
-      return checkOrder(account, sightings, owner, before, given).catch(rethrowExplained);
+      return checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
     },
 
-    diff(oldOutputs, wanted, unknown) {
+    async diff(oldOutputs, wanted, unknown) {
       const state = readOrderState(oldOutputs);
-      sightings.saw(state.owner, state.requestId);
+      await meet(state);
       const change = planChange(state, wanted, unknown);
       if (change.kind === "refused") throw new ProxyRentalError(change.code, `${change.reason}.`);
       return change;
@@ -63,20 +72,24 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
     async read(outputs) {
       const state = readOrderState(outputs);
+      await meet(state);
       const found = await readOrder(account, state);
       if (found.kind === "gone") sightings.forget(state.owner);
-      else sightings.saw(state.owner, state.requestId);
       return found;
     },
 
     async update(oldOutputs, checked) {
       const state = readOrderState(oldOutputs);
-      sightings.saw(state.owner, state.requestId);
+      await meet(state);
       const recorded = recordEdits(state, readCheckedOrder(checked));
       return recorded.status === "pendingDelivery" ? awaitDelivery(account, recorded) : recorded;
     },
 
-    delete: async (outputs) => retireOrder(account, readOrderState(outputs)),
+    async delete(outputs) {
+      const state = readOrderState(outputs);
+      await meet(state);
+      await retireOrder(account, state);
+    },
   };
 }
 

@@ -15,7 +15,7 @@ export interface OrderCheck {
 }
 
 /** Arguments that would buy something, before their price is known. */
-type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
+export type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
 
 /** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
 export async function priceOrder(
@@ -25,13 +25,10 @@ export async function priceOrder(
   before: CheckedOrder | undefined,
 ): Promise<OrderCheck> {
   const { owner, requestId, quantity } = unpriced;
-  const known = sightings.replacements.get(requestId);
   const holdings = { held: quantity, released: [] };
-  if (known) return { checked: { ...unpriced, holdings, quote: known }, failures: [] };
-
   const calculation = await askPrice(account, unpriced);
   if ("property" in calculation) return { checked: unpriced, failures: [calculation] };
-  const balance = account.firstBalance(calculation.balance);
+  const balance = account.balance.first(calculation.balance);
   const replaces = sightings.requestIdOf(owner) !== undefined;
   const quote: Quote = {
     effect: replaces ? "replace" : "buy",
@@ -53,6 +50,8 @@ export async function priceOrder(
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   if (replaces) sightings.replacements.set(requestId, quote);
   announcePurchase(account, unpriced, quote, balance);
+  const { price, currency } = quote;
+  await account.journal.shown.show({ requestId, quantity, price, currency });
   return { checked, failures };
 }
 
@@ -60,9 +59,8 @@ export async function priceOrder(
 export function ownedOf(before: CheckedOrder | undefined): Pick<Quote, "owned"> {
   if (before === undefined) return {};
   const { quote, rentPeriodDays } = before;
-  if (quote.effect === "none" || quote.effect === "unknown" || !isPriced(quote)) {
-    return { owned: quote.owned };
-  }
+  const bought = quote.effect === "buy" || quote.effect === "replace";
+  if (!bought || !isPriced(quote)) return { owned: quote.owned };
   const { price, quantity, currency } = quote;
   return { owned: { price, quantity, rentPeriodDays, currency } };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { AcceptedOrder, Credential, ProxyRecord, RentedProxy } from "../../client/index.ts";
+import type { Credential, ProxyRecord, RentedProxy } from "../../client/index.ts";
+import type { OrderIntent } from "../journal/intent.ts";
 import { toProxyUrl } from "../proxy-url.ts";
-import { type PricedQuote, quoteSchema } from "../quote.ts";
+import { quoteSchema } from "../quote.ts";
 import { readRecorded } from "../recorded.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 
@@ -15,6 +16,8 @@ const STATE_VERSION = 1;
 const holdingsSchema = z.object({
   held: z.number(),
   released: z.array(z.object({ count: z.number(), until: z.string() })),
+  /** How many were taken over with an order that something else has bought. */
+  adopted: z.number().optional(),
 });
 
 const checkedOrderSchema = orderArgsSchema.extend({
@@ -69,6 +72,9 @@ export type CheckedOrder = z.infer<typeof checkedOrderSchema>;
 /** One order that was paid. */
 export type Purchase = z.infer<typeof purchaseSchema>;
 
+/** What the journal knows of an order that the service has taken. */
+export type PaidOrder = OrderIntent & { orderNumber: string };
+
 /** What is recorded of an order that was paid. */
 export type OrderState = z.infer<typeof orderStateSchema>;
 
@@ -95,23 +101,37 @@ export function openOrder(checked: CheckedOrder, purchase: Purchase): OrderState
   };
 }
 
-/** What is known of a purchase once the service has accepted it. */
-export function toPurchase(
-  checked: CheckedOrder,
-  price: PricedQuote,
-  accepted: AcceptedOrder,
-  at: Date,
-): Purchase {
+/** The state of an order that was taken over, as it is listed. */
+export function adoptedOrder(
+  checked: CheckedOrder & { adoptOrderNumber: string },
+  records: readonly ProxyRecord[],
+): OrderState {
   return {
-    requestId: checked.requestId,
-    orderNumber: accepted.orderNumber,
-    quantity: price.quantity,
-    rentPeriodDays: checked.rentPeriodDays,
-    price: price.price,
-    currency: price.currency,
-    discount: price.discount ?? 0,
-    promoCodeStatus: accepted.promoCodeStatus ?? undefined,
-    at: at.toISOString(),
+    ...checked,
+    orderNumber: checked.adoptOrderNumber,
+    orderIds: [...new Set(records.map((record) => record.orderId))],
+    status: "active",
+    ...recordProxies(checked, records),
+    purchases: [],
+    stateVersion: STATE_VERSION,
+  };
+}
+
+/** What the state keeps of a purchase that the service has taken. */
+export function toPurchase(intent: PaidOrder): Purchase {
+  const { requestId, orderNumber, price, currency, discount, promoCodeStatus, history } = intent;
+  const { quantity, rentPeriodDays } = intent.purchase.request;
+  const accepted = history.find(({ phase }) => phase === "accepted") ?? history[0];
+  return {
+    requestId,
+    orderNumber,
+    quantity,
+    rentPeriodDays,
+    price,
+    currency,
+    discount,
+    promoCodeStatus,
+    at: accepted?.at ?? intent.sentAt,
   };
 }
 
@@ -154,7 +174,8 @@ export function recordEdits(state: OrderState, checked: CheckedOrder): OrderStat
   return { ...state, ...none, ...checked, requestId, quote };
 }
 
-/** How many proxies were paid in all. */
-export function countOrdered(order: OrderState): number {
-  return order.purchases.reduce((sum, purchase) => sum + purchase.quantity, 0);
+/** How many proxies there were in all: paid, or taken over. */
+export function countOrdered({ purchases, holdings }: OrderState): number {
+  const taken = holdings.adopted ?? 0;
+  return purchases.reduce((sum, purchase) => sum + purchase.quantity, taken);
 }

@@ -18,7 +18,7 @@ export function createProxyOrder(account: Account): DynamicProvider {
 
     async diff(_id, olds, news) {
       const { given } = readGiven(news);
-      const change = orders.diff(olds, given.known, given.unknown);
+      const change = await orders.diff(olds, given.known, given.unknown);
       if (change.kind === "none") return { changes: false };
       if (change.kind === "update") return { changes: true };
       return { changes: true, replaces: change.properties, deleteBeforeReplace: false };

@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { proxyTypes } from "../../client/index.ts";
+
+/** Goes up when a document changes its meaning; every release reads all earlier versions. */
+const JOURNAL_VERSION = 1;
+
+/** What an order asks of the service. */
+const orderPurchaseSchema = z.object({
+  kind: z.literal("order"),
+  request: z.looseObject({
+    proxyType: z.enum(proxyTypes),
+    country: z.string(),
+    quantity: z.number(),
+    rentPeriodDays: z.number(),
+  }),
+  /** The listing right before: orders that could be taken for this one, and are not it. */
+  ordersBefore: z.array(z.string()),
+});
+
+/** What an extension asks of the service. */
+const extensionPurchaseSchema = z.object({
+  kind: z.literal("extension"),
+  request: z.looseObject({
+    proxyType: z.enum(proxyTypes),
+    ipAddressIds: z.array(z.string()),
+    rentPeriodDays: z.number(),
+  }),
+  /** The listing right before: what each proxy was, since the service may change ids on extension. */
+  proxiesBefore: z.array(
+    z.object({
+      ipAddressId: z.string(),
+      address: z.string(),
+      dateEnd: z.string().optional(),
+    }),
+  ),
+});
+
+/** Why nothing more is to be done about an intent. */
+const endings = ["rejected", "notSent", "expired", "resolved"] as const;
+
+/**
+ * One purchase, written down before it is sent:
+ * - `sending`: it may have been sent, and no answer was written down;
+ * - `accepted`: the service took it; the money is gone;
+ * - `returned`: and the engine was told;
+ * - `confirmed`: the engine's state was seen to know it;
+ * - `unresolved`: nobody can tell yet whether it was taken;
+ * - `closed`: over, see `closedBecause`.
+ */
+export const intentSchema = z.object({
+  version: z.literal(JOURNAL_VERSION),
+  id: z.string(),
+  /** One more with every change of this document. */
+  revision: z.number(),
+  phase: z.enum(["sending", "accepted", "returned", "confirmed", "unresolved", "closed"]),
+  closedBecause: z.enum(endings).optional(),
+  /** Whose purchase it is: the resource's URN with its organisation. */
+  owner: z.string(),
+  requestId: z.string(),
+  /** Folder of the Pulumi program that was run. */
+  project: z.string(),
+  /** The process that sent it. */
+  runId: z.string(),
+  purchase: z.discriminatedUnion("kind", [orderPurchaseSchema, extensionPurchaseSchema]),
+  price: z.number(),
+  currency: z.string(),
+  /** Percentage that a promo code took off. */
+  discount: z.number(),
+  balanceBefore: z.number(),
+  /** When it was sent, by the service's clock where the service tells it. */
+  sentAt: z.string(),
+  /** Until when its answer, or its late effect, is to be expected; by the same clock. */
+  answerBy: z.string(),
+  orderNumber: z.string().optional(),
+  /** What the listing calls the order, once it was seen there. */
+  orderIds: z.array(z.string()).optional(),
+  promoCodeStatus: z.string().optional(),
+  /** What may be this purchase, for a person to decide. */
+  candidates: z.array(z.string()).optional(),
+  /** In words, what is known. */
+  remark: z.string().optional(),
+  /** When each phase began, by this machine's clock. */
+  history: z.array(z.object({ phase: z.string(), at: z.string() })),
+});
+
+/** What an intent may be about. */
+export type Purchase = OrderPurchase | ExtensionPurchase;
+
+export type OrderPurchase = z.infer<typeof orderPurchaseSchema>;
+
+export type ExtensionPurchase = z.infer<typeof extensionPurchaseSchema>;
+
+/** See `intentSchema`. */
+export type Intent<About extends Purchase = Purchase> = Omit<
+  z.infer<typeof intentSchema>,
+  "purchase"
+> & { purchase: About };
+
+/** An intent to buy an order. */
+export type OrderIntent = Intent<OrderPurchase>;
+
+/** An intent to extend proxies. */
+export type ExtensionIntent = Intent<ExtensionPurchase>;
+
+/** What the buyer says of a purchase; the journal adds the rest. */
+export type IntentDraft<About extends Purchase = Purchase> = Pick<
+  Intent<About>,
+  | "owner"
+  | "requestId"
+  | "purchase"
+  | "price"
+  | "currency"
+  | "discount"
+  | "balanceBefore"
+  | "sentAt"
+  | "answerBy"
+>;
+
+/** What may change after an intent was written. */
+export type IntentChange = Partial<
+  Pick<
+    Intent,
+    | "phase"
+    | "closedBecause"
+    | "orderNumber"
+    | "orderIds"
+    | "promoCodeStatus"
+    | "candidates"
+    | "remark"
+    | "runId"
+  >
+>;
+
+/** Writes the first version of an intent. */
+export function openIntent<About extends Purchase>(
+  draft: IntentDraft<About>,
+  by: Pick<Intent, "id" | "project" | "runId">,
+  at: Date,
+): Intent<About> {
+  return {
+    version: JOURNAL_VERSION,
+    revision: 1,
+    phase: "sending",
+    ...by,
+    ...draft,
+    history: [{ phase: "sending", at: at.toISOString() }],
+  };
+}
+
+/** The next version of an intent. */
+export function changeIntent<About extends Purchase, Change extends IntentChange>(
+  intent: Intent<About>,
+  change: Change,
+  at: Date,
+): Intent<About> & Change {
+  const { phase = intent.phase } = change;
+  const moved = phase === intent.phase ? [] : [{ phase, at: at.toISOString() }];
+  return {
+    ...intent,
+    ...change,
+    revision: intent.revision + 1,
+    history: [...intent.history, ...moved],
+  };
+}
+
+/** Whether nothing more is to be done about it; such an intent never stands in the way of a purchase. */
+export function isDone({ phase }: Pick<Intent, "phase">): boolean {
+  return phase === "confirmed" || phase === "closed";
+}
+
+/** Whether the service is known to have taken it. */
+export function isAccepted({ phase }: Pick<Intent, "phase">): boolean {
+  return phase === "accepted" || phase === "returned" || phase === "confirmed";
+}
+
+export function isOrderIntent(intent: Intent): intent is OrderIntent {
+  return intent.purchase.kind === "order";
+}

@@ -1,0 +1,181 @@
+import { ProxyRentalError } from "../errors.ts";
+import type { Clock, Log } from "../service.ts";
+import {
+  changeIntent,
+  type Intent,
+  type IntentChange,
+  type IntentDraft,
+  openIntent,
+  type Purchase,
+} from "./intent.ts";
+import type { HeldLock, Locks } from "./locks.ts";
+import type { ShownQuotes } from "./shown.ts";
+import { JournalError, type JournalStore } from "./store.ts";
+
+/** Where a journal is kept, and who writes it. */
+export interface JournalParts {
+  store: JournalStore;
+  locks: Locks;
+  shown: ShownQuotes;
+  /** A random name of this process. */
+  runId: string;
+  /** Folder of the Pulumi program: the same resource of another checkout is another one. */
+  project: string;
+}
+
+/** A purchase that the engine's state is seen to know. */
+export interface KnownPurchase {
+  requestId: string;
+  orderNumber: string;
+  /** When it was made, by this machine's clock. */
+  at: string;
+}
+
+/** What was bought, or may have been, on this machine: written ahead, read by later runs. */
+export interface Journal {
+  readonly runId: string;
+  readonly project: string;
+  readonly shown: ShownQuotes;
+  /** Does something while no other process buys from the account. */
+  withAccount<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
+  /** Writes an intent down before it is sent. Throws where that fails: then nothing may be sent. */
+  begin<About extends Purchase>(draft: IntentDraft<About>): Promise<Intent<About>>;
+  /** Writes down what has become of an intent. Throws where another process was first. */
+  change<About extends Purchase, Change extends IntentChange>(
+    intent: Intent<About>,
+    change: Change,
+  ): Promise<Intent<About> & Change>;
+  /**
+   * Writes down what has become of an intent after money moved, when a journal in trouble must not make a
+   * paid order look lost.
+   */
+  note<About extends Purchase, Change extends IntentChange>(
+    intent: Intent<About>,
+    change: Change,
+  ): Promise<Intent<About> & Change>;
+  /** Takes an intent away that never left this machine. */
+  discard(intent: Intent): Promise<void>;
+  /** Every intent about which something remains to be done, of all processes. */
+  readOpen(): Promise<Intent[]>;
+  /** Every intent that there ever was. */
+  readAll(): Promise<Intent[]>;
+  /** Whether the run that left an intent goes on. */
+  isAlive(intent: Intent): Promise<boolean>;
+  /** To be called with what comes out of the engine's state: what is known there needs no recovery. */
+  confirm(known: KnownPurchase): Promise<void>;
+}
+
+/** How long another run may keep the account busy, on top of what one of its purchases may take. */
+const PATIENCE_MS = 60_000;
+
+/** Opens the journal of one process. Nothing is read or written before it is needed. */
+export function openJournal(
+  { store, locks, shown, runId, project }: JournalParts,
+  clock: Clock,
+  log: Log,
+  longestPurchaseMs: number,
+): Journal {
+  /** The newest revision that this process has written of each intent; callers may hold an older one. */
+  const ownNewest = new Map<string, Intent>();
+  /** What earlier runs have left: the state can have learned of nothing younger. */
+  let leftBehind: Promise<Intent[]> | undefined;
+
+  async function change<About extends Purchase, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+  ): Promise<Intent<About> & Change> {
+    const own = ownNewest.get(intent.id);
+    const newest = own && own.revision > intent.revision ? own : intent;
+    const { purchase } = intent;
+    const next = changeIntent({ ...newest, purchase }, changes, clock.now());
+    await store.replace(next);
+    ownNewest.set(intent.id, next);
+    return next;
+  }
+
+  /** The same request may have been made again after its first order had ended. */
+  function stands(intent: Intent, known: KnownPurchase): boolean {
+    if (intent.orderNumber !== undefined) return intent.orderNumber === known.orderNumber;
+    const { requestId, project: from, history } = intent;
+    const begun = history[0]?.at ?? "";
+    return requestId === known.requestId && from === project && known.at >= begun;
+  }
+
+  return {
+    runId,
+    project,
+    shown,
+
+    withAccount: (work) =>
+      locks.withAccount(longestPurchaseMs + PATIENCE_MS, work).catch(rethrowForBuyer),
+
+    async begin(draft) {
+      try {
+        await locks.holdRun(runId);
+        for (let attempt = 1; ; attempt++) {
+          const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
+          const intent = openIntent(draft, { id, project, runId }, clock.now());
+          if (await store.create(intent)) return intent;
+        }
+      } catch (error) {
+        return rethrowForBuyer(error);
+      }
+    },
+
+    change: (intent, changes) => change(intent, changes).catch(rethrowForBuyer),
+
+    async note(intent, changes) {
+      try {
+        return await change(intent, changes);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
+        return changeIntent(intent, changes, clock.now());
+      }
+    },
+
+    discard: (intent) => store.remove(intent).catch(() => undefined),
+
+    readOpen: () => store.readOpen().catch(rethrowForBuyer),
+
+    async readAll() {
+      try {
+        return [...(await store.readOpen()), ...(await store.readDone())];
+      } catch (error) {
+        return rethrowForBuyer(error);
+      }
+    },
+
+    async isAlive(intent) {
+      return intent.runId === runId || locks.isRunAlive(intent.runId);
+    },
+
+    /** Tidying up: whatever goes wrong in it, a later run does it again. */
+    async confirm(known) {
+      leftBehind ??= store.readOpen().catch(() => []);
+      const left = await leftBehind;
+      const intent = left.find((one) => stands(one, known));
+      if (intent === undefined) return;
+      leftBehind = Promise.resolve(left.filter((other) => other !== intent));
+      await change(intent, { phase: "confirmed" }).catch(() => undefined);
+    },
+  };
+}
+
+/** Without its journal nothing may be bought; a person is told why. */
+function rethrowForBuyer(error: unknown): never {
+  if (!(error instanceof JournalError)) throw error;
+  throw new ProxyRentalError(
+    error.reason === "busy" ? "ACCOUNT_BUSY" : "JOURNAL_UNAVAILABLE",
+    `${error.message}. This purchase was not sent. ${whatToDo[error.reason]}`,
+  );
+}
+
+const whatToDo: Record<JournalError["reason"], string> = {
+  unavailable:
+    "Make room or make it writable, or set proxyrental:journalDir (PROXYRENTAL_JOURNAL_DIR) to another folder, and run again.",
+  unreadable:
+    "It may speak of an order that was paid. Look at the file, and move it away when you know what it stood for.",
+  conflict: "Run again when the other one has ended.",
+  busy: "Run again when the other one has ended.",
+};

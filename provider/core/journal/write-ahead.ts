@@ -1,0 +1,64 @@
+import { isServiceError } from "../../client/index.ts";
+import type { Intent, IntentChange, IntentDraft, Purchase } from "./intent.ts";
+import type { Journal } from "./journal.ts";
+
+/** What became of a purchase whose answer was lost. */
+export type Settled<Known> =
+  | { kind: "happened"; known: Known }
+  | { kind: "notSent"; error: Error }
+  | { kind: "unresolved"; candidates: string[]; error: Error };
+
+/** One purchase as the journal goes along with it. */
+export interface JournaledSteps<About extends Purchase, Known extends IntentChange> {
+  draft: IntentDraft<About>;
+  /** The spending call, made once. Gives what its answer told. */
+  send(): Promise<Known>;
+  /** Looks for what became of it, because this error is no answer. */
+  settle(intent: Intent<About>, error: unknown): Promise<Settled<Known>>;
+}
+
+/**
+ * Sends a purchase with its intent written ahead, and writes down what became of it. Gives the intent of a
+ * purchase that the service took; everything else is thrown. What is not guaranteed: that a service which
+ * charges later than `settlingSeconds` after the deadline, and lists it later still, was seen to do so.
+ */
+export async function sendWrittenAhead<About extends Purchase, Known extends IntentChange>(
+  journal: Journal,
+  { draft, send, settle }: JournaledSteps<About, Known>,
+): Promise<Intent<About> & Known> {
+  const intent = await journal.begin(draft);
+  try {
+    const known = await send();
+    return await journal.note(intent, { phase: "accepted" as const, ...known });
+  } catch (error) {
+    if (!isServiceError(error) || error.outcome === "unknown") {
+      return settleLost(journal, intent, await settle(intent, error));
+    }
+    // What never left this machine leaves no trace; a refusal is worth one.
+    if (error.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
+    else {
+      const remark = error.message;
+      await journal.note(intent, { phase: "closed", closedBecause: "rejected", remark });
+    }
+    throw error;
+  }
+}
+
+async function settleLost<About extends Purchase, Known extends IntentChange>(
+  journal: Journal,
+  intent: Intent<About>,
+  settled: Settled<Known>,
+): Promise<Intent<About> & Known> {
+  switch (settled.kind) {
+    case "happened":
+      return journal.note(intent, { phase: "accepted" as const, ...settled.known });
+    case "notSent":
+      await journal.note(intent, { phase: "closed", closedBecause: "notSent" });
+      throw settled.error;
+    case "unresolved": {
+      const { candidates, error } = settled;
+      await journal.note(intent, { phase: "unresolved", candidates, remark: error.message });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import type { Account } from "../account.ts";
+import { ProxyRentalError } from "../errors.ts";
+import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
+import { type Intent, isDone, isOrderIntent } from "../journal/intent.ts";
+import { ofOrders, type Snapshot, serviceTime } from "../listing.ts";
+import { nameOf } from "../owner.ts";
+import type { Quote } from "../quote.ts";
+import { describeOrder, type OrderArgs } from "./args.ts";
+import { type OrderCheck, ownedOf, type UnpricedOrder } from "./pricing.ts";
+import type { Sightings } from "./sightings.ts";
+import { adoptedOrder, type CheckedOrder, type OrderState } from "./state.ts";
+
+/** Arguments that name an order to take over. */
+export type AdoptingOrder = UnpricedOrder & { adoptOrderNumber: string };
+
+/** Whether arguments name an order to take over. */
+export function isAdopting<Args extends Partial<OrderArgs>>(
+  args: Args,
+): args is Args & { adoptOrderNumber: string } {
+  return args.adoptOrderNumber !== undefined;
+}
+
+/** Checks that the order that a program names is there and is what the program says. Spends nothing. */
+export async function checkAdoption(
+  account: Account,
+  sightings: Sightings,
+  adopting: AdoptingOrder,
+  before: CheckedOrder | undefined,
+): Promise<OrderCheck> {
+  const { owner, quantity, adoptOrderNumber } = adopting;
+  const order = await findNamedOrder(account, adopting);
+  const misfit = findMisfit(adopting, order) ?? findRival(sightings, owner, order);
+  if (misfit !== undefined) {
+    return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
+  }
+  if (order) sightings.adopts(owner, order.orderId);
+  const { currency } = await account.service.getBalance();
+  account.log.info(
+    `${nameOf(owner)}: takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`,
+  );
+  const quote: Quote = { effect: "adopt", quantity, price: 0, currency, ...ownedOf(before) };
+  const holdings = { held: quantity, released: [], adopted: quantity };
+  return { checked: { ...adopting, holdings, quote }, failures: [] };
+}
+
+/** Takes the named order over as it is listed now. Never buys. */
+export async function adoptOrder(
+  account: Account,
+  adopting: CheckedOrder & { adoptOrderNumber: string },
+): Promise<OrderState> {
+  const snapshot = await account.listing.recent(adopting.proxyType);
+  const order = await findNamedOrder(account, adopting);
+  const misfit = findMisfit(adopting, order);
+  if (misfit !== undefined || order === undefined) {
+    throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
+  }
+  await settleInJournal(account, adopting, order);
+  return adoptedOrder(adopting, ofOrders(snapshot.records, [order.orderId]));
+}
+
+/** A listed order and whether it has ended. */
+type NamedOrder = ListedOrder & { ended: boolean };
+
+/** By the listing's id, or by the number that the journal knows it under. */
+async function findNamedOrder(
+  { listing, journal, clock }: Account,
+  { proxyType, adoptOrderNumber }: Pick<AdoptingOrder, "proxyType" | "adoptOrderNumber">,
+): Promise<NamedOrder | undefined> {
+  const snapshot = await listing.recent(proxyType);
+  const listed = groupOrders(living(snapshot, serviceTime(snapshot, clock)));
+  const direct = listed.find(({ orderId }) => orderId === adoptOrderNumber);
+  if (direct) return { ...direct, ended: false };
+  const intents = (await journal.readAll()).filter(isOrderIntent);
+  const intent = intents.find((one) => one.orderNumber === adoptOrderNumber);
+  if (intent) {
+    const { whole } = matchOrders(intent, listed, new Set());
+    const mapped = listed.find(({ orderId }) => intent.orderIds?.includes(orderId)) ?? whole[0];
+    if (mapped) return { ...mapped, ended: false };
+  }
+  const past = groupOrders(snapshot.records).find(({ orderId }) => orderId === adoptOrderNumber);
+  return past && { ...past, ended: true };
+}
+
+function living({ records }: Snapshot, now: Date): ProxyRecord[] {
+  return records.filter(
+    ({ dateEnd }) => dateEnd === undefined || Date.parse(dateEnd) > now.getTime(),
+  );
+}
+
+/** Why an order is not what the program says it is. */
+function findMisfit(
+  { proxyType, country, quantity, adoptOrderNumber }: Omit<AdoptingOrder, "requestId">,
+  order: NamedOrder | undefined,
+): string | undefined {
+  if (order === undefined) {
+    return `names order ${adoptOrderNumber}, which is not among the account's ${proxyType} proxies. Give the order id of the listing (getProxies), or the number in the journal`;
+  }
+  if (order.ended) return `names order ${adoptOrderNumber}, which has ended`;
+  if (order.country !== country || order.count !== quantity) {
+    return `names order ${adoptOrderNumber}, which holds ${order.count} ${proxyType} proxies in ${order.country}; the program says ${quantity} in ${country}. Correct the arguments`;
+  }
+  return undefined;
+}
+
+/** Two resources can't own one order: deleting one would take it from the other. */
+function findRival(
+  sightings: Sightings,
+  owner: string,
+  order: NamedOrder | undefined,
+): string | undefined {
+  const rival = order && sightings.rivalOf(owner, order.orderId);
+  return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
+}
+
+/** What an earlier run of this resource left open about the order is settled by taking it over. */
+async function settleInJournal(
+  { journal }: Account,
+  { owner, adoptOrderNumber }: AdoptingOrder,
+  { orderId }: NamedOrder,
+): Promise<void> {
+  const names = [adoptOrderNumber, orderId];
+  const concerns = (intent: Intent) =>
+    [intent.orderNumber ?? "", ...(intent.orderIds ?? []), ...(intent.candidates ?? [])].some(
+      (name) => names.includes(name),
+    );
+  for (const intent of await journal.readOpen()) {
+    if (isDone(intent) || intent.owner !== owner || !concerns(intent)) continue;
+    await journal.note(intent, { phase: "closed", closedBecause: "resolved" });
+  }
+}

@@ -1,0 +1,78 @@
+import type { OrderRequest } from "../../client/index.ts";
+import type { Account } from "../account.ts";
+import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
+import type { Intent } from "../journal/intent.ts";
+import { serviceTime } from "../listing.ts";
+import { describeOrder } from "./args.ts";
+
+/** How old the listing may be. */
+const LISTING_MAX_AGE_MS = 30_000;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Looks for a new order like the one that is about to be bought, which neither this process nor the journal
+ * knows. It may be this very order, bought by a run that was killed on another machine. Returns why the
+ * purchase must not go on, or undefined.
+ */
+export async function findUnknownOrder(
+  { listing, clock, journal, knownOrders, settings }: Account,
+  owner: string,
+  request: OrderRequest,
+): Promise<string | undefined> {
+  const { lookBackMinutes, foreignOrders } = settings;
+  if (lookBackMinutes === 0) return undefined;
+  const sighting = await listing.within(request.proxyType, LISTING_MAX_AGE_MS);
+  const snapshot =
+    sighting.contradiction === undefined ? sighting : await listing.recent(request.proxyType);
+  const since = new Date(serviceTime(snapshot, clock).getTime() - lookBackMinutes * MINUTE_MS);
+  const alike = findAlike(groupOrders(snapshot.records), request, since).filter(
+    ({ orderId }) => !foreignOrders.has(orderId) && !knownOrders.has(orderId),
+  );
+  if (alike.length === 0) return undefined;
+  const claimed = ordersKnownTo(await journal.readAll(), owner, journal.project);
+  const unknown = alike.filter(({ orderId }) => !claimed.has(orderId));
+  return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes);
+}
+
+/** Listed orders that began since then and could not be told from this one. Without a date they may have. */
+export function findAlike(
+  listed: readonly ListedOrder[],
+  { country, quantity }: Pick<OrderRequest, "country" | "quantity">,
+  since: Date,
+): ListedOrder[] {
+  return listed.filter(
+    (order) =>
+      order.country === country &&
+      order.count === quantity &&
+      (order.startedAt === undefined || order.startedAt >= since),
+  );
+}
+
+/**
+ * Orders that the journal can tell whose they are. One that another checkout of the same program has left
+ * unfinished is not among them: it may be this purchase, on a machine that gives each run a new folder.
+ */
+function ordersKnownTo(
+  intents: readonly Intent[],
+  owner: string,
+  project: string,
+): ReadonlySet<string> {
+  const isOpen = ({ phase }: Intent) => phase !== "confirmed" && phase !== "closed";
+  const told = intents.filter(
+    (intent) => !(isOpen(intent) && intent.owner === owner && intent.project !== project),
+  );
+  return new Set(told.flatMap(({ orderNumber = "", orderIds = [] }) => [orderNumber, ...orderIds]));
+}
+
+function explain(
+  unknown: readonly ListedOrder[],
+  request: OrderRequest,
+  lookBackMinutes: number,
+): string {
+  const found = unknown
+    .map(({ orderId, startedAt }) => `${orderId} (since ${startedAt?.toISOString() ?? "?"})`)
+    .join(", ");
+  const ids = unknown.map(({ orderId }) => orderId).join(",");
+  return `the account holds ${describeOrder(request).replace(/ for .*/, "")} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, take it over (adoptOrderNumber: "${unknown[0]?.orderId}"); if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids})`;
+}

@@ -1,0 +1,194 @@
+import type { Account } from "../account.ts";
+import { ProxyRentalError, reasonOf } from "../errors.ts";
+import { groupOrders } from "../journal/evidence.ts";
+import type { IntentDraft, OrderIntent, OrderPurchase } from "../journal/intent.ts";
+import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
+import { serviceTime } from "../listing.ts";
+import { formatMoney } from "../money.ts";
+import { findGateFailures, type PricedQuote } from "../quote.ts";
+import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "./args.ts";
+import { settleOrderIntents } from "./settle.ts";
+import type { CheckedOrder, PaidOrder } from "./state.ts";
+
+/** What the answer to an order tells, or the account in its place. */
+interface AnswerTold {
+  orderNumber: string;
+  orderIds?: string[];
+  promoCodeStatus?: string | undefined;
+}
+
+/** How old the listing may be that says which orders were there before. */
+const BASELINE_MAX_AGE_MS = 30_000;
+
+/**
+ * Buys an order that the plan showed, **exactly once**: asks for the price again, passes every gate again,
+ * writes the intent down, sends it, and finds out what became of it where the answer is lost. Asked again
+ * with the same requestId in this process, it gives the same answer.
+ */
+export function purchaseOrder(
+  account: Account,
+  checked: CheckedOrder,
+  shown: PricedQuote,
+): Promise<PaidOrder> {
+  return account.spending.once(checked.requestId, {
+    confirm: () => confirmPrice(account, checked, shown),
+    buy: (price) => buyOrder(account, checked, price),
+  });
+}
+
+async function confirmPrice(
+  { service, clock, balance, listing, journal }: Account,
+  checked: CheckedOrder,
+  shown: PricedQuote,
+): Promise<PricedQuote> {
+  // The listing that an order will be held against is read meanwhile, not while others wait for their turn.
+  const baseline = listing.within(checked.proxyType, BASELINE_MAX_AGE_MS);
+  baseline.catch(() => undefined);
+  const askedAtMs = clock.elapsedMs();
+  const calculation = await service.calculateOrder(toOrderRequest(checked));
+  balance.saw(calculation.balance, askedAtMs);
+  const [failure] = findGateFailures(checked, calculation);
+  if (failure) {
+    throw new ProxyRentalError(
+      failure.code,
+      `${failure.property} ${failure.reason}. Nothing was bought for this resource.`,
+    );
+  }
+  const { price, currency, discount } = calculation;
+  assertNotDearer(shown, price, currency);
+  const earlier = await journal.shown.shownBefore(checked.requestId);
+  if (earlier) assertNotDearer(earlier, price, currency);
+  return { ...shown, price, discount };
+}
+
+/** What a person was shown binds: a higher price, more proxies or another currency is not bought. */
+function assertNotDearer(
+  shown: Pick<PricedQuote, "price" | "currency">,
+  price: number | null,
+  currency: string,
+): asserts price is number {
+  if (price !== null && currency === shown.currency && price <= shown.price) return;
+  throw new ProxyRentalError(
+    "PRICE_ROSE",
+    `the plan showed ${formatMoney(shown.price, shown.currency)}, the service now asks ${price === null ? "no price" : formatMoney(price, currency)}. Nothing was bought for this resource. Run \`pulumi preview\` to see the new price.`,
+  );
+}
+
+async function buyOrder(
+  account: Account,
+  checked: CheckedOrder,
+  price: PricedQuote,
+): Promise<PaidOrder> {
+  const { service, listing, balance, log, journal } = account;
+  const accepted = await sendWrittenAhead<OrderPurchase, AnswerTold>(journal, {
+    draft: await draftIntent(account, checked, price),
+    async send() {
+      const { orderNumber, promoCodeStatus, ...told } = await service
+        .createOrder(toOrderRequest(checked))
+        .finally(() => {
+          balance.spent(undefined);
+          listing.invalidate();
+        });
+      balance.spent(told.balance);
+      return { orderNumber, promoCodeStatus: promoCodeStatus ?? undefined };
+    },
+    settle: (intent, error) => settleLostAnswer(account, checked, intent, error),
+  });
+  if (checked.promoCode !== undefined && accepted.promoCodeStatus !== "VALID") {
+    log.warn(
+      `order ${accepted.orderNumber}: the promo code was valid when the price was asked and is not any more; the order was charged without it`,
+    );
+  }
+  return accepted;
+}
+
+/** What a later look at the account will be compared with. */
+async function draftIntent(
+  { service, listing, balance, clock, settings }: Account,
+  checked: CheckedOrder,
+  { price, currency, discount }: PricedQuote,
+): Promise<IntentDraft<OrderPurchase>> {
+  const { proxyType, country, quantity, owner, requestId } = checked;
+  const sighting = await listing.within(proxyType, BASELINE_MAX_AGE_MS);
+  const baseline =
+    sighting.contradiction === undefined ? sighting : await listing.recent(proxyType);
+  const sentAt = serviceTime(baseline, clock);
+  const answerBy = new Date(sentAt.getTime() + settings.timeoutMs + settings.settlingMs);
+  return {
+    owner,
+    requestId,
+    purchase: {
+      kind: "order",
+      request: { ...toOrderRequest(checked) },
+      ordersBefore: groupOrders(baseline.records)
+        .filter((order) => order.country === country && order.count <= quantity)
+        .map((order) => order.orderId),
+    },
+    price,
+    currency,
+    discount: discount ?? 0,
+    balanceBefore: balance.latest() ?? (await service.getBalance()).balance,
+    sentAt: sentAt.toISOString(),
+    answerBy: answerBy.toISOString(),
+  };
+}
+
+/** Looks at the account instead of asking again: a second order would be charged a second time. */
+async function settleLostAnswer(
+  account: Account,
+  checked: CheckedOrder,
+  intent: OrderIntent,
+  error: unknown,
+): Promise<Settled<AnswerTold>> {
+  const { settings, log } = account;
+  const what = `the order for ${describeOrder(checked)}`;
+  const settlingSeconds = settings.settlingMs / 1000;
+  log.warn(
+    `${reasonOf(error)}; looking for up to ${settlingSeconds} s whether ${what} was placed. It is not sent again.`,
+  );
+  const timeoutSeconds = checked.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
+  const verdict = await settleOrderIntents(account, [intent], {
+    settlingMs: settings.settlingMs,
+    deliveryMs: timeoutSeconds * 1000,
+  });
+  switch (verdict.kind) {
+    case "adopted": {
+      const [orderNumber = ""] = verdict.orderIds;
+      log.info(`${what} was placed: it is order ${orderNumber}`);
+      return { kind: "happened", known: { orderNumber, orderIds: [orderNumber] } };
+    }
+    case "notSent":
+      return {
+        kind: "notSent",
+        error: new ProxyRentalError(
+          "ORDER_NOT_PLACED",
+          `${reasonOf(error)}. The account shows that ${what} was not placed: for ${settlingSeconds} s no such order was listed, and the balance did not change. Nothing was bought for this resource. Run again.`,
+        ),
+      };
+    case "unresolved":
+      return {
+        kind: "unresolved",
+        candidates: verdict.candidates,
+        error: outcomeUnknown(intent, verdict, reasonOf(error)),
+      };
+  }
+}
+
+function outcomeUnknown(
+  intent: OrderIntent,
+  { candidates, reason }: { candidates: string[]; reason: string },
+  lost: string,
+): ProxyRentalError {
+  const { price, currency, sentAt, id } = intent;
+  const orders = candidates.length === 0 ? "" : ` Orders that may be it: ${candidates.join(", ")}.`;
+  const what = describeOrder(intent.purchase.request);
+  return new ProxyRentalError(
+    "ORDER_OUTCOME_UNKNOWN",
+    `${lost}. The order for ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) may have been placed and charged, and the account does not show which: ${reason}.${orders} It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`${resolveCommand(id)}\`.`,
+  );
+}
+
+/** What a person runs who has looked at the account. */
+function resolveCommand(id: string): string {
+  return `npx proxyrental journal resolve ${id}`;
+}
