@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SpoilingFault } from "./fault.ts";
 import { moveUrl } from "./moved-path.ts";
@@ -12,13 +11,12 @@ export async function spoilAnswer(
   fault: SpoilingFault,
   state: "carried out" | "not carried out",
 ): Promise<void> {
-  const { incoming, outgoing } = call.env;
   switch (fault.kind) {
     case "reset":
-      incoming.socket.resetAndDestroy();
+      call.env.incoming.socket.resetAndDestroy();
       return replaceAnswer(call, alreadySent());
     case "hang":
-      if (!outgoing.destroyed) await once(outgoing, "close");
+      // Nobody sends anything.
       return replaceAnswer(call, alreadySent());
     case "drip":
       await dripAnswer(call, service, fault.everyMs ?? 1000);

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { startGateway } from "../support/gateway.ts";
 import { autoExtension, order, program } from "../support/program.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
@@ -61,17 +60,15 @@ it("says in the plan what each extension will cost, and an edit of the days is o
 
 it("keeps the paid order when switching fails, and the next up only switches", async () => {
   const simulator = await startForTest();
-  const gateway = await startGateway(simulator.baseUrl);
-  gateway.trouble("extend/auto", { fault: "html", when: "before" });
+  simulator.addFault({ endpoint: "setAutoExtension", phase: "before", fault: { kind: "garbage" } });
   const stack = await createStack({
     simulator,
     program: kept,
-    baseUrl: gateway.baseUrl,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.fail("up");
   expect((await stack.export()).find("usa")?.outputs.status).toBe("active");
-  gateway.clear();
+  simulator.clearFaults();
   await stack.succeed("up");
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
@@ -79,17 +76,20 @@ it("keeps the paid order when switching fails, and the next up only switches", a
 
 it("keeps owning a flag whose switching nobody saw confirmed, and switches it off with the resource", async () => {
   const simulator = await startForTest();
-  const gateway = await startGateway(simulator.baseUrl);
-  gateway.onCall("extend/auto", 1, () =>
-    gateway.trouble("ipAddress", { fault: "status 500", when: "before" }),
-  );
-  const stack = await createStack({ simulator, baseUrl: gateway.baseUrl, program: kept });
+  // As soon as the flags are switched the listing fails.
+  const run = () => {
+    const fault = { kind: "status", status: 500 } as const;
+    simulator.addFault({ endpoint: "listProxies", phase: "before", fault });
+  };
+  const fault = { kind: "act", run } as const;
+  simulator.addFault({ endpoint: "setAutoExtension", calls: [1], phase: "before", fault });
+  const stack = await createStack({ simulator, program: kept });
   const text = await stack.fail("up");
   expect(text).toContain("AUTO_EXTENSION_FAILED: the flags of 5 proxies may have been switched");
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
   expect((await stack.export()).find("keep")).toBeDefined();
 
-  gateway.clear();
+  simulator.clearFaults();
   await stack.rewrite(program(order("usa")));
   expect(await stack.succeed("up")).toContain("1 deleted");
   expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
-import { startGateway } from "../support/gateway.ts";
 import { order, program } from "../support/program.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
@@ -25,15 +24,14 @@ it.each(Object.keys(ways))(
   "saves an order whose listing fails after it was paid, and %s finishes it",
   async (way) => {
     const simulator = await startForTest();
-    const gateway = await startGateway(simulator.baseUrl);
-    gateway.trouble("ipAddress", { fault: "html", when: "before" });
-    const stack = await createStack({ simulator, program: impatient, baseUrl: gateway.baseUrl });
+    simulator.addFault({ endpoint: "listProxies", phase: "before", fault: { kind: "garbage" } });
+    const stack = await createStack({ simulator, program: impatient });
     const text = await stack.fail("up");
     expect(text).toContain("DELIVERY_PENDING: order");
     expect(text).toContain("is paid, but 0 of its 5 proxies have arrived");
     await expectPending(stack, simulator, 0);
 
-    gateway.clear();
+    simulator.clearFaults();
     await ways[way]?.(stack);
     await expectFinished(stack, simulator);
     expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");

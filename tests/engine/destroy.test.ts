@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { startGateway } from "../support/gateway.ts";
 import { autoExtension, order, program } from "../support/program.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
@@ -40,17 +39,19 @@ it("switches off what somebody else switched on", async () => {
 
 it("keeps an order in the state whose auto-extension can't be switched off, until told to abandon it", async () => {
   const simulator = await startForTest();
-  const gateway = await startGateway(simulator.baseUrl);
   const stack = await createStack({
     simulator,
     program: program(order("usa")),
-    baseUrl: gateway.baseUrl,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.succeed("up");
   const [bought] = simulator.orders();
   simulator.setAutoExtension(bought?.ipAddressIds ?? [], true);
-  gateway.trouble("extend/auto", { fault: "status 500", when: "before" });
+  simulator.addFault({
+    endpoint: "setAutoExtension",
+    phase: "before",
+    fault: { kind: "status", status: 500 },
+  });
 
   const text = await stack.fail("destroy");
   expect(text).toContain(`AUTO_EXTENSION_FAILED: order ${bought?.orderNumber} stays in the state`);
@@ -68,16 +69,18 @@ it("keeps an order in the state whose auto-extension can't be switched off, unti
 
 it("is told of a changed configuration by the next up, because a destroy runs with that of the last", async () => {
   const simulator = await startForTest();
-  const gateway = await startGateway(simulator.baseUrl);
   const stack = await createStack({
     simulator,
     program: program(order("usa")),
-    baseUrl: gateway.baseUrl,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.succeed("up");
   simulator.setAutoExtension(simulator.orders()[0]?.ipAddressIds ?? [], true);
-  gateway.trouble("extend/auto", { fault: "status 500", when: "before" });
+  simulator.addFault({
+    endpoint: "setAutoExtension",
+    phase: "before",
+    fault: { kind: "status", status: 500 },
+  });
   await stack.succeed("config set", "proxyrental:onDeleteFailure", "abandon");
 
   expect(await stack.fail("destroy")).toContain("set after the last `pulumi up`");

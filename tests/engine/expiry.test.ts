@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { startGateway } from "../support/gateway.ts";
 import { order, program } from "../support/program.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
 const one = program(order("usa"));
+
+const unavailable = { kind: "status", status: 500 } as const;
 
 const refreshAlways = ["options:", "  refresh: always"];
 
@@ -35,16 +36,14 @@ it("finds by a refresh that an order has ended, and shows the next purchase with
 
 it("leaves the state alone when the listing can't be had, and says how to go on without it", async () => {
   const simulator = await startForTest();
-  const gateway = await startGateway(simulator.baseUrl);
   const stack = await createStack({
     simulator,
     program: one,
-    baseUrl: gateway.baseUrl,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.succeed("up");
   const before = await stack.export();
-  gateway.trouble("ipAddress", { fault: "status 500", when: "before" });
+  simulator.addFault({ endpoint: "listProxies", phase: "before", fault: unavailable });
 
   for (const command of ["refresh", "up --refresh", "destroy --refresh"]) {
     const text = await stack.fail(command);
@@ -102,22 +101,22 @@ it("takes an order for gone at once that the environment declares gone, and dest
 
 it("lets nothing go when pages of the listing are cut short or fail", async () => {
   const simulator = await startForTest({ pageCap: 2 });
-  const gateway = await startGateway(simulator.baseUrl);
   const stack = await createStack({
     simulator,
     program: one,
-    baseUrl: gateway.baseUrl,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.succeed("up");
   const before = await stack.export();
   // The first page comes, the others do not.
-  const laterCalls = Array.from({ length: 50 }, (_, index) => index + 2);
-  gateway.trouble("ipAddress", { fault: "status 500", when: "before", calls: laterCalls });
+  const calls = Array.from({ length: 50 }, (_, index) => index + 2);
+  simulator.addFault({ endpoint: "listProxies", calls, phase: "before", fault: unavailable });
   await stack.fail("refresh");
   expect((await stack.export()).find("usa")).toEqual(before.find("usa"));
   // A page that is cut short is asked for again.
-  gateway.trouble("ipAddress", { fault: "truncated", when: "after", calls: [2] });
+  simulator.clearFaults();
+  const cut = { kind: "truncate" } as const;
+  simulator.addFault({ endpoint: "listProxies", calls: [2], phase: "after", fault: cut });
   await stack.succeed("refresh", "--expect-no-changes");
   expect((await stack.export()).find("usa")?.outputs.ipAddressIds).toEqual(
     before.find("usa")?.outputs.ipAddressIds,

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
+import type { EndpointName, Fault } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
-import { startGateway } from "../support/gateway.ts";
 import { order, program } from "../support/program.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
@@ -111,14 +111,12 @@ it("says that nobody listens, within seconds", async () => {
 
 it("gives up on a service that hangs when the time of a call is over", async () => {
   const simulator = await startForTest();
-  const gateway = await startGateway(simulator.baseUrl);
-  for (const path of ["proxyType", "calculate/order"] as const) {
-    gateway.trouble(path, { fault: "hang", when: "before" });
+  for (const endpoint of ["listProxyTypes", "calculateOrder"] as const) {
+    simulator.addFault({ endpoint, phase: "before", fault: { kind: "hang" } });
   }
   const stack = await createStack({
     simulator,
     program: one,
-    baseUrl: gateway.baseUrl,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "1" },
   });
   const beganMs = performance.now();
@@ -130,12 +128,13 @@ it("gives up on a service that hangs when the time of a call is over", async () 
 
 it("gets over a service that stumbles over reads", async () => {
   const simulator = await startForTest();
-  const gateway = await startGateway(simulator.baseUrl);
-  gateway.trouble("proxyType", { fault: "status 500", when: "before", calls: [1] });
-  gateway.trouble("country", { fault: "reset", when: "before", calls: [1, 2] });
-  gateway.trouble("calculate/order", { fault: "html", when: "after", calls: [1, 3] });
-  gateway.trouble("ipAddress", { fault: "truncated", when: "after", calls: [1] });
-  const stack = await createStack({ simulator, program: one, baseUrl: gateway.baseUrl });
+  const stumble = (endpoint: EndpointName, calls: number[], fault: Fault) =>
+    simulator.addFault({ endpoint, calls, phase: "before", fault });
+  stumble("listProxyTypes", [1], { kind: "status", status: 500 });
+  stumble("listCountries", [1, 2], { kind: "reset" });
+  stumble("calculateOrder", [1, 3], { kind: "garbage" });
+  stumble("listProxies", [1], { kind: "truncate" });
+  const stack = await createStack({ simulator, program: one });
   await stack.succeed("up");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
