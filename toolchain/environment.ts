@@ -1,4 +1,4 @@
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 interface PulumiEnvironmentOptions {
@@ -55,6 +55,8 @@ export function pulumiEnvironment(options: PulumiEnvironmentOptions): Record<str
     ...Object.fromEntries(machine),
     PATH: [binDir, ...pathDirs, nodeBinDir, callerEnv.PATH ?? ""].join(delimiter),
     PULUMI_HOME: home,
+    // What a provider keeps between runs stays with the stack: a simulator repeats its order numbers.
+    XDG_STATE_HOME: join(home, "state"),
     PULUMI_BACKEND_URL: pathToFileURL(backendDir).href,
     PULUMI_CONFIG_PASSPHRASE: options.passphrase ?? "passphrase",
     PULUMI_SKIP_UPDATE_CHECK: "true",

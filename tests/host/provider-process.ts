@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
@@ -102,9 +105,12 @@ afterAll(async () => void (await (await spare)?.end()));
 
 async function spawnProvider(environment: Record<string, string>) {
   const program = loadOfPulumi.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
+  // A simulator repeats its order numbers, so each process has a journal of its own.
+  const stateHome = await mkdtemp(join(tmpdir(), "proxyrental-host-"));
+  onTestFinished(() => rm(stateHome, { recursive: true, force: true }));
   const child: ChildProcess = spawn(process.execPath, [program, "127.0.0.1:1"], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, XDG_STATE_HOME: stateHome, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];

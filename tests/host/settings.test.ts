@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../provider/host/settings.ts";
 
@@ -8,15 +10,27 @@ function read(config: Record<string, string>, environment: Record<string, string
 }
 
 test("two settings suffice, and the rest has its defaults", () => {
-  expect(read(needed)).toEqual({
+  expect(read(needed, { XDG_STATE_HOME: "/home/a/state" })).toEqual({
     ...needed,
     maxSpend: undefined,
     goneOrders: new Set(),
+    foreignOrders: new Set(),
+    lookBackMinutes: 30,
+    journalDir: join("/home/a/state", "pulumi-proxyrental", "journal"),
     showBalance: true,
     onDeleteFailure: "fail",
     timeoutMs: 30_000,
+    settlingMs: 60_000,
   });
 });
+
+test.each([{}, { XDG_STATE_HOME: "" }, { XDG_STATE_HOME: "not/absolute" }])(
+  "the journal is kept in the user's state folder: %j",
+  (environment) => {
+    const folder = join(homedir(), ".local", "state", "pulumi-proxyrental", "journal");
+    expect(read(needed, environment).journalDir).toBe(folder);
+  },
+);
 
 test.each([
   [
@@ -41,6 +55,16 @@ test.each([
   ["showBalance", "PROXYRENTAL_SHOW_BALANCE", "false", "showBalance", false],
   ["onDeleteFailure", "PROXYRENTAL_ON_DELETE_FAILURE", "abandon", "onDeleteFailure", "abandon"],
   ["timeoutSeconds", "PROXYRENTAL_TIMEOUT_SECONDS", "1.5", "timeoutMs", 1_500],
+  ["settlingSeconds", "PROXYRENTAL_SETTLING_SECONDS", "2", "settlingMs", 2_000],
+  [
+    "foreignOrders",
+    "PROXYRENTAL_FOREIGN_ORDERS",
+    "7000,7001",
+    "foreignOrders",
+    new Set(["7000", "7001"]),
+  ],
+  ["lookBackMinutes", "PROXYRENTAL_LOOK_BACK_MINUTES", "0", "lookBackMinutes", 0],
+  ["journalDir", "PROXYRENTAL_JOURNAL_DIR", "/var/journal", "journalDir", "/var/journal"],
 ])("%s may come from the stack or from %s: %j", (key, variable, text, setting, value) => {
   expect(read({ ...needed, [key]: text })).toHaveProperty(setting, value);
   const { [key as keyof typeof needed]: _left, ...others } = needed;
@@ -74,6 +98,9 @@ describe("a wrong setting is named with what is accepted", () => {
       { timeoutSeconds: "0" },
       "proxyrental:timeoutSeconds is not accepted: set it to seconds from 1 to 600",
     ],
+    [{ settlingSeconds: "0" }, "proxyrental:settlingSeconds is not accepted"],
+    [{ lookBackMinutes: "-1" }, "set it to minutes from 0 (off) to 10080"],
+    [{ journalDir: "journal" }, "set it to an absolute path of a folder"],
     [{ timeoutSeconds: "601" }, "proxyrental:timeoutSeconds is not accepted"],
   ])("%j", (config, message) => {
     expect(() => read({ ...needed, ...config })).toThrow(message);

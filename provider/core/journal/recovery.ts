@@ -33,7 +33,10 @@ export function planRecovery(
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
-  if (order === undefined) return { kind: "stop", intent, reason: "it is not listed" };
+  if (order === undefined) {
+    const reason = "it is not listed yet (run again when its proxies have arrived), or no longer";
+    return { kind: "stop", intent, reason };
+  }
   return { kind: "takeOver", intent };
 }
 

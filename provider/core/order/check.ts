@@ -91,7 +91,8 @@ function takeOver({ log }: Account, checked: UnpricedOrder, intent: OrderIntent)
 }
 
 function refuse(checked: UnpricedOrder, reason: string): OrderCheck {
-  return { checked, failures: [{ property: "quote", reason }] };
+  // It is no property that is wrong, and the engine would print one's value.
+  return { checked, failures: [{ property: "", reason }] };
 }
 
 function heldOf({ quantity }: Pick<OrderArgs, "quantity">): CheckedOrder["holdings"] {
