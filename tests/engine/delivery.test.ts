@@ -24,7 +24,11 @@ it.each(Object.keys(ways))(
   "saves an order whose listing fails after it was paid, and %s finishes it",
   async (way) => {
     const simulator = await startForTest();
-    simulator.addFault({ endpoint: "listProxies", phase: "before", fault: { kind: "garbage" } });
+    const failListing = () =>
+      simulator.addFault({ endpoint: "listProxies", phase: "before", fault: { kind: "garbage" } });
+    // Only now: before it buys, an up looks at the listing too.
+    const fault = { kind: "act", run: failListing } as const;
+    simulator.addFault({ endpoint: "createOrder", phase: "after", fault });
     const stack = await createStack({ simulator, program: impatient });
     const text = await stack.fail("up");
     expect(text).toContain("DELIVERY_PENDING: order");
