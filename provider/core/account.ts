@@ -41,8 +41,8 @@ export interface Account extends Omit<AccountParts, "journal"> {
   journal: Journal;
   spending: Spending;
   balance: Balance;
-  /** Numbers and ids of orders that the engine's state was seen to know. */
-  knownOrders: Set<string>;
+  /** Orders that the engine's state was seen to know: number by every name that the listing has for it. */
+  knownOrders: Map<string, string>;
 }
 
 /** Opens an account for the life of a process. */
@@ -60,6 +60,6 @@ export function openAccount(parts: AccountParts): Account {
     listing: createListing(service, clock),
     spending: createSpending(settings.maxSpend, clock, journal),
     balance: createBalance(clock),
-    knownOrders: new Set(),
+    knownOrders: new Map(),
   };
 }

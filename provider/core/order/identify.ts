@@ -23,13 +23,15 @@ export async function identifyOrder(
   );
   if (unnamed.length === 0) return order.orderIds;
   const intents = await journal.readAll();
-  const claimed = new Set([...knownOrders, ...intents.flatMap(idsOf)]);
+  const others = intents.filter((intent) => intent.orderNumber !== order.orderNumber);
+  const known = [...knownOrders].filter(([, orderNumber]) => orderNumber !== order.orderNumber);
+  const claimed = new Set([...known.map(([name]) => name), ...others.flatMap(idsOf)]);
   const waiting = intents
     .filter(isOrderIntent)
-    .filter((intent) => mayBeUnnamed(intent, order, listedIds, knownOrders));
+    .filter((intent) => mayBeUnnamed(intent, order, listedIds, [...knownOrders.values()]));
   const found = pairByTime(waiting, unnamed, claimed).get(order.orderNumber);
   if (found === undefined) return order.orderIds;
-  knownOrders.add(found);
+  knownOrders.set(found, order.orderNumber);
   return [found];
 }
 
@@ -38,15 +40,12 @@ function mayBeUnnamed(
   intent: OrderIntent,
   order: OrderState,
   listedIds: ReadonlySet<string>,
-  known: ReadonlySet<string>,
+  found: readonly string[],
 ): boolean {
   if (intent.orderNumber === order.orderNumber) return true;
   if (intent.phase === "closed" || !sameKind(intent, order)) return false;
-  const names = idsOf(intent);
-  return (
-    !names.some((name) => listedIds.has(name)) &&
-    !(intent.orderIds ?? []).some((id) => known.has(id))
-  );
+  if (found.includes(intent.orderNumber ?? "")) return false;
+  return !idsOf(intent).some((name) => listedIds.has(name));
 }
 
 /**

@@ -50,7 +50,9 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
   async function meet(state: OrderState): Promise<void> {
     sightings.saw(state.owner, state.requestId, state.orderIds);
-    for (const order of [state.orderNumber, ...state.orderIds]) account.knownOrders.add(order);
+    for (const name of [state.orderNumber, ...state.orderIds]) {
+      account.knownOrders.set(name, state.orderNumber);
+    }
     for (const purchase of state.purchases) await account.journal.confirm(purchase);
   }
 

@@ -35,7 +35,7 @@ export async function settleOrderIntents(
   const beganMs = clock.elapsedMs();
   const all = await journal.readAll();
   const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
-  const claimed = claimedBy(others, account.knownOrders);
+  const claimed = claimedBy(others, account.knownOrders.keys());
   const windowNow = (): Window => {
     const elapsedMs = clock.elapsedMs() - beganMs;
     if (elapsedMs < settlingMs) return "open";
@@ -55,7 +55,7 @@ export async function settleOrderIntents(
 }
 
 /** Order ids that belong to other purchases. */
-function claimedBy(others: readonly Intent[], known: ReadonlySet<string>): ReadonlySet<string> {
+function claimedBy(others: readonly Intent[], known: Iterable<string>): ReadonlySet<string> {
   const named = others.flatMap(({ orderNumber = "", orderIds = [] }) => [orderNumber, ...orderIds]);
   return new Set([...known, ...named]);
 }
