@@ -1,0 +1,57 @@
+import type { ListedOrder } from "../../../provider/core/journal/evidence.ts";
+import {
+  type ExtensionIntent,
+  type OrderIntent,
+  openIntent,
+} from "../../../provider/core/journal/intent.ts";
+
+/** When the orders of these tests are sent. */
+export const SENT_AT = "2026-03-01T12:00:00.000Z";
+
+/** Until when their answer is awaited. */
+const ANSWER_BY = "2026-03-01T12:01:30.000Z";
+
+/** A moment by its distance from the sending. */
+export function afterSending(seconds: number): Date {
+  return new Date(Date.parse(SENT_AT) + seconds * 1000);
+}
+
+/** An intent to buy five proxies for 7 USD out of 100, as it is before any answer. */
+export function orderIntent({
+  quantity = 5,
+  ordersBefore = [] as string[],
+  ...more
+}: Partial<OrderIntent> & { quantity?: number; ordersBefore?: string[] } = {}): OrderIntent {
+  const request = { proxyType: "IPv4", country: "USA", quantity, rentPeriodDays: 30 } as const;
+  const intent = openIntent(
+    {
+      owner: "org/urn:pulumi:dev::fleet::proxyrental:ProxyOrder::fleet",
+      requestId: "0123456789abcdef0123456789abcdef",
+      purchase: { kind: "order", request, ordersBefore },
+      price: 7,
+      currency: "USD",
+      discount: 0,
+      balanceBefore: 100,
+      sentAt: SENT_AT,
+      answerBy: ANSWER_BY,
+    },
+    { id: "0123456789ab-1", project: "/project", runId: "run-1" },
+    new Date(SENT_AT),
+  );
+  return { ...intent, ...more };
+}
+
+/** An order of five proxies that began a second after it was sent. */
+export function listedOrder(orderId: string, more: Partial<ListedOrder> = {}): ListedOrder {
+  const endsAt = new Date("2026-03-31T12:00:00Z");
+  return { orderId, country: "USA", count: 5, startedAt: afterSending(1), endsAt, ...more };
+}
+
+/** An intent to extend two proxies by thirty days. */
+export function extensionIntent(
+  proxiesBefore: ExtensionIntent["purchase"]["proxiesBefore"],
+): ExtensionIntent {
+  const ipAddressIds = proxiesBefore.map(({ ipAddressId }) => ipAddressId);
+  const request = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 } as const;
+  return { ...orderIntent(), purchase: { kind: "extension", request, proxiesBefore } };
+}
