@@ -7,6 +7,7 @@ import { expect, inject, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
+import { killTree } from "./process-tree.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
 import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-documents.ts";
 
@@ -37,10 +38,29 @@ export interface Answer {
   readonly stdout: string;
 }
 
+/** A command under way. */
+export interface RunningCommand {
+  /** The CLI's own process, which heads a process group. */
+  readonly pid: number;
+  readonly ended: Promise<Answer>;
+  /** SIGKILL to the CLI and to everything that it has started. */
+  kill(): Promise<void>;
+  /** What Ctrl-C sends in a terminal. */
+  interrupt(): void;
+}
+
 /** A Pulumi project and its one stack, `dev`, in a folder of their own, run by the real CLI. */
 export interface Stack {
   /** The project's folder. */
   readonly folder: string;
+  /** The folder of all journals, unless the environment names another. */
+  readonly journalDir: string;
+  /** The folder that the backend keeps the stack in. */
+  readonly backendDir: string;
+  /** What came of every up, preview, refresh and destroy so far, oldest first. */
+  readonly outcomes: readonly (Answer & { readonly tookMs: number })[];
+  /** Starts a command that the test may end before its time. */
+  start(command: string, ...args: string[]): RunningCommand;
   /** Runs any command, whatever comes of it. */
   run(command: string, ...args: string[]): Promise<Answer>;
   /** Runs a command that must go well, and gives what it said. */
@@ -67,43 +87,65 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   await (options.fill ?? ((target) => fillProject(target, options)))(folder);
 
   const said: [string, string][] = [];
+  const outcomes: (Answer & { tookMs: number })[] = [];
   let env: Record<string, string> = { ...options.env };
 
+  const running = new Set<RunningCommand>();
+
   onTestFinished(async () => {
+    for (const command of running) await command.kill();
     const kept = await readTree(root);
     await rm(root, { recursive: true, force: true });
     expect(findLeaks(secretsOf(simulator), [...said, ...kept])).toEqual([]);
   });
 
-  async function run(command: string, ...args: string[]): Promise<Answer> {
+  /** @param detached as the head of a process group of its own, which outlives a test that is itself ended. */
+  function launch(detached: boolean, command: string, args: readonly string[]): RunningCommand {
     const words = [...command.split(" "), ...args, "--non-interactive", "--color", "never"];
-    const { all, stdout, exitCode, timedOut } = await execa(
-      join(inject("pulumiBinDir"), "pulumi"),
-      words,
-      {
-        cwd: folder,
-        env: pulumiEnvironment({
-          binDir: inject("pulumiBinDir"),
-          home,
-          backendDir,
-          extra: withoutEmpty({
-            PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
-            PROXYRENTAL_API_KEY: simulator.apiKey,
-            ...env,
-          }),
+    const cli = execa(join(inject("pulumiBinDir"), "pulumi"), words, {
+      cwd: folder,
+      env: pulumiEnvironment({
+        binDir: inject("pulumiBinDir"),
+        home,
+        backendDir,
+        extra: withoutEmpty({
+          PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
+          PROXYRENTAL_API_KEY: simulator.apiKey,
+          ...env,
         }),
-        extendEnv: false,
-        reject: false,
-        all: true,
-        stdin: "ignore",
-        timeout: commandTimeoutMs,
-      },
-    );
-    const text = stripVTControlCharacters(all);
-    said.push([`pulumi ${command}`, text]);
-    if (timedOut) throw new Error(`pulumi ${words.join(" ")} did not end in time:\n${text}`);
-    return { exitCode: exitCode ?? -1, text, stdout };
+      }),
+      extendEnv: false,
+      reject: false,
+      all: true,
+      stdin: "ignore",
+      detached,
+      timeout: commandTimeoutMs,
+    });
+    const { pid } = cli;
+    const beganMs = performance.now();
+    if (pid === undefined) throw new Error("pulumi could not be started");
+    const ended = cli.then(({ all, stdout, exitCode, timedOut }): Answer => {
+      running.delete(under);
+      const text = stripVTControlCharacters(all);
+      said.push([`pulumi ${command}`, text]);
+      if (timedOut) throw new Error(`pulumi ${words.join(" ")} did not end in time:\n${text}`);
+      const answer = { exitCode: exitCode ?? -1, text, stdout };
+      const [verb = ""] = words;
+      if (changing.has(verb) || verb === "preview")
+        outcomes.push({ ...answer, tookMs: performance.now() - beganMs });
+      return answer;
+    });
+    const under: RunningCommand = {
+      pid,
+      ended,
+      kill: () => killTree(pid),
+      interrupt: () => process.kill(-pid, "SIGINT"),
+    };
+    running.add(under);
+    return under;
   }
+
+  const run = async (command: string, ...args: string[]) => launch(false, command, args).ended;
 
   async function expectExit(wanted: number, command: string, args: string[]): Promise<Answer> {
     const answer = await run(command, ...args);
@@ -116,6 +158,10 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   await expectExit(0, "stack init dev", []);
   return {
     folder,
+    journalDir: join(home, "state", "pulumi-proxyrental", "journal"),
+    backendDir,
+    outcomes,
+    start: (command, ...args) => launch(true, complete(command), args),
     run,
     succeed: async (command, ...args) => (await expectExit(0, complete(command), args)).text,
     fail: async (command, ...args) =>
@@ -129,11 +175,13 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   };
 }
 
+const changing: ReadonlySet<string> = new Set(["up", "refresh", "destroy"]);
+
 /** What each of these needs to run without a person. */
 function complete(command: string): string {
   const [verb = ""] = command.split(" ");
   if (verb === "preview") return `${command} --suppress-progress`;
-  if (["up", "refresh", "destroy"].includes(verb)) {
+  if (changing.has(verb)) {
     return `${command} --yes --skip-preview --suppress-progress`;
   }
   return command;

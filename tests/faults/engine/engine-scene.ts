@@ -1,0 +1,54 @@
+import type { Simulator } from "../../../simulator/index.ts";
+import { createStack, type Stack, type StackOptions } from "../../support/stack.ts";
+import type { Outcome, Scene } from "../invariants.ts";
+
+/** Short, so that a lost answer costs a test no more than it must. */
+const quick = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
+
+/** A stack that gives up soon, and the account around it. */
+export async function createScene(options: StackOptions): Promise<{ stack: Stack; scene: Scene }> {
+  const stack = await createStack({ ...options, env: { ...quick, ...options.env } });
+  return { stack, scene: sceneOf(options.simulator, [stack], stack.journalDir) };
+}
+
+/** Stacks of one account that share a journal, as those of one machine do. */
+function sceneOf(simulator: Simulator, stacks: readonly Stack[], journalDir: string): Scene {
+  const openingBalance = simulator.balance();
+  return {
+    simulator,
+    openingBalance,
+    journalDir,
+    get outcomes() {
+      return stacks.flatMap((stack) => stack.outcomes.map(toOutcome));
+    },
+
+    async state() {
+      const states = await Promise.all(stacks.map((stack) => stack.export()));
+      const held = states
+        .flatMap(({ resources }) => resources)
+        .filter(({ type }) => type.endsWith(":ProxyOrder"))
+        .map(({ outputs }) => String(outputs.orderNumber));
+      return { held, text: JSON.stringify(states) };
+    },
+
+    async rerun() {
+      const answers = [];
+      for (const stack of stacks) {
+        answers.push(await stack.run("up --yes --skip-preview --suppress-progress"));
+      }
+      return {
+        failed: answers.some(({ exitCode }) => exitCode !== 0),
+        text: answers.map(({ text }) => text).join("\n"),
+      };
+    },
+
+    async isSettled() {
+      const plans = await Promise.all(stacks.map((stack) => stack.plan()));
+      return plans.every(({ changes }) => Object.keys(changes).join() === "same");
+    },
+  };
+}
+
+function toOutcome({ exitCode, text, tookMs }: Stack["outcomes"][number]): Outcome {
+  return { failed: exitCode !== 0, text, tookMs };
+}

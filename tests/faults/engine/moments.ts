@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EndpointName, Simulator } from "../../../simulator/index.ts";
+import type { RunningCommand, Stack } from "../../support/stack.ts";
+import { readIntents } from "../journal-files.ts";
+
+/** Which call, and whether it has been acted upon yet. */
+export interface Moment {
+  endpoint: EndpointName;
+  phase: "before" | "after";
+  /** @default the first from now on */
+  call?: number;
+}
+
+/** Lets a call hang, and tells when it does: nothing moves any more until the fault is cleared. */
+export function freezeAt(simulator: Simulator, { call = 1, ...moment }: Moment): Promise<void> {
+  const reached = Promise.withResolvers<void>();
+  const rule = { ...moment, calls: [call] };
+  simulator.addFault({ ...rule, fault: { kind: "act", run: () => reached.resolve() } });
+  simulator.addFault({ ...rule, fault: { kind: "hang" } });
+  return reached.promise;
+}
+
+/** Runs an up, kills it with everything that it has started once this has happened, and unlocks the stack. */
+export async function killUp(
+  stack: Stack,
+  reached: (up: RunningCommand) => Promise<unknown>,
+): Promise<void> {
+  const up = stack.start("up");
+  await Promise.race([
+    reached(up),
+    up.ended.then(({ text }) => {
+      throw new Error(`the run ended before it was killed:\n${text}`);
+    }),
+  ]);
+  await up.kill();
+  await up.ended;
+  await unlock(stack);
+}
+
+/** What a person does whose run was killed. */
+async function unlock(stack: Stack): Promise<void> {
+  await stack.succeed("cancel", "--yes");
+}
+
+/** Waits until an intent of the journal is in a phase. */
+export async function awaitPhase(journalDir: string, phase: string): Promise<void> {
+  await awaitTrue(async () => {
+    if (!existsSync(journalDir)) return false;
+    // A document may go away between the listing and the reading.
+    const intents = await readIntents(journalDir).catch(() => []);
+    return intents.some((intent) => intent.phase === phase);
+  });
+}
+
+async function awaitTrue(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(10);
+}

@@ -1,0 +1,186 @@
+import { expect } from "vitest";
+import type { Simulator } from "../../simulator/index.ts";
+import { findLeaks, secretsOf } from "../support/secrecy.ts";
+import { findHeldLocks, readIntents, readJournal, type WrittenIntent } from "./journal-files.ts";
+
+/** What a run came to. */
+export interface Outcome {
+  readonly failed: boolean;
+  /** All that a person was told. */
+  readonly text: string;
+  /** How long it took, waits included. */
+  readonly tookMs: number;
+}
+
+/** What the engine keeps of the orders. */
+export interface EngineState {
+  /** Order numbers, each as often as it is held. */
+  readonly held: readonly string[];
+  /** All of it as a person may see it, where the key and passwords must not stand. */
+  readonly text: string;
+}
+
+/** One or more stacks of one account, whoever runs them: the real engine, or the core alone. */
+export interface Scene {
+  readonly simulator: Simulator;
+  /** What the account held before anything was done. */
+  readonly openingBalance: string;
+  readonly journalDir: string;
+  /** Every run so far, oldest first. */
+  readonly outcomes: readonly Outcome[];
+  state(): Promise<EngineState>;
+  /** The program once more. */
+  rerun(): Promise<Pick<Outcome, "failed" | "text">>;
+  /** Whether a preview finds the state to be what the program says. */
+  isSettled(): Promise<boolean>;
+}
+
+/** What a row says beyond what is always so. */
+export interface Expected {
+  /** What our own purchases were charged, oldest first. */
+  charges: readonly string[];
+  /** POSTs of an order, where not each of them was charged. @default one a charge */
+  orderCalls?: number;
+  /** What running again is charged once the fault has cleared; or that a person must decide first. @default nothing */
+  again?: readonly string[] | "stopped";
+  /** Whether somebody killed the run: then its lock may still look held, and its order be known to nobody. */
+  killed?: boolean;
+  /** Whether the journal was taken away, or a charge differs from what it was told. */
+  journalTellsLess?: boolean;
+}
+
+const LONGEST_RUN_MS = 15 * 60_000;
+
+/**
+ * Holds I1 to I9 against everything that a row has left behind. Then the fault is cleared and the program
+ * run again (I6), and all is held against it anew.
+ */
+export async function expectInvariants(scene: Scene, expected: Expected): Promise<void> {
+  const { charges, orderCalls = charges.length, again = [] } = expected;
+  await expectAccountedFor(scene, expected);
+  if (!expected.killed) expect(await findHeldLocks(scene.journalDir), "I9: locks").toEqual([]);
+
+  scene.simulator.clearFaults();
+  const rerun = await scene.rerun();
+  const stopped = again === "stopped";
+  expect(rerun.failed, `I6: running again: ${rerun.text}`).toBe(stopped);
+  const further = stopped ? [] : again;
+  const { extend } = scene.simulator.requestCounts();
+  await expectAccountedFor(scene, {
+    ...expected,
+    charges: [...charges, ...further],
+    orderCalls: orderCalls + further.length,
+  });
+  expect(await findHeldLocks(scene.journalDir), "I9: locks").toEqual([]);
+  if (stopped) return;
+
+  expect(await scene.isSettled(), "I6: state == program").toBe(true);
+  const spent = scene.simulator.requestCounts();
+  expect([spent.createOrder, spent.extend], "I3: a preview spends nothing").toEqual([
+    orderCalls + further.length,
+    extend,
+  ]);
+  const { held } = await scene.state();
+  expect(held, "I6: every order is in the state").toEqual(
+    expect.arrayContaining(ownOrders(scene.simulator)),
+  );
+}
+
+async function expectAccountedFor(scene: Scene, expected: Expected): Promise<void> {
+  const { simulator, openingBalance, journalDir, outcomes } = scene;
+  const { charges, orderCalls = charges.length, journalTellsLess = false } = expected;
+  const intents = await readIntents(journalDir);
+  const { held, text: plainState } = await scene.state();
+  const told = outcomes.map(({ text }) => text).join("\n");
+
+  // I1: every order is in the state, in the journal, or named to a person, and in no two resources.
+  expect(new Set(held).size, "I1: held once").toBe(held.length);
+  const known = new Set([...held, ...intents.flatMap(namesOf)]);
+  const mayBeUnnamed = intents.filter(isUndecided).length + (journalTellsLess ? 1 : 0);
+  const unreported = ownOrders(simulator).filter(
+    (number) => !known.has(number) && !told.includes(number),
+  );
+  expect(unreported.length, `I1: unreported ${unreported}`).toBeLessThanOrEqual(mayBeUnnamed);
+  const listed = simulator.orders().flatMap(({ orderNumber, orderId }) => [orderNumber, orderId]);
+  expect(listed, "I1: the state names no order that is not").toEqual(
+    expect.arrayContaining([...held]),
+  );
+
+  // I2: no intent was sent twice, and no request has two intents that may have been taken.
+  expect(simulator.requestCounts().createOrder, "I2: order calls").toBe(orderCalls);
+  if (!journalTellsLess) {
+    expect(orderCalls, "I2: one call an intent").toBeLessThanOrEqual(intents.length + unsent(told));
+  }
+  const mayHaveBeenTaken = intents.filter((intent) => !isDisproved(intent));
+  const requests = Map.groupBy(mayHaveBeenTaken.filter(isOpen), ({ requestId }) => requestId);
+  for (const [requestId, same] of requests) expect(same, `I2: ${requestId}`).toHaveLength(1);
+
+  // I4: to the cent.
+  const ledger = simulator.ledger();
+  const own = ledger.filter(({ origin }) => origin === "api");
+  expect(
+    own.map(({ price }) => price),
+    "I4: charges",
+  ).toEqual(charges);
+  expect(cents(openingBalance) - cents(simulator.balance()), "I4: balance").toBe(
+    sum(ledger.map(({ price }) => price)),
+  );
+  if (!journalTellsLess) {
+    const accepted = sum(intents.filter(isTaken).map(({ price }) => price));
+    const undecided = sum(intents.filter(isUndecided).map(({ price }) => price));
+    const charged = sum(charges);
+    expect(charged, "I4: accepted intents").toBeGreaterThanOrEqual(accepted);
+    expect(charged, "I4: accepted intents").toBeLessThanOrEqual(accepted + undecided);
+  }
+
+  // I5: nobody is left in the dark about what can't be told.
+  const last = outcomes.at(-1);
+  for (const intent of intents.filter(({ phase }) => phase === "unresolved")) {
+    expect(last?.failed, "I5: a failed run").toBe(true);
+    for (const candidate of intent.candidates) expect(told, "I5: candidates").toContain(candidate);
+  }
+
+  // I7
+  const texts: [string, string][] = [
+    ["told", told],
+    ["state", plainState],
+    ...(await readJournal(journalDir)),
+  ];
+  expect(findLeaks(secretsOf(simulator), texts), "I7: secrets").toEqual([]);
+
+  // I9
+  for (const { tookMs } of outcomes) expect(tookMs, "I9: time").toBeLessThan(LONGEST_RUN_MS);
+}
+
+function ownOrders(simulator: Simulator): string[] {
+  return simulator
+    .orders()
+    .filter(({ origin }) => origin === "api")
+    .map(({ orderNumber }) => orderNumber);
+}
+
+const namesOf = ({ orderNumber = "", orderIds, candidates }: WrittenIntent) => [
+  orderNumber,
+  ...orderIds,
+  ...candidates,
+];
+
+const isOpen = ({ phase }: WrittenIntent) => phase !== "confirmed" && phase !== "closed";
+
+const isUndecided = ({ phase }: WrittenIntent) => phase === "sending" || phase === "unresolved";
+
+/** Whether the service is known to have taken it, whatever came later. */
+const isTaken = ({ phase, closedBecause = "" }: WrittenIntent) =>
+  ["accepted", "returned", "confirmed"].includes(phase) ||
+  ["expired", "resolved"].includes(closedBecause);
+
+const isDisproved = ({ closedBecause = "" }: WrittenIntent) =>
+  ["rejected", "notSent"].includes(closedBecause);
+
+/** Orders that never left this machine, and so left nothing in the journal. */
+const unsent = (told: string) => told.match(/SERVICE_UNREACHABLE/g)?.length ?? 0;
+
+const cents = (amount: string | number) => Math.round(Number(amount) * 100);
+
+const sum = (amounts: readonly (string | number)[]) =>
+  amounts.reduce((total: number, amount) => total + cents(amount), 0);

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+
+/** What the rows of the matrix hold against the money; read without the provider's own reader. */
+const written = z.object({
+  id: z.string(),
+  revision: z.number(),
+  phase: z.string(),
+  closedBecause: z.string().optional(),
+  requestId: z.string(),
+  price: z.number(),
+  orderNumber: z.string().optional(),
+  orderIds: z.array(z.string()).default([]),
+  candidates: z.array(z.string()).default([]),
+});
+
+export type WrittenIntent = z.infer<typeof written>;
+
+/** Every intent below a folder of journals, open and done, as its newest document has it. */
+export async function readIntents(journalDir: string): Promise<WrittenIntent[]> {
+  const files = await filesBelow(journalDir);
+  const documents = files.filter((path) => /\/(open|done)\/[^/]+\.json$/.test(path));
+  const read = await Promise.allSettled(
+    documents.map(async (path) => written.parse(JSON.parse(await readFile(path, "utf8")))),
+  );
+  // A torn document is a row of the matrix, and no intent.
+  const intents = read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const byId = Map.groupBy(intents, ({ id }) => id);
+  return Array.from(byId.values(), (all) =>
+    all.reduce((newest, one) => (one.revision > newest.revision ? one : newest)),
+  );
+}
+
+/** Every file below a folder of journals with its text. */
+export async function readJournal(journalDir: string): Promise<[path: string, text: string][]> {
+  const files = await filesBelow(journalDir);
+  return Promise.all(
+    files.map(async (path): Promise<[string, string]> => [path, await readFile(path, "utf8")]),
+  );
+}
+
+const FRESH_MS = 5_000;
+
+/** Locks of accounts that somebody holds: a dead holder's heartbeat grows old. */
+export async function findHeldLocks(journalDir: string): Promise<string[]> {
+  if (!existsSync(journalDir)) return [];
+  const names = await readdir(journalDir, { recursive: true });
+  const locks = names.filter((name) => basename(name) === "account.lock");
+  const ages = await Promise.all(
+    locks.map(async (name) => Date.now() - (await stat(join(journalDir, name))).mtimeMs),
+  );
+  return locks.filter((_, index) => (ages[index] ?? 0) < FRESH_MS);
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
