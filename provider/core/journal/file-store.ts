@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { codeOf, flushFolder, messageOf, namesIn, readIfThere, writeThrough } from "./disk.ts";
 import { type Intent, intentSchema, isDone } from "./intent.ts";
 import { JournalError, type JournalStore } from "./store.ts";
 
@@ -30,20 +31,27 @@ export function createFileStore(folder: string): JournalStore {
     return intent;
   }
 
-  /** The newest revision that is whole: a torn one was not flushed when the machine went down. */
+  /**
+   * The newest revision, or the one before where the newest was torn: it was not flushed when the machine
+   * went down. It goes by the newest one's number then, so that a next one finds its name free.
+   */
   async function readNewest(id: string, revisions: readonly number[]): Promise<Intent> {
-    const troubles: unknown[] = [];
+    const newest = Math.max(...revisions);
+    let trouble: unknown;
     for (const revision of revisions.toSorted((a, b) => b - a)) {
       try {
-        return await readAt(pathOf(id, revision));
+        return { ...(await readAt(pathOf(id, revision))), revision: newest };
       } catch (error) {
-        troubles.push(error);
+        // Somebody has gone on meanwhile, so what is older is not the newest either.
+        if (codeOf(error) === "ENOENT") throw error;
+        trouble ??= error;
+        // Whole, and not understood: what is older says less than it.
+        if (!(error instanceof SyntaxError)) break;
       }
     }
-    if (troubles.every((trouble) => codeOf(trouble) === "ENOENT")) throw troubles[0];
     throw new JournalError(
       "unreadable",
-      `the purchase ${join(openDir, id)} can't be read (${messageOf(troubles[0])})`,
+      `the purchase ${join(openDir, id)} can't be read (${messageOf(trouble)})`,
     );
   }
 
@@ -56,7 +64,7 @@ export function createFileStore(folder: string): JournalStore {
     await mkdir(openDir, { recursive: true, mode: 0o700 });
     const draft = join(openDir, `${intent.id}.${randomUUID()}.tmp`);
     try {
-      await writeThrough(draft, `${JSON.stringify(intent, undefined, 2)}\n`);
+      await writeThrough(draft, textOf(intent));
       await link(draft, pathOf(intent.id, intent.revision));
       await flushFolder(openDir);
       return true;
@@ -68,13 +76,48 @@ export function createFileStore(folder: string): JournalStore {
     }
   }
 
+  /** Older revisions go first: one that stayed behind would come back to life. */
   async function putAway(intent: Intent): Promise<void> {
     await mkdir(doneDir, { recursive: true, mode: 0o700 });
-    await rename(pathOf(intent.id, intent.revision), donePathOf(intent.id));
+    await removeEarlier(intent);
+    try {
+      await rename(pathOf(intent.id, intent.revision), donePathOf(intent.id));
+    } catch (error) {
+      // Whoever reads a done document puts it away.
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+  }
+
+  async function removeEarlier({ id, revision }: Intent): Promise<void> {
+    const earlier = (await revisionsOf(id)).filter((other) => other < revision);
+    await Promise.all(earlier.map((other) => rm(pathOf(id, other), { force: true })));
+  }
+
+  async function revisionsOf(id: string): Promise<number[]> {
+    const found = await revisionsIn(openDir);
+    return found.flatMap((one) => (one.id === id ? [one.revision] : []));
+  }
+
+  /**
+   * Whether others had gone on already, and left the name of this revision free again; then it is taken
+   * back. To be asked after each writing, since others may go on between a look and the writing.
+   */
+  async function isOvertaken(written: Intent): Promise<boolean> {
+    const later = (await revisionsOf(written.id)).some((other) => other > written.revision);
+    const done = await readIfThere(donePathOf(written.id));
+    if (!later && (done === undefined || done === textOf(written))) return false;
+    await rm(pathOf(written.id, written.revision), { force: true });
+    return true;
   }
 
   async function readNewestOfAll(): Promise<Intent[]> {
-    const byId = Map.groupBy(await revisionsIn(openDir), ({ id }) => id);
+    const found = await revisionsIn(openDir);
+    const byId = Map.groupBy(found, ({ id }) => id);
+    // A name that is free may come again with another document.
+    const listed = new Set(found.map(({ id, revision }) => pathOf(id, revision)));
+    for (const path of known.keys()) {
+      if (dirname(path) === openDir && !listed.has(path)) known.delete(path);
+    }
     return Promise.all(
       Array.from(byId, ([id, found]) =>
         readNewest(
@@ -116,9 +159,10 @@ export function createFileStore(folder: string): JournalStore {
 
     async create(intent) {
       return unlessUnavailable(folder, async () => {
-        if ((await namesIn(doneDir)).includes(`${intent.id}.json`)) return false;
-        if ((await revisionsIn(openDir)).some(({ id }) => id === intent.id)) return false;
-        return publish(intent);
+        // In the direction in which documents move, so that none is missed on its way.
+        if ((await revisionsOf(intent.id)).length > 0) return false;
+        if ((await readIfThere(donePathOf(intent.id))) !== undefined) return false;
+        return (await publish(intent)) && !(await isOvertaken(intent));
       });
     },
 
@@ -128,20 +172,11 @@ export function createFileStore(folder: string): JournalStore {
           "conflict",
           `another process has changed the purchase ${next.id} meanwhile`,
         );
-        const earlier = (await revisionsIn(openDir)).filter(
-          ({ id, revision }) => id === next.id && revision < next.revision,
-        );
         // A revision that is gone was changed, and perhaps put away, by somebody else.
-        if (!earlier.some(({ revision }) => revision === next.revision - 1)) throw conflict;
-        if (!(await publish(next))) throw conflict;
-        if ((await namesIn(doneDir)).includes(`${next.id}.json`)) {
-          await rm(pathOf(next.id, next.revision), { force: true });
-          throw conflict;
-        }
-        await Promise.all(
-          earlier.map(({ revision }) => rm(pathOf(next.id, revision), { force: true })),
-        );
+        if (!(await revisionsOf(next.id)).includes(next.revision - 1)) throw conflict;
+        if (!(await publish(next)) || (await isOvertaken(next))) throw conflict;
         if (isDone(next)) await putAway(next);
+        else await removeEarlier(next);
       });
     },
 
@@ -168,34 +203,8 @@ async function unlessUnavailable<Result>(
   }
 }
 
-async function writeThrough(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes names durable. Some systems can't flush a folder, and need not. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
-  }
+function textOf(intent: Intent): string {
+  return `${JSON.stringify(intent, undefined, 2)}\n`;
 }
 
 async function revisionsIn(folder: string): Promise<{ id: string; revision: number }[]> {
@@ -203,12 +212,4 @@ async function revisionsIn(folder: string): Promise<{ id: string; revision: numb
     const [, id, revision] = /^(.+)\.(\d+)\.json$/.exec(name) ?? [];
     return id === undefined ? [] : [{ id, revision: Number(revision) }];
   });
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { JournalError } from "../../../provider/core/journal/store.ts";
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that goes with the test file. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "proxyrental-journal-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** An empty journal folder with the two rooms of its store. */
+export function makeStoreFolder(): string {
+  const folder = makeFolder();
+  for (const room of ["open", "done"]) mkdirSync(join(folder, room));
+  return folder;
+}
+
+/** Every file of a journal, by its path in it. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+/** Why the journal could not be used. */
+export async function troubleOf(action: Promise<unknown>): Promise<JournalError> {
+  const error = await action.then(
+    (value) => new Error(`it did not fail but gave ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof JournalError) return error;
+  throw error;
+}
