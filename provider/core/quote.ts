@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Calculation } from "../client/index.ts";
-import type { ErrorCode } from "./errors.ts";
+import { type ErrorCode, ProxyRentalError } from "./errors.ts";
 import type { InputFailure } from "./inputs.ts";
 import { formatMoney } from "./money.ts";
 import type { OrderArgs } from "./order/args.ts";
@@ -103,4 +103,17 @@ export function findGateFailures(
 
 function isSuspiciouslyFree({ price, promoCodeStatus, discount }: Calculation): boolean {
   return price === 0 && !(promoCodeStatus === "VALID" && discount === 100);
+}
+
+/** What a person was shown binds: a higher price, more proxies or another currency is not bought. */
+export function assertNotDearer(
+  shown: Pick<PricedQuote, "price" | "currency">,
+  price: number | null,
+  currency: string,
+): asserts price is number {
+  if (price !== null && currency === shown.currency && price <= shown.price) return;
+  throw new ProxyRentalError(
+    "PRICE_ROSE",
+    `the plan showed ${formatMoney(shown.price, shown.currency)}, the service now asks ${price === null ? "no price" : formatMoney(price, currency)}. Nothing was bought for this resource. Run \`pulumi preview\` to see the new price.`,
+  );
 }

@@ -31,14 +31,20 @@ export interface Seen<Listed> {
 export type Window = "open" | "settled" | "over";
 
 /** What the evidence says of purchases whose answers are not known. */
-export type Verdict =
+export type Finding =
   /** All of them were carried out, as these orders, in the order in which they were sent. */
   | { kind: "adopted"; orderIds: string[] }
   /** None of them was carried out. */
   | { kind: "notSent" }
-  | { kind: "wait" }
   /** Nobody can tell, so a person must. */
   | { kind: "unresolved"; candidates: string[]; reason: string };
+
+/** It is too early to say. */
+export interface Wait {
+  kind: "wait";
+}
+
+export type Verdict = Finding | Wait;
 
 /** The service's clock shows whole seconds, and a balancer may stand between two clocks. */
 const CLOCK_TOLERANCE_MS = 5_000;
@@ -200,11 +206,12 @@ function distinct(orders: readonly ListedOrder[]): ListedOrder[] {
 }
 
 /** What became of an extension whose answer is not known. Its evidence is in the ends of its proxies. */
-export type ExtensionVerdict =
+export type ExtensionFinding =
   | { kind: "extended" }
   | { kind: "notSent" }
-  | { kind: "wait" }
   | { kind: "unresolved"; reason: string };
+
+export type ExtensionVerdict = ExtensionFinding | Wait;
 
 /** Weighs the evidence for an extension: the end of every proxy moved, of none, or something else. */
 export function settleExtension(

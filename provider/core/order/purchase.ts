@@ -5,7 +5,7 @@ import type { IntentDraft, OrderIntent, OrderPurchase } from "../journal/intent.
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
-import { findGateFailures, type PricedQuote } from "../quote.ts";
+import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "./args.ts";
 import { settleOrderIntents } from "./settle.ts";
 import type { CheckedOrder, PaidOrder } from "./state.ts";
@@ -59,19 +59,6 @@ async function confirmPrice(
   const earlier = await journal.shown.shownBefore(checked.requestId);
   if (earlier) assertNotDearer(earlier, price, currency);
   return { ...shown, price, discount };
-}
-
-/** What a person was shown binds: a higher price, more proxies or another currency is not bought. */
-function assertNotDearer(
-  shown: Pick<PricedQuote, "price" | "currency">,
-  price: number | null,
-  currency: string,
-): asserts price is number {
-  if (price !== null && currency === shown.currency && price <= shown.price) return;
-  throw new ProxyRentalError(
-    "PRICE_ROSE",
-    `the plan showed ${formatMoney(shown.price, shown.currency)}, the service now asks ${price === null ? "no price" : formatMoney(price, currency)}. Nothing was bought for this resource. Run \`pulumi preview\` to see the new price.`,
-  );
 }
 
 async function buyOrder(

@@ -1,0 +1,26 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { Clock } from "../../provider/core/service.ts";
+
+/** One time for a service and those who use it: it passes when somebody waits, and then at once. */
+export interface VirtualClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** Makes a clock that begins at a moment. */
+export function createVirtualClock(beginning = "2026-03-01T00:00:00.000Z"): VirtualClock {
+  const beganMs = Date.parse(beginning);
+  let elapsedMs = 0;
+  return {
+    now: () => new Date(beganMs + elapsedMs),
+    elapsedMs: () => elapsedMs,
+    async sleep(ms) {
+      const untilMs = elapsedMs + ms;
+      // Whoever has something to do at this moment does it first.
+      await turn();
+      elapsedMs = Math.max(elapsedMs, untilMs);
+    },
+    advance(ms) {
+      elapsedMs += ms;
+    },
+  };
+}
