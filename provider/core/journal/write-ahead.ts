@@ -1,4 +1,6 @@
 import { isServiceError } from "../../client/index.ts";
+import { isProxyRentalError, ProxyRentalError, reasonOf } from "../errors.ts";
+import { formatMoney } from "../money.ts";
 import type { Intent, IntentChange, IntentDraft, Purchase } from "./intent.ts";
 import type { Journal } from "./journal.ts";
 
@@ -32,7 +34,11 @@ export async function sendWrittenAhead<About extends Purchase, Known extends Int
     return await journal.note(intent, { phase: "accepted" as const, ...known });
   } catch (error) {
     if (!isServiceError(error) || error.outcome === "unknown") {
-      return settleLost(journal, intent, await settle(intent, error));
+      // That nobody could look is no proof of anything.
+      const settled = await settle(intent, error).catch((trouble: unknown) =>
+        leaveUnresolved(intent, error, trouble),
+      );
+      return settleLost(journal, intent, settled);
     }
     // What never left this machine leaves no trace; a refusal is worth one.
     if (error.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
@@ -42,6 +48,20 @@ export async function sendWrittenAhead<About extends Purchase, Known extends Int
     }
     throw error;
   }
+}
+
+function leaveUnresolved(
+  { id, price, currency, sentAt }: Intent,
+  lost: unknown,
+  trouble: unknown,
+): Extract<Settled<never>, { kind: "unresolved" }> {
+  // The trouble's own message speaks of purchases that are still to be made.
+  const why = isProxyRentalError(trouble) ? trouble.code : reasonOf(trouble);
+  const error = new ProxyRentalError(
+    "ORDER_OUTCOME_UNKNOWN",
+    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`npx proxyrental journal resolve ${id}\`.`,
+  );
+  return { kind: "unresolved", candidates: [], error };
 }
 
 async function settleLost<About extends Purchase, Known extends IntentChange>(
