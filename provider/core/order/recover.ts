@@ -39,13 +39,20 @@ export function createRecoverer(account: Account): Recoverer {
 
       const left = (await journal.readOpen()).filter(isLeft).filter(inTheWay);
       if (left.length === 0) return { kind: "none" };
-      const abandoned: OrderIntent[] = [];
+      const abandoned = new Set<string>();
       for (const intent of left) {
-        if (!(await journal.isAlive(intent))) abandoned.push(intent);
+        if (!(await journal.isAlive(intent))) abandoned.add(intent.id);
         else if (isOwn(intent)) throw inProgress(intent);
       }
-      await settleAbandoned(account, abandoned);
-      const settled = (await journal.readOpen()).filter(isLeft).filter(inTheWay);
+      await settleAbandoned(
+        account,
+        left.filter(({ id }) => abandoned.has(id)),
+      );
+      // What another resource's run is sending right now is not in the way: they take turns.
+      const settled = (await journal.readOpen())
+        .filter(isLeft)
+        .filter(inTheWay)
+        .filter(({ id, phase }) => abandoned.has(id) || phase === "unresolved");
       return decide(account, settled, isOwn, request);
     });
 }
@@ -62,7 +69,13 @@ async function settleAbandoned(account: Account, intents: readonly OrderIntent[]
     log.info(
       `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account`,
     );
-    await journal.withAccount(() => settleTogether(account, [first, ...rest]));
+    const ids = [first, ...rest].map(({ id }) => id);
+    await journal.withAccount(async () => {
+      // Another run may have found out while this one waited for its turn.
+      const open = (await journal.readOpen()).filter(isOrderIntent);
+      const [still, ...others] = open.filter((one) => ids.includes(one.id) && !isAccepted(one));
+      if (still) await settleTogether(account, [still, ...others]);
+    });
   }
 }
 
@@ -136,7 +149,11 @@ export async function findTakenOver(
   { requestId }: CheckedOrder,
 ): Promise<PaidOrder> {
   const open = (await journal.readOpen()).filter(isOrderIntent);
-  const found = open.find((intent) => intent.requestId === requestId && isAccepted(intent));
+  // Another checkout of the program gives its purchases the same names.
+  const found = open.find(
+    (intent) =>
+      intent.requestId === requestId && intent.project === journal.project && isAccepted(intent),
+  );
   if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
   throw new ProxyRentalError(
     "NOT_PLANNED",

@@ -16,7 +16,10 @@ export async function settleOrderIntents(
   const all = await account.journal.readAll();
   const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
   const claimed = claimedBy(others, account.knownOrders.keys());
-  const explainedSpend = spentSince(others, intents[0]);
+  const [earliest = intents[0]] = intents.toSorted(
+    (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
+  );
+  const explainedSpend = spentSince(others, earliest);
   return settle<Sight, Finding>(
     account.clock,
     patience,
