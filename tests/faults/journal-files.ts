@@ -41,6 +41,12 @@ export async function readJournal(journalDir: string): Promise<[path: string, te
   );
 }
 
+/** Paths of the documents of intents, the newest revision of one last. */
+export async function findDocuments(journalDir: string, state: "open" | "done"): Promise<string[]> {
+  const files = await filesBelow(journalDir);
+  return files.filter((path) => path.includes(`/${state}/`) && path.endsWith(".json")).sort();
+}
+
 const FRESH_MS = 5_000;
 
 /** Locks of accounts that somebody holds: a dead holder's heartbeat grows old. */

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Fault } from "../../simulator/index.ts";
+import { type CoreScene, createCoreScene, onlyOrder } from "./core-scene.ts";
+import { expectInvariants } from "./invariants.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const page = z.looseObject({
+  data: z.looseObject({
+    totalElements: z.number(),
+    content: z.array(z.looseObject({ dateEnd: z.string().optional() })),
+  }),
+});
+
+type Page = z.infer<typeof page>["data"];
+
+/** The listing's answers, changed. */
+function patchListing(scene: CoreScene, change: (data: Page) => object): void {
+  const patch = (answer: unknown) => {
+    const { data, ...rest } = page.parse(answer);
+    return { ...rest, data: { ...data, ...change(data) } };
+  };
+  scene.simulator.addFault({
+    ...{ endpoint: "listProxies", phase: "after" },
+    fault: { kind: "answer", patch },
+  });
+}
+
+describe("19: the order number differs from the listing's order id", () => {
+  const simulator = { orderNumberDiffersFromOrderId: true };
+
+  it.each([
+    ["19 A: one order", { a: {} }],
+    ["19 B: orders of one kind and of others", { a: {}, b: {}, c: {}, d: { country: "DEU" } }],
+  ])("%s: mapped by what is new in the listing", async (_row, program) => {
+    const scene = await createCoreScene({ simulator, program });
+    expect(await scene.up()).toMatchObject({ failed: false });
+    const mapped = Array.from(scene.kept.values(), ({ outputs }) => [
+      outputs.orderNumber,
+      ...outputs.orderIds,
+    ]);
+    const made = scene.simulator.orders().map((one) => [one.orderNumber, one.orderId]);
+    expect(new Set(mapped.map(String))).toEqual(new Set(made.map(String)));
+    const charges = scene.simulator.ledger().map(({ price }) => price);
+    expect(charges).toHaveLength(Object.keys(program).length);
+    await expectInvariants(scene, { charges });
+  });
+
+  it("19 C: and the answer is lost: adopted under the id of the listing", async () => {
+    const scene = await createCoreScene({ simulator });
+    scene.simulator.addFault({
+      ...{ endpoint: "createOrder", calls: [1], phase: "after" },
+      fault: { kind: "reset" },
+    });
+    expect(await scene.up()).toMatchObject({ failed: false });
+    expect(scene.kept.get("fleet")?.outputs.orderIds).toEqual([onlyOrder(scene.simulator).orderId]);
+    await expectInvariants(scene, { charges: ["7.00"] });
+  });
+});
+
+/** Buys one order, breaks the listing, and refreshes: nothing may be said to be gone. */
+async function expectStateStays(
+  breakListing: (scene: CoreScene) => void,
+  said: RegExp,
+): Promise<void> {
+  const scene = await createCoreScene({ simulator: { pageCap: 2 } });
+  await scene.up();
+  const before = scene.kept.get("fleet");
+  breakListing(scene);
+  const { failed, text } = await scene.refresh();
+  expect(failed).toBe(true);
+  expect(text).toMatch(said);
+  expect(text).toContain(onlyOrder(scene.simulator).orderNumber);
+  expect(scene.kept.get("fleet")).toEqual(before);
+  await expectInvariants(scene, { charges: ["7.00"] });
+  expect(await scene.refresh()).toMatchObject({ failed: false });
+  expect(scene.kept.get("fleet")?.outputs.status).toBe("active");
+}
+
+describe("31: a listing in trouble is no verdict: the state stays", () => {
+  it("31 A: page 2 fails", async () => {
+    const calls = Array.from({ length: 50 }, (_, index) => index + 2);
+    const fault: Fault = { kind: "status", status: 500 };
+    await expectStateStays(
+      ({ simulator }) =>
+        simulator.addFault({ endpoint: "listProxies", calls, phase: "before", fault }),
+      /SERVICE_HTTP_STATUS/,
+    );
+  });
+
+  it("31 B: totals change", async () => {
+    let more = 0;
+    await expectStateStays(
+      (scene) =>
+        patchListing(scene, ({ totalElements }) => ({ totalElements: totalElements + more++ })),
+      /LISTING_INCONSISTENT: .*(its total changed|it promised)/,
+    );
+  });
+
+  it("31 C: a row appears twice, and another not at all", async () => {
+    const seen: Page["content"] = [];
+    await expectStateStays(
+      (scene) =>
+        patchListing(scene, ({ content }) => {
+          seen.push(...content);
+          return { content: content.map((row) => seen[0] ?? row) };
+        }),
+      /LISTING_INCONSISTENT: .*a proxy is listed twice/,
+    );
+  });
+});
+
+it("32: an empty listing with success: the state stays, and the error says so", async () => {
+  await expectStateStays(
+    (scene) => patchListing(scene, () => ({ content: [], totalElements: 0, totalPages: 0 })),
+    /ORDER_MISSING: 5 of the 5 proxies of order \d+ are missing/,
+  );
+});
+
+describe("33: proxies expire", () => {
+  it("33 A: all, and they are listed no more: gone, and a priced purchase in the plan", async () => {
+    const scene = await createCoreScene();
+    await scene.up();
+    scene.clock.skip(31 * DAY_MS);
+    await expectGone(scene);
+  });
+
+  it("33 B: all, and they are still listed: gone, and a priced purchase in the plan", async () => {
+    const scene = await createCoreScene();
+    await scene.up();
+    let listed: Partial<Page> = {};
+    patchListing(scene, (data) => {
+      listed = data;
+      return {};
+    });
+    await scene.refresh();
+    scene.simulator.clearFaults();
+    scene.clock.skip(31 * DAY_MS);
+    patchListing(scene, () => listed);
+    await expectGone(scene);
+  });
+
+  it("33 C: part of them: the rest is kept, and nothing is bought unasked", async () => {
+    const scene = await createCoreScene();
+    await scene.up();
+    const past = new Date(scene.clock.now().getTime() - 60_000).toISOString();
+    patchListing(scene, ({ content }) => ({
+      content: content.map((row, index) => (index < 2 ? { ...row, dateEnd: past } : row)),
+    }));
+    expect(await scene.refresh()).toMatchObject({ failed: false });
+    expect(scene.kept.get("fleet")?.outputs).toMatchObject({ quantity: 3, holdings: { held: 3 } });
+    scene.rewrite({ fleet: { quantity: 3 } });
+    await expectInvariants(scene, { charges: ["7.00"] });
+  });
+});
+
+async function expectGone(scene: CoreScene): Promise<void> {
+  expect(await scene.refresh()).toMatchObject({ failed: false });
+  expect(scene.kept.size).toBe(0);
+  const { checked } = await scene.preview();
+  expect(checked.get("fleet")?.quote).toMatchObject({ effect: "buy", price: 7 });
+  expect(scene.simulator.requestCounts().createOrder).toBe(1);
+  scene.simulator.clearFaults();
+  await scene.up();
+  await expectInvariants(scene, { charges: ["7.00", "7.00"], ended: 1 });
+}
+
+describe.each([
+  ["a day ahead", DAY_MS],
+  ["a day behind", -DAY_MS],
+])("39: this machine's clock is %s", (_skew, skewMs) => {
+  it("39 A: the service's dates decide what has expired", async () => {
+    const scene = await createCoreScene({ skewMs });
+    await scene.up();
+    scene.clock.skip(29.5 * DAY_MS);
+    await scene.refresh();
+    expect(scene.kept.size).toBe(1);
+    await expectInvariants(scene, { charges: ["7.00"] });
+    scene.clock.skip(0.6 * DAY_MS);
+    await expectGone(scene);
+  });
+
+  it("39 B: a lost answer is settled all the same", async () => {
+    const scene = await createCoreScene({ skewMs });
+    const fault = { kind: "reset" } as const;
+    scene.simulator.addFault({ endpoint: "createOrder", calls: [1], phase: "after", fault });
+    expect(await scene.up()).toMatchObject({ failed: false });
+    await expectInvariants(scene, { charges: ["7.00"] });
+  });
+
+  it("39 C: an order that nobody knows stops the purchase, as old as the service says it is", async () => {
+    const scene = await createCoreScene({ skewMs });
+    const item = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 } as const;
+    const { orderNumber } = scene.simulator.placeForeignOrder(item);
+    scene.clock.skip(20 * 60_000);
+    expect((await scene.up()).text).toContain(`order ${orderNumber}`);
+    await expectInvariants(scene, { charges: [], again: "stopped" });
+    scene.clock.skip(11 * 60_000);
+    await expectInvariants(scene, { charges: [], again: ["7.00"] });
+  });
+});
+
+it("39 D: the listing says no ends: nothing has ended, whatever this machine's clock says", async () => {
+  const scene = await createCoreScene({ skewMs: 365 * DAY_MS });
+  patchListing(scene, ({ content }) => ({
+    content: content.map(({ dateEnd: _, ...row }) => row),
+  }));
+  await scene.up();
+  expect(scene.kept.get("fleet")?.outputs.expiresAt).toBeUndefined();
+  expect(await scene.refresh()).toMatchObject({ failed: false });
+  expect(scene.kept.get("fleet")?.outputs).toMatchObject({ status: "active", quantity: 5 });
+  await expectInvariants(scene, { charges: ["7.00"] });
+});

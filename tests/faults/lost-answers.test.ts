@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { Fault, FaultRule, Simulator } from "../../simulator/index.ts";
+import { type CoreScene, type CoreSceneOptions, createCoreScene, onlyOrder } from "./core-scene.ts";
+import { expectInvariants } from "./invariants.ts";
+import { readIntents } from "./journal-files.ts";
+
+const firstOrder = { endpoint: "createOrder", calls: [1] } as const;
+
+interface Lost {
+  phase: FaultRule["phase"];
+  faults: readonly Fault[];
+  options?: CoreSceneOptions;
+}
+
+/** Runs an up in which the answer to the order is lost. */
+async function loseAnswer({ phase, faults, options = {} }: Lost): Promise<CoreScene> {
+  const scene = await createCoreScene(options);
+  for (const fault of faults) scene.simulator.addFault({ ...firstOrder, phase, fault });
+  await scene.up();
+  expect(scene.simulator.faultsHit()).toBeGreaterThan(0);
+  return scene;
+}
+
+/** The order was charged: it is found in the account, and the run goes on with it. */
+async function expectAdopted(lost: Omit<Lost, "phase">): Promise<CoreScene> {
+  const scene = await loseAnswer({ phase: "after", ...lost });
+  expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
+  expect(scene.outcomes.at(-1)?.text).toContain("was placed: it is order");
+  expect(scene.kept.get("fleet")?.outputs).toMatchObject({
+    status: "active",
+    orderNumber: onlyOrder(scene.simulator).orderNumber,
+  });
+  expect(await readIntents(scene.journalDir)).toMatchObject([{ phase: "returned" }]);
+  await expectInvariants(scene, { charges: ["7.00"] });
+  return scene;
+}
+
+/** The order was not charged: that is proven, said, and the next run buys. */
+async function expectNotPlaced(lost: Omit<Lost, "phase">): Promise<CoreScene> {
+  const scene = await loseAnswer({ phase: "before", ...lost });
+  expect(scene.outcomes.at(-1)?.text).toContain("ORDER_NOT_PLACED");
+  expect(await readIntents(scene.journalDir)).toMatchObject([{ closedBecause: "notSent" }]);
+  await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"] });
+  return scene;
+}
+
+const sold = (simulator: Simulator) => simulator.ledger().length;
+
+it("2: reset before the charge: proven not sent by listing and balance, and bought in the next run", async () => {
+  const scene = await loseAnswer({ phase: "before", faults: [{ kind: "reset" }] });
+  expect(scene.outcomes.at(-1)?.text).toContain(
+    "for 60 s no such order was listed, and the balance did not change",
+  );
+  // Every second of the window was watched: an order that is late would have been seen.
+  expect(scene.outcomes.at(-1)?.tookMs).toBeGreaterThan(60_000);
+  await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"] });
+});
+
+it("3: reset after the charge, before the headers: adopted, one order", async () => {
+  await expectAdopted({ faults: [{ kind: "reset" }] });
+});
+
+it("4: hang, never charged: no order, and none sent again within the run", async () => {
+  await expectNotPlaced({ faults: [{ kind: "hang" }] });
+});
+
+it("5: hang, charged, the answer after the deadline: adopted, and the late answer ignored", async () => {
+  await expectAdopted({ faults: [{ kind: "delay", ms: 600 }] });
+});
+
+it("6: late commit, charged 30 s after the client gave up: the settling window catches it, one order", async () => {
+  const scene = await loseAnswer({
+    phase: "after",
+    faults: [{ kind: "lateCommit", afterMs: 30_000 }],
+  });
+  expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
+  expect(scene.outcomes.at(-1)?.tookMs).toBeGreaterThan(30_000);
+  await expectInvariants(scene, { charges: ["7.00"] });
+});
+
+it("6 B: late commit after a hang: the same", async () => {
+  const scene = await loseAnswer({
+    phase: "after",
+    faults: [{ kind: "lateCommit", afterMs: 30_000 }, { kind: "hang" }],
+  });
+  expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
+  await expectInvariants(scene, { charges: ["7.00"] });
+});
+
+it("6 C: charged only after the settling window: the next run finds an order that nobody knows, and buys none", async () => {
+  const scene = await loseAnswer({
+    phase: "after",
+    faults: [{ kind: "lateCommit", afterMs: 120_000 }],
+  });
+  expect(scene.outcomes.at(-1)?.text).toContain("ORDER_NOT_PLACED");
+  scene.clock.skip(120_000);
+  expect(sold(scene.simulator)).toBe(1);
+  const { orderNumber } = onlyOrder(scene.simulator);
+  const next = await scene.up();
+  expect(next.text).toContain(`adoptOrderNumber: "${orderNumber}"`);
+  // Proven not sent, as far as could be seen then: so the journal holds less than was charged.
+  const late = { charges: ["7.00"], journalTellsLess: true } as const;
+  await expectInvariants(scene, { ...late, again: "stopped" });
+
+  scene.rewrite({ fleet: { adoptOrderNumber: orderNumber } });
+  await expectInvariants(scene, late);
+});
+
+it("7: truncated JSON after the charge: adopted", async () => {
+  await expectAdopted({ faults: [{ kind: "truncate" }] });
+});
+
+it("8 A: a web page with status 200 after the charge: adopted", async () => {
+  await expectAdopted({ faults: [{ kind: "garbage" }] });
+});
+
+it("8 B: a web page with status 200 before the charge: no order", async () => {
+  await expectNotPlaced({ faults: [{ kind: "garbage" }] });
+});
+
+describe.each([500, 502, 503, 504])("status %i", (status) => {
+  it("9 A: after the charge: adopted", async () => {
+    await expectAdopted({ faults: [{ kind: "status", status }] });
+  });
+
+  it("9 B: before the charge: no order, and never a blind retry", async () => {
+    await expectNotPlaced({ faults: [{ kind: "status", status }] });
+  });
+});
+
+it("11 A: a redirect after the charge: not followed, adopted", async () => {
+  await expectAdopted({ faults: [{ kind: "redirect" }] });
+});
+
+it("11 B: a redirect before the charge: not followed, an error, no order", async () => {
+  const scene = await expectNotPlaced({ faults: [{ kind: "redirect" }] });
+  expect(scene.outcomes[0]?.text).toContain("307");
+});
+
+it("13: success without an orderNumber: treated as unknown, then adopted", async () => {
+  const patch = ({ orderNumber: _, ...rest }: Readonly<Record<string, unknown>>) => rest;
+  await expectAdopted({ faults: [{ kind: "answer", patch }] });
+});
+
+it("43: one byte a second: the deadline ends it, then adopted", async () => {
+  await expectAdopted({ faults: [{ kind: "drip", everyMs: 1000 }] });
+});
+
+it("44: a kept connection closed under the POST: one POST seen, one order", async () => {
+  const scene = await createCoreScene();
+  // Every read before the order leaves a connection behind that is closed at some time.
+  for (const endpoint of ["calculateOrder", "listProxies", "getBalance"] as const) {
+    scene.simulator.addFault({ endpoint, phase: "after", fault: { kind: "closeConnectionAfter" } });
+  }
+  expect(await scene.up()).toMatchObject({ failed: false });
+  await expectInvariants(scene, { charges: ["7.00"] });
+});
