@@ -51,6 +51,18 @@ module.exports = {
       "^examples/",
       "^(provider|sdk|policy|simulator|toolchain)/",
     ),
+    forbid(
+      "cli-uses-the-provider",
+      "The tool looks at the account with the provider's own eyes; it is no program, and no test bench.",
+      "^cli/",
+      "^(sdk|provider/index|policy|simulator|toolchain|demo|examples|bench)(/|\\.ts$)",
+    ),
+    forbid(
+      "nothing-needs-the-cli",
+      "It stands on top: what somebody else needs of it belongs further down.",
+      "^(sdk|provider|policy|simulator|toolchain|demo|examples|bench)/",
+      "^cli/",
+    ),
     {
       name: "no-circles",
       severity: "error",

@@ -94,21 +94,39 @@ const table = {
 
 type Table = typeof table;
 
+/** The name of a setting, without its namespace. */
+export type SettingKey = keyof Table;
+
+/** One setting as it was given, or what is wrong with it. */
+export type FoundSetting<Key extends SettingKey> =
+  | { value: z.output<Table[Key]["schema"]> }
+  | { problem: "is missing" | "is not accepted"; accepted: string; variable: string };
+
+/** Finds one setting. What was given is not repeated: it may be the key. */
+export function findSetting<Key extends SettingKey>(
+  { config, environment }: SettingsSource,
+  key: Key,
+): FoundSetting<Key> {
+  const { variable, schema, accepted } = table[key];
+  const given = config(key) ?? environment[variable];
+  const isMissing = given === undefined || given === "";
+  const parsed = schema.safeParse(isMissing ? undefined : given);
+  if (parsed.success) return { value: parsed.data as z.output<Table[Key]["schema"]> };
+  return { problem: isMissing ? "is missing" : "is not accepted", accepted, variable };
+}
+
 /** Reads all settings, or says in one sentence which are wrong. The key itself is never repeated. */
 export function readSettings(source: SettingsSource): Settings {
   const problems: string[] = [];
-  function read<Key extends keyof Table>(key: Key): z.output<Table[Key]["schema"]> {
-    const { variable, schema, accepted } = table[key];
-    const given = source.config(key) ?? source.environment[variable];
-    const parsed = schema.safeParse(given === "" ? undefined : given);
-    if (!parsed.success) {
-      const problem = given === undefined || given === "" ? "is missing" : "is not accepted";
-      problems.push(
-        `proxyrental:${key} ${problem}: set it to ${accepted} with \`pulumi config set ${key === "apiKey" ? "--secret " : ""}proxyrental:${key} …\` or in ${variable}`,
-      );
-    }
+  function read<Key extends SettingKey>(key: Key): z.output<Table[Key]["schema"]> {
+    const found = findSetting(source, key);
+    if ("value" in found) return found.value;
+    const { problem, accepted, variable } = found;
+    problems.push(
+      `proxyrental:${key} ${problem}: set it to ${accepted} with \`pulumi config set ${key === "apiKey" ? "--secret " : ""}proxyrental:${key} …\` or in ${variable}`,
+    );
     // A setting that failed is never used: the problems are thrown below.
-    return parsed.data as z.output<Table[Key]["schema"]>;
+    return undefined as z.output<Table[Key]["schema"]>;
   }
 
   const settings: Settings = {

@@ -6,7 +6,8 @@ import { openFileJournal } from "../core/journal/files.ts";
 import type { Clock, Log } from "../core/service.ts";
 import type { Settings } from "./settings.ts";
 
-const systemClock: Clock = {
+/** Time as this machine tells it. */
+export const systemClock: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),
   sleep: async (ms) => {

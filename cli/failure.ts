@@ -1,0 +1,29 @@
+import { isServiceError, type ServiceErrorCode } from "../provider/client/index.ts";
+import { JournalError } from "../provider/core/journal/store.ts";
+
+/** What a person has to know or to correct, in one sentence. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+}
+
+const CHECK_URL =
+  "check PROXYRENTAL_BASE_URL or --base-url, and run again when the service is well";
+
+const whatToDo: Record<ServiceErrorCode, string> = {
+  API_KEY_REJECTED: "set PROXYRENTAL_API_KEY to the key of your account",
+  SERVICE_REFUSED: "run again when the service is well",
+  SERVICE_UNREACHABLE: CHECK_URL,
+  SERVICE_CONNECTION_LOST: CHECK_URL,
+  SERVICE_TIMEOUT: "run again when the service is well, or raise PROXYRENTAL_TIMEOUT_SECONDS",
+  SERVICE_HTTP_STATUS: CHECK_URL,
+  SERVICE_ANSWER_UNREADABLE: CHECK_URL,
+};
+
+/** Any failure as a sentence; stack traces help nobody here. */
+export function explainFailure(error: unknown): string {
+  if (isServiceError(error)) return `${error.message}; ${whatToDo[error.code]}`;
+  if (error instanceof JournalError && error.reason === "conflict") {
+    return `${error.message}; look at it again with \`npx proxyrental journal list\``;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,116 @@
+import { type Intent, isOrderIntent } from "../provider/core/journal/intent.ts";
+import { formatMoney } from "../provider/core/money.ts";
+import { describeOrder } from "../provider/core/order/args.ts";
+import { nameOf } from "../provider/core/owner.ts";
+
+/** What a purchase is about: "5 IPv4 proxies in USA for 30 days". */
+export function describePurchase({ purchase }: Intent): string {
+  if (purchase.kind === "order") return describeOrder(purchase.request);
+  const { proxyType, ipAddressIds, rentPeriodDays } = purchase.request;
+  return `${ipAddressIds.length} ${proxyType} proxies extended by ${rentPeriodDays} days`;
+}
+
+/** A moment to the second: "2026-03-01T12:00:00Z". */
+export function formatTime(time: Date | string): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** Whether nobody knows if it was placed. */
+export function isInDoubt({ phase }: Pick<Intent, "phase">, underWay: boolean): boolean {
+  return phase === "unresolved" || (phase === "sending" && !underWay);
+}
+
+const endings: Record<NonNullable<Intent["closedBecause"]>, string> = {
+  rejected: "the service refused it, so nothing was bought",
+  notSent: "the account showed that it was not placed, so nothing was bought",
+  expired: "its order has ended",
+  resolved: "somebody settled it, in the journal or by taking its order over",
+};
+
+/** What is known of it, in a sentence without its end. */
+export function explainPhase(intent: Intent, underWay: boolean): string {
+  const order = `order ${intent.orderNumber ?? "of unknown number"}`;
+  switch (intent.phase) {
+    case "sending":
+      return underWay
+        ? "it is being bought right now"
+        : "the run that sent it ended before it heard an answer, so it may have been placed and charged";
+    case "accepted":
+      return `it is paid, as ${order}; the engine was not told yet`;
+    case "returned":
+      return `it is paid, as ${order}; the engine was told, and no later run has seen yet that it kept it`;
+    case "confirmed":
+      return `it is paid, as ${order}, and the stack's state knows it`;
+    case "unresolved":
+      return "its answer was lost, and the account does not show whether it was placed and charged";
+    case "closed":
+      return `it is closed: ${intent.closedBecause === undefined ? "nothing more is to be done" : endings[intent.closedBecause]}`;
+  }
+}
+
+/** The ways to settle it, ready to copy. Of several orders that may be it, none is put before the others. */
+export function settlingCommands(intent: Intent, flags: string): string {
+  const command = `npx proxyrental journal resolve ${intent.id}`;
+  const { orderNumber, candidates = [] } = intent;
+  const isKnown = orderNumber !== undefined || candidates.length === 0;
+  const numbers = isKnown ? ["NUMBER"] : candidates;
+  return [
+    ...(isOrderIntent(intent)
+      ? [
+          ...numbers.map((number) => `${command} --order ${number}${flags}`),
+          "    the account holds it under that number; the next `pulumi up` takes it over",
+        ]
+      : []),
+    `${command} --closed${flags}`,
+    "    it was not placed, or it is accounted for elsewhere; the next `pulumi up` may buy it",
+  ]
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+/** What a person can do about it. */
+export function explainNextSteps(intent: Intent, underWay: boolean, flags: string): string {
+  const { phase, candidates = [], orderNumber } = intent;
+  if (underWay) return "Wait until the run that sent it has ended.";
+  switch (phase) {
+    case "confirmed":
+    case "closed":
+      return "Nothing remains to be done.";
+    case "accepted":
+    case "returned":
+      return [
+        "Run `pulumi up`: it takes the order over if it is listed and is what the program asks for, and buys nothing.",
+        `Or name it in the program (adoptOrderNumber: "${orderNumber}"), or settle it:`,
+        settlingCommands(intent, flags),
+      ].join("\n");
+    case "sending":
+    case "unresolved":
+      return [
+        "Run `pulumi up`: it looks at the account anew, and buys nothing while there is a doubt.",
+        `Or look at the account yourself${candidates.length === 0 ? "" : ` (order ${candidates.join(" or ")})`} and settle it:`,
+        settlingCommands(intent, flags),
+      ].join("\n");
+  }
+}
+
+/** All that is known of a purchase, for a person. */
+export function describeIntent(intent: Intent, underWay: boolean): string {
+  const { price, currency, balanceBefore } = intent;
+  const lines: [string, string | undefined][] = [
+    ["what", `${describePurchase(intent)} for ${formatMoney(price, currency)}`],
+    ["for", `${nameOf(intent.owner)} (${intent.owner})`],
+    ["program in", intent.project],
+    ["sent at", formatTime(intent.sentAt)],
+    ["balance before", formatMoney(balanceBefore, currency)],
+    ["order", intent.orderNumber],
+    ["listed as", intent.orderIds?.join(", ")],
+    ["may be order", intent.candidates?.join(", ")],
+    ["remark", intent.remark],
+  ];
+  const known = lines.flatMap(([title, text]) => (text ? [`  ${title.padEnd(14)}  ${text}`] : []));
+  const history = intent.history.map(({ phase, at }) => `  ${formatTime(at)}  ${phase}`);
+  return [
+    `Purchase ${intent.id}, ${intent.phase}: ${explainPhase(intent, underWay)}.`,
+    ...["", ...known, "", "History, by this machine's clock:", ...history],
+  ].join("\n");
+}

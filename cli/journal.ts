@@ -1,0 +1,129 @@
+import { basename } from "node:path";
+import type { Command } from "commander";
+import { isDone } from "../provider/core/journal/intent.ts";
+import { formatMoney } from "../provider/core/money.ts";
+import { nameOf } from "../provider/core/owner.ts";
+import {
+  describeIntent,
+  describePurchase,
+  explainNextSteps,
+  formatTime,
+  isInDoubt,
+} from "./intent-words.ts";
+import { type Entry, findEntry, isUnderWay, openJournals, readEntries } from "./journals.ts";
+import { addResolveCommand } from "./resolve.ts";
+import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "./settings.ts";
+import { printTable } from "./table.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Exit code of a list in which a purchase may or may not have been placed. */
+const IN_DOUBT = 2;
+
+interface ListFlags extends PlaceFlags {
+  all?: true;
+  json?: true;
+}
+
+interface ShowFlags extends PlaceFlags {
+  json?: true;
+}
+
+/** Adds `journal list`, `journal show` and `journal resolve`. */
+export function addJournalCommands(program: Command, terminal: Terminal): void {
+  const journal = program
+    .command("journal")
+    .description(
+      "What was bought, or may have been, from this machine. Needs no API key; without a base URL the journals of all services are meant",
+    );
+  withPlace(journal.command("list"))
+    .description("Purchases about which something remains to be done")
+    .option("--all", "those that are done too")
+    .option("--json", "the documents as they are kept")
+    .addHelpText(
+      "after",
+      `\nExit codes: 0; ${IN_DOUBT} where nobody knows of a listed purchase whether it was placed (unresolved,\nor sending by a run that has ended); 1 for an error.`,
+    )
+    .action((flags: ListFlags) => listPurchases(flags, terminal));
+  withPlace(journal.command("show"))
+    .description("All that is known of a purchase, and what you can do")
+    .argument("<id>", "its id, or how it begins")
+    .option("--json", "the document as it is kept")
+    .addHelpText("after", "\nExit codes: 0; 1 for an error.")
+    .action((id: string, flags: ShowFlags) => showPurchase(id, flags, terminal));
+  addResolveCommand(journal, terminal);
+}
+
+async function listPurchases(flags: ListFlags, terminal: Terminal): Promise<void> {
+  const place = readPlace(flags, terminal);
+  const journals = await openJournals(place);
+  const read = await Promise.all(journals.map((one) => readEntries(one, flags.all === true)));
+  const entries = read.flat();
+  const underWay = await findUnderWay(entries);
+  const inDoubt = entries.filter((entry) => isInDoubt(entry.intent, underWay.has(entry)));
+  if (inDoubt.length > 0) terminal.endWith(IN_DOUBT);
+
+  if (flags.json) {
+    terminal.print(
+      JSON.stringify(
+        entries.map(({ intent }) => intent),
+        undefined,
+        2,
+      ),
+    );
+    return;
+  }
+  if (entries.length === 0) {
+    const where = journals.map(({ folder }) => folder).join(", ") || place.journalDir;
+    terminal.print(`The journal in ${where} holds no ${flags.all ? "" : "open "}purchases.`);
+    return;
+  }
+  for (const [index, { folder }] of journals.entries()) {
+    const own = read[index] ?? [];
+    if (own.length === 0) continue;
+    if (journals.length > 1) terminal.print(`${basename(folder)}:`);
+    terminal.print(`${printTable(own.map(({ intent }) => toRow(intent)))}\n`);
+  }
+  terminal.print(concludeList(entries, inDoubt.length, repeatFlags(flags)));
+}
+
+/** Only of a purchase without an answer it matters whether its run goes on, and asking may take seconds. */
+async function findUnderWay(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
+  const sending = entries.filter(({ intent }) => intent.phase === "sending");
+  const alive = await Promise.all(sending.map(isUnderWay));
+  return new Set(sending.filter((_, index) => alive[index]));
+}
+
+function toRow(intent: Entry["intent"]) {
+  return {
+    ID: intent.id,
+    PHASE: intent.phase,
+    WHAT: describePurchase(intent),
+    PRICE: formatMoney(intent.price, intent.currency),
+    FOR: nameOf(intent.owner),
+    "SENT AT": formatTime(intent.sentAt),
+    ORDER: intent.orderNumber ?? "",
+    "MAY BE ORDER": intent.candidates?.join(", ") ?? "",
+  };
+}
+
+function concludeList(entries: readonly Entry[], inDoubt: number, flags: string): string {
+  const openCount = entries.filter(({ intent }) => !isDone(intent)).length;
+  if (openCount === 0) return "Nothing remains to be done about any of them.";
+  const doubt =
+    inDoubt === 0
+      ? ""
+      : `Of ${inDoubt} ${inDoubt === 1 ? "purchase" : "purchases"} nobody knows yet whether it was placed. `;
+  return `${doubt}What you can do about a purchase: npx proxyrental journal show ID${flags}`;
+}
+
+async function showPurchase(id: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
+  const entry = await findEntry(readPlace(flags, terminal), id);
+  const { intent } = entry;
+  if (flags.json) {
+    terminal.print(JSON.stringify(intent, undefined, 2));
+    return;
+  }
+  const underWay = await isUnderWay(entry);
+  const steps = explainNextSteps(intent, underWay, repeatFlags(flags));
+  terminal.print(`${describeIntent(intent, underWay)}\n\n${steps}`);
+}

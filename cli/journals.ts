@@ -1,0 +1,114 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { createFileStore } from "../provider/core/journal/file-store.ts";
+import { journalFolder } from "../provider/core/journal/files.ts";
+import { type Intent, isDone } from "../provider/core/journal/intent.ts";
+import { createFileLocks, type Locks } from "../provider/core/journal/locks.ts";
+import type { JournalStore } from "../provider/core/journal/store.ts";
+import { systemClock } from "../provider/host/system.ts";
+import { CliError } from "./failure.ts";
+import type { JournalPlace } from "./settings.ts";
+
+/** The journal of one service. */
+export interface ServiceJournal {
+  folder: string;
+  store: JournalStore;
+  locks: Locks;
+}
+
+/** An intent, and the journal that it stands in. */
+export interface Entry {
+  intent: Intent;
+  journal: ServiceJournal;
+}
+
+/** What the folder of a service's journal ends with. */
+const DIGEST = /-[0-9a-f]{8}$/;
+
+/** How many of the purchases that there are an error names. */
+const MAX_NAMED = 20;
+
+/** The journal of the configured service, or of every service where none is configured. */
+export async function openJournals({
+  journalDir,
+  baseUrl,
+}: JournalPlace): Promise<ServiceJournal[]> {
+  const folders =
+    baseUrl === undefined ? await findFolders(journalDir) : [journalFolder(journalDir, baseUrl)];
+  return folders.map((folder) => ({
+    folder,
+    store: createFileStore(folder),
+    locks: createFileLocks(folder, systemClock),
+  }));
+}
+
+async function findFolders(journalDir: string): Promise<string[]> {
+  try {
+    const entries = await readdir(journalDir, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && DIGEST.test(entry.name))
+      .map((entry) => join(journalDir, entry.name))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(
+      `the journals in ${journalDir} can't be read (${reason}); name another folder with --journal-dir or PROXYRENTAL_JOURNAL_DIR`,
+    );
+  }
+}
+
+/** Reads a journal, earliest purchase first. */
+export async function readEntries(journal: ServiceJournal, all: boolean): Promise<Entry[]> {
+  const { store } = journal;
+  const intents = [...(await store.readOpen()), ...(all ? await store.readDone() : [])];
+  return intents
+    .toSorted((a, b) => begunAt(a).localeCompare(begunAt(b)))
+    .map((intent) => ({ intent, journal }));
+}
+
+/** By this machine's clock: the service's tells whole seconds. */
+function begunAt({ history, sentAt }: Intent): string {
+  return history[0]?.at ?? sentAt;
+}
+
+/** Whether the run that sent it goes on, so that it is not for others to touch. */
+export async function isUnderWay({ intent, journal }: Entry): Promise<boolean> {
+  return !isDone(intent) && journal.locks.isRunAlive(intent.runId);
+}
+
+/** Finds the one purchase whose id begins so. */
+export async function findEntry(place: JournalPlace, wanted: string): Promise<Entry> {
+  const journals = await openJournals(place);
+  const entries = (await Promise.all(journals.map((one) => readEntries(one, true)))).flat();
+  const exact = entries.filter(({ intent }) => intent.id === wanted);
+  const found =
+    exact.length > 0 ? exact : entries.filter(({ intent }) => intent.id.startsWith(wanted));
+  const [first, second] = found;
+  if (first && !second) return first;
+  if (first) {
+    throw new CliError(
+      `more than one purchase in the journal begins with ${wanted}: ${nameAll(found)}; give more of the id${isOfOneService(found) ? "" : ", and the service with --base-url"}`,
+    );
+  }
+  const where = journals.map(({ folder }) => folder).join(", ") || place.journalDir;
+  throw new CliError(
+    `no purchase in the journal (${where}) begins with ${wanted}; ${entries.length === 0 ? "it holds none, so name another folder with --journal-dir (what the stack has as proxyrental:journalDir)" : `there are ${nameAll(entries)}`}`,
+  );
+}
+
+function isOfOneService(entries: readonly Entry[]): boolean {
+  return new Set(entries.map(({ journal }) => journal.folder)).size === 1;
+}
+
+/** The newest first: somebody who asks has most likely just been told of one. */
+function nameAll(entries: readonly Entry[]): string {
+  const oneService = isOfOneService(entries);
+  const newest = entries.toReversed();
+  const names = newest.slice(0, MAX_NAMED).map(({ intent: { id, phase }, journal }) => {
+    const service = oneService ? "" : ` of ${basename(journal.folder)}`;
+    return `${id}${service} (${phase})`;
+  });
+  const more = newest.length - names.length;
+  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { Command } from "commander";
+import { explainFailure } from "./failure.ts";
+import { addJournalCommands } from "./journal.ts";
+import { addOrphansCommand } from "./orphans.ts";
+import { createTerminal } from "./terminal.ts";
+
+const terminal = createTerminal();
+
+const program = new Command("proxyrental")
+  .description("Looks after what pulumi-proxyrental has bought; buys nothing itself")
+  .configureOutput({
+    writeOut: terminal.write,
+    writeErr: terminal.writeError,
+    // What somebody gave to a flag that there is not may be a key.
+    outputError: (text, write) => write(text.replace(/(unknown option '[^=']+)=.*'/s, "$1'")),
+  });
+
+addJournalCommands(program, terminal);
+addOrphansCommand(program, terminal);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  program.error(`error: ${explainFailure(error)}`);
+}

@@ -1,0 +1,112 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import {
+  defaultJournalDir,
+  findSetting,
+  type SettingKey,
+  type SettingsSource,
+} from "../provider/host/settings.ts";
+import { CliError } from "./failure.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What may be said on the command line instead of in the environment. There is no flag for the key. */
+export interface PlaceFlags {
+  baseUrl?: string;
+  journalDir?: string;
+}
+
+/** Where journals are. */
+export interface JournalPlace {
+  journalDir: string;
+  /** Undefined where nobody said which service: then all of them are meant. */
+  baseUrl: string | undefined;
+}
+
+/** How to reach an account. */
+export interface Access extends JournalPlace {
+  baseUrl: string;
+  apiKey: string;
+  timeoutMs: number;
+  /** Orders that a person knows to be somebody else's. */
+  foreignOrders: ReadonlySet<string>;
+}
+
+/** Adds the flags of `PlaceFlags` to a command. */
+export function withPlace(command: Command): Command {
+  return command
+    .addOption(new Option("--base-url <url>", "URL of the service [PROXYRENTAL_BASE_URL]"))
+    .addOption(new Option("--journal-dir <folder>", "all journals [PROXYRENTAL_JOURNAL_DIR]"));
+}
+
+/** Reads where journals are: from the flags, then the environment. No key is needed for that. */
+export function readPlace(flags: PlaceFlags, terminal: Terminal): JournalPlace {
+  return readAll(flags, terminal, (find) => {
+    const { environment } = terminal;
+    const { PROXYRENTAL_BASE_URL: baseUrl = "" } = environment;
+    const isSaid = (flags.baseUrl ?? baseUrl) !== "";
+    return {
+      journalDir: find("journalDir") ?? defaultJournalDir(environment),
+      baseUrl: isSaid ? find("baseUrl") : undefined,
+    };
+  });
+}
+
+/** Reads how to reach the account: from the flags, then the environment. */
+export function readAccess(flags: PlaceFlags, terminal: Terminal): Access {
+  return readAll(flags, terminal, (find) => ({
+    baseUrl: find("baseUrl"),
+    apiKey: find("apiKey"),
+    journalDir: find("journalDir") ?? defaultJournalDir(terminal.environment),
+    timeoutMs: find("timeoutSeconds") * 1000,
+    foreignOrders: find("foreignOrders"),
+  }));
+}
+
+/** The flags that were given, as they have to be given again. */
+export function repeatFlags({ baseUrl, journalDir }: PlaceFlags): string {
+  const given = Object.entries({ "--base-url": baseUrl, "--journal-dir": journalDir });
+  return given
+    .flatMap(([flag, value]) => (value === undefined ? [] : [` ${flag} ${quoteForShell(value)}`]))
+    .join("");
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+type ValueOf<Key extends SettingKey> = Extract<
+  ReturnType<typeof findSetting<Key>>,
+  { value: unknown }
+>["value"];
+
+const flagOf: Partial<Record<SettingKey, string>> = {
+  baseUrl: "--base-url",
+  journalDir: "--journal-dir",
+};
+
+/** Reads what is asked for; everything that is wrong is said at once. */
+function readAll<Result>(
+  { baseUrl, journalDir }: PlaceFlags,
+  { environment }: Terminal,
+  read: (find: <Key extends SettingKey>(key: Key) => ValueOf<Key>) => Result,
+): Result {
+  const said: Partial<Record<string, string>> = {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    // What a shell completes is a path from where one stands.
+    ...(journalDir === undefined ? {} : { journalDir: resolve(journalDir) }),
+  };
+  const source: SettingsSource = { config: (key) => said[key], environment };
+  const problems: string[] = [];
+  const result = read((key) => {
+    const found = findSetting(source, key);
+    if ("value" in found) return found.value;
+    const { variable, problem, accepted } = found;
+    const flag = flagOf[key];
+    const names = flag === undefined ? variable : `${variable} (or ${flag})`;
+    problems.push(`${names} ${problem}: set it to ${accepted}`);
+    // A setting that failed is never used: the problems are thrown below.
+    return undefined as ValueOf<typeof key>;
+  });
+  if (problems.length > 0) throw new CliError(problems.join("; "));
+  return result;
+}

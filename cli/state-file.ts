@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { CliError } from "./failure.ts";
+
+/** An order that a stack's state has. */
+export interface KnownOrder {
+  /** Its number, and the ids that the listing has it under. */
+  names: string[];
+  /** Name of the file that it stands in. */
+  file: string;
+  urn: string;
+  /** Whether its proxies had not all arrived when it was written down. */
+  isWaiting: boolean;
+}
+
+const orderTypes = [
+  "pulumi-nodejs:dynamic/proxyrental:ProxyOrder",
+  "proxyrental:index:ProxyOrder",
+] as const;
+
+/** `--show-secrets` exports what a program has made secret as JSON in a wrapper. */
+function maybeSecret<Schema extends z.ZodType>(schema: Schema) {
+  const opened = z
+    .object({ plaintext: z.string() })
+    .transform(({ plaintext }) => parseJson(plaintext))
+    .pipe(schema);
+  return z.union([schema, opened]);
+}
+
+const orderSchema = z.object({
+  urn: z.string(),
+  outputs: z.object({
+    orderNumber: maybeSecret(z.string()),
+    orderIds: maybeSecret(z.array(z.string())),
+    status: maybeSecret(z.string()),
+  }),
+});
+
+const exportSchema = z.object({
+  version: z.number(),
+  // A stack without resources has no list of them. What is pending may never have come to anything.
+  deployment: z.object({
+    resources: z.array(z.looseObject({ type: z.string(), urn: z.string() })).nullish(),
+  }),
+});
+
+/** What a state is to be. */
+export const EXPECTED =
+  "what `pulumi stack export --file FILE` writes is expected (`-` reads it from standard input)";
+
+/** Reads the orders that an exported state has. Says nothing of its content when it is wrong: it may be secret. */
+export async function readKnownOrders(file: string): Promise<KnownOrder[]> {
+  const name = file === "-" ? "standard input" : file;
+  const exported = exportSchema.safeParse(parseJson(await readText(file, name)));
+  if (!exported.success) throw new CliError(`${name} is no exported state: ${EXPECTED}`);
+  const resources = exported.data.deployment.resources ?? [];
+  return resources.filter(isOrder).map((resource) => {
+    const order = orderSchema.safeParse(resource);
+    if (!order.success) {
+      throw new CliError(
+        `${name} does not say which order ${resource.urn} is; where its outputs are encrypted, export it with --show-secrets`,
+      );
+    }
+    const { orderNumber, orderIds, status } = order.data.outputs;
+    return {
+      names: [...new Set([orderNumber, ...orderIds])],
+      file: name,
+      urn: resource.urn,
+      isWaiting: status === "pendingDelivery",
+    };
+  });
+}
+
+/** The one place that says which resources own an order. */
+function isOrder({ type }: { type: string }): boolean {
+  return orderTypes.some((known) => known === type);
+}
+
+async function readText(file: string, name: string): Promise<string> {
+  try {
+    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "unreadable";
+    throw new CliError(`${name} can't be read (${code}): ${EXPECTED}`);
+  }
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

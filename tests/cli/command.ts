@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { onTestFinished } from "vitest";
+
+const main = join(import.meta.dirname, "../../cli/main.ts");
+
+/** What a command came to. */
+export interface Outcome {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** How a command is run. */
+export interface RunOptions {
+  /** Its whole environment, beside what a process needs. */
+  env?: Record<string, string>;
+  /** What comes on its standard input. */
+  input?: string;
+  cwd?: string;
+}
+
+/** Runs the real command line tool as a person would. */
+export async function runCli(
+  args: readonly string[],
+  { env = {}, input = "", cwd = tmpdir() }: RunOptions = {},
+): Promise<Outcome> {
+  const { PATH = "" } = process.env;
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [main, ...args], {
+    env: { PATH, HOME: "/nowhere", ...env },
+    extendEnv: false,
+    reject: false,
+    input,
+    cwd,
+  });
+  return { exitCode: exitCode ?? -1, stdout, stderr };
+}
+
+/** A folder that goes with the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "proxyrental-cli-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test, vi } from "vitest";
+import { runCli } from "./command.ts";
+import { startMachine } from "./machine.ts";
+import { exportFile } from "./stack-export.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+describe("an error is one sentence that names what is wrong, without a stack", () => {
+  test.each([
+    [
+      { PROXYRENTAL_BASE_URL: "" },
+      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's http(s) URL",
+    ],
+    [{ PROXYRENTAL_BASE_URL: "ftp://a" }, "PROXYRENTAL_BASE_URL (or --base-url) is not accepted"],
+    [
+      { PROXYRENTAL_API_KEY: "" },
+      "PROXYRENTAL_API_KEY is missing: set it to the account's API key",
+    ],
+    [
+      { PROXYRENTAL_JOURNAL_DIR: "a/b" },
+      "PROXYRENTAL_JOURNAL_DIR (or --journal-dir) is not accepted: set it to an absolute path",
+    ],
+    [
+      { PROXYRENTAL_TIMEOUT_SECONDS: "soon" },
+      "PROXYRENTAL_TIMEOUT_SECONDS is not accepted: set it to seconds from 1 to 600",
+    ],
+    [
+      { PROXYRENTAL_BASE_URL: "http://127.0.0.1:1" },
+      "can't be reached (ECONNREFUSED); check PROXYRENTAL_BASE_URL",
+    ],
+  ])("%j", async (env, message) => {
+    const { cli } = await startMachine();
+    const { exitCode, stdout, stderr } = await cli(["orphans", await exportFile()], { env });
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`error: `);
+    expect(stderr).toContain(message);
+    expect(stderr.split("\n")).toHaveLength(1);
+  });
+
+  test("a journal folder that is a file", async () => {
+    const file = await exportFile();
+    const { exitCode, stderr } = await runCli(["journal", "list", "--journal-dir", file]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`the journals in ${file} can't be read (ENOTDIR`);
+    expect(stderr.split("\n")).toHaveLength(1);
+  });
+
+  test.each([[["journal", "list", "--nonsense"]], [["journal", "show"]], [["nonsense"]]])(
+    "%j",
+    async (args) => {
+      const { exitCode, stderr } = await runCli(args);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/^error: .+$/);
+    },
+  );
+});
+
+describe("the API key comes out nowhere", () => {
+  test("not where the service rejects it", async () => {
+    const { cli } = await startMachine();
+    const env = { PROXYRENTAL_API_KEY: "wr/ong key" };
+    const { exitCode, stdout, stderr } = await cli(["orphans", await exportFile()], { env });
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("rejected the API key");
+    expect(stderr).not.toMatch(/wr(\/|%2f)ong/i);
+  });
+
+  test("not where somebody took it for an argument", async () => {
+    const { cli, simulator, env } = await startMachine();
+    const { apiKey } = simulator;
+    for (const args of [
+      ["journal", "show", apiKey],
+      ["orphans", apiKey],
+      ["journal", "list", "--journal-dir", `/nowhere/${apiKey}`],
+      ["journal", "list", apiKey],
+    ]) {
+      const { stdout, stderr } = await cli(args);
+      expect(stdout + stderr).not.toContain(apiKey);
+      expect(stdout + stderr).not.toBe("");
+    }
+    expect(env.PROXYRENTAL_API_KEY).toBe(apiKey);
+  });
+
+  test("not where it follows a flag that there is not, and no environment says what it is", async () => {
+    const { exitCode, stderr } = await runCli(["orphans", "--api-key=s3cr3t"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("error: unknown option '--api-key'");
+  });
+});
+
+test.each([
+  [["--help"], ["journal", "orphans"]],
+  [
+    ["journal", "list", "--help"],
+    ["--all", "--json", "Exit codes: 0; 2 where nobody knows"],
+  ],
+  [
+    ["journal", "show", "--help"],
+    ["--json", "Exit codes: 0; 1"],
+  ],
+  [
+    ["journal", "resolve", "--help"],
+    ["--order <number>", "--closed", "Exit codes: 0 when"],
+  ],
+  [
+    ["orphans", "--help"],
+    ["<state...>", "Exit codes: 0 where there are none; 2 where"],
+  ],
+])("%j says what there is and what it ends with", async (args, parts) => {
+  const { exitCode, stdout } = await runCli(args);
+  expect(exitCode).toBe(0);
+  for (const part of parts) expect(stdout).toContain(part);
+});

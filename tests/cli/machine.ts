@@ -1,0 +1,155 @@
+import { onTestFinished } from "vitest";
+import { createClient } from "../../provider/client/index.ts";
+import { openAccount } from "../../provider/core/account.ts";
+import { openFileJournal } from "../../provider/core/journal/files.ts";
+import type { Intent } from "../../provider/core/journal/intent.ts";
+import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
+import type { CheckedOrder, OrderState } from "../../provider/core/order/state.ts";
+import { systemClock } from "../../provider/host/system.ts";
+import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
+import { startForTest } from "../simulator/start.ts";
+import { makeFolder, type Outcome, type RunOptions, runCli } from "./command.ts";
+
+const PROJECT = "/home/a/fleet";
+
+/** A run of the provider: what it would buy, and what it buys. */
+export interface Run {
+  check(name?: string, args?: object): ReturnType<ReturnType<typeof createOrderLifecycle>["check"]>;
+  buy(name?: string, args?: object): Promise<OrderState>;
+}
+
+/** A machine with an account on the simulator, and a journal of its own. */
+export interface Machine {
+  simulator: Simulator;
+  journalDir: string;
+  /** The environment of the provider and of the tool. */
+  env: Record<string, string>;
+  /** Begins a run; unless it is alive, others see that its process is gone. */
+  beginRun(options?: { isAlive?: boolean }): Run;
+  /** Runs the tool with that environment. */
+  cli(args: readonly string[], options?: RunOptions): Promise<Outcome>;
+  /** What `journal list --json` prints. */
+  list(...flags: string[]): Promise<Intent[]>;
+}
+
+/** The owner of a resource by this name. */
+export function ownerOf(name: string): string {
+  return `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`;
+}
+
+/** Sets a machine up that ends with the test. */
+export async function startMachine(options: SimulatorOptions = {}): Promise<Machine> {
+  const simulator = await startForTest(options);
+  const journalDir = await makeFolder();
+  const { baseUrl, apiKey } = simulator;
+  const env = {
+    PROXYRENTAL_BASE_URL: baseUrl,
+    PROXYRENTAL_API_KEY: apiKey,
+    PROXYRENTAL_JOURNAL_DIR: journalDir,
+  };
+  const cli: Machine["cli"] = (args, given = {}) =>
+    runCli(args, { ...given, env: { ...env, ...given.env } });
+  return {
+    simulator,
+    journalDir,
+    env,
+    cli,
+    beginRun: ({ isAlive = false } = {}) => beginRun(simulator, journalDir, isAlive),
+    async list(...flags) {
+      const { stdout } = await cli(["journal", "list", "--json", ...flags]);
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: boolean): Run {
+  const service = createClient({ baseUrl, apiKey, timeoutMs: 2_000 });
+  onTestFinished(() => service.close());
+  const parts = openFileJournal({ journalDir, baseUrl, project: PROJECT }, systemClock);
+  const { locks } = parts;
+  // Without a heartbeat it looks to others like a run whose process has been killed.
+  const journal = isAlive
+    ? parts
+    : { ...parts, locks: { ...locks, holdRun: async () => undefined } };
+  const account = openAccount({
+    service,
+    clock: systemClock,
+    log: { info: () => undefined, warn: () => undefined },
+    journal,
+    settings: {
+      maxSpend: undefined,
+      showBalance: true,
+      goneOrders: new Set(),
+      foreignOrders: new Set(),
+      lookBackMinutes: 30,
+      onDeleteFailure: "fail",
+      timeoutMs: 2_000,
+      settlingMs: 300,
+    },
+  });
+  const orders = createOrderLifecycle(account);
+  const check: Run["check"] = (name = "fleet", args = {}) =>
+    orders.check(ownerOf(name), undefined, {
+      known: { ...fiveProxies, ...args },
+      unknown: new Set(),
+    });
+  return {
+    check,
+    async buy(name, args) {
+      const { checked, failures } = await check(name, args);
+      if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
+      return orders.create(checked);
+    },
+  };
+}
+
+const fiveProxies = {
+  proxyType: "IPv4",
+  country: "USA",
+  quantity: 5,
+  rentPeriodDays: 30,
+  goal: "price comparison",
+};
+
+/** What is planned, of a check that must go well. */
+export async function planOf(run: Run, name?: string, args?: object): Promise<CheckedOrder> {
+  const { checked, failures } = await run.check(name, args);
+  if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
+  // Without a failure and without anything unknown, all of it is there.
+  return checked as CheckedOrder;
+}
+
+/** Loses the answer to the next order, while somebody else buys the same: nobody can tell whose is whose. */
+export async function buyWithRival({ simulator, beginRun: begin }: Machine): Promise<string> {
+  const item = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 } as const;
+  const rules = [
+    simulator.addFault({
+      endpoint: "createOrder",
+      phase: "before",
+      fault: { kind: "foreignOrder", item },
+    }),
+    simulator.addFault({ endpoint: "createOrder", phase: "after", fault: { kind: "reset" } }),
+  ];
+  const failure = await begin()
+    .buy()
+    .catch((error: unknown) => error);
+  for (const rule of rules) rule.remove();
+  return String(failure);
+}
+
+/** Loses the next order before it is placed, while the balance changes otherwise: nobody can tell either. */
+export async function loseWithoutTrace({ simulator, beginRun: begin }: Machine): Promise<string> {
+  const rules = [
+    simulator.addFault({
+      endpoint: "createOrder",
+      phase: "before",
+      fault: { kind: "act", run: () => simulator.setBalance("123.45") },
+    }),
+    simulator.addFault({ endpoint: "createOrder", phase: "before", fault: { kind: "reset" } }),
+  ];
+  const failure = await begin()
+    .buy()
+    .catch((error: unknown) => error);
+  for (const rule of rules) rule.remove();
+  return String(failure);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test, vi } from "vitest";
+import { spendingOf } from "../support/spending.ts";
+import { buyWithRival, loseWithoutTrace, type Machine, planOf, startMachine } from "./machine.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A machine on which nobody can tell what became of a purchase. */
+async function startInDoubt(lose: (machine: Machine) => Promise<string>) {
+  const machine = await startMachine();
+  const failure = await lose(machine);
+  const [intent] = await machine.list();
+  if (intent === undefined) throw new Error(`nothing was written down: ${failure}`);
+  const resolve = (...flags: string[]) => machine.cli(["journal", "resolve", intent.id, ...flags]);
+  return { ...machine, failure, intent, resolve };
+}
+
+describe("journal resolve", () => {
+  test("typed as the error of the run says it, shows the purchase and every way to copy", async () => {
+    const { failure, intent, cli, list } = await startInDoubt(buyWithRival);
+    const [, typed = ""] = /`npx proxyrental (journal resolve [^`]+)`/.exec(failure) ?? [];
+    const { exitCode, stdout, stderr } = await cli(typed.split(" "));
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`Purchase ${intent.id}, unresolved`);
+    for (const way of [...(intent.candidates ?? []).map((id) => `--order ${id}`), "--closed"]) {
+      expect(stderr).toContain(`  npx proxyrental ${typed} ${way}\n`);
+    }
+    expect(await list()).toEqual([intent]);
+  });
+
+  test("takes no two ways at once, and says what each means", async () => {
+    const { resolve, list, intent } = await startInDoubt(buyWithRival);
+    const { exitCode, stderr } = await resolve("--order", "1", "--closed");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/--order or --closed, not both: --order NUMBER says .* --closed that /);
+    expect(await list()).toEqual([intent]);
+  });
+
+  test("--order: the next run takes that order over and pays nothing", async () => {
+    const { resolve, intent, beginRun, simulator, list } = await startInDoubt(buyWithRival);
+    const { checked, failures } = await beginRun().check();
+    expect([checked.quote, failures.length]).toEqual([undefined, 1]);
+    const own = simulator.ledger().find(({ origin }) => origin !== "foreign");
+    const { orderId = "" } =
+      simulator.orders().find(({ orderNumber }) => orderNumber === own?.orderNumber) ?? {};
+    const { exitCode, stdout } = await resolve("--order", orderId);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`is order ${orderId} now. The next \`pulumi up\` takes it over`);
+
+    const run = beginRun();
+    expect((await planOf(run)).quote).toMatchObject({ effect: "recover", price: 0 });
+    expect((await run.buy()).orderIds).toEqual([orderId]);
+    // One call of ours, and one charge beside it that is the other buyer's.
+    expect(spendingOf(simulator)).toEqual({
+      orderCalls: 1,
+      extendCalls: 0,
+      charges: ["7.00", "7.00"],
+    });
+    const phases = (await list())[0]?.history.map(({ phase }) => phase);
+    expect(phases).toEqual(["sending", "unresolved", "accepted", "returned"]);
+    expect((await list())[0]?.id).toBe(intent.id);
+  });
+
+  test("--closed: the next run buys, once", async () => {
+    const { resolve, beginRun, simulator, list } = await startInDoubt(loseWithoutTrace);
+    expect((await beginRun().check()).failures).toHaveLength(1);
+    const { exitCode, stdout } = await resolve("--closed");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("may buy 5 IPv4 proxies in USA for 30 days again, for about 7.00 USD");
+    expect(await list("--all")).toMatchObject([{ phase: "closed", closedBecause: "resolved" }]);
+
+    const run = beginRun();
+    expect((await planOf(run)).quote).toMatchObject({ effect: "buy", price: 7 });
+    await run.buy();
+    // The first call was lost before the service acted on it.
+    expect(spendingOf(simulator)).toEqual({ orderCalls: 2, extendCalls: 0, charges: ["7.00"] });
+  });
+
+  test("a wrong number can be put right", async () => {
+    const { resolve, beginRun, intent, list } = await startInDoubt(buyWithRival);
+    const [first = "", second = ""] = intent.candidates ?? [];
+    await resolve("--order", "4711");
+    expect((await beginRun().check()).failures).toHaveLength(1);
+    expect(await resolve("--order", first)).toMatchObject({ exitCode: 0 });
+    expect((await resolve("--order", first)).stdout).toContain(`is order ${first} already`);
+    expect(await resolve("--order", second)).toMatchObject({ exitCode: 0 });
+    expect(await list()).toMatchObject([{ orderNumber: second, phase: "accepted" }]);
+    expect((await list())[0]?.remark).toContain(`it was order ${first} before`);
+    expect((await planOf(beginRun())).quote.effect).toBe("recover");
+  });
+
+  test("of an order that is paid says that it stays in the account", async () => {
+    const machine = await startMachine();
+    const { orderNumber } = await machine.beginRun().buy();
+    const [intent] = await machine.list();
+    const { exitCode, stdout } = await machine.cli([
+      ...["journal", "resolve", intent?.id ?? "", "--closed"],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Order ${orderNumber} stays in the account until it ends`);
+  });
+});
+
+describe("journal resolve refuses", () => {
+  test("what is done, and says what it is", async () => {
+    const { resolve } = await startInDoubt(loseWithoutTrace);
+    await resolve("--closed");
+    for (const flags of [[], ["--closed"], ["--order", "1"]]) {
+      const { exitCode, stderr } = await resolve(...flags);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("it is closed: somebody settled it");
+    }
+  });
+
+  test("a purchase whose run goes on", async () => {
+    const machine = await startMachine();
+    await machine.beginRun({ isAlive: true }).buy();
+    const [intent] = await machine.list();
+    const { exitCode, stderr } = await machine.cli([
+      ...["journal", "resolve", intent?.id ?? "", "--closed"],
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("goes on; wait until it has ended");
+    expect(await machine.list()).toEqual([intent]);
+  });
+
+  test("an order that another purchase is", async () => {
+    const machine = await startInDoubt(buyWithRival);
+    const { orderNumber } = await machine.beginRun().buy("other", { country: "DEU" });
+    const { exitCode, stderr } = await machine.resolve("--order", orderNumber);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`order ${orderNumber} is purchase`);
+    expect(stderr).toContain("for other (returned)");
+    expect(await machine.list()).toContainEqual(machine.intent);
+  });
+
+  test("an order that was there before the purchase was sent", async () => {
+    const item = { proxyType: "IPv4", country: "USA", quantity: 2, rentPeriodDays: 30 } as const;
+    const { resolve, intent } = await startInDoubt(async (machine) => {
+      machine.simulator.placeForeignOrder(item);
+      return buyWithRival(machine);
+    });
+    const [before = ""] = intent.purchase.kind === "order" ? intent.purchase.ordersBefore : [];
+    const { exitCode, stderr } = await resolve("--order", before);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`order ${before} was in the account before`);
+  });
+
+  test.each(["", " ", "1 2"])("what is no order number: %j", async (number) => {
+    const { resolve, list, intent } = await startInDoubt(buyWithRival);
+    const { exitCode, stderr } = await resolve("--order", number);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("the number of one order");
+    expect(await list()).toEqual([intent]);
+  });
+
+  test("all but one of those who settle it at the same time", async () => {
+    const { resolve, list } = await startInDoubt(loseWithoutTrace);
+    const outcomes = await Promise.all([1, 2, 3].map(() => resolve("--closed")));
+    expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1]);
+    expect(await list("--all")).toHaveLength(1);
+  });
+});

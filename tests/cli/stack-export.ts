@@ -1,0 +1,64 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { OrderState } from "../../provider/core/order/state.ts";
+import { makeFolder } from "./command.ts";
+
+const DYNAMIC = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
+
+/** A resource as the engine exports it. */
+export interface ExportedResource {
+  urn: string;
+  custom: boolean;
+  id: string;
+  type: string;
+  outputs: Record<string, unknown>;
+}
+
+/** An order as the state of a stack has it. */
+export function exportedOrder(
+  { orderNumber, orderIds, status }: Pick<OrderState, "orderNumber" | "orderIds" | "status">,
+  { name = "fleet", type = DYNAMIC } = {},
+): ExportedResource {
+  return {
+    urn: `urn:pulumi:dev::fleet::${type}::${name}`,
+    custom: true,
+    id: orderNumber,
+    type,
+    outputs: { orderNumber, orderIds, status, __provider: "(() => {})" },
+  };
+}
+
+/** What `pulumi stack export` writes of these resources, with others beside them. */
+export function exportText(
+  resources: readonly ExportedResource[],
+  pending: readonly ExportedResource[] = [],
+): string {
+  return JSON.stringify({
+    version: 3,
+    deployment: {
+      manifest: { time: "2026-03-01T12:00:00Z", magic: "", version: "v3.270.0" },
+      secrets_providers: { type: "passphrase", state: { salt: "v1:x:v1:y:z" } },
+      resources: [
+        {
+          urn: "urn:pulumi:dev::fleet::pulumi:pulumi:Stack::fleet-dev",
+          type: "pulumi:pulumi:Stack",
+        },
+        ...resources,
+      ],
+      pending_operations: pending.map((resource) => ({ resource, type: "creating" })),
+      metadata: {},
+    },
+  });
+}
+
+/** Writes it to a file that goes with the test. */
+export async function exportFile(...resources: readonly ExportedResource[]): Promise<string> {
+  return writeState(exportText(resources));
+}
+
+/** Writes any text as a state. */
+export async function writeState(text: string): Promise<string> {
+  const path = join(await makeFolder(), "state.json");
+  await writeFile(path, text);
+  return path;
+}
