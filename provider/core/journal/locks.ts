@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../service.ts";
@@ -98,8 +99,10 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
           lost = true;
         }).catch(unlessTaken(folder));
         if (release) {
+          const own = lookAt(accountPath);
+          const assertHeld = () => assertNotLost(lost || !isHeld(accountPath, own, clock));
           try {
-            return await work({ contended, assertHeld: () => assertNotLost(lost) });
+            return await work({ contended, assertHeld });
           } finally {
             await release().catch(() => undefined);
           }
@@ -112,6 +115,22 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
       }
     },
   };
+}
+
+/**
+ * Asked of the disk, and not only of the last heartbeat: when a machine wakes up, what it was about to do
+ * comes before the next heartbeat. One that is old is not held either, since anybody may take it now.
+ */
+function isHeld(path: string, own: LockStats, clock: Clock): boolean {
+  const now = lookAt(path);
+  if (now?.ino !== own?.ino || now?.birthtimeMs !== own?.birthtimeMs) return false;
+  return now !== undefined && now.mtimeMs >= clock.now().getTime() - STALE_MS;
+}
+
+type LockStats = ReturnType<typeof lookAt>;
+
+function lookAt(path: string) {
+  return statSync(`${path}.lock`, { throwIfNoEntry: false });
 }
 
 function assertNotLost(lost: boolean): void {
