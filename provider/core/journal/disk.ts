@@ -1,4 +1,4 @@
-import { open, readdir, readFile } from "node:fs/promises";
+import { access, open, readdir, readFile } from "node:fs/promises";
 
 /** The text of a file; undefined where there is none. */
 export async function readIfThere(path: string): Promise<string | undefined> {
@@ -8,6 +8,13 @@ export async function readIfThere(path: string): Promise<string | undefined> {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Writes a new file that only this user may read, down to the disk. */

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf, flushFolder, messageOf, namesIn, readIfThere, writeThrough } from "./disk.ts";
+import {
+  codeOf,
+  flushFolder,
+  isThere,
+  messageOf,
+  namesIn,
+  readIfThere,
+  writeThrough,
+} from "./disk.ts";
 import { type Intent, intentSchema, isDone } from "./intent.ts";
 import { JournalError, type JournalStore } from "./store.ts";
 
@@ -59,15 +67,17 @@ export function createFileStore(folder: string): JournalStore {
 
   const donePathOf = (id: string) => join(doneDir, `${id}.json`);
 
-  /** Written beside and flushed, then named; true unless the name was taken. */
+  /** Written beside and flushed, then named; true unless the name was taken, or should have been. */
   async function publish(intent: Intent): Promise<boolean> {
     await mkdir(openDir, { recursive: true, mode: 0o700 });
     const draft = join(openDir, `${intent.id}.${randomUUID()}.tmp`);
     try {
       await writeThrough(draft, textOf(intent));
       await link(draft, pathOf(intent.id, intent.revision));
+      // While the revision before is there, nobody can have gone on from this one.
+      const isFirst = await isThere(pathOf(intent.id, intent.revision - 1));
       await flushFolder(openDir);
-      return true;
+      return isFirst || !(await isOvertaken(intent));
     } catch (error) {
       if (codeOf(error) === "EEXIST") return false;
       throw error;
@@ -90,7 +100,10 @@ export function createFileStore(folder: string): JournalStore {
 
   async function removeEarlier({ id, revision }: Intent): Promise<void> {
     const earlier = (await revisionsOf(id)).filter((other) => other < revision);
-    await Promise.all(earlier.map((other) => rm(pathOf(id, other), { force: true })));
+    // The oldest first: a name is free again only when the one before it is gone.
+    for (const other of earlier.toSorted((a, b) => a - b)) {
+      await rm(pathOf(id, other), { force: true });
+    }
   }
 
   async function revisionsOf(id: string): Promise<number[]> {
@@ -100,7 +113,7 @@ export function createFileStore(folder: string): JournalStore {
 
   /**
    * Whether others had gone on already, and left the name of this revision free again; then it is taken
-   * back. To be asked after each writing, since others may go on between a look and the writing.
+   * back. Who was only very slow to look may be told so too: that stops a run, and loses nothing.
    */
   async function isOvertaken(written: Intent): Promise<boolean> {
     const later = (await revisionsOf(written.id)).some((other) => other > written.revision);
@@ -162,7 +175,7 @@ export function createFileStore(folder: string): JournalStore {
         // In the direction in which documents move, so that none is missed on its way.
         if ((await revisionsOf(intent.id)).length > 0) return false;
         if ((await readIfThere(donePathOf(intent.id))) !== undefined) return false;
-        return (await publish(intent)) && !(await isOvertaken(intent));
+        return publish(intent);
       });
     },
 
@@ -174,7 +187,7 @@ export function createFileStore(folder: string): JournalStore {
         );
         // A revision that is gone was changed, and perhaps put away, by somebody else.
         if (!(await revisionsOf(next.id)).includes(next.revision - 1)) throw conflict;
-        if (!(await publish(next)) || (await isOvertaken(next))) throw conflict;
+        if (!(await publish(next))) throw conflict;
         if (isDone(next)) await putAway(next);
         else await removeEarlier(next);
       });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 
 /** A process that a test has begun. */
 export interface Child {
@@ -16,7 +16,11 @@ export interface Child {
   ended(): Promise<number | null>;
 }
 
-/** Begins one of the scripts of this folder as a process of its own, which ends with the test at the latest. */
+const running: (() => Promise<void>)[] = [];
+
+afterAll(() => Promise.all(running.splice(0).map((end) => end())).then(() => undefined));
+
+/** Begins one of the scripts of this folder as a process of its own, which ends with the test file at the latest. */
 export function begin(script: "lock-child.ts" | "store-child.ts", ...args: string[]): Child {
   return beginCommand(process.execPath, [pathOf(script), ...args]);
 }
@@ -31,7 +35,7 @@ export function beginCommand(command: string, args: string[]): Child {
   const ended = once(child, "close");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   child.stdin.on("error", () => undefined);
-  onTestFinished(async () => {
+  running.push(async () => {
     child.kill("SIGKILL");
     await ended;
   });

@@ -46,12 +46,13 @@ describe("a turn on the account", () => {
 
   test("says whether somebody else had it meanwhile", async () => {
     const locks = realLocks(makeFolder());
-    const first = locks.withAccount(0, async ({ contended }) => {
+    let second: Promise<boolean> | undefined;
+    const first = await locks.withAccount(0, async ({ contended }) => {
+      second = locks.withAccount(10_000, async (lock) => lock.contended);
       await sleep(30);
       return contended;
     });
-    const second = locks.withAccount(10_000, async ({ contended }) => contended);
-    expect(await Promise.all([first, second])).toEqual([false, true]);
+    expect([first, await second]).toEqual([false, true]);
   });
 
   test("that does not come in time is told, and the time is the clock's", async () => {

@@ -81,11 +81,13 @@ const anyOrder = fc.record({
 
 const anyIds = fc.uniqueArray(fc.integer({ min: 8000, max: 8006 }).map(String), { maxLength: 3 });
 
+const anySending = fc.record({
+  seconds: fc.integer({ min: 0, max: 40 }),
+  ordersBefore: anyIds,
+});
+
 const anyIntents = fc
-  .array(fc.record({ seconds: fc.integer({ min: 0, max: 40 }), ordersBefore: anyIds }), {
-    minLength: 1,
-    maxLength: 3,
-  })
+  .uniqueArray(anySending, { selector: ({ seconds }) => seconds, minLength: 1, maxLength: 3 })
   .map((sent) =>
     sent.map(({ seconds, ordersBefore }, index) =>
       orderIntent({ id: `x-${index}`, ordersBefore, sentAt: afterSending(seconds).toISOString() }),
