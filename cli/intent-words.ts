@@ -20,6 +20,11 @@ export function isInDoubt({ phase }: Pick<Intent, "phase">, underWay: boolean): 
   return phase === "unresolved" || (phase === "sending" && !underWay);
 }
 
+/** Orders that may be it, while nobody knows which it is. */
+export function candidatesOf({ orderNumber, candidates = [] }: Intent): string[] {
+  return orderNumber === undefined ? candidates : [];
+}
+
 const endings: Record<NonNullable<Intent["closedBecause"]>, string> = {
   rejected: "the service refused it, so nothing was bought",
   notSent: "the account showed that it was not placed, so nothing was bought",
@@ -51,9 +56,8 @@ export function explainPhase(intent: Intent, underWay: boolean): string {
 /** The ways to settle it, ready to copy. Of several orders that may be it, none is put before the others. */
 export function settlingCommands(intent: Intent, flags: string): string {
   const command = `npx proxyrental journal resolve ${intent.id}`;
-  const { orderNumber, candidates = [] } = intent;
-  const isKnown = orderNumber !== undefined || candidates.length === 0;
-  const numbers = isKnown ? ["NUMBER"] : candidates;
+  const candidates = candidatesOf(intent);
+  const numbers = candidates.length === 0 ? ["NUMBER"] : candidates;
   return [
     ...(isOrderIntent(intent)
       ? [
@@ -70,7 +74,8 @@ export function settlingCommands(intent: Intent, flags: string): string {
 
 /** What a person can do about it. */
 export function explainNextSteps(intent: Intent, underWay: boolean, flags: string): string {
-  const { phase, candidates = [], orderNumber } = intent;
+  const { phase, orderNumber } = intent;
+  const candidates = candidatesOf(intent);
   if (underWay) return "Wait until the run that sent it has ended.";
   switch (phase) {
     case "confirmed":
@@ -104,7 +109,7 @@ export function describeIntent(intent: Intent, underWay: boolean): string {
     ["balance before", formatMoney(balanceBefore, currency)],
     ["order", intent.orderNumber],
     ["listed as", intent.orderIds?.join(", ")],
-    ["may be order", intent.candidates?.join(", ")],
+    ["may be order", candidatesOf(intent).join(", ")],
     ["remark", intent.remark],
   ];
   const known = lines.flatMap(([title, text]) => (text ? [`  ${title.padEnd(14)}  ${text}`] : []));

@@ -4,6 +4,7 @@ import { isDone } from "../provider/core/journal/intent.ts";
 import { formatMoney } from "../provider/core/money.ts";
 import { nameOf } from "../provider/core/owner.ts";
 import {
+  candidatesOf,
   describeIntent,
   describePurchase,
   explainNextSteps,
@@ -102,7 +103,7 @@ function toRow(intent: Entry["intent"]) {
     FOR: nameOf(intent.owner),
     "SENT AT": formatTime(intent.sentAt),
     ORDER: intent.orderNumber ?? "",
-    "MAY BE ORDER": intent.candidates?.join(", ") ?? "",
+    "MAY BE ORDER": candidatesOf(intent).join(", "),
   };
 }
 
@@ -112,7 +113,7 @@ function concludeList(entries: readonly Entry[], inDoubt: number, flags: string)
   const doubt =
     inDoubt === 0
       ? ""
-      : `Of ${inDoubt} ${inDoubt === 1 ? "purchase" : "purchases"} nobody knows yet whether it was placed. `;
+      : `Nobody knows yet whether ${inDoubt === 1 ? "one of them was" : `${inDoubt} of them were`} placed. `;
   return `${doubt}What you can do about a purchase: npx proxyrental journal show ID${flags}`;
 }
 

@@ -36,7 +36,7 @@ describe("journal resolve", () => {
   });
 
   test("--order: the next run takes that order over and pays nothing", async () => {
-    const { resolve, intent, beginRun, simulator, list } = await startInDoubt(buyWithRival);
+    const { resolve, intent, beginRun, simulator, list, cli } = await startInDoubt(buyWithRival);
     const { checked, failures } = await beginRun().check();
     expect([checked.quote, failures.length]).toEqual([undefined, 1]);
     const own = simulator.ledger().find(({ origin }) => origin !== "foreign");
@@ -45,6 +45,10 @@ describe("journal resolve", () => {
     const { exitCode, stdout } = await resolve("--order", orderId);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`is order ${orderId} now. The next \`pulumi up\` takes it over`);
+    const listed = await cli(["journal", "list"]);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stdout).toMatch(/^[^ ]+ +accepted /m);
+    expect(listed.stdout).not.toContain("MAY BE ORDER");
 
     const run = beginRun();
     expect((await planOf(run)).quote).toMatchObject({ effect: "recover", price: 0 });

@@ -1,10 +1,12 @@
 import { cp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { execa } from "execa";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Simulator } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type InstalledPackage, installPackage } from "../support/package.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
-import { createStack } from "../support/stack.ts";
+import { createStack, type Stack } from "../support/stack.ts";
 
 /** What `pulumi new typescript` writes: CommonJS, TypeScript 5, the old module resolution. */
 const project = {
@@ -53,6 +55,23 @@ export const urls = usa.urls;
 
 let installed: InstalledPackage;
 
+/** Runs the installed tool in a project, with the account in its environment; it must end well. */
+async function runTool(
+  { folder, journalDir }: Stack,
+  { baseUrl, apiKey }: Simulator,
+  ...args: string[]
+): Promise<string> {
+  const { stdout } = await execa("npx", ["--no", "--", "proxyrental", ...args], {
+    cwd: folder,
+    env: {
+      PROXYRENTAL_BASE_URL: baseUrl,
+      PROXYRENTAL_API_KEY: apiKey,
+      PROXYRENTAL_JOURNAL_DIR: journalDir,
+    },
+  });
+  return stdout;
+}
+
 beforeAll(async () => {
   installed = await installPackage(project);
 });
@@ -68,7 +87,7 @@ it("ships what runs, its types and the policy pack; no sources of its own and no
         `dist/${room}/index.js`,
         `dist/${room}/index.d.ts`,
       ]),
-      "dist/policy/main.js",
+      ...["dist/policy/main.js", "dist/cli/main.js"],
     ]),
   );
   const strange = files.filter((file) => !/^dist\/.*(\.js|\.d\.ts)$/.test(file));
@@ -107,9 +126,20 @@ it("buys once, changes nothing again and lets go from a CommonJS program, held t
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
   expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
+  await stack.succeed("stack export", "--file", "state.json");
+  expect(await runTool(stack, simulator, "orphans", "state.json")).toMatch(
+    /^No orphans: the account holds 1 order, /,
+  );
+  expect(await runTool(stack, simulator, "journal", "list")).toContain("holds no open purchases");
   await stack.succeed("destroy");
   expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("brings the command line tool, which `npx proxyrental` runs", async () => {
+  const help = await installed.run("npx", "--no", "--", "proxyrental", "--help");
+  expect(help).toContain("Usage: proxyrental");
+  expect(help).toContain("orphans");
 });
 
 it("gives an ESM program the client and the simulator by their subpaths", async () => {
