@@ -34,7 +34,11 @@ export async function checkAdoption(
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
   }
-  if (order) sightings.adopts(owner, order.orderId);
+  if (order) {
+    sightings.adopts(owner, order.orderId);
+    // It is known whose it is: it is in the way of no other purchase.
+    account.knownOrders.set(order.orderId, adoptOrderNumber);
+  }
   const { currency } = await account.service.getBalance();
   account.log.info(
     `${nameOf(owner)}: takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`,
@@ -75,7 +79,9 @@ async function findNamedOrder(
   const intent = intents.find((one) => one.orderNumber === adoptOrderNumber);
   if (intent) {
     const { whole } = matchOrders(intent, listed, new Set());
-    const mapped = listed.find(({ orderId }) => intent.orderIds?.includes(orderId)) ?? whole[0];
+    // Where two may be it, a person names the one by the listing's id.
+    const alike = whole.length === 1 ? whole[0] : undefined;
+    const mapped = listed.find(({ orderId }) => intent.orderIds?.includes(orderId)) ?? alike;
     if (mapped) return { ...mapped, ended: false };
   }
   const past = groupOrders(snapshot.records).find(({ orderId }) => orderId === adoptOrderNumber);
