@@ -11,7 +11,7 @@ import type { CheckedOrder, OrderState } from "../../provider/core/order/state.t
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
-import { createFastClock, type FastClock } from "./fast-clock.ts";
+import { createFastClock, type FastClock, machineClock } from "./fast-clock.ts";
 import type { Outcome, Scene } from "./invariants.ts";
 
 /** Names of orders with the arguments that differ from the usual ones. */
@@ -93,7 +93,10 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
       ...{ baseUrl, apiKey: simulator.apiKey, timeoutMs },
       chance: { random: () => 0.5, nowMs: () => performance.now(), sleep: clock.sleep },
     });
-    const journal = openFileJournal({ journalDir, baseUrl, project: "/project" }, ownClock);
+    const place = { journalDir, baseUrl, project: "/project" };
+    const journal = openFileJournal(place, ownClock);
+    // Heartbeats are times of the file system, in which no wait is skipped.
+    const { locks } = openFileJournal(place, machineClock);
     const isRunAlive = async (runId: string) => alive.has(runId);
     const log = {
       info: (line: string) => said.push(line),
@@ -101,7 +104,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
     };
     const account = openAccount({
       ...{ service, clock: ownClock, log, settings: { ...usual, ...options.settings } },
-      journal: { ...journal, locks: { ...journal.locks, isRunAlive } },
+      journal: { ...journal, locks: { ...locks, isRunAlive } },
     });
     alive.add(journal.runId);
     const beganMs = clock.elapsedMs();

@@ -1,5 +1,12 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../provider/core/service.ts";
+
+/** Time as it passes. */
+export const machineClock: Clock = {
+  now: () => new Date(),
+  elapsedMs: () => performance.now(),
+  sleep: async (ms) => void (await sleep(ms)),
+};
 
 /** The machine's time, in which nobody waits: a wait is skipped, and time is so much later afterwards. */
 export interface FastClock extends Clock {
@@ -13,8 +20,8 @@ export function createFastClock(): FastClock {
   };
   return {
     skip,
-    now: () => new Date(Date.now() + skippedMs),
-    elapsedMs: () => performance.now() + skippedMs,
+    now: () => new Date(machineClock.now().getTime() + skippedMs),
+    elapsedMs: () => machineClock.elapsedMs() + skippedMs,
     async sleep(ms) {
       skip(ms);
       // Answers that are on their way arrive first.

@@ -59,6 +59,25 @@ describe("19: the order number differs from the listing's order id", () => {
   });
 });
 
+it("20: twelve identical orders in one run, listed under other ids, and an answer lost: each claimed once", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `usa${index}`);
+  const scene = await createCoreScene({
+    simulator: { orderNumberDiffersFromOrderId: true },
+    program: Object.fromEntries(names.map((name) => [name, {}])),
+  });
+  const fault = { kind: "reset" } as const;
+  scene.simulator.addFault({ endpoint: "createOrder", calls: [6], phase: "after", fault });
+  expect(await scene.up()).toMatchObject({ failed: false });
+  const claimed = Array.from(scene.kept.values(), ({ outputs }) => String(outputs.orderIds));
+  expect(claimed.toSorted()).toEqual(
+    scene.simulator
+      .orders()
+      .map(({ orderId }) => orderId)
+      .toSorted(),
+  );
+  await expectInvariants(scene, { charges: names.map(() => "7.00") });
+});
+
 /** Buys one order, breaks the listing, and refreshes: nothing may be said to be gone. */
 async function expectStateStays(
   breakListing: (scene: CoreScene) => void,

@@ -12,7 +12,7 @@ export async function createScene(options: StackOptions): Promise<{ stack: Stack
 }
 
 /** Stacks of one account that share a journal, as those of one machine do. */
-function sceneOf(simulator: Simulator, stacks: readonly Stack[], journalDir: string): Scene {
+export function sceneOf(simulator: Simulator, stacks: readonly Stack[], journalDir: string): Scene {
   const openingBalance = simulator.balance();
   return {
     simulator,
