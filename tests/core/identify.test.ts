@@ -97,6 +97,24 @@ describe("orders that are listed under another number than they were bought by",
     expect(run.service.orders).toHaveLength(1);
     expect(await phasesOf(run)).not.toContain("accepted");
   });
+
+  test("and late, are not taken for a purchase whose answer was lost on the way either", async () => {
+    const waiting: (() => void)[] = [];
+    const deliverLate = (waits: number) => waits >= 40 && runAll(waiting.splice(0));
+    const run = beginRun({ onWait: deliverLate });
+    renumber(run.service, (rows) => waiting.push(...rows));
+    const { createOrder } = run.service.before;
+    const [first, second] = [await run.plan("first"), await run.plan("second")];
+    run.service.before.createOrder = async (request) => {
+      if (run.service.calls.createOrder === 2) throw serviceFailure("unknown");
+      return createOrder?.(request);
+    };
+    expect((await failureOf(run.orders.create(first))).code).toBe("DELIVERY_PENDING");
+    const lost = await failureOf(run.orders.create(second));
+    expect(lost.code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(lost.message).toContain("may as well be order 5000");
+    expect(run.service.orders).toHaveLength(1);
+  });
 });
 
 function bought(orderNumber: string, seconds: number): OrderIntent {

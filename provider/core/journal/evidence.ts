@@ -102,12 +102,15 @@ export function matchOrders(
  * Weighs the evidence for purchases of one kind whose answers are not known; there is more than one only
  * where several runs ended badly. Decides all or nothing: with fewer or more orders than purchases nobody
  * can say which is whose.
+ * @param unlisted other purchases that the service took, and that are not listed under their numbers: it may
+ * list them under others, so a new order may be theirs.
  */
 export function settleOrders(
   intents: readonly [OrderIntent, ...OrderIntent[]],
   seen: Seen<ListedOrder>,
   claimed: ReadonlySet<string>,
   window: Window,
+  unlisted: readonly OrderIntent[] = [],
 ): Verdict {
   if (seen.listed === undefined) {
     return waitOr(window === "open", [], "the listing could not be read");
@@ -128,7 +131,22 @@ export function settleOrders(
   if (pairs === undefined) {
     return waitOr(window === "open", candidates, "there are fewer new orders than purchases");
   }
+  const rival = unlisted.find((other) => mayBeOneOf(other, listed, claimed, pairs));
+  if (rival) {
+    const reason = `it may as well be order ${rival.orderNumber}, which is not listed under its number`;
+    return waitOr(window !== "over", candidates, reason);
+  }
   return settleListed(pairs, partial.length === 0, money, window);
+}
+
+function mayBeOneOf(
+  other: OrderIntent,
+  listed: readonly ListedOrder[],
+  claimed: ReadonlySet<string>,
+  orderIds: readonly string[],
+): boolean {
+  const { whole, partial } = matchOrders(other, listed, claimed);
+  return [...whole, ...partial].some(({ orderId }) => orderIds.includes(orderId));
 }
 
 /** As many new orders as purchases. What the balance says decides how soon that is believed. */

@@ -1,6 +1,7 @@
+import type { ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { type Finding, groupOrders, settleOrders } from "../journal/evidence.ts";
-import type { Intent, OrderIntent } from "../journal/intent.ts";
+import { type Finding, groupOrders, type ListedOrder, settleOrders } from "../journal/evidence.ts";
+import { type Intent, isAccepted, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../journal/settling.ts";
 
 /**
@@ -26,9 +27,26 @@ export async function settleOrderIntents(
     () => lookAtAccount(account, proxyType),
     ({ listed, balance }, window) => {
       const orders = listed && groupOrders(listed);
-      return settleOrders(intents, { listed: orders, balance, explainedSpend }, claimed, window);
+      const seen = { listed: orders, balance, explainedSpend };
+      return settleOrders(intents, seen, claimed, window, unlistedOf(others, proxyType, orders));
     },
   );
+}
+
+/** Orders that the service has taken and lists under none of the names that are known of them. */
+function unlistedOf(
+  others: readonly Intent[],
+  proxyType: ProxyType,
+  listed: readonly ListedOrder[] = [],
+): OrderIntent[] {
+  const ids = new Set(listed.map(({ orderId }) => orderId));
+  return others
+    .filter(isOrderIntent)
+    .filter((one) => isAccepted(one) && one.purchase.request.proxyType === proxyType)
+    .filter(
+      ({ orderNumber = "", orderIds = [] }) =>
+        ![orderNumber, ...orderIds].some((id) => ids.has(id)),
+    );
 }
 
 type Sight = Awaited<ReturnType<typeof lookAtAccount>>;
