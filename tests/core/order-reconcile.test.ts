@@ -52,10 +52,19 @@ describe("an order whose delivery is pending stays pending", () => {
     ["a part", fiveRecords().slice(0, 3)],
     ["all", fiveRecords()],
   ])("when a read finds %s of it", (_what, listed) => {
-    const found = read(listed, { state: pending, asOf: AFTER_END });
+    const found = read(listed, { state: pending });
     const state = orderState({ status: "pendingDelivery" }, listed);
     expect(found).toEqual({ kind: "present", state });
   });
+});
+
+test("an order that nobody ever saw delivered is gone when what was paid has run out, and not before", () => {
+  const pending = orderState({ status: "pendingDelivery" }, []);
+  const at = (time: string) => read([], { state: pending, asOf: new Date(time) }).kind;
+  expect(at("2026-03-31T23:59:59Z")).toBe("present");
+  expect(at("2026-04-01T00:00:00Z")).toBe("gone");
+  expect(read([], { state: pending, asOf: undefined }).kind).toBe("present");
+  expect(read(fiveRecords().slice(0, 1), { state: pending, asOf: AFTER_END }).kind).toBe("present");
 });
 
 describe("an order is gone", () => {

@@ -1,9 +1,20 @@
 import { createClient } from "../../provider/client/index.ts";
 import { type Account, type AccountSettings, openAccount } from "../../provider/core/account.ts";
 import { openFileJournal } from "../../provider/core/journal/files.ts";
+import type { Locks } from "../../provider/core/journal/locks.ts";
+import type { JournalStore } from "../../provider/core/journal/store.ts";
 import { createOrderLifecycle, type OrderLifecycle } from "../../provider/core/order/lifecycle.ts";
-import type { Clock } from "../../provider/core/service.ts";
+import type { Clock, ProxyService } from "../../provider/core/service.ts";
 import type { Simulator } from "../../simulator/index.ts";
+
+const notInterposed: Interposition = { service: (real) => real, store: (real) => real };
+
+/** Reads are repeated at once. */
+const impatience = {
+  random: () => 0,
+  nowMs: () => performance.now(),
+  sleep: async () => undefined,
+};
 
 /** One run of the provider on a simulator: real HTTP and a real journal, no engine. */
 export interface AccountRun {
@@ -22,15 +33,23 @@ export interface AccountRunOptions {
   settings?: Partial<AccountSettings>;
   /** How long a call may take in real time, whatever the clock says. @default 1000 */
   callTimeoutMs?: number;
-  /** The runs that go on, by the test's will. @default by their heartbeats */
-  alive?: Set<string>;
+  /** @default files, kept fresh by heartbeats */
+  locks?: Locks;
   /** Folder of the program. @default "/project" */
   project?: string;
+  /** Stands between the provider and what it talks to. */
+  interpose?: Interposition;
+}
+
+/** What stands between a run and the world. */
+export interface Interposition {
+  service(real: ProxyService): ProxyService;
+  store(real: JournalStore): JournalStore;
 }
 
 /** Begins a run. */
 export function beginAccountRun(options: AccountRunOptions): AccountRun {
-  const { simulator, journalDir, clock, alive, callTimeoutMs = 1_000 } = options;
+  const { simulator, journalDir, clock, callTimeoutMs = 1_000 } = options;
   const { baseUrl, apiKey } = simulator;
   const lines: string[] = [];
   const say = (message: string) => void lines.push(message);
@@ -38,15 +57,14 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
     { journalDir, baseUrl, project: options.project ?? "/project" },
     clock,
   );
-  alive?.add(parts.runId);
-  const locks = alive
-    ? { ...parts.locks, isRunAlive: async (runId: string) => alive.has(runId) }
-    : parts.locks;
+  const { locks = parts.locks } = options;
+  const client = createClient({ baseUrl, apiKey, timeoutMs: callTimeoutMs, chance: impatience });
+  const { service, store } = options.interpose ?? notInterposed;
   const account = openAccount({
-    service: createClient({ baseUrl, apiKey, timeoutMs: callTimeoutMs }),
+    service: service(client),
     clock,
     log: { info: say, warn: say },
-    journal: { ...parts, locks },
+    journal: { ...parts, locks, store: store(parts.store) },
     settings: {
       maxSpend: undefined,
       showBalance: true,

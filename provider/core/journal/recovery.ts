@@ -33,10 +33,7 @@ export function planRecovery(
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
-  if (order === undefined) {
-    const reason = "it is not listed yet (run again when its proxies have arrived), or no longer";
-    return { kind: "stop", intent, reason };
-  }
+  if (order === undefined) return { kind: "stop", intent, reason: explainUnlisted(intent, listed) };
   return { kind: "takeOver", intent };
 }
 
@@ -46,6 +43,13 @@ export function sameKind({ purchase }: OrderIntent, wanted: OrderRequest): boole
   return (
     proxyType === wanted.proxyType && country === wanted.country && quantity === wanted.quantity
   );
+}
+
+function explainUnlisted(intent: OrderIntent, listed: readonly ListedOrder[]): string {
+  const alike = matchOrders(intent, listed, new Set()).whole.map(({ orderId }) => orderId);
+  const others =
+    alike.length === 0 ? "" : `; ${alike.join(", ")} may be it, listed under another number`;
+  return `it is not listed yet (run again when its proxies have arrived), or no longer${others}`;
 }
 
 /** By its number or id; where the service lists orders under other numbers, by what it must look like. */

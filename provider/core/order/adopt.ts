@@ -44,7 +44,9 @@ export async function checkAdoption(
     `${nameOf(owner)}: takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`,
   );
   const quote: Quote = { effect: "adopt", quantity, price: 0, currency, ...ownedOf(before) };
-  const holdings = { held: quantity, released: [], adopted: quantity };
+  // Where there is an order already, diff will know whether it is this one; if not, check is asked again.
+  const fresh = { held: quantity, released: [], adopted: quantity };
+  const { holdings } = before ?? { holdings: fresh };
   return { checked: { ...adopting, holdings, quote }, failures: [] };
 }
 
@@ -123,13 +125,14 @@ function findRival(
 async function settleInJournal(
   { journal }: Account,
   { owner, adoptOrderNumber }: AdoptingOrder,
-  { orderId }: NamedOrder,
+  order: NamedOrder,
 ): Promise<void> {
-  const names = [adoptOrderNumber, orderId];
+  const names = [adoptOrderNumber, order.orderId];
   const concerns = (intent: Intent) =>
     [intent.orderNumber ?? "", ...(intent.orderIds ?? []), ...(intent.candidates ?? [])].some(
       (name) => names.includes(name),
-    );
+    ) ||
+    (isOrderIntent(intent) && matchOrders(intent, [order], new Set()).whole.length > 0);
   for (const intent of await journal.readOpen()) {
     if (isDone(intent) || intent.owner !== owner || !concerns(intent)) continue;
     await journal.note(intent, { phase: "closed", closedBecause: "resolved" });

@@ -38,9 +38,9 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
     let trouble = `waited ${timeoutSeconds} s for them`;
     try {
       const { records } = await listing.since(order.proxyType, clock.elapsedMs());
-      const lastChance = clock.elapsedMs() + waitMs > deadlineMs;
-      const orderIds = await identifyOrder(account, order, records, lastChance);
+      const { orderIds, alike } = await identifyOrder(account, order, records);
       arrived = deliver({ ...order, orderIds }, ofOrders(records, orderIds));
+      if (alike.length > 0) trouble += explainAlike(alike);
       if (arrived.status === "active") return arrived;
     } catch (error) {
       // The order is paid: a listing in passing trouble is no reason to stop waiting for it.
@@ -56,6 +56,11 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
     await clock.sleep(waitMs);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
+}
+
+/** The service lists orders under other numbers, and there is more than one that it may be. */
+function explainAlike(alike: readonly string[]): string {
+  return `. The listing shows no order of this number; ${alike.join(", ")} may be it: set adoptOrderNumber to the one that is, or list those that are not in proxyrental:foreignOrders`;
 }
 
 /** What an order looks like with these of its proxies listed. */

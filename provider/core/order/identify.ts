@@ -1,88 +1,99 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
-import { sameKind } from "../journal/recovery.ts";
+import type { OrderIntent } from "../journal/intent.ts";
+import { findUnnamed, namesOf } from "../journal/naming.ts";
 import type { OrderState } from "./state.ts";
 
+/** How the listing names an order. */
+export interface Identified {
+  orderIds: string[];
+  /** Orders that look like it where it can't be told which is. */
+  alike: string[];
+}
+
 /**
- * The ids under which the listing shows an order. The service may call an order one thing when it is bought
- * and another when it is listed; then it is found by what is new in the listing since it was sent.
- * @param lastChance whether to believe a new order whose id looks like an order number of another order.
+ * Finds the ids under which the listing shows an order. The service may call an order one thing when it is
+ * bought and another when it is listed; then it is found by what is new in the listing since it was sent.
+ * Never guessed: an id that looks like a number of the same series may be another order's own number.
  */
 export async function identifyOrder(
-  { journal, knownOrders }: Account,
+  { journal, knownOrders, settings }: Account,
   order: OrderState,
   records: readonly ProxyRecord[],
-  lastChance: boolean,
-): Promise<string[]> {
-  const listedIds = new Set(records.map((record) => record.orderId));
-  if (order.orderIds.some((id) => listedIds.has(id))) return order.orderIds;
-  const unnamed = groupOrders(records).filter(
-    ({ orderId }) => lastChance || shapeOf(orderId) !== shapeOf(order.orderNumber),
-  );
-  if (unnamed.length === 0) return order.orderIds;
+): Promise<Identified> {
+  const listed = groupOrders(records);
+  const asNamed: Identified = { orderIds: order.orderIds, alike: [] };
+  if (listed.some(({ orderId }) => order.orderIds.includes(orderId))) return asNamed;
+  if (!listed.some((one) => couldBe(order, one))) return asNamed;
   const intents = await journal.readAll();
   const others = intents.filter((intent) => intent.orderNumber !== order.orderNumber);
-  const known = [...knownOrders].filter(([, orderNumber]) => orderNumber !== order.orderNumber);
-  const claimed = new Set([...known.map(([name]) => name), ...others.flatMap(idsOf)]);
-  const waiting = intents
-    .filter(isOrderIntent)
-    .filter((intent) => mayBeUnnamed(intent, order, listedIds, [...knownOrders.values()]));
-  const found = pairByTime(waiting, unnamed, claimed).get(order.orderNumber);
-  if (found === undefined) return order.orderIds;
+  const renamed = [...knownOrders].filter(
+    ([name, number]) => name !== number && number !== order.orderNumber,
+  );
+  const claimed = new Set([
+    ...renamed.map(([name]) => name),
+    ...others.flatMap(namesOf),
+    ...settings.foreignOrders,
+  ]);
+  const waiting = findUnnamed(intents, order, listed).filter(
+    (intent) => !renamed.some(([, number]) => number === intent.orderNumber),
+  );
+  const found = pairByTime(waiting, listed, claimed).get(order.orderNumber);
+  if (found === undefined) {
+    const alike = listed.filter((one) => couldBe(order, one) && !claimed.has(one.orderId));
+    return { ...asNamed, alike: alike.map(({ orderId }) => orderId) };
+  }
   knownOrders.set(found, order.orderNumber);
-  return [found];
+  return { orderIds: [found], alike: [] };
 }
 
-/** An order of the same kind that is not listed under its own number, or not answered yet. */
-function mayBeUnnamed(
-  intent: OrderIntent,
-  order: OrderState,
-  listedIds: ReadonlySet<string>,
-  found: readonly string[],
-): boolean {
-  if (intent.orderNumber === order.orderNumber) return true;
-  if (intent.phase === "closed" || !sameKind(intent, order)) return false;
-  if (found.includes(intent.orderNumber ?? "")) return false;
-  return !idsOf(intent).some((name) => listedIds.has(name));
+function couldBe({ country, quantity }: OrderState, listed: ListedOrder): boolean {
+  return listed.country === country && listed.count <= quantity;
 }
 
 /**
- * Which listed order is which purchase, by order number. Only where there are as many new orders as
- * purchases that look for theirs; then the first that was sent is the first that began.
+ * Which listed order is which purchase, by order number. Only where all are there and whole; then of those
+ * with the same count the first that was sent is the first that began. Purchases of every count are needed,
+ * because part of a larger order looks like a smaller one.
  */
 export function pairByTime(
   waiting: readonly OrderIntent[],
   listed: readonly ListedOrder[],
   claimed: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
-  const inTurn = waiting.toSorted(
-    (a, b) =>
-      Date.parse(a.sentAt) - Date.parse(b.sentAt) ||
-      (a.orderNumber ?? "").localeCompare(b.orderNumber ?? "", "en", { numeric: true }),
-  );
-  const matches = inTurn.map((intent) => {
-    const { whole, partial } = matchOrders(intent, listed, claimed);
-    return [...whole, ...partial];
-  });
-  const found = [...new Set(matches.flat())].toSorted(
-    (a, b) =>
-      (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0) ||
-      a.orderId.localeCompare(b.orderId, "en", { numeric: true }),
-  );
-  if (found.length !== inTurn.length) return new Map();
-  if (!found.every((order, index) => matches[index]?.includes(order))) return new Map();
-  return new Map(
-    inTurn.map((intent, index) => [intent.orderNumber ?? "", found[index]?.orderId ?? ""]),
-  );
+  const matches = waiting.map((intent) => matchOrders(intent, listed, claimed));
+  const found = new Set(matches.flatMap(({ whole, partial }) => [...whole, ...partial]));
+  if (found.size !== waiting.length) return new Map();
+  const pairs = new Map<string, string>();
+  for (const [quantity, alike] of Map.groupBy(waiting, quantityOf)) {
+    const sent = alike.toSorted(bySending);
+    const began = [...found].filter(({ count }) => count === quantity).toSorted(byBeginning);
+    if (began.length !== sent.length) return new Map();
+    for (const [index, intent] of sent.entries()) {
+      const order = began[index];
+      const fits = order && matchOrders(intent, listed, claimed).whole.includes(order);
+      if (!fits) return new Map();
+      pairs.set(intent.orderNumber ?? "", order.orderId);
+    }
+  }
+  return pairs;
 }
 
-function idsOf({ orderNumber = "", orderIds = [] }: Intent): string[] {
-  return [orderNumber, ...orderIds];
+function quantityOf({ purchase }: OrderIntent): number {
+  return purchase.request.quantity;
 }
 
-/** Digits and letters as what they are: numbers of one series have one shape. */
-function shapeOf(name: string): string {
-  return name.replace(/\d/g, "9").replace(/[a-z]/gi, "a");
+function bySending(a: OrderIntent, b: OrderIntent): number {
+  const later = Date.parse(a.sentAt) - Date.parse(b.sentAt);
+  return later || compareNumbers(a.orderNumber ?? "", b.orderNumber ?? "");
+}
+
+function byBeginning(a: ListedOrder, b: ListedOrder): number {
+  const later = (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0);
+  return later || compareNumbers(a.orderId, b.orderId);
+}
+
+function compareNumbers(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
 }

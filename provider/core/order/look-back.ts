@@ -2,6 +2,7 @@ import type { OrderRequest } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
 import type { Intent } from "../journal/intent.ts";
+import { namesOf } from "../journal/naming.ts";
 import { serviceTime } from "../listing.ts";
 import { describeOrder } from "./args.ts";
 
@@ -62,7 +63,7 @@ function ordersKnownTo(
   const told = intents.filter(
     (intent) => !(isOpen(intent) && intent.owner === owner && intent.project !== project),
   );
-  return new Set(told.flatMap(({ orderNumber = "", orderIds = [] }) => [orderNumber, ...orderIds]));
+  return new Set(told.flatMap(namesOf));
 }
 
 function explain(

@@ -17,6 +17,7 @@ export function reconcile(
   if (goneOrders.has(state.orderNumber)) return { kind: "gone" };
   const listed = ofOrders(snapshot.records, state.orderIds);
   if (state.status === "pendingDelivery") {
+    if (listed.length === 0 && hasRunOut(state, snapshot.asOf)) return { kind: "gone" };
     // Only an update completes a delivery: a refresh that did would make the failed run look healthy.
     return { kind: "present", state: { ...state, ...recordProxies(state, listed) } };
   }
@@ -75,6 +76,15 @@ function doubt(state: OrderState, count: number): Reconciled {
     kind: "doubtful",
     reason: `${count} of the ${state.holdings.held} proxies of order ${state.orderNumber} are missing from the listing before their recorded end (${state.expiresAt ?? "not known"})`,
   };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether what was paid has ended although nobody ever saw it listed, and nothing extends what is not. */
+function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): boolean {
+  const ends = purchases.map(({ at, rentPeriodDays }) => Date.parse(at) + rentPeriodDays * DAY_MS);
+  // A day more: the purchase is dated by this machine's clock.
+  return asOf !== undefined && ends.length > 0 && Math.max(...ends) + DAY_MS <= asOf.getTime();
 }
 
 /** By the service's own clock; without one, or without an end, nothing has ended. */

@@ -1,7 +1,7 @@
-import type { ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { type Finding, groupOrders, type ListedOrder, settleOrders } from "../journal/evidence.ts";
-import { type Intent, isAccepted, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import { type Finding, groupOrders, settleOrders } from "../journal/evidence.ts";
+import { type Intent, isAccepted, type OrderIntent } from "../journal/intent.ts";
+import { findUnnamed, namesOf } from "../journal/naming.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../journal/settling.ts";
 
 /**
@@ -16,7 +16,10 @@ export async function settleOrderIntents(
   const { proxyType } = intents[0].purchase.request;
   const all = await account.journal.readAll();
   const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
-  const claimed = claimedBy(others, account.knownOrders.keys());
+  const claimed = claimedBy(others, [
+    ...account.knownOrders.keys(),
+    ...account.settings.foreignOrders,
+  ]);
   const [earliest = intents[0]] = intents.toSorted(
     (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
   );
@@ -28,31 +31,15 @@ export async function settleOrderIntents(
     ({ listed, balance }, window) => {
       const orders = listed && groupOrders(listed);
       const seen = { listed: orders, balance, explainedSpend };
-      return settleOrders(intents, seen, claimed, window, unlistedOf(others, proxyType, orders));
+      const unnamed = findUnnamed(others, intents[0].purchase.request, orders ?? []);
+      return settleOrders(intents, seen, claimed, window, unnamed.filter(isAccepted));
     },
   );
-}
-
-/** Orders that the service has taken and lists under none of the names that are known of them. */
-function unlistedOf(
-  others: readonly Intent[],
-  proxyType: ProxyType,
-  listed: readonly ListedOrder[] = [],
-): OrderIntent[] {
-  const ids = new Set(listed.map(({ orderId }) => orderId));
-  return others
-    .filter(isOrderIntent)
-    .filter((one) => isAccepted(one) && one.purchase.request.proxyType === proxyType)
-    .filter(
-      ({ orderNumber = "", orderIds = [] }) =>
-        ![orderNumber, ...orderIds].some((id) => ids.has(id)),
-    );
 }
 
 type Sight = Awaited<ReturnType<typeof lookAtAccount>>;
 
 /** Order ids that belong to other purchases. */
 function claimedBy(others: readonly Intent[], known: Iterable<string>): ReadonlySet<string> {
-  const named = others.flatMap(({ orderNumber = "", orderIds = [] }) => [orderNumber, ...orderIds]);
-  return new Set([...known, ...named]);
+  return new Set([...known, ...others.flatMap(namesOf)]);
 }

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import { playSchedule } from "./schedule.ts";
+
+/** How often progress is told. */
+const TELL_EVERY = 100;
+
+const { schedules, seed } = new Command("faults")
+  .description("Plays random programs, edits, faults, kills and reruns against the provider")
+  .option("--schedules <number>", "how many", parseWhole, 300)
+  .option("--seed <number>", "of the first; each next one has the next", parseWhole, 1)
+  .parse()
+  .opts<{ schedules: number; seed: number }>();
+
+const folder = await mkdtemp(join(tmpdir(), "proxyrental-faults-"));
+let [duplicates, unreported, broken] = [0, 0, 0];
+try {
+  for (let played = 0; played < schedules; played++) {
+    const result = await playSchedule(seed + played, folder);
+    duplicates += result.duplicates.length;
+    unreported += result.unreported.length;
+    broken += result.broken.length;
+    if (result.story !== undefined) {
+      console.log(
+        `\nfailed; replay it with --schedules 1 --seed ${seed + played}\n${result.story}`,
+      );
+    }
+    if ((played + 1) % TELL_EVERY === 0) console.log(`${played + 1} of ${schedules} schedules`);
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+if (broken > 0) console.log(`${broken} other promises broken`);
+console.log(
+  `${schedules} schedules, ${duplicates} duplicate charges, ${unreported} unreported orders`,
+);
+process.exit(duplicates + unreported + broken === 0 ? 0 : 1);
+
+function parseWhole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("A whole number is expected.");
+  return Number(text);
+}

@@ -1,0 +1,62 @@
+import { isOrderIntent } from "../../../provider/core/journal/intent.ts";
+import type { RunReport } from "./engine.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Does what the messages of a failed run ask a person to do, with what a person can see in the account: the
+ * orders, and which resource each was bought for.
+ */
+export async function helpOut(world: World, report: RunReport): Promise<void> {
+  for (const name of report.failures.keys()) {
+    await settleJournal(world, name);
+    const said = report.failures.get(name) ?? "";
+    if (said.includes("foreignOrders")) claimOrForeign(world, name, said);
+    if (said.includes("may be it, listed under another number")) claimOwn(world, name);
+  }
+}
+
+/** `proxyrental journal resolve` for each unfinished purchase that the account has an answer to. */
+async function settleJournal(world: World, name: string): Promise<void> {
+  const journal = world.journal();
+  const inState = world.stack.resources.get(name)?.outputs.orderNumber;
+  const open = (await journal.readOpen()).filter(isOrderIntent);
+  for (const intent of open.filter(({ owner }) => owner.endsWith(`::${name}`))) {
+    if (intent.orderNumber === inState && inState !== undefined) continue;
+    const { country, quantity } = intent.purchase.request;
+    const [found] = world.simulator
+      .orders()
+      .filter(({ orderNumber }) => world.livingOrders(name).includes(orderNumber))
+      .filter((order) => order.country === country && order.quantity === quantity)
+      .filter(({ orderNumber }) => orderNumber !== inState);
+    const wanted = world.program.get(name);
+    const isWanted = wanted?.country === country && wanted.quantity === quantity;
+    if (found && isWanted && intent.orderNumber === undefined) {
+      const { orderNumber, orderId } = found;
+      await journal.change(intent, { phase: "accepted", orderNumber, orderIds: [orderId] });
+    } else if (!found || !isWanted) {
+      await journal.change(intent, { phase: "closed", closedBecause: "resolved" });
+      // Nobody wants it any more: it runs out, accounted for by the person.
+      if (found && !isWanted) world.release(found.orderNumber);
+    }
+  }
+}
+
+/** Names the order as the listing does. */
+function claimOwn(world: World, name: string): void {
+  const wanted = world.program.get(name);
+  const own = world.simulator
+    .orders()
+    .find(({ orderNumber }) => world.livingOrders(name).includes(orderNumber));
+  if (wanted && own) world.program.set(name, { ...wanted, adoptOrderNumber: own.orderId });
+}
+
+/** An order that a message has named is taken over where it is this resource's, else listed as foreign. */
+function claimOrForeign(world: World, name: string, said: string): void {
+  const wanted = world.program.get(name);
+  for (const { orderId, orderNumber, goal, origin } of world.simulator.orders()) {
+    if (!said.includes(orderId)) continue;
+    const own = origin === "api" && goal === name && world.livingOrders(name).includes(orderNumber);
+    if (own && wanted) world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
+    else world.foreignOrders.add(orderId);
+  }
+}

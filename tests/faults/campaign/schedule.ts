@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { anyStep, type Model } from "./commands.ts";
+import { helpOut } from "./person.ts";
+import { createWorld, type Verdict, type World } from "./world.ts";
+
+const MINUTE_MS = 60_000;
+
+/** How many runs it may take, with a person's help, until all is well again. */
+const MAX_RUNS_TO_PEACE = 8;
+
+/** What a schedule came to. */
+export interface ScheduleResult extends Verdict {
+  /** What happened, shrunk to what matters; undefined where nothing is wrong. */
+  story: string | undefined;
+}
+
+/** Plays one random schedule. The same seed is the same schedule. */
+export async function playSchedule(seed: number, folder: string): Promise<ScheduleResult> {
+  const nothing: Verdict = { duplicates: [], unreported: [], broken: [] };
+  let last = nothing;
+  const worlds = fc.record({
+    orderNumberDiffersFromOrderId: fc.boolean(),
+    deliveryDelayMs: fc.constantFrom(0, 0, 5_000, 200_000),
+    pageCap: fc.constantFrom(1, 25),
+  });
+  const schedules = fc.asyncProperty(
+    fc.scheduler(),
+    worlds,
+    fc.commands(anyStep(), { size: "medium", maxCommands: 14 }),
+    async (scheduler, options, steps) => {
+      const world = await createWorld(scheduler, folder, options);
+      try {
+        const model: Model = { names: new Set() };
+        await fc.asyncModelRun(() => ({ model, real: world }), steps);
+        await makePeace(world);
+        last = world.verdict;
+      } finally {
+        await world.end();
+      }
+      const wrong = Object.values(last).flat();
+      if (wrong.length > 0) throw new Error(wrong.join("\n"));
+    },
+  );
+  const outcome = await fc.check(schedules, { seed, numRuns: 1, endOnFailure: false });
+  if (!outcome.failed) return { ...nothing, story: undefined };
+  const [, options, steps] = outcome.counterexample ?? [];
+  const wrong = outcome.errorInstance instanceof Error ? outcome.errorInstance.stack : "";
+  return { ...last, story: `${JSON.stringify(options)}\n${steps}\n${wrong}` };
+}
+
+/** Once nothing goes wrong any more, the state becomes what the program says, and stays so. */
+async function makePeace(world: World): Promise<void> {
+  const { simulator, clock, verdict, program, stack } = world;
+  simulator.clearFaults();
+  clock.advance(2 * MINUTE_MS);
+  let report: Awaited<ReturnType<World["run"]>>;
+  for (let runs = 0; runs < MAX_RUNS_TO_PEACE; runs++) {
+    report = await world.run({ refresh: true, previewOnly: false });
+    if (report === undefined || report.failures.size === 0) break;
+    await helpOut(world, report);
+    for (const [name, said] of report.failures) allowReplacement(world, name, said);
+    clock.advance(5 * MINUTE_MS);
+  }
+  for (const [name, said] of report?.failures ?? []) verdict.broken.push(`${name}: ${said}`);
+  const charges = simulator.ledger().length;
+  await world.run({ refresh: true, previewOnly: false });
+  if (simulator.ledger().length > charges) verdict.broken.push("a run without edits has spent");
+  if (stack.resources.size !== program.size) verdict.broken.push("state and program differ");
+  for (const name of program.keys()) {
+    const status = stack.resources.get(name)?.outputs.status;
+    if (status !== "active") verdict.broken.push(`${name} is ${status}`);
+    const living = world.livingOrders(name);
+    if (living.length > 1) verdict.duplicates.push(`${name} has ${living.join(", ")}`);
+  }
+  const spent = simulator.ledger().reduce((sum, { price }) => sum + Number(price), 0);
+  if (Math.abs(100_000 - Number(simulator.balance()) - spent) > 0.001) {
+    verdict.broken.push("the balance is not what the ledger says");
+  }
+}
+
+/** What can't be edited is bought anew, or edited back. */
+function allowReplacement({ program, stack }: World, name: string, said: string): void {
+  const wanted = program.get(name);
+  const held = stack.resources.get(name)?.inputs;
+  if (wanted === undefined || held === undefined || !said.includes("EDIT_REFUSED")) return;
+  program.set(name, { ...wanted, country: held.country, quantity: held.quantity });
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Scheduler } from "fast-check";
+import type { Locks } from "../../../provider/core/journal/locks.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../../simulator/index.ts";
+import { beginAccountRun } from "../../support/account.ts";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
+import { type RunReport, runEngine, type StackState } from "./engine.ts";
+import { beginLife } from "./mortality.ts";
+
+/** What the program says of one resource. */
+export interface ResourceArgs {
+  country: string;
+  quantity: number;
+  allowReplacement?: boolean;
+  adoptOrderNumber?: string;
+}
+
+/** How a run goes. */
+export interface RunPlan {
+  refresh: boolean;
+  previewOnly: boolean;
+  /** After how many steps it is killed; undefined for never. */
+  killedAfter?: number | undefined;
+}
+
+/** What must never be. */
+export interface Verdict {
+  /** Orders that were paid while the resource had one already, or an earlier one was still to be found. */
+  duplicates: string[];
+  /** Orders that were paid and that nobody is told of. */
+  unreported: string[];
+  /** Any other promise that was broken. */
+  broken: string[];
+}
+
+/** One account, one machine, one stack, and what is true of them. */
+export interface World {
+  readonly simulator: Simulator;
+  readonly clock: VirtualClock;
+  readonly program: Map<string, ResourceArgs>;
+  readonly stack: StackState;
+  readonly foreignOrders: Set<string>;
+  readonly verdict: Verdict;
+  /** Undefined where the run was killed. */
+  run(plan: RunPlan): Promise<RunReport | undefined>;
+  /** The orders of a resource that are paid, not ended, and not let go. */
+  livingOrders(name: string): string[];
+  /** A person, or the program, has let an order go. */
+  release(orderNumber: string): void;
+  /** Every intent that remains open, changed by a person who has looked at the account. */
+  journal(): ReturnType<typeof beginAccountRun>["account"]["journal"];
+  /** The next run is on another machine. */
+  loseJournal(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A call that hangs does so in real time. */
+const CALL_TIMEOUT_MS = 150;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * A week, the most there is: with less, a machine without its journal that comes back later than that buys
+ * what it can't know of.
+ */
+const LOOK_BACK_MINUTES = 7 * 24 * 60;
+
+/** One run at a time, and whoever was killed is gone: what locks do between processes is tested with processes. */
+const uncontested: Locks = {
+  holdRun: async () => undefined,
+  isRunAlive: async () => false,
+  withAccount: (_waitMs, work) => work({ contended: false, assertHeld: () => undefined }),
+};
+
+/** Makes a world with an empty stack. `folder` is where its journals are kept. */
+export async function createWorld(
+  scheduler: Scheduler,
+  folder: string,
+  options: SimulatorOptions,
+): Promise<World> {
+  const clock = createVirtualClock();
+  const simulator = await startSimulator({ ...options, now: clock.now, balance: "100000.00" });
+  const program = new Map<string, ResourceArgs>();
+  const stack: StackState = { resources: new Map(), replaced: [] };
+  const foreignOrders = new Set<string>();
+  const released = new Set<string>();
+  const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
+  let journalsLost = 0;
+  let journalDir = join(folder, randomUUID());
+  await mkdir(journalDir, { recursive: true });
+
+  const begin = (life?: ReturnType<typeof beginLife>) =>
+    beginAccountRun({
+      simulator,
+      journalDir,
+      clock: life ? life.mortalClock(clock) : clock,
+      callTimeoutMs: CALL_TIMEOUT_MS,
+      locks: uncontested,
+      settings: { foreignOrders, lookBackMinutes: LOOK_BACK_MINUTES },
+      ...(life ? { interpose: life.interpose } : {}),
+    });
+
+  function livingOrders(name: string): string[] {
+    const ended = new Set(
+      simulator
+        .proxies()
+        .flatMap(({ orderNumber, state }) => (state === "expired" ? orderNumber : [])),
+    );
+    return simulator
+      .orders()
+      .filter(({ goal, origin }) => origin === "api" && goal === name)
+      .map(({ orderNumber }) => orderNumber)
+      .filter((orderNumber) => !ended.has(orderNumber) && !released.has(orderNumber));
+  }
+
+  function known(): Set<string> {
+    const states = [...stack.resources.values(), ...stack.replaced].map(({ outputs }) => outputs);
+    return new Set(states.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
+  }
+
+  const names = () => new Set(simulator.orders().map(({ goal }) => goal));
+
+  /**
+   * A machine without its journal knows nothing of an order that the program no longer asks for: a person
+   * finds it by `proxyrental orphans`.
+   */
+  function listOrphans(): void {
+    if (journalsLost === 0) return;
+    const inState = known();
+    for (const { orderNumber, orderId, goal, country, quantity } of simulator.orders()) {
+      const wanted = program.get(goal);
+      const isWanted = wanted?.country === country && wanted.quantity === quantity;
+      if (!isWanted && !inState.has(orderNumber) && !inState.has(orderId))
+        released.add(orderNumber);
+    }
+  }
+
+  /** Every paid order is in the state, in the journal, or in what the run said. */
+  async function findUnreported(said: string): Promise<string[]> {
+    const open = await begin().account.journal.readOpen();
+    const inState = known();
+    const tells = (orderNumber: string, orderId: string, name: string) =>
+      inState.has(orderNumber) ||
+      inState.has(orderId) ||
+      said.includes(orderNumber) ||
+      said.includes(orderId) ||
+      open.some(
+        (intent) =>
+          intent.orderNumber === orderNumber ||
+          intent.orderIds?.includes(orderId) ||
+          (intent.orderNumber === undefined && intent.owner.endsWith(`::${name}`)),
+      );
+    return simulator
+      .orders()
+      .filter(({ goal, orderNumber }) => livingOrders(goal).includes(orderNumber))
+      .filter(({ goal, orderNumber, orderId }) => !tells(orderNumber, orderId, goal))
+      .map(({ orderNumber, goal }) => `${orderNumber} of ${goal}`);
+  }
+
+  function noteDuplicates(before: Map<string, string[]>): void {
+    for (const name of names()) {
+      const living = livingOrders(name);
+      const had = before.get(name) ?? [];
+      const fresh = living.filter((orderNumber) => !had.includes(orderNumber));
+      const kept = living.filter((orderNumber) => had.includes(orderNumber));
+      const replaces = stack.replaced.some(({ inputs }) => inputs.goal === name);
+      const allowed = kept.length === 0 || replaces ? 1 : 0;
+      for (const orderNumber of fresh.slice(allowed)) {
+        verdict.duplicates.push(`${orderNumber} of ${name}, beside ${living.join(", ")}`);
+      }
+    }
+  }
+
+  return {
+    simulator,
+    clock,
+    program,
+    stack,
+    foreignOrders,
+    verdict,
+    livingOrders,
+    release: (orderNumber) => void released.add(orderNumber),
+    journal: () => begin().account.journal,
+
+    async run({ refresh, previewOnly, killedAfter }) {
+      listOrphans();
+      const life = beginLife(scheduler, killedAfter);
+      const before = new Map([...names()].map((name) => [name, livingOrders(name)]));
+      const chargesBefore = simulator.ledger().filter(({ origin }) => origin === "api").length;
+      const postsBefore = simulator.requestCounts().createOrder;
+      const run = begin(life);
+      const args = new Map(
+        [...program].map(([name, given]) => [
+          name,
+          { proxyType: "IPv4", rentPeriodDays: 30, goal: name, ...given },
+        ]),
+      );
+      const going = runEngine(run, life, stack, args, { refresh, previewOnly });
+      const report = await Promise.race([scheduler.waitFor(going), life.ended]);
+      const outcome = report === "killed" ? undefined : report;
+      for (const orderNumber of outcome?.released ?? []) {
+        // One that was taken over under its other name is still held.
+        const order = simulator.orders().find((one) => one.orderNumber === orderNumber);
+        if (!known().has(order?.orderId ?? orderNumber)) released.add(orderNumber);
+      }
+      noteDuplicates(before);
+      const charges = simulator.ledger().filter(({ origin }) => origin === "api");
+      if (previewOnly && simulator.requestCounts().createOrder > postsBefore) {
+        verdict.broken.push("a preview has sent an order");
+      }
+      if (outcome && !previewOnly) {
+        const said = [...outcome.failures.values(), ...run.lines].join("\n");
+        listOrphans();
+        verdict.unreported.push(...(await findUnreported(said)));
+        const spent = charges
+          .slice(chargesBefore)
+          .reduce((sum, { price }) => sum + Number(price), 0);
+        const quoted = [...outcome.quoted.values()].reduce((sum, price) => sum + price, 0);
+        if (spent > quoted + 0.001) verdict.broken.push(`spent ${spent}, quoted ${quoted}`);
+      }
+      return outcome;
+    },
+
+    async loseJournal() {
+      journalsLost += 1;
+      await rm(journalDir, { recursive: true, force: true });
+      journalDir = join(folder, randomUUID());
+      await mkdir(journalDir, { recursive: true });
+      // A new machine takes its time, and sees only what is charged and listed by then.
+      clock.advance(5 * MINUTE_MS);
+    },
+
+    async end() {
+      await simulator.stop();
+      await rm(journalDir, { recursive: true, force: true });
+    },
+  };
+}
