@@ -259,8 +259,9 @@ describe("a folder that can't be used", () => {
     const file = join(makeFolder(), "file");
     writeFileSync(file, "");
     const store = createFileStore(join(file, "journal"));
-    for (const use of [store.create(sending), store.readOpen(), store.readDone()]) {
-      const { reason, message } = await troubleOf(use);
+    const uses = [() => store.create(sending), () => store.readOpen(), () => store.readDone()];
+    for (const use of uses) {
+      const { reason, message } = await troubleOf(use());
       expect(reason).toBe("unavailable");
       expect(message).toContain(join(file, "journal"));
     }

@@ -74,8 +74,8 @@ describe("a turn on the account", () => {
     const file = join(makeFolder(), "file");
     writeFileSync(file, "");
     const locks = realLocks(join(file, "journal"));
-    for (const use of [locks.withAccount(0, async () => 7), locks.holdRun("run-1")]) {
-      expect((await troubleOf(use)).reason).toBe("unavailable");
+    for (const use of [() => locks.withAccount(0, async () => 7), () => locks.holdRun("run-1")]) {
+      expect((await troubleOf(use())).reason).toBe("unavailable");
     }
   });
 
