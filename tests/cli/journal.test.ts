@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { journalFolder } from "../../provider/core/journal/files.ts";
 import { makeFolder, runCli } from "./command.ts";
 import { buyWithRival, loseWithoutTrace, ownerOf, startMachine } from "./machine.ts";
 
@@ -155,8 +156,7 @@ describe("journal list", () => {
     const [intent] = await machine.list();
     const { stdout } = await machine.cli(["journal", "list", "--all"]);
     expect(stdout).toContain(intent?.id);
-    const folders = (await runCli(["journal", "show", "zzz"], { env: machine.env })).stderr;
-    const folder = /\(([^)]+)\)/.exec(folders)?.[1] ?? "";
+    const folder = journalFolder(machine.journalDir, machine.simulator.baseUrl);
     await writeFile(join(folder, "open", "torn-1.1.json"), "{");
     const { exitCode, stderr } = await machine.cli(["journal", "list"]);
     expect(exitCode).toBe(1);
@@ -216,6 +216,23 @@ describe("journal show", () => {
     expect(
       JSON.parse((await machine.cli(["journal", "show", intent?.id ?? "", "--json"])).stdout),
     ).toEqual(intent);
+  });
+
+  test("takes a whole id for itself, though others begin so too", async () => {
+    const machine = await startMachine();
+    await machine.beginRun().buy();
+    const [intent] = await machine.list();
+    if (intent === undefined) throw new Error("nothing was written down");
+    const { journalDir, simulator } = machine;
+    const open = join(journalFolder(journalDir, simulator.baseUrl), "open");
+    const tenth = { ...intent, id: `${intent.id}0` };
+    await writeFile(join(open, `${tenth.id}.${tenth.revision}.json`), JSON.stringify(tenth));
+    const { exitCode, stdout } = await machine.cli(["journal", "show", intent.id]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Purchase ${intent.id}, returned`);
+    expect(await machine.cli(["journal", "show", intent.id.slice(0, -1)])).toMatchObject({
+      exitCode: 1,
+    });
   });
 
   test("names the purchases that there are when the id is unknown or fits several", async () => {

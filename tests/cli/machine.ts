@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createClient } from "../../provider/client/index.ts";
 import { openAccount } from "../../provider/core/account.ts";
 import { openFileJournal } from "../../provider/core/journal/files.ts";
@@ -8,6 +8,7 @@ import type { CheckedOrder, OrderState } from "../../provider/core/order/state.t
 import { systemClock } from "../../provider/host/system.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
+import { findLeaks, secretsOf } from "../support/secrecy.ts";
 import { makeFolder, type Outcome, type RunOptions, runCli } from "./command.ts";
 
 const PROJECT = "/home/a/fleet";
@@ -37,7 +38,7 @@ export function ownerOf(name: string): string {
   return `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`;
 }
 
-/** Sets a machine up that ends with the test. */
+/** Sets a machine up that ends with the test; then all that the tool said is searched for key and passwords. */
 export async function startMachine(options: SimulatorOptions = {}): Promise<Machine> {
   const simulator = await startForTest(options);
   const journalDir = await makeFolder();
@@ -47,8 +48,13 @@ export async function startMachine(options: SimulatorOptions = {}): Promise<Mach
     PROXYRENTAL_API_KEY: apiKey,
     PROXYRENTAL_JOURNAL_DIR: journalDir,
   };
-  const cli: Machine["cli"] = (args, given = {}) =>
-    runCli(args, { ...given, env: { ...env, ...given.env } });
+  const said: [string, string][] = [];
+  const cli: Machine["cli"] = async (args, given = {}) => {
+    const outcome = await runCli(args, { ...given, env: { ...env, ...given.env } });
+    said.push([args.join(" "), outcome.stdout + outcome.stderr]);
+    return outcome;
+  };
+  onTestFinished(() => expect(findLeaks(secretsOf(simulator), said)).toEqual([]));
   return {
     simulator,
     journalDir,
