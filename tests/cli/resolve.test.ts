@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { journalFolder } from "../../provider/core/journal/files.ts";
 import { spendingOf } from "../support/spending.ts";
 import { buyWithRival, loseWithoutTrace, type Machine, planOf, startMachine } from "./machine.ts";
 
@@ -155,6 +158,18 @@ describe("journal resolve refuses", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain("the number of one order");
     expect(await list()).toEqual([intent]);
+  });
+
+  test("what another process has changed meanwhile", async () => {
+    const { resolve, intent, journalDir, simulator } = await startInDoubt(loseWithoutTrace);
+    const open = join(journalFolder(journalDir, simulator.baseUrl), "open");
+    // The next revision is there, and was not to be seen when this one was read.
+    await writeFile(join(open, `${intent.id}.${intent.revision + 1}.json`), "{");
+    const { exitCode, stdout, stderr } = await resolve("--closed");
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(
+      `error: another process has changed the purchase ${intent.id} meanwhile; look at it again with \`npx proxyrental journal list\``,
+    );
   });
 
   test("all but one of those who settle it at the same time", async () => {
