@@ -14,7 +14,7 @@ import { type Intent, intentSchema, isDone } from "./intent.ts";
 import { JournalError, type JournalStore } from "./store.ts";
 
 /** How often the folder is listed again when a document went away between the listing and the reading. */
-const MAX_READS = 5;
+const MAX_READS = 50;
 
 /**
  * Keeps each intent as one JSON document that a person can read: `open/<id>.<revision>.json` until it is

@@ -99,6 +99,21 @@ describe("of two processes that change one intent", () => {
     expect(await mine.readOpen()).toEqual([accepted]);
   });
 
+  test("one wins where both write at the same time, and it is the one that was told so", async () => {
+    for (let round = 0; round < 20; round++) {
+      const folder = makeFolder();
+      const stores = [createFileStore(folder), createFileStore(folder)];
+      await stores[0]?.create(sending);
+      const changed = ["a", "b"].map((remark) => changeIntent(sending, { remark }, now));
+      const results = await Promise.allSettled(
+        stores.map((store, index) => store.replace(changed[index] ?? sending)),
+      );
+      const winners = changed.filter((_, index) => results[index]?.status === "fulfilled");
+      expect(winners).toHaveLength(1);
+      expect(await createFileStore(folder).readOpen()).toEqual(winners);
+    }
+  });
+
   test("the one that skips a revision is told", async () => {
     const store = createFileStore(makeFolder());
     await store.create(sending);

@@ -81,6 +81,8 @@ describe("a purchase in the journal", () => {
     const journal = begin();
     const sent = await journal.begin(draft);
     expect(await journal.isAlive(sent)).toBe(true);
+    // To others as well, by its heartbeat.
+    expect(await begin().isAlive(sent)).toBe(true);
     expect(await begin().isAlive({ ...sent, runId: "nobody" })).toBe(false);
   });
 });
