@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import { explainFailure } from "../../cli/failure.ts";
+import { JournalError } from "../../provider/core/journal/store.ts";
 import { runCli } from "./command.ts";
 import { startMachine } from "./machine.ts";
 import { exportFile } from "./stack-export.ts";
@@ -52,6 +54,13 @@ describe("an error is one sentence that names what is wrong, without a stack", (
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(/^error: .+$/);
     },
+  );
+});
+
+test("one who was overtaken in the journal is told to look again", () => {
+  const conflict = new JournalError("conflict", "another process has changed the purchase a-1");
+  expect(explainFailure(conflict)).toBe(
+    "another process has changed the purchase a-1; look at it again with `npx proxyrental journal list`",
   );
 });
 
