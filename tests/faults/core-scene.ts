@@ -34,8 +34,8 @@ export interface CoreSceneOptions {
   skewMs?: number;
   /** @default a folder of its own */
   journalDir?: string;
-  /** What stands for the name of the simulator's host. @default its address */
-  hostName?: string;
+  /** Where the provider calls the simulator. @default at its own address */
+  reach?: (baseUrl: string) => string | Promise<string>;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
   const simulator = await startForTest({ now: clock.now, ...options.simulator });
   const openingBalance = simulator.balance();
   const journalDir = options.journalDir ?? (await createFolder());
-  const baseUrl = hostNamed(simulator.baseUrl, options.hostName);
+  const baseUrl = (await options.reach?.(simulator.baseUrl)) ?? simulator.baseUrl;
   const ownClock = { ...clock, now: () => new Date(clock.now().getTime() + skewMs) };
   const kept = new Map<string, Kept>();
   const outcomes: Outcome[] = [];
@@ -227,13 +227,6 @@ async function edit(orders: OrderLifecycle, before: Kept, inputs: Partial<Checke
 /** As it comes back from a file. */
 function asSaved<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
-}
-
-function hostNamed(baseUrl: string, hostName: string | undefined): string {
-  if (hostName === undefined) return baseUrl;
-  const url = new URL(baseUrl);
-  url.hostname = hostName;
-  return url.href;
 }
 
 function messageOf(error: unknown): string {

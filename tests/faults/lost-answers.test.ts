@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault, FaultRule, Simulator } from "../../simulator/index.ts";
+import { openClosingDoor } from "./closing-door.ts";
 import { type CoreScene, type CoreSceneOptions, createCoreScene, onlyOrder } from "./core-scene.ts";
 import { expectInvariants } from "./invariants.ts";
 import { readIntents } from "./journal-files.ts";
@@ -142,16 +143,60 @@ it("13: success without an orderNumber: treated as unknown, then adopted", async
   await expectAdopted({ faults: [{ kind: "answer", patch }] });
 });
 
+const fiveInUsa = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 } as const;
+
+describe("22: a person buys with the same account during the ambiguity", () => {
+  it.each([
+    ["another country", { country: "DEU" }],
+    ["more proxies", { quantity: 7 }],
+  ])("22 A: %s, and ours was charged: ours is adopted, not theirs", async (_what, other) => {
+    const item = { ...fiveInUsa, ...other };
+    const scene = await loseAnswer({
+      phase: "after",
+      faults: [{ kind: "foreignOrder", item }, { kind: "reset" }],
+    });
+    expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
+    const own = scene.simulator.orders().find(({ origin }) => origin === "api");
+    expect((await scene.state()).held).toEqual([own?.orderNumber]);
+    await expectInvariants(scene, { charges: ["7.00"] });
+  });
+
+  it.each([
+    ["another country", { country: "DEU" }],
+    ["more proxies", { quantity: 7 }],
+  ])(
+    "22 B: %s, and ours was never charged: nobody can tell, and theirs is not taken",
+    async (_what, other) => {
+      const item = { ...fiveInUsa, ...other };
+      const scene = await loseAnswer({
+        phase: "before",
+        faults: [{ kind: "foreignOrder", item }, { kind: "reset" }],
+      });
+      expect(scene.outcomes.at(-1)?.text).toContain("ORDER_OUTCOME_UNKNOWN");
+      await expectInvariants(scene, { charges: [], orderCalls: 1, again: "stopped" });
+      expect((await scene.state()).held).toEqual([]);
+    },
+  );
+
+  it("22 C: the same: unresolved, both named, and nothing more is bought in the run", async () => {
+    const scene = await loseAnswer({
+      phase: "after",
+      faults: [{ kind: "foreignOrder", item: fiveInUsa }, { kind: "reset" }],
+      options: { program: { a: {}, b: {}, c: {} } },
+    });
+    const { text = "" } = scene.outcomes.at(-1) ?? {};
+    for (const { orderNumber } of scene.simulator.orders()) expect(text).toContain(orderNumber);
+    expect(text.match(/BUYING_STOPPED/g)).toHaveLength(2);
+    await expectInvariants(scene, { charges: ["7.00"], again: "stopped" });
+  });
+});
+
 it("43: one byte a second: the deadline ends it, then adopted", async () => {
   await expectAdopted({ faults: [{ kind: "drip", everyMs: 1000 }] });
 });
 
-it("44: a kept connection closed under the POST: one POST seen, one order", async () => {
-  const scene = await createCoreScene();
-  // Every read before the order leaves a connection behind that is closed at some time.
-  for (const endpoint of ["calculateOrder", "listProxies", "getBalance"] as const) {
-    scene.simulator.addFault({ endpoint, phase: "after", fault: { kind: "closeConnectionAfter" } });
-  }
+it("44: a kept connection closed under the POST: the order goes over one of its own, one POST seen", async () => {
+  const scene = await createCoreScene({ reach: openClosingDoor });
   expect(await scene.up()).toMatchObject({ failed: false });
   await expectInvariants(scene, { charges: ["7.00"] });
 });

@@ -40,7 +40,9 @@ describe("1: a plain error where the order never left, and nothing left in the j
     const resolve = (_name: string, ...rest: unknown[]) =>
       Reflect.apply(lookup, dns, [known ? "127.0.0.1" : "nowhere.invalid", ...rest]);
     vi.spyOn(dns, "lookup").mockImplementation(resolve as typeof lookup);
-    const scene = await createCoreScene({ hostName: "proxies.test" });
+    const scene = await createCoreScene({
+      reach: (baseUrl) => baseUrl.replace("127.0.0.1", "proxies.test"),
+    });
     rightBeforeOrder(scene.simulator, () => {
       known = false;
     });
