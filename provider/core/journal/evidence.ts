@@ -149,19 +149,19 @@ function mayBeOneOf(
   return [...whole, ...partial].some(({ orderId }) => orderIds.includes(orderId));
 }
 
-/** As many new orders as purchases. What the balance says decides how soon that is believed. */
+/**
+ * As many new orders as purchases. It is believed at the end of the window only: somebody else's order may
+ * be listed already, and ours be charged or listed later.
+ */
 function settleListed(orderIds: string[], whole: boolean, money: Money, window: Window): Verdict {
-  const adopted: Verdict = { kind: "adopted", orderIds };
-  if (whole && money === "spent") return adopted;
-  // Somebody else's order may be listed already, and ours be charged or listed later.
   if (window === "open") return { kind: "wait" };
-  if (money === "spent") return adopted;
+  if (money === "spent") return { kind: "adopted", orderIds };
   if (money === "spentAgain") {
     return waitOr(window !== "over", orderIds, "the balance fell by the price more than once");
   }
   // Of an order that is not all there yet the count proves nothing.
   return whole
-    ? adopted
+    ? { kind: "adopted", orderIds }
     : waitOr(window !== "over", orderIds, "a new order has fewer proxies than were bought");
 }
 

@@ -41,7 +41,7 @@ const decisions: [keyof typeof listings, Money, [string, string, string]][] = [
   ["none", "unclear", [W, U, U]],
   ["none", "unreadable", [W, U, U]],
   ["whole", "untouched", [W, A, A]],
-  ["whole", "spent", [A, A, A]],
+  ["whole", "spent", [W, A, A]],
   ["whole", "spentAgain", [W, W, U]],
   ["whole", "unclear", [W, A, A]],
   ["whole", "unreadable", [W, A, A]],
@@ -86,7 +86,7 @@ describe("the balance", () => {
 
   test("that fell by both is spent", () => {
     expect(
-      settle([listedOrder("8000")], { balance: 73, explainedSpend: 20, window: "open" }),
+      settle([listedOrder("8000")], { balance: 73, explainedSpend: 20, window: "settled" }),
     ).toEqual({ kind: "adopted", orderIds: ["8000"] });
   });
 
@@ -167,7 +167,7 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
     "each gets the order that began when it was sent, given %s",
     (_what, intents) => {
       const listed = [begun("8001", 11), begun("8000", 1)];
-      expect(settleBoth(listed, 86, "open", intents)).toEqual({
+      expect(settleBoth(listed, 86, "settled", intents)).toEqual({
         kind: "adopted",
         orderIds: ["8000", "8001"],
       });

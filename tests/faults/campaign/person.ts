@@ -55,8 +55,10 @@ function claimOrForeign(world: World, name: string, said: string): void {
   const wanted = world.program.get(name);
   for (const { orderId, orderNumber, goal, origin } of world.simulator.orders()) {
     if (!said.includes(orderId)) continue;
-    const own = origin === "api" && goal === name && world.livingOrders(name).includes(orderNumber);
-    if (own && wanted) world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
-    else world.foreignOrders.add(orderId);
+    const lives = origin === "api" && world.livingOrders(goal).includes(orderNumber);
+    if (!lives) world.foreignOrders.add(orderId);
+    else if (goal === name && wanted) {
+      world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
+    }
   }
 }

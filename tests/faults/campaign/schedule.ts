@@ -17,7 +17,6 @@ export interface ScheduleResult extends Verdict {
 /** Plays one random schedule. The same seed is the same schedule. */
 export async function playSchedule(seed: number, folder: string): Promise<ScheduleResult> {
   const nothing: Verdict = { duplicates: [], unreported: [], broken: [] };
-  let last = nothing;
   const worlds = fc.record({
     orderNumberDiffersFromOrderId: fc.boolean(),
     deliveryDelayMs: fc.constantFrom(0, 0, 5_000, 200_000),
@@ -33,19 +32,29 @@ export async function playSchedule(seed: number, folder: string): Promise<Schedu
         const model: Model = { names: new Set() };
         await fc.asyncModelRun(() => ({ model, real: world }), steps);
         await makePeace(world);
-        last = world.verdict;
       } finally {
         await world.end();
       }
-      const wrong = Object.values(last).flat();
-      if (wrong.length > 0) throw new Error(wrong.join("\n"));
+      if (Object.values(world.verdict).flat().length > 0) throw new BrokenPromise(world.verdict);
     },
   );
   const outcome = await fc.check(schedules, { seed, numRuns: 1, endOnFailure: false });
   if (!outcome.failed) return { ...nothing, story: undefined };
   const [, options, steps] = outcome.counterexample ?? [];
-  const wrong = outcome.errorInstance instanceof Error ? outcome.errorInstance.stack : "";
-  return { ...last, story: `${JSON.stringify(options)}\n${steps}\n${wrong}` };
+  const error = outcome.errorInstance;
+  const verdict =
+    error instanceof BrokenPromise ? error.verdict : { ...nothing, broken: [String(error)] };
+  return { ...nothing, ...verdict, story: `${JSON.stringify(options)}\n${steps}\n${error}` };
+}
+
+/** What a schedule has brought to light. */
+class BrokenPromise extends Error {
+  readonly verdict: Verdict;
+
+  constructor(verdict: Verdict) {
+    super(Object.values(verdict).flat().join("\n"));
+    this.verdict = verdict;
+  }
 }
 
 /** Once nothing goes wrong any more, the state becomes what the program says, and stays so. */
