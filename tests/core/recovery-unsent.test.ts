@@ -69,8 +69,16 @@ describe("a purchase that a killed run may have sent", () => {
     const { service } = await dieBeforeSending();
     const first = beginRun({ service });
     const second = beginRun({ service, besideOthers: true });
-    const plans = await Promise.all([first.plan("a"), second.plan("b")]);
-    expect(plans.map(({ quote }) => quote.effect)).toEqual(["buy", "buy"]);
+    const { store } = second.journal;
+    const { readOpen } = store;
+    store.readOpen = async () => {
+      store.readOpen = readOpen;
+      const open = await readOpen();
+      expect((await first.plan("a")).quote.effect).toBe("buy");
+      return open;
+    };
+    expect((await second.plan("b")).quote.effect).toBe("buy");
+    expect(await phasesOf(second)).toEqual(["notSent"]);
   });
 
   test.each([

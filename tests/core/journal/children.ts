@@ -16,17 +16,23 @@ export interface Child {
   ended(): Promise<number | null>;
 }
 
+/** What runs as a process of its own. */
+const scripts = {
+  "lock-child.ts": import.meta.resolve("./lock-child.ts"),
+  "store-child.ts": import.meta.resolve("./store-child.ts"),
+};
+
 const running: (() => Promise<void>)[] = [];
 
 afterAll(() => Promise.all(running.splice(0).map((end) => end())).then(() => undefined));
 
 /** Begins one of the scripts of this folder as a process of its own, which ends with the test file at the latest. */
-export function begin(script: "lock-child.ts" | "store-child.ts", ...args: string[]): Child {
+export function begin(script: keyof typeof scripts, ...args: string[]): Child {
   return beginCommand(process.execPath, [pathOf(script), ...args]);
 }
 
-export function pathOf(script: string): string {
-  return fileURLToPath(new URL(script, import.meta.url));
+export function pathOf(script: keyof typeof scripts): string {
+  return fileURLToPath(scripts[script]);
 }
 
 /** Begins any command so. */

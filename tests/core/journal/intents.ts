@@ -6,7 +6,7 @@ import {
 } from "../../../provider/core/journal/intent.ts";
 
 /** When the orders of these tests are sent. */
-export const SENT_AT = "2026-03-01T12:00:00.000Z";
+const SENT_AT = "2026-03-01T12:00:00.000Z";
 
 /** Until when their answer is awaited. */
 const ANSWER_BY = "2026-03-01T12:01:30.000Z";
