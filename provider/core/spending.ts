@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { isServiceError } from "../client/index.ts";
 import { isProxyRentalError, ProxyRentalError } from "./errors.ts";
 import type { Journal } from "./journal/journal.ts";
+import type { HeldLock } from "./journal/locks.ts";
 import { addMoney, formatMoney, subtractMoney } from "./money.ts";
 import type { Clock } from "./service.ts";
 
@@ -10,7 +11,7 @@ export interface PurchaseSteps<Price extends PlannedPrice, Bought> {
   /** Asks for the price again and passes every gate. Spends nothing; purchases may overlap here. */
   confirm(): Promise<Price>;
   /** Buys. Called at most once, with no other purchase of this account in flight, in any process. */
-  buy(price: Price): Promise<Bought>;
+  buy(price: Price, turn: HeldLock): Promise<Bought>;
 }
 
 /** What a purchase is about to cost. */
@@ -101,8 +102,7 @@ export function createSpending(
       return journal.withAccount(async (turn) => {
         const fresh = !turn.contended && clock.elapsedMs() < staleAtMs;
         const price = fresh ? confirmed : await confirm();
-        turn.assertHeld();
-        return buyOnce(price, buy);
+        return buyOnce(price, (asked) => buy(asked, turn));
       });
     });
   }

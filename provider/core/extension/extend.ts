@@ -8,6 +8,7 @@ import {
   settleExtension,
 } from "../journal/evidence.ts";
 import type { ExtensionIntent, ExtensionPurchase, IntentDraft } from "../journal/intent.ts";
+import type { HeldLock } from "../journal/locks.ts";
 import { lookAtAccount, settle } from "../journal/settling.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
@@ -49,7 +50,7 @@ export async function extendProxies(
   assertWholeOrders(order.request, before.records);
   const intent = await account.spending.once(order.requestId, {
     confirm: () => confirmPrice(account, order, shown),
-    buy: (price) => buyExtension(account, order, price),
+    buy: (price, turn) => buyExtension(account, order, price, turn),
   });
   const after = await account.listing.recent(order.request.proxyType);
   const proxies = intent.purchase.proxiesBefore.flatMap(
@@ -84,10 +85,12 @@ async function buyExtension(
   account: Account,
   order: ExtensionOrder,
   price: PricedQuote,
+  turn: HeldLock,
 ): Promise<ExtensionIntent> {
   const { service, balance, listing, journal } = account;
   return sendWrittenAhead<ExtensionPurchase, AnswerTold>(journal, {
     draft: await draftIntent(account, order, price),
+    assertTurn: () => turn.assertHeld(),
     async send() {
       const told = await service.extend(order.request).finally(() => {
         balance.spent(undefined);

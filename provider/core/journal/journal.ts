@@ -107,7 +107,9 @@ export function openJournal(
     shown,
 
     withAccount: (work) =>
-      locks.withAccount(longestPurchaseMs + PATIENCE_MS, work).catch(rethrowForBuyer),
+      locks
+        .withAccount(longestPurchaseMs + PATIENCE_MS, (turn) => work(explained(turn)))
+        .catch(rethrowForBuyer),
 
     async begin(draft) {
       try {
@@ -158,6 +160,20 @@ export function openJournal(
       if (intent === undefined) return;
       leftBehind = Promise.resolve(left.filter((other) => other !== intent));
       await change(intent, { phase: "confirmed" }).catch(() => undefined);
+    },
+  };
+}
+
+/** What a buyer is told who has lost its turn is what a person reads. */
+function explained({ contended, assertHeld }: HeldLock): HeldLock {
+  return {
+    contended,
+    assertHeld() {
+      try {
+        assertHeld();
+      } catch (lost) {
+        rethrowForBuyer(lost);
+      }
     },
   };
 }

@@ -13,6 +13,8 @@ export type Settled<Known> =
 /** One purchase as the journal goes along with it. */
 export interface JournaledSteps<About extends Purchase, Known extends IntentChange> {
   draft: IntentDraft<About>;
+  /** Throws where this process has lost its turn on the account. */
+  assertTurn(): void;
   /** The spending call, made once. Gives what its answer told. */
   send(): Promise<Known>;
   /** Looks for what became of it, because this error is no answer. */
@@ -26,9 +28,15 @@ export interface JournaledSteps<About extends Purchase, Known extends IntentChan
  */
 export async function sendWrittenAhead<About extends Purchase, Known extends IntentChange>(
   journal: Journal,
-  { draft, send, settle }: JournaledSteps<About, Known>,
+  { draft, assertTurn, send, settle }: JournaledSteps<About, Known>,
 ): Promise<Intent<About> & Known> {
   const intent = await journal.begin(draft);
+  try {
+    assertTurn();
+  } catch (lost) {
+    await journal.discard(intent);
+    throw lost;
+  }
   try {
     const known = await send();
     return await journal.note(intent, { phase: "accepted" as const, ...known });

@@ -2,7 +2,8 @@ import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { type Intent, isDone, isOrderIntent } from "../journal/intent.ts";
+import { type Intent, isOrderIntent } from "../journal/intent.ts";
+import { namesOf } from "../journal/naming.ts";
 import { ofOrders, type Snapshot, serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
@@ -61,7 +62,8 @@ export async function adoptOrder(
   if (misfit !== undefined || order === undefined) {
     throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
   }
-  await settleInJournal(account, adopting, order);
+  const listedIds = new Set(snapshot.records.map((record) => record.orderId));
+  await settleInJournal(account, adopting, order, listedIds);
   return adoptedOrder(adopting, ofOrders(snapshot.records, [order.orderId]));
 }
 
@@ -126,15 +128,18 @@ async function settleInJournal(
   { journal }: Account,
   { owner, adoptOrderNumber }: AdoptingOrder,
   order: NamedOrder,
+  listedIds: ReadonlySet<string>,
 ): Promise<void> {
   const names = [adoptOrderNumber, order.orderId];
-  const concerns = (intent: Intent) =>
-    [intent.orderNumber ?? "", ...(intent.orderIds ?? []), ...(intent.candidates ?? [])].some(
-      (name) => names.includes(name),
-    ) ||
-    (isOrderIntent(intent) && matchOrders(intent, [order], new Set()).whole.length > 0);
+  const isNamed = (intent: Intent) =>
+    [...namesOf(intent), ...(intent.candidates ?? [])].some((name) => names.includes(name));
+  /** Not told, or told under a name that the listing does not have: then it is this order if it fits. */
+  const isLikely = (intent: Intent) =>
+    isOrderIntent(intent) &&
+    !namesOf(intent).some((name) => listedIds.has(name)) &&
+    matchOrders(intent, [order], new Set()).whole.length > 0;
   for (const intent of await journal.readOpen()) {
-    if (isDone(intent) || intent.owner !== owner || !concerns(intent)) continue;
+    if (intent.owner !== owner || !(isNamed(intent) || isLikely(intent))) continue;
     await journal.note(intent, { phase: "closed", closedBecause: "resolved" });
   }
 }

@@ -2,6 +2,7 @@ import type { Account } from "../account.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { groupOrders } from "../journal/evidence.ts";
 import type { IntentDraft, OrderIntent, OrderPurchase } from "../journal/intent.ts";
+import type { HeldLock } from "../journal/locks.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
@@ -32,7 +33,7 @@ export function purchaseOrder(
 ): Promise<PaidOrder> {
   return account.spending.once(checked.requestId, {
     confirm: () => confirmPrice(account, checked, shown),
-    buy: (price) => buyOrder(account, checked, price),
+    buy: (price, turn) => buyOrder(account, checked, price, turn),
   });
 }
 
@@ -65,10 +66,12 @@ async function buyOrder(
   account: Account,
   checked: CheckedOrder,
   price: PricedQuote,
+  turn: HeldLock,
 ): Promise<PaidOrder> {
   const { service, listing, balance, log, journal } = account;
   const accepted = await sendWrittenAhead<OrderPurchase, AnswerTold>(journal, {
     draft: await draftIntent(account, checked, price),
+    assertTurn: () => turn.assertHeld(),
     async send() {
       const { orderNumber, promoCodeStatus, ...told } = await service
         .createOrder(toOrderRequest(checked))

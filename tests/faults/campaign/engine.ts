@@ -32,7 +32,7 @@ export interface RunReport {
 }
 
 /** The resource's owner, as the sdk would make it. */
-export function ownerOf(name: string): string {
+function ownerOf(name: string): string {
   return `org/urn:pulumi:dev::fleet::proxyrental:ProxyOrder::${name}`;
 }
 

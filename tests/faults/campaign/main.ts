@@ -15,6 +15,7 @@ const { schedules, seed } = new Command("faults")
   .opts<{ schedules: number; seed: number }>();
 
 const folder = await mkdtemp(join(tmpdir(), "proxyrental-faults-"));
+const beganMs = performance.now();
 let [duplicates, unreported, broken] = [0, 0, 0];
 try {
   for (let played = 0; played < schedules; played++) {
@@ -27,7 +28,7 @@ try {
         `\nfailed; replay it with --schedules 1 --seed ${seed + played}\n${result.story}`,
       );
     }
-    if ((played + 1) % TELL_EVERY === 0) console.log(`${played + 1} of ${schedules} schedules`);
+    if ((played + 1) % TELL_EVERY === 0) tellProgress(played + 1);
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -37,6 +38,11 @@ console.log(
   `${schedules} schedules, ${duplicates} duplicate charges, ${unreported} unreported orders`,
 );
 process.exit(duplicates + unreported + broken === 0 ? 0 : 1);
+
+function tellProgress(played: number): void {
+  const seconds = Math.round((performance.now() - beganMs) / 1000);
+  console.log(`${played} of ${schedules} schedules, ${seconds} s`);
+}
 
 function parseWhole(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("A whole number is expected.");

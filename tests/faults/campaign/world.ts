@@ -206,10 +206,12 @@ export async function createWorld(
       const going = runEngine(run, life, stack, args, { refresh, previewOnly });
       const report = await Promise.race([scheduler.waitFor(going), life.ended]);
       const outcome = report === "killed" ? undefined : report;
-      for (const orderNumber of outcome?.released ?? []) {
+      for (const name of outcome?.released ?? []) {
+        const order = simulator
+          .orders()
+          .find((one) => [one.orderNumber, one.orderId].includes(name));
         // One that was taken over under its other name is still held.
-        const order = simulator.orders().find((one) => one.orderNumber === orderNumber);
-        if (!known().has(order?.orderId ?? orderNumber)) released.add(orderNumber);
+        if (order && !known().has(order.orderId)) released.add(order.orderNumber);
       }
       noteDuplicates(before);
       const charges = simulator.ledger().filter(({ origin }) => origin === "api");
