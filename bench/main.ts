@@ -8,6 +8,7 @@ import { ensurePulumi } from "../toolchain/pulumi-cli.ts";
 import { type Contestant, measureRound, type Run } from "./measure.ts";
 import { buildPackage } from "./project.ts";
 import { printReport } from "./report.ts";
+import { measureJournal } from "./spending.ts";
 import { summarize } from "./summary.ts";
 
 interface Flags {
@@ -68,7 +69,8 @@ async function run(flags: Flags): Promise<void> {
         }),
       );
     }
-    const summary = summarize({ orders, ips }, contestants, rounds);
+    progress("the journal");
+    const summary = summarize({ orders, ips }, contestants, rounds, await measureJournal(orders));
     const json = JSON.stringify(
       { begunAt, cli: version, node: process.version, runs, ...summary },
       null,

@@ -3,6 +3,7 @@ import { readChildrenCpuSeconds } from "./cpu-time.ts";
 import { describeFloor, describeFloorWithState } from "./floor.ts";
 import { describeOrders, type Program, type Scale, writeProject } from "./project.ts";
 import { type RequestCounts, type Service, startService } from "./service.ts";
+import { measurePosts } from "./spending.ts";
 import { createStack, type Stack, type StoredResource } from "./stack.ts";
 
 const applied = ["--yes", "--skip-preview"];
@@ -44,6 +45,8 @@ export interface Run {
   samples: Record<StepName, Sample>;
   /** As they are stored before the destroy. */
   resources: StoredResource[];
+  /** What as many spending calls take, one after the other, with nothing around them; 0 for a floor. */
+  postSeconds: number;
 }
 
 export interface RoundOptions extends Scale {
@@ -71,8 +74,14 @@ export async function measureRound(options: RoundOptions): Promise<Run[]> {
         entrant.samples.set(step.name, await measureStep(entrant, step.args));
       }
     }
-    return entrants.map(({ contestant, samples, resources }) => ({
+    for (const entrant of entrants) {
+      if (entrant.contestant.kind !== "ours") continue;
+      options.progress(`spending calls alone, ${nameContestant(entrant.contestant)}`);
+      entrant.postSeconds = await measurePosts(entrant.contestant.latencyMs, options.orders);
+    }
+    return entrants.map(({ contestant, samples, resources, postSeconds }) => ({
       contestant,
+      postSeconds,
       // One sample a step was put in above.
       samples: Object.fromEntries(samples) as Record<StepName, Sample>,
       resources,
@@ -92,6 +101,7 @@ interface Entrant {
   stack: Stack;
   samples: Map<StepName, Sample>;
   resources: StoredResource[];
+  postSeconds: number;
 }
 
 /** A project, a state and an account that nobody has used before. */
@@ -104,7 +114,7 @@ async function enter(contestant: Contestant, options: RoundOptions): Promise<Ent
   try {
     const env = service?.env ?? {};
     const stack = await createStack({ projectDir, stateDir: own, binDir, env });
-    return { contestant, service, stack, samples: new Map(), resources: [] };
+    return { contestant, service, stack, samples: new Map(), resources: [], postSeconds: 0 };
   } catch (error) {
     await service?.stop();
     throw error;

@@ -3,7 +3,7 @@ import type { ContestantSummary, StepSummary, Summary } from "./summary.ts";
 
 /** Prints a summary for people. */
 export function printReport(summary: Summary, runs: number): void {
-  const { orders, ips, listingPages, contestants, aims } = summary;
+  const { orders, ips, journal, listingPages, contestants, aims } = summary;
   const ours = contestants.filter(({ contestant }) => contestant.kind === "ours");
   const over = runs === 1 ? "1 run" : `medians of ${runs} runs`;
   console.log(`\n${orders} orders of ${ips} proxies, ${listingPages} pages of listing; ${over}.`);
@@ -29,6 +29,11 @@ export function printReport(summary: Summary, runs: number): void {
       `${stateBytes}`,
       `${providerBytes}`,
     ]),
+  ]);
+  printLines([
+    ["a purchase without an engine, at 0 ms", "milliseconds"],
+    ["with its journal on disk", journal.withJournalMs.toFixed(2)],
+    ["with a journal that forgets", journal.withoutJournalMs.toFixed(2)],
   ]);
   printLines([
     ["aim", "measured", ""],

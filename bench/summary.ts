@@ -3,6 +3,7 @@ import { nameContestant, steps } from "./measure.ts";
 import type { Scale } from "./project.ts";
 import type { RequestCounts } from "./service.ts";
 import { PAGE_CAP } from "./service.ts";
+import type { JournalCost } from "./spending.ts";
 import type { StoredResource } from "./stack.ts";
 
 /** One step of one contestant, over all rounds. */
@@ -24,6 +25,10 @@ export interface ContestantSummary {
   stateBytes: number;
   /** Of the largest serialised provider; it stands in the inputs and in the outputs of each resource. */
   providerBytes: number;
+  /** What as many spending calls take, one after the other. */
+  postSeconds: number;
+  /** `up`, as a multiple of the floor's and the spending calls together. */
+  upTimesSum: number;
 }
 
 export interface Aim {
@@ -33,6 +38,7 @@ export interface Aim {
 }
 
 export interface Summary extends Scale {
+  journal: JournalCost;
   listingPages: number;
   contestants: ContestantSummary[];
   aims: Aim[];
@@ -46,13 +52,14 @@ export function summarize(
   scale: Scale,
   contestants: readonly Contestant[],
   rounds: readonly (readonly Run[])[],
+  journal: JournalCost,
 ): Summary {
   const listingPages = Math.ceil((scale.orders * scale.ips) / PAGE_CAP);
   const summaries = contestants.map((contestant) => summarizeContestant(contestant, rounds));
   const aims = summaries
     .filter(({ contestant }) => contestant.kind === "ours")
     .flatMap((summary) => judge(summary, scale, listingPages));
-  return { ...scale, listingPages, contestants: summaries, aims };
+  return { ...scale, journal, listingPages, contestants: summaries, aims };
 }
 
 function summarizeContestant(
@@ -90,11 +97,18 @@ function summarizeContestant(
     >,
     stateBytes: Math.round(sum(resources.map(countBytes)) / resources.length),
     providerBytes: Math.max(0, ...resources.map(countProviderBytes)),
+    postSeconds: median(pairs.map(({ own }) => own.postSeconds)) ?? Number.NaN,
+    upTimesSum:
+      median(
+        pairs.map(({ own, floor }) =>
+          divide(own.samples.up.seconds, floor.samples.up.seconds + own.postSeconds),
+        ),
+      ) ?? Number.NaN,
   };
 }
 
 function judge(
-  { name, steps: own, providerBytes }: ContestantSummary,
+  { name, steps: own, providerBytes, postSeconds, upTimesSum }: ContestantSummary,
   scale: Scale,
   listingPages: number,
 ): Aim[] {
@@ -113,6 +127,11 @@ function judge(
   return [
     withinFloor("no-op preview"),
     withinFloor("refresh"),
+    {
+      what: `up at ${name} within ${MOST_TIMES_FLOOR} times the floor and the spending calls (${postSeconds.toFixed(1)} s)`,
+      measured: `${upTimesSum.toFixed(2)} times`,
+      met: upTimesSum <= MOST_TIMES_FLOOR,
+    },
     {
       what: `listing calls of a refresh at ${name} = pages (${listingPages})`,
       measured: `${listingCalls}`,

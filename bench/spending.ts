@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type OrderRequest } from "../provider/client/index.ts";
+import { openAccount } from "../provider/core/account.ts";
+import { openFileJournal } from "../provider/core/journal/files.ts";
+import type { Intent } from "../provider/core/journal/intent.ts";
+import type { JournalStore } from "../provider/core/journal/store.ts";
+import { createOrderLifecycle } from "../provider/core/order/lifecycle.ts";
+import type { CheckedOrder } from "../provider/core/order/state.ts";
+import { systemClock } from "../provider/host/system.ts";
+import { startService } from "./service.ts";
+
+const request: OrderRequest = {
+  proxyType: "IPv4",
+  country: "USA",
+  quantity: 10,
+  rentPeriodDays: 30,
+  goal: "measuring",
+  authType: "LOGIN",
+};
+
+/** How long spending calls take that are sent one after the other, as they must be: nothing can be faster. */
+export async function measurePosts(latencyMs: number, count: number): Promise<number> {
+  const service = await startService(latencyMs);
+  const client = openClient(service.env);
+  try {
+    const begunAtMs = performance.now();
+    for (let sent = 0; sent < count; sent++) await client.createOrder(request);
+    return (performance.now() - begunAtMs) / 1000;
+  } finally {
+    await client.close();
+    await service.stop();
+  }
+}
+
+/** What a purchase takes, with its journal on disk and with one that forgets at once. */
+export interface JournalCost {
+  withJournalMs: number;
+  withoutJournalMs: number;
+}
+
+/** Buys one order after the other, without an engine. Milliseconds an order. */
+export async function measureJournal(count: number): Promise<JournalCost> {
+  const withoutJournalMs = await measurePurchases(count, forgetful);
+  const withJournalMs = await measurePurchases(count, (files) => files);
+  return { withJournalMs, withoutJournalMs };
+}
+
+async function measurePurchases(
+  count: number,
+  choose: (files: JournalStore) => JournalStore,
+): Promise<number> {
+  const service = await startService(0);
+  const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-bench-journal-"));
+  const client = openClient(service.env);
+  try {
+    const baseUrl = service.env.PROXYRENTAL_BASE_URL ?? "";
+    const parts = openFileJournal({ journalDir, baseUrl, project: journalDir }, systemClock);
+    const account = openAccount({
+      service: client,
+      clock: systemClock,
+      log: { info: () => undefined, warn: console.error },
+      journal: { ...parts, store: choose(parts.store) },
+      settings: {
+        maxSpend: undefined,
+        showBalance: true,
+        goneOrders: new Set(),
+        foreignOrders: new Set(),
+        lookBackMinutes: 0,
+        onDeleteFailure: "fail",
+        timeoutMs: 30_000,
+        settlingMs: 60_000,
+      },
+    });
+    const orders = createOrderLifecycle(account);
+    const checked: CheckedOrder[] = [];
+    for (let planned = 0; planned < count; planned++) {
+      const given = { known: { ...request }, unknown: new Set<string>() };
+      const plan = await orders.check(`bench::order-${planned}`, undefined, given);
+      // Nothing is unknown and nothing fails, so all of it is there.
+      checked.push(plan.checked as CheckedOrder);
+    }
+    const begunAtMs = performance.now();
+    for (const inputs of checked) await orders.create(inputs);
+    return (performance.now() - begunAtMs) / count;
+  } finally {
+    await client.close();
+    await service.stop();
+    await rm(journalDir, { recursive: true, force: true });
+  }
+}
+
+/** What a journal would cost if it were free. */
+function forgetful(): JournalStore {
+  const open = new Map<string, Intent>();
+  return {
+    readOpen: async () => [...open.values()],
+    readDone: async () => [],
+    create: async (intent) => {
+      if (open.has(intent.id)) return false;
+      open.set(intent.id, intent);
+      return true;
+    },
+    replace: async (next) => void open.set(next.id, next),
+    remove: async ({ id }) => void open.delete(id),
+  };
+}
+
+function openClient(env: Record<string, string>) {
+  const { PROXYRENTAL_BASE_URL: baseUrl = "", PROXYRENTAL_API_KEY: apiKey = "" } = env;
+  return createClient({ baseUrl, apiKey });
+}
