@@ -119,12 +119,17 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       all: true,
       stdin: "ignore",
       detached,
-      timeout: commandTimeoutMs,
     });
     const { pid } = cli;
     const beganMs = performance.now();
     if (pid === undefined) throw new Error("pulumi could not be started");
-    const ended = cli.then(({ all, stdout, exitCode, timedOut }): Answer => {
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      void killTree(pid);
+    }, commandTimeoutMs);
+    const ended = cli.then(({ all, stdout, exitCode }): Answer => {
+      clearTimeout(timer);
       running.delete(under);
       const text = stripVTControlCharacters(all);
       said.push([`pulumi ${command}`, text]);
