@@ -26,10 +26,6 @@ export type ErrorCode =
   | "ACCOUNT_BUSY"
   /** Another run is buying for the same resource right now. */
   | "PURCHASE_IN_PROGRESS"
-  /** An earlier run has bought, or may have, and did not finish: a person decides. */
-  | "PURCHASE_UNFINISHED"
-  /** The account holds a new order like this one that nobody knows. */
-  | "UNKNOWN_ORDER_FOUND"
   | "DELIVERY_PENDING"
   | "LISTING_INCONSISTENT"
   | "ORDER_MISSING"

@@ -3,7 +3,12 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scheduler } from "fast-check";
 import type { Locks } from "../../../provider/core/journal/locks.ts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../../simulator/index.ts";
+import {
+  type SimulatedOrder,
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from "../../../simulator/index.ts";
 import { beginAccountRun } from "../../support/account.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 import { type Failures, type RunReport, runEngine, type StackState } from "./engine.ts";
@@ -125,8 +130,6 @@ export async function createWorld(
     return new Set(states.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
   }
 
-  const names = () => new Set(simulator.orders().map(({ goal }) => goal));
-
   /**
    * A machine without its journal knows nothing of an order that the program no longer asks for: a person
    * finds it by `proxyrental orphans`.
@@ -165,16 +168,19 @@ export async function createWorld(
       .map(({ orderNumber, goal }) => `${orderNumber} of ${goal}`);
   }
 
-  function noteDuplicates(before: Map<string, string[]>): void {
-    for (const name of names()) {
-      const living = livingOrders(name);
-      const had = before.get(name) ?? [];
-      const fresh = living.filter((orderNumber) => !had.includes(orderNumber));
-      const kept = living.filter((orderNumber) => had.includes(orderNumber));
-      const replaces = stack.replaced.some(({ inputs }) => inputs.goal === name);
-      const allowed = kept.length === 0 || replaces ? 1 : 0;
-      for (const orderNumber of fresh.slice(allowed)) {
-        verdict.duplicates.push(`${orderNumber} of ${name}, beside ${living.join(", ")}`);
+  /** The same thing twice for one resource; what replaces something is another thing. */
+  function noteDuplicates(before: ReadonlySet<string>): void {
+    const living = simulator
+      .orders()
+      .filter(({ goal, orderNumber }) => livingOrders(goal).includes(orderNumber));
+    const isFresh = ({ orderNumber }: SimulatedOrder) => !before.has(orderNumber);
+    const kindOf = (of: SimulatedOrder) => `${of.quantity} in ${of.country} for ${of.goal}`;
+    for (const [kind, alike] of Map.groupBy(living, kindOf)) {
+      const fresh = alike.filter(isFresh);
+      const beyond = fresh.slice(alike.length > fresh.length ? 0 : 1);
+      for (const { orderNumber } of beyond) {
+        const numbers = alike.map((order) => order.orderNumber).join(", ");
+        verdict.duplicates.push(`${orderNumber}: ${kind} are ${numbers}`);
       }
     }
   }
@@ -193,7 +199,7 @@ export async function createWorld(
     async run({ refresh, previewOnly, killedAfter }) {
       listOrphans();
       const life = beginLife(scheduler, killedAfter);
-      const before = new Map([...names()].map((name) => [name, livingOrders(name)]));
+      const before = new Set(simulator.orders().map(({ orderNumber }) => orderNumber));
       const chargesBefore = simulator.ledger().filter(({ origin }) => origin === "api").length;
       const postsBefore = simulator.requestCounts().createOrder;
       const run = begin(life);
