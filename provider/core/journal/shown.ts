@@ -11,6 +11,9 @@ const shownQuoteSchema = z.object({
   at: z.string(),
 });
 
+/** What a process writes that goes on to buy. */
+const buysSchema = z.object({ buys: z.literal(true) });
+
 /** A price that a check has shown to a person. */
 export type ShownQuote = z.infer<typeof shownQuoteSchema>;
 
@@ -18,7 +21,11 @@ export type ShownQuote = z.infer<typeof shownQuoteSchema>;
 export interface ShownQuotes {
   /** Remembers what this process shows. Never fails: a preview may run where nothing can be written. */
   show(quote: Omit<ShownQuote, "at">): Promise<void>;
-  /** The newest quote under two hours old that another process has shown for the same purchase. */
+  /**
+   * To be asked by a purchase: the newest quote under two hours old that a preview has shown for it. A
+   * process that buys is no preview, and what it shows binds nobody: else a refused run would be enough to
+   * make the next one accept its price.
+   */
   shownBefore(requestId: string): Promise<ShownQuote | undefined>;
 }
 
@@ -40,9 +47,15 @@ export function createShownQuotes(folder: string, runId: string, clock: Clock): 
       if (name === ownFile) continue;
       const path = join(dir, name);
       if ((await stat(path)).mtimeMs < oldest()) await rm(path, { force: true });
-      else quotes.push(...readLines(await readFile(path, "utf8")));
+      else quotes.push(...readPreview(await readFile(path, "utf8")));
     }
     return quotes;
+  }
+
+  /** Never fails: see `show`. */
+  async function write(line: object): Promise<void> {
+    written = written.then(() => append(`${JSON.stringify(line)}\n`)).catch(() => undefined);
+    await written;
   }
 
   async function append(line: string): Promise<void> {
@@ -52,13 +65,13 @@ export function createShownQuotes(folder: string, runId: string, clock: Clock): 
 
   return {
     async show(quote) {
-      const line = `${JSON.stringify({ ...quote, at: clock.now().toISOString() })}\n`;
-      written = written.then(() => append(line)).catch(() => undefined);
-      await written;
+      await write({ ...quote, at: clock.now().toISOString() });
     },
 
     async shownBefore(requestId) {
-      others ??= readOthers().catch(() => []);
+      others ??= write({ buys: true })
+        .then(readOthers)
+        .catch(() => []);
       return (await others)
         .filter((quote) => quote.requestId === requestId && Date.parse(quote.at) >= oldest())
         .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
@@ -67,14 +80,20 @@ export function createShownQuotes(folder: string, runId: string, clock: Clock): 
   };
 }
 
-/** A line that was torn is no quote. */
-function readLines(text: string): ShownQuote[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      const read = shownQuoteSchema.safeParse(JSON.parse(line));
-      return read.success ? [read.data] : [];
-    } catch {
-      return [];
-    }
+/** The quotes of a process that bought nothing. A line that was torn is no quote. */
+function readPreview(text: string): ShownQuote[] {
+  const lines = text.split("\n").map(parseLine);
+  if (lines.some((line) => buysSchema.safeParse(line).success)) return [];
+  return lines.flatMap((line) => {
+    const read = shownQuoteSchema.safeParse(line);
+    return read.success ? [read.data] : [];
   });
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

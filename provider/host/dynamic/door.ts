@@ -1,3 +1,4 @@
+import { assertSupportedNode } from "../node-version.ts";
 import { readSettings } from "../settings.ts";
 import { openSystemAccount } from "../system.ts";
 import type { DynamicProvider } from "./dynamic-provider.ts";
@@ -41,6 +42,7 @@ export function openDynamicProvider(
 }
 
 function openResources(config: StackConfig | undefined): Resources {
+  assertSupportedNode(process.versions.node);
   const settings = readSettings({
     config: (key) => config?.get(`proxyrental:${key}`),
     environment: process.env,

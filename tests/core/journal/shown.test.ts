@@ -84,7 +84,18 @@ describe("what an earlier process has shown", () => {
     age("preview.jsonl", seconds - 7_100);
     age("old.jsonl", seconds - 7_300);
     await up.shownBefore("request-1");
-    expect(readdirSync(join(folder, "shown"))).toEqual(["preview.jsonl"]);
+    expect(readdirSync(join(folder, "shown"))).toEqual(["preview.jsonl", "up.jsonl"]);
+  });
+
+  test("is not binding where it was a run that went on to buy: a refused one must not pave the way", async () => {
+    const { preview, up, process } = makeProcesses();
+    await preview.show(quote);
+    const refused = process("refused");
+    await refused.show({ ...quote, price: quote.price + 1 });
+    expect(await refused.shownBefore("request-1")).toMatchObject({ price: quote.price });
+    expect(await up.shownBefore("request-1")).toMatchObject({ price: quote.price });
+    await refused.show({ ...quote, price: quote.price + 2 });
+    expect(await process("later").shownBefore("request-1")).toMatchObject({ price: quote.price });
   });
 });
 
