@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { startSimulator } from "./index.ts";
 
@@ -51,6 +54,9 @@ async function run(flags: Flags): Promise<void> {
   console.log("\nTo use it:");
   console.log(`export PROXYRENTAL_BASE_URL=${simulator.baseUrl}`);
   console.log(`export PROXYRENTAL_API_KEY=${simulator.apiKey}`);
+  // The next simulator gives the same order numbers again, and a journal would take them for these.
+  const journalDir = join(tmpdir(), `proxyrental-journal-${randomUUID()}`);
+  console.log(`export PROXYRENTAL_JOURNAL_DIR=${journalDir}`);
   console.log("\nCtrl-C stops it; nothing is kept.");
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void simulator.stop());

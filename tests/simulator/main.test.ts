@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { beginOrder } from "./caller.ts";
@@ -28,6 +28,7 @@ test("prints what to copy, and Ctrl-C ends it while a request is still waiting",
   const read = (name: string) => output.match(new RegExp(`export ${name}=(.+)`))?.[1] ?? "";
   expect(output).toContain("balance 500.00");
   expect(read("PROXYRENTAL_API_KEY")).toMatch(/^demo-key-/);
+  expect(isAbsolute(read("PROXYRENTAL_JOURNAL_DIR"))).toBe(true);
   const waiting = await beginOrder(read("PROXYRENTAL_BASE_URL"), read("PROXYRENTAL_API_KEY"));
   child.kill("SIGINT");
   expect(await once(child, "exit")).toEqual([0, null]);
