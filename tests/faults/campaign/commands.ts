@@ -2,10 +2,8 @@ import fc, { type AsyncCommand } from "fast-check";
 import type { FaultRule } from "../../../simulator/index.ts";
 import type { ResourceArgs, RunPlan, World } from "./world.ts";
 
-/** What the schedule has done so far; all else is in the world. */
-export interface Model {
-  names: Set<string>;
-}
+/** Nothing: all that is known is in the world. */
+export type Model = Record<string, never>;
 
 type Step = AsyncCommand<Model, World>;
 
@@ -21,24 +19,34 @@ const SETTLING_MS = 60_000;
 /** Everything that may happen to a stack. */
 export function anyStep(): fc.Arbitrary<Step>[] {
   const name = fc.constantFrom(...resourceNames);
-  const args: fc.Arbitrary<ResourceArgs> = fc.record({
-    country: fc.constantFrom(...countries),
-    quantity: fc.integer({ min: 1, max: 2 }),
-    allowReplacement: fc.boolean(),
-  });
   return [
-    fc.tuple(name, args).map(([of, given]) => declare(of, given)),
+    fc.tuple(name, anyArgs()).map(([of, given]) => declare(of, given)),
     name.map(withdraw),
     anyRun().map(run),
     anyRun().map(run),
     anyRun().map(run),
-    anyFault().map(breakService),
-    anyFault().map(breakService),
+    anyTrouble().map(breakService),
+    anyTrouble().map(breakService),
+    anyTrouble().map(breakService),
     fc.constant(mend()),
     fc.constantFrom(1, 29, 31, 31 * 24 * 60).map(pass),
-    fc.constantFrom(...countries).map(buyElsewhere),
+    fc.tuple(fc.constantFrom(...countries), anyQuantity()).map((of) => buyElsewhere(...of)),
     fc.constant(changeMachine()),
   ];
+}
+
+/** What the program says at the beginning. */
+export function anyProgram(): fc.Arbitrary<[string, ResourceArgs][]> {
+  const entry = fc.tuple(fc.constantFrom(...resourceNames), anyArgs());
+  return fc.uniqueArray(entry, { minLength: 1, selector: ([name]) => name });
+}
+
+function anyArgs(): fc.Arbitrary<ResourceArgs> {
+  return fc.record({
+    country: fc.constantFrom(...countries),
+    quantity: anyQuantity(),
+    allowReplacement: fc.boolean(),
+  });
 }
 
 function anyRun(): fc.Arbitrary<RunPlan> {
@@ -47,11 +55,44 @@ function anyRun(): fc.Arbitrary<RunPlan> {
   return fc.record({ refresh: fc.boolean(), previewOnly, killedAfter });
 }
 
+/** What is wrong with the service, from some call on. */
+export function anyTrouble(): fc.Arbitrary<FaultRule[]> {
+  const alone = anyFault().map((rule) => [rule]);
+  return fc.oneof({ weight: 2, arbitrary: alone }, { weight: 1, arbitrary: anyCrowd() });
+}
+
+/** Somebody else buys in the very moment in which an answer is lost. */
+function anyCrowd(): fc.Arbitrary<FaultRule[]> {
+  const call = fc.integer({ min: 1, max: 3 });
+  const phase = fc.constantFrom("before" as const, "after" as const);
+  const crowd = fc.record({
+    call,
+    phase,
+    country: fc.constantFrom(...countries),
+    quantity: anyQuantity(),
+  });
+  return crowd.map(({ call, phase, country, quantity }) => [
+    {
+      endpoint: "createOrder",
+      calls: [call],
+      phase: "before",
+      fault: { kind: "foreignOrder", item: itemOf(country, quantity) },
+    },
+    { endpoint: "createOrder", calls: [call], phase, fault: { kind: "reset" } },
+  ]);
+}
+
+function anyQuantity(): fc.Arbitrary<number> {
+  return fc.integer({ min: 1, max: 2 });
+}
+
+function itemOf(country: string, quantity: number) {
+  return { proxyType: "IPv4", country, quantity, rentPeriodDays: 30 } as const;
+}
+
 function anyFault(): fc.Arbitrary<FaultRule> {
   const calls = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
   const phase = fc.constantFrom("before" as const, "after" as const);
-  const item = (country: string, quantity: number) =>
-    ({ proxyType: "IPv4", country, quantity, rentPeriodDays: 30 }) as const;
   const spoiled = fc.constantFrom<FaultRule["fault"]>(
     { kind: "reset" },
     { kind: "reset" },
@@ -73,8 +114,8 @@ function anyFault(): fc.Arbitrary<FaultRule> {
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom(...countries), fc.integer({ min: 1, max: 2 }))
-        .map((of) => ({ kind: "foreignOrder", item: item(...of) }) as const),
+        .tuple(fc.constantFrom(...countries), anyQuantity())
+        .map((of) => ({ kind: "foreignOrder", item: itemOf(...of) }) as const),
     },
   );
   const rule = (endpoint: FaultRule["endpoint"], fault: fc.Arbitrary<FaultRule["fault"]>) =>
@@ -140,8 +181,10 @@ function run(plan: RunPlan): Step {
   return step(`run ${JSON.stringify(plan)}`, (world) => world.run(plan));
 }
 
-function breakService(rule: FaultRule): Step {
-  return step(`fault ${JSON.stringify(rule)}`, ({ simulator }) => simulator.addFault(rule));
+function breakService(rules: readonly FaultRule[]): Step {
+  return step(`faults ${JSON.stringify(rules)}`, ({ simulator }) => {
+    for (const rule of rules) simulator.addFault(rule);
+  });
 }
 
 function mend(): Step {
@@ -152,9 +195,9 @@ function pass(minutes: number): Step {
   return step(`${minutes} minutes pass`, ({ clock }) => clock.advance(minutes * MINUTE_MS));
 }
 
-function buyElsewhere(country: string): Step {
-  return step(`somebody else buys in ${country}`, ({ simulator, clock }) => {
-    simulator.placeForeignOrder({ proxyType: "IPv4", country, quantity: 1, rentPeriodDays: 30 });
+function buyElsewhere(country: string, quantity: number): Step {
+  return step(`somebody else buys ${quantity} in ${country}`, ({ simulator, clock }) => {
+    simulator.placeForeignOrder(itemOf(country, quantity));
     // At the very moment of an order of ours is another story: the fault of that name tells it.
     clock.advance(MINUTE_MS);
   });

@@ -7,8 +7,8 @@ import type { World } from "./world.ts";
  * orders, and which resource each was bought for.
  */
 export async function helpOut(world: World, report: RunReport): Promise<void> {
+  await settleJournal(world);
   for (const name of report.failures.keys()) {
-    await settleJournal(world, name);
     const said = report.failures.get(name) ?? "";
     if (said.includes("foreignOrders")) claimOrForeign(world, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(world, name);
@@ -16,11 +16,11 @@ export async function helpOut(world: World, report: RunReport): Promise<void> {
 }
 
 /** `proxyrental journal resolve` for each unfinished purchase that the account has an answer to. */
-async function settleJournal(world: World, name: string): Promise<void> {
+async function settleJournal(world: World): Promise<void> {
   const journal = world.journal();
-  const inState = world.stack.resources.get(name)?.outputs.orderNumber;
-  const open = (await journal.readOpen()).filter(isOrderIntent);
-  for (const intent of open.filter(({ owner }) => owner.endsWith(`::${name}`))) {
+  for (const intent of (await journal.readOpen()).filter(isOrderIntent)) {
+    const name = intent.owner.split("::").at(-1) ?? "";
+    const inState = world.stack.resources.get(name)?.outputs.orderNumber;
     if (intent.orderNumber === inState && inState !== undefined) continue;
     const { country, quantity } = intent.purchase.request;
     const [found] = world.simulator

@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { anyStep, type Model } from "./commands.ts";
+import { anyProgram, anyStep, anyTrouble, type Model } from "./commands.ts";
 import { helpOut } from "./person.ts";
 import { createWorld, type Verdict, type World } from "./world.ts";
+
+const MAX_STEPS = 20;
 
 const MINUTE_MS = 60_000;
 
@@ -25,11 +27,15 @@ export async function playSchedule(seed: number, folder: string): Promise<Schedu
   const schedules = fc.asyncProperty(
     fc.scheduler(),
     worlds,
-    fc.commands(anyStep(), { size: "medium", maxCommands: 14 }),
-    async (scheduler, options, steps) => {
+    anyProgram(),
+    fc.array(anyTrouble(), { maxLength: 2 }),
+    fc.commands(anyStep(), { size: "max", maxCommands: MAX_STEPS }),
+    async (scheduler, options, program, troubles, steps) => {
       const world = await createWorld(scheduler, folder, options);
       try {
-        const model: Model = { names: new Set() };
+        for (const [name, args] of program) world.program.set(name, args);
+        for (const rule of troubles.flat()) world.simulator.addFault(rule);
+        const model: Model = {};
         await fc.asyncModelRun(() => ({ model, real: world }), steps);
         await makePeace(world);
       } finally {
@@ -40,11 +46,15 @@ export async function playSchedule(seed: number, folder: string): Promise<Schedu
   );
   const outcome = await fc.check(schedules, { seed, numRuns: 1, endOnFailure: false });
   if (!outcome.failed) return { ...nothing, story: undefined };
-  const [, options, steps] = outcome.counterexample ?? [];
+  const [, options, program, troubles, steps] = outcome.counterexample ?? [];
   const error = outcome.errorInstance;
   const verdict =
     error instanceof BrokenPromise ? error.verdict : { ...nothing, broken: [String(error)] };
-  return { ...nothing, ...verdict, story: `${JSON.stringify(options)}\n${steps}\n${error}` };
+  return {
+    ...nothing,
+    ...verdict,
+    story: `${JSON.stringify([options, program, troubles])}\n${steps}\n${error}`,
+  };
 }
 
 /** What a schedule has brought to light. */
@@ -75,11 +85,15 @@ async function makePeace(world: World): Promise<void> {
   await world.run({ refresh: true, previewOnly: false });
   if (simulator.ledger().length > charges) verdict.broken.push("a run without edits has spent");
   if (stack.resources.size !== program.size) verdict.broken.push("state and program differ");
-  for (const name of program.keys()) {
+  for (const [name, { country, quantity }] of program) {
     const status = stack.resources.get(name)?.outputs.status;
     if (status !== "active") verdict.broken.push(`${name} is ${status}`);
     const living = world.livingOrders(name);
-    if (living.length > 1) verdict.duplicates.push(`${name} has ${living.join(", ")}`);
+    const alike = simulator
+      .orders()
+      .filter((order) => order.country === country && order.quantity === quantity)
+      .filter(({ orderNumber }) => living.includes(orderNumber));
+    if (alike.length > 1) verdict.duplicates.push(`${name} has ${living.join(", ")}`);
   }
   const spent = simulator.ledger().reduce((sum, { price }) => sum + Number(price), 0);
   if (Math.abs(100_000 - Number(simulator.balance()) - spent) > 0.001) {
