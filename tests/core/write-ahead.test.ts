@@ -256,7 +256,11 @@ test("a dearer quote than an earlier run has shown is not bought", async () => {
   expect(failure.message).toContain("7.00 USD");
   expect(failure.message).toContain("8.00 USD");
   expect(up.service.calls.createOrder).toBe(0);
-  // The second run has shown the new price, so the next may pay it.
+  // A run that was refused has bound nobody to its price; a preview that shows it has.
+  await expect(beginRun({ service: preview.service }).buy()).rejects.toThrow("PRICE_ROSE");
+  const secondPreview = beginRun({ service: preview.service });
+  secondPreview.clock.advance(120_000);
+  await secondPreview.plan();
   const next = beginRun({ service: preview.service });
   expect((await next.buy()).state.purchases[0]?.price).toBe(8);
 });

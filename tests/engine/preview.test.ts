@@ -38,14 +38,14 @@ it("shows what each order costs and the sum, in words and in the checked inputs,
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("asks for a catalogue of a type once, however many orders need it", async () => {
+it("asks for the catalogue and the listing of a type once, however many orders need it", async () => {
   const simulator = await startForTest();
   const orders = Array.from({ length: 8 }, (_, index) => order(`usa${index}`));
   const stack = await createStack({ simulator, program: program(...orders) });
   await stack.succeed("preview");
   expect(simulator.requestCounts()).toMatchObject({
     ...{ listProxyTypes: 1, listCountries: 1, listRentPeriods: 1, listMobileOperators: 0 },
-    ...{ calculateOrder: 8, createOrder: 0, listProxies: 0 },
+    ...{ calculateOrder: 8, createOrder: 0, listProxies: 1 },
   });
 });
 

@@ -23,11 +23,15 @@ export async function identifyOrder(
   records: readonly ProxyRecord[],
 ): Promise<Identified> {
   const listed = groupOrders(records);
+  const isListed = (name: string) => listed.some(({ orderId }) => orderId === name);
   const asNamed: Identified = { orderIds: order.orderIds, alike: [] };
-  if (listed.some(({ orderId }) => order.orderIds.includes(orderId))) return asNamed;
+  if (order.orderIds.some(isListed)) return asNamed;
   if (!listed.some((one) => couldBe(order, one))) return asNamed;
   const intents = await journal.readAll();
-  const others = intents.filter((intent) => intent.orderNumber !== order.orderNumber);
+  const own = intents.filter(({ orderNumber }) => orderNumber === order.orderNumber);
+  const named = own.flatMap(namesOf).filter(isListed);
+  if (named.length > 0) return { orderIds: named, alike: [] };
+  const others = intents.filter((intent) => !own.includes(intent));
   const renamed = [...knownOrders].filter(
     ([name, number]) => name !== number && number !== order.orderNumber,
   );
@@ -39,13 +43,13 @@ export async function identifyOrder(
   const waiting = findUnnamed(intents, order, listed).filter(
     (intent) => !renamed.some(([, number]) => number === intent.orderNumber),
   );
-  const found = pairByTime(waiting, listed, claimed).get(order.orderNumber);
-  if (found === undefined) {
+  const pair = pairByTime(waiting, listed, claimed).get(order.orderNumber);
+  if (pair === undefined) {
     const alike = listed.filter((one) => couldBe(order, one) && !claimed.has(one.orderId));
     return { ...asNamed, alike: alike.map(({ orderId }) => orderId) };
   }
-  knownOrders.set(found, order.orderNumber);
-  return { orderIds: [found], alike: [] };
+  knownOrders.set(pair, order.orderNumber);
+  return { orderIds: [pair], alike: [] };
 }
 
 function couldBe({ country, quantity }: OrderState, listed: ListedOrder): boolean {
