@@ -152,6 +152,12 @@ describe("which listed order is which purchase", () => {
     ]);
   });
 
+  test("can't be told where they were sent in the same second and the number of one was never heard", () => {
+    const { orderNumber: _lost, ...unheard } = bought("5001", 0);
+    const orders = [listed("L-a", 1), listed("L-b", 1)];
+    expect(pairByTime([bought("5000", 0), unheard], orders, nobodys).size).toBe(0);
+  });
+
   test.each([
     ["one is not listed yet", [listed("L-a", 1)], nobodys],
     ["somebody else has bought one", [1, 2, 3].map((n) => listed(`L-${n}`, n)), nobodys],

@@ -72,6 +72,10 @@ export function pairByTime(
   const pairs = new Map<string, string>();
   for (const [quantity, alike] of Map.groupBy(waiting, quantityOf)) {
     const sent = alike.toSorted(bySending);
+    const isTie = sent.some(
+      (one, index) => index > 0 && bySending(sent[index - 1] ?? one, one) === 0,
+    );
+    if (isTie) return new Map();
     const began = [...found].filter(({ count }) => count === quantity).toSorted(byBeginning);
     if (began.length !== sent.length) return new Map();
     for (const [index, intent] of sent.entries()) {
@@ -88,9 +92,11 @@ function quantityOf({ purchase }: OrderIntent): number {
   return purchase.request.quantity;
 }
 
+/** Zero where it can't be told: one whose answer was lost has no number to go by. */
 function bySending(a: OrderIntent, b: OrderIntent): number {
   const later = Date.parse(a.sentAt) - Date.parse(b.sentAt);
-  return later || compareNumbers(a.orderNumber ?? "", b.orderNumber ?? "");
+  if (later !== 0) return later;
+  return a.orderNumber && b.orderNumber ? compareNumbers(a.orderNumber, b.orderNumber) : 0;
 }
 
 function byBeginning(a: ListedOrder, b: ListedOrder): number {
