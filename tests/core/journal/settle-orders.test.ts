@@ -99,6 +99,17 @@ describe("the balance", () => {
     expect(settle([], { balance }).kind).toBe("unresolved");
   });
 
+  test("proves nothing of a part where somebody else has bought since", () => {
+    const part = listedOrder("8000", { count: 3 });
+    const later = listedOrder("8001", { country: "DEU", startedAt: afterSending(600) });
+    expect(settle([part, later], { window: "over" }).kind).toBe("unresolved");
+    expect(settle([part, later], { window: "settled" }).kind).toBe("wait");
+    const ours = { claimed: new Set(["8001"]), window: "over" as const };
+    expect(settle([part, later], ours).kind).toBe("adopted");
+    const before = listedOrder("8001", { country: "DEU", startedAt: afterSending(-600) });
+    expect(settle([part, before], { window: "over" }).kind).toBe("adopted");
+  });
+
   test("counts cents exactly", () => {
     const cents = orderIntent({ price: 0.1, balanceBefore: 0.3 });
     const seen = { listed: [], balance: 0.2, explainedSpend: 0 };
@@ -131,7 +142,8 @@ describe("what stays unresolved", () => {
   });
 
   test.each([
-    ["partial", "spentAgain", "more than once"],
+    ["whole", "spentAgain", "more than once"],
+    ["partial", "spentAgain", "fewer proxies"],
     ["partial", "unclear", "fewer proxies"],
     ["unreadable", "spent", "could not be read"],
   ] as const)("says so of a %s listing with the balance %s", (listing, money, reason) => {
