@@ -15,6 +15,11 @@ export function divideMoney(amount: number, by: number): number {
   return new Big(amount).div(by).toNumber();
 }
 
+/** The share of an amount that falls to some of as many, to a hundredth of a cent: for comparing, not for paying. */
+export function shareMoney(amount: number, some: number, all: number): number {
+  return new Big(amount).times(some).div(all).round(4).toNumber();
+}
+
 /** An amount as people read it: at least two decimals, none lost. */
 export function formatMoney(amount: number, currency: string): string {
   const exact = new Big(amount);

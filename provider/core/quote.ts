@@ -8,15 +8,16 @@ import type { OrderArgs } from "./order/args.ts";
 /**
  * What a plan will do with the money:
  * - `buy`: a first order;
+ * - `topUp`: a further order, for a resource that is to hold more;
  * - `replace`: another order instead of one that is paid;
  * - `recover`: an order that an earlier run has paid is taken over, for nothing;
  * - `adopt`: an order that the program names is taken over, for nothing;
  * - `none`: nothing is bought;
  * - `unknown`: an argument is not known yet, so neither is the price.
  */
-export type Effect = "buy" | "replace" | "recover" | "adopt" | "none" | "unknown";
+export type Effect = "buy" | "topUp" | "replace" | "recover" | "adopt" | "none" | "unknown";
 
-/** The last purchase of a resource, for policies that add up what is owned. */
+/** What a resource holds before this plan and what that cost, for policies that add up what is owned. */
 const ownedSchema = z.object({
   price: z.number(),
   quantity: z.number(),
@@ -26,7 +27,7 @@ const ownedSchema = z.object({
 
 /** The price in the plan: stands in the checked inputs, so that preview, policies and plan files see it. */
 export const quoteSchema = z.object({
-  effect: z.enum(["buy", "replace", "recover", "adopt", "none", "unknown"]),
+  effect: z.enum(["buy", "topUp", "replace", "recover", "adopt", "none", "unknown"]),
   /** How many proxies are bought. */
   quantity: z.number().optional(),
   /** Total in `currency`. */

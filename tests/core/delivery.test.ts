@@ -125,7 +125,7 @@ describe("a delivery that came in part", () => {
     const { orders } = beginRun({ service: first.service });
     const { checked } = await orders.check(ownerOf("fleet"), inputs, given({ quantity: 9 }));
     await expect(orders.diff(state, checked, new Set())).rejects.toThrow(
-      "while its delivery is pending",
+      "while the delivery of order 7000 is pending",
     );
   });
 });

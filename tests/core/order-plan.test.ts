@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { planChange, planPurchase } from "../../provider/core/order/change.ts";
-import type { CheckedOrder } from "../../provider/core/order/state.ts";
-import { checkedOrder, orderState } from "./recorded-order.ts";
+import type { CheckedOrder, OrderState } from "../../provider/core/order/state.ts";
+import { record, WHILE_PAID } from "./fake-service.ts";
+import { checkedOrder, fiveRecords, orderState } from "./recorded-order.ts";
 
 const before = checkedOrder();
 
@@ -15,7 +16,10 @@ describe("planPurchase", () => {
     ["another goal", before, { goal: "other" }, [], true, "none"],
     ["another period", before, { rentPeriodDays: 90 }, [], true, "none"],
     ["a promo code", before, { promoCode: "A" }, [], true, "none"],
-    ["another quantity, which diff refuses", before, { quantity: 9 }, [], true, "none"],
+    ["more", before, { quantity: 9 }, [], true, "resize"],
+    ["fewer", before, { quantity: 1 }, [], true, "resize"],
+    ["more, not all known", before, { quantity: 9 }, ["goal"], true, "unknown"],
+    ["more of another country", before, { quantity: 9, country: "DEU" }, [], true, "replace"],
     ["another cap", before, { maxPrice: 1 }, [], true, "none"],
     ["another country", before, { country: "DEU" }, [], true, "replace"],
     ["another type", before, { proxyType: "ISP" }, [], true, "replace"],
@@ -43,7 +47,7 @@ describe("planPurchase", () => {
 describe("planChange", () => {
   const state = orderState();
   const plan = (edit: Partial<CheckedOrder>, unknown: string[] = [], olds = state) =>
-    planChange(olds, { ...before, ...edit }, new Set(unknown));
+    planChange(olds, { ...before, ...edit }, new Set(unknown), WHILE_PAID);
 
   test.each<[string, Partial<CheckedOrder>, string[]]>([
     ["nothing", {}, []],
@@ -92,10 +96,69 @@ describe("planChange", () => {
     });
   });
 
-  test.each([4, 6])("refuses another quantity (%i), and says what to do", (quantity) => {
-    const change = plan({ quantity });
-    expect(change).toMatchObject({ kind: "refused", code: "EDIT_REFUSED" });
-    expect(change).toHaveProperty("reason", expect.stringContaining(`from 5 to ${quantity}`));
+  const topUp = (quantity: number, bought = quantity - 5): Partial<CheckedOrder> => ({
+    quantity,
+    requestId: "request-2",
+    holdings: { held: quantity, released: [] },
+    quote: { effect: "topUp", quantity: bought, price: 1.4 * bought, currency: "USD" },
+  });
+  const released = orderState(
+    {
+      quantity: 3,
+      holdings: { held: 3, released: [{ count: 2 }] },
+      released: fiveRecords().slice(3),
+    },
+    fiveRecords().slice(0, 3),
+  );
+
+  test.each<[string, Partial<CheckedOrder>, OrderState]>([
+    ["more, with the rest bought", topUp(8), state],
+    ["fewer, which costs nothing", { quantity: 4, holdings: { held: 4, released: [] } }, state],
+    ["what was released", { quantity: 5, holdings: { held: 5, released: [] } }, released],
+    ["what was released and more", topUp(6, 1), released],
+  ])("is an update where another quantity is wanted: %s", (_what, edit, olds) => {
+    expect(plan(edit, [], olds)).toEqual({ kind: "update" });
+  });
+
+  test.each<[string, Partial<CheckedOrder>, OrderState]>([
+    ["more, and nothing is bought", { quantity: 8, holdings: { held: 8, released: [] } }, state],
+    ["more, and too many are bought", topUp(8, 4), state],
+    ["more, and too few are bought", topUp(8, 2), state],
+    ["the same, and some are bought", topUp(5, 2), state],
+    ["what was released, and it is bought again", topUp(5, 2), released],
+    [
+      "other holdings than the quantity",
+      { ...topUp(8), holdings: { held: 7, released: [] } },
+      state,
+    ],
+  ])("asks for a refresh where check and state disagree: %s", (_what, edit, olds) => {
+    expect(plan(edit, [], olds)).toMatchObject({
+      kind: "refused",
+      code: "REFRESH_NEEDED",
+      reason: expect.stringContaining("--refresh"),
+    });
+  });
+
+  test("finds no change where the purchase that the inputs speak of is in the state", () => {
+    const paid = { ...topUp(8), quantity: 5, holdings: state.holdings, requestId: "request-1" };
+    expect(plan(paid)).toEqual({ kind: "none" });
+  });
+
+  test("lets IPv6 proxies go by whole orders only, and names them", () => {
+    const six = (quantity: number) => ({
+      ...sixes,
+      quantity,
+      holdings: { held: quantity, released: [] },
+    });
+    const records = [1, 2, 3, 4, 5].map((n) => record(n < 3 ? "7000" : "7001", n));
+    const sixes = orderState({ proxyType: "IPv6", protocol: "HTTP" }, records);
+    for (const quantity of [3, 2]) {
+      expect(plan(six(quantity), [], sixes)).toEqual({ kind: "update" });
+    }
+    expect(plan(six(4), [], sixes)).toMatchObject({
+      code: "EDIT_REFUSED",
+      reason: expect.stringContaining("7000 (2), 7001 (3)"),
+    });
   });
 
   test("asks for a refresh where the plan was made for other holdings", () => {
@@ -123,7 +186,7 @@ describe("planChange", () => {
     const pending = orderState({ status: "pendingDelivery" });
     expect(plan({ quantity: 9 }, [], pending)).toMatchObject({
       kind: "refused",
-      reason: expect.stringContaining("while its delivery is pending"),
+      reason: expect.stringContaining("while the delivery of order 7000 is pending"),
     });
   });
 

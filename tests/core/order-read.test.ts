@@ -63,7 +63,7 @@ describe("read", () => {
     expect(service.calls.listProxies).toBe(0);
   });
 
-  test("of an order short by what expired makes the next check plan nothing and diff refuse to grow", async () => {
+  test("of an order short by what expired makes the next plan buy the rest, at its price", async () => {
     const { orders, state, service } = await laterRun();
     service.records.splice(0, 2);
     service.now = AFTER_END;
@@ -75,10 +75,9 @@ describe("read", () => {
     if (found.kind !== "present") throw new Error("it is there");
     expect(found.drift).toMatchObject({ quantity: 3, holdings: { held: 3 } });
     const { checked } = await orders.check(ownerOf("fleet"), found.drift, given());
-    expect(checked.quote?.effect).toBe("none");
-    await expect(orders.diff(found.state, checked, new Set())).rejects.toThrow(
-      "2 of the proxies of order 7000 have ended, 3 remain",
-    );
+    expect(checked.quote).toMatchObject({ effect: "topUp", quantity: 2, price: 2.8 });
+    expect(checked.quote?.owned).toMatchObject({ quantity: 3, price: 4.2 });
+    expect(await orders.diff(found.state, checked, new Set())).toEqual({ kind: "update" });
     expect(service.calls.createOrder).toBe(1);
   });
 });

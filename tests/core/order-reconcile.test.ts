@@ -64,7 +64,11 @@ test("an order that nobody ever saw delivered is gone when what was paid has run
   expect(at("2026-03-31T23:59:59Z")).toBe("present");
   expect(at("2026-04-01T00:00:00Z")).toBe("gone");
   expect(read([], { state: pending, asOf: undefined }).kind).toBe("present");
-  expect(read(fiveRecords().slice(0, 1), { state: pending, asOf: AFTER_END }).kind).toBe("present");
+  const one = (more = {}) => fiveRecords(more).slice(0, 1);
+  expect(read(one(), { state: pending, asOf: AFTER_END }).kind).toBe("gone");
+  for (const living of [{ dateEnd: LATER }, renewing]) {
+    expect(read(one(living), { state: pending, asOf: AFTER_END }).kind).toBe("present");
+  }
 });
 
 describe("an order is gone", () => {

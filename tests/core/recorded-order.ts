@@ -35,6 +35,7 @@ export function orderState(
   const purchase = {
     requestId: "request-1",
     orderNumber: "7000",
+    orderIds: ["7000"],
     quantity: 5,
     rentPeriodDays: 30,
     price: 7,

@@ -69,7 +69,7 @@ it("stays unfinished, and fails each up, as long as proxies are missing; nothing
   await expectPending(stack, simulator, 0);
 
   await stack.rewrite(program(order("usa", { deliveryTimeoutSeconds: 1, quantity: 6 })));
-  expect(await stack.fail("preview")).toContain("from 5 to 6 while its delivery is pending");
+  expect(await stack.fail("preview")).toContain("from 5 to 6 while the delivery of order");
 
   await stack.rewrite(impatient);
   now = new Date("2026-03-01T14:00:00Z");

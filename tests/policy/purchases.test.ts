@@ -29,7 +29,7 @@ test.each([
 // How a policy must take each effect that the provider writes; a new effect fails here until it is decided.
 // What is taken over says its price, which is 0: without one it is refused like a purchase.
 const spends = {
-  ...{ buy: true, replace: true, recover: true, adopt: true },
+  ...{ buy: true, topUp: true, replace: true, recover: true, adopt: true },
   ...{ none: false, unknown: true },
 };
 

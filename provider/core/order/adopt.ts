@@ -8,7 +8,8 @@ import { ofOrders, type Snapshot, serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
 import { describeOrder, type OrderArgs } from "./args.ts";
-import { type OrderCheck, ownedOf, type UnpricedOrder } from "./pricing.ts";
+import { ownedOf } from "./owned.ts";
+import type { OrderCheck, UnpricedOrder } from "./pricing.ts";
 import type { Sightings } from "./sightings.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "./state.ts";
 
@@ -44,7 +45,7 @@ export async function checkAdoption(
   account.log.info(
     `${nameOf(owner)}: takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`,
   );
-  const quote: Quote = { effect: "adopt", quantity, price: 0, currency, ...ownedOf(before) };
+  const quote: Quote = { effect: "adopt", quantity, price: 0, currency, owned: ownedOf(before) };
   // Where there is an order already, diff will know whether it is this one; if not, check is asked again.
   const fresh = { held: quantity, released: [], adopted: quantity };
   const { holdings } = before ?? { holdings: fresh };

@@ -8,10 +8,12 @@ import {
   leavesPurchaseOpen,
   type OrderArgs,
 } from "./args.ts";
-import { type CheckedOrder, countOrdered, type OrderState } from "./state.ts";
+import { planResize, type Resize } from "./holdings.ts";
+import { findReleasable, groupReleases } from "./release.ts";
+import type { CheckedOrder, OrderState } from "./state.ts";
 
 /** What check makes of an order's arguments, before any price is asked. */
-export type PlannedPurchase = "buy" | "replace" | "adopt" | "none" | "unknown";
+export type PlannedPurchase = "buy" | "replace" | "adopt" | "resize" | "none" | "unknown";
 
 /**
  * Decides whether arguments mean a purchase.
@@ -34,8 +36,10 @@ export function planPurchase(
   // Taking the argument out again leaves the resource with the order that it has.
   const { adoptOrderNumber: wanted = before.adoptOrderNumber } = args;
   if (wanted !== before.adoptOrderNumber) return unknown.size > 0 ? "unknown" : "adopt";
-  if (changedIdentity(before, args).length === 0) return "none";
-  return unknown.size > 0 ? "unknown" : "replace";
+  const isReplaced = changedIdentity(before, args).length > 0;
+  if (!isReplaced && args.quantity === before.quantity) return "none";
+  if (unknown.size > 0) return "unknown";
+  return isReplaced ? "replace" : "resize";
 }
 
 /** What a diff finds. */
@@ -48,11 +52,13 @@ export type OrderChange =
 /**
  * Compares what is recorded with what is wanted. It spends nothing; what would mean paying again for a
  * paid order is refused here, at preview, unless the user allowed it.
+ * @param now the service's time; matters only where proxies were released.
  */
 export function planChange(
   state: OrderState,
   wanted: Partial<CheckedOrder>,
   unknown: GivenInputs["unknown"],
+  now: Date,
 ): OrderChange {
   const { adoptOrderNumber: adopted = state.orderNumber } = wanted;
   if (![state.orderNumber, ...state.orderIds].includes(adopted)) {
@@ -67,23 +73,64 @@ export function planChange(
       reason: refuseIdentity(state, wanted, identity),
     };
   }
-  if (wanted.holdings && wanted.holdings.held !== state.holdings.held) {
-    return {
-      kind: "refused",
-      code: "REFRESH_NEEDED",
-      reason: `the plan was made for ${wanted.holdings.held} proxies, the state knows of ${state.holdings.held}. Nothing was bought. Run again with --refresh`,
-    };
-  }
-  if (wanted.quantity !== undefined && wanted.quantity !== state.quantity) {
-    return {
-      kind: "refused",
-      code: "EDIT_REFUSED",
-      reason: refuseQuantity(state, wanted.quantity),
-    };
-  }
+  const isOpen = leavesPurchaseOpen(unknown) || wanted.quote?.effect === "unknown";
+  if (isOpen) return { kind: "update" };
+  const refusal = refuseResize(state, wanted, now);
+  if (refusal) return { kind: "refused", ...refusal };
   // A refresh clears the engine's own memory of an unfinished create, so the state remembers it.
-  if (state.status === "pendingDelivery") return { kind: "update" };
-  return leavesPurchaseOpen(unknown) ? { kind: "update" } : { kind: "none" };
+  const isUpdate = state.status === "pendingDelivery" || wanted.quantity !== state.quantity;
+  return { kind: isUpdate ? "update" : "none" };
+}
+
+type Refusal = Pick<Extract<OrderChange, { kind: "refused" }>, "code" | "reason">;
+
+/**
+ * Why another quantity can't be had. Check decided by the old inputs alone, so what it made of them is held
+ * against the state.
+ */
+function refuseResize(
+  state: OrderState,
+  wanted: Partial<CheckedOrder>,
+  now: Date,
+): Refusal | undefined {
+  const { quantity = state.quantity } = wanted;
+  if (state.status === "pendingDelivery" && quantity !== state.quantity) {
+    return {
+      code: "EDIT_REFUSED",
+      reason: `quantity can't be changed from ${state.quantity} to ${quantity} while the delivery of order ${state.purchases.at(-1)?.orderNumber ?? state.orderNumber} is pending. Nothing was bought. Set it to ${state.quantity} until all has arrived`,
+    };
+  }
+  const resize = resizeOf(state, quantity, now);
+  const planned = countPlanned(state, wanted);
+  if (planned !== resize.buy || (wanted.holdings?.held ?? quantity) !== quantity) {
+    return {
+      code: "REFRESH_NEEDED",
+      reason: `the plan was made for other proxies than the state knows of: it buys ${planned}, and by the state, which holds ${state.holdings.held} and has ${state.released.length} released ones, it would be ${resize.buy}. Nothing was bought. Run again with --refresh`,
+    };
+  }
+  if (findReleasable(state.proxyType, state.proxies, resize.release)) return undefined;
+  return { code: "EDIT_REFUSED", reason: refusePart(state, resize.release) };
+}
+
+/** What another quantity comes to, by the state. */
+export function resizeOf(state: OrderState, quantity: number, now: Date): Resize {
+  const holdings = { ...state.holdings, released: groupReleases(state.released) };
+  return planResize(holdings, quantity, state.proxyType === "IPv6", now);
+}
+
+/** How many proxies the plan would get with a further order; the state names those that it has already. */
+export function countPlanned(
+  state: OrderState,
+  { requestId, quote }: Partial<CheckedOrder>,
+): number {
+  return requestId === undefined || requestId === state.requestId ? 0 : (quote?.quantity ?? 0);
+}
+
+/** The service extends IPv6 proxies by whole orders only (source: endpoint 9). */
+function refusePart(state: OrderState, count: number): string {
+  const sizes = [...Map.groupBy(state.proxies, ({ orderId }) => orderId)];
+  const orders = sizes.map(([orderId, { length }]) => `${orderId} (${length})`).join(", ");
+  return `IPv6 proxies are let go by whole orders only, and ${count} of the ${state.quantity} are no whole number of these: ${orders}. Nothing was released. Set quantity to what remains without one or more of them`;
 }
 
 function refuseIdentity(
@@ -95,15 +142,6 @@ function refuseIdentity(
   const { quote } = wanted;
   const price = quote && isPriced(quote) ? ` for ${formatMoney(quote.price, quote.currency)}` : "";
   return `changing ${edits.join(", ")} would mean buying again${price}: order ${state.orderNumber} (${describeOrder(state)}) is paid ${paidUntil(state)} and can't be cancelled. Nothing was bought. Undo the edit, declare a further ProxyOrder beside it, or set allowReplacement: true to buy the new one and let the old one run out`;
-}
-
-function refuseQuantity(state: OrderState, quantity: number): string {
-  const ended = countOrdered(state) - state.holdings.held;
-  if (ended > 0) {
-    return `${ended} of the proxies of order ${state.orderNumber} have ended, ${state.quantity} remain, and an order can't be topped up. Nothing was bought. Set quantity to ${state.quantity}, and declare a further ProxyOrder for more proxies`;
-  }
-  const pending = state.status === "pendingDelivery" ? " while its delivery is pending" : "";
-  return `quantity of order ${state.orderNumber} can't be changed from ${state.quantity} to ${quantity}${pending}: the order is paid ${paidUntil(state)}. Nothing was bought. Undo the edit, or declare a further ProxyOrder for more proxies`;
 }
 
 /** Until when an order is paid, as far as the service has said. */

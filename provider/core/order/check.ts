@@ -1,6 +1,5 @@
 import type { Account } from "../account.ts";
 import type { GivenInputs, InputFailure } from "../inputs.ts";
-import type { OrderIntent } from "../journal/intent.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
@@ -8,16 +7,18 @@ import { checkAdoption, isAdopting } from "./adopt.ts";
 import {
   changedForLater,
   changedIdentity,
-  describeOrder,
   isComplete,
   type OrderArgs,
   readOrderArgs,
   toOrderRequest,
 } from "./args.ts";
 import { planPurchase } from "./change.ts";
-import { findUnknownOrder } from "./look-back.ts";
-import { type OrderCheck, ownedOf, priceOrder, type UnpricedOrder } from "./pricing.ts";
-import { explainStop, type Recoverer } from "./recover.ts";
+import { checkResize } from "./check-resize.ts";
+import { holdAll } from "./holdings.ts";
+import { findObstacle } from "./obstacle.ts";
+import { ownedOf } from "./owned.ts";
+import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
+import type { Recoverer } from "./recover.ts";
 import type { Sightings } from "./sightings.ts";
 import type { CheckedOrder } from "./state.ts";
 
@@ -34,18 +35,19 @@ export interface OrderMemory {
  */
 export async function checkOrder(
   account: Account,
-  { sightings, recover }: OrderMemory,
+  memory: OrderMemory,
   owner: string,
   before: CheckedOrder | undefined,
   given: GivenInputs,
 ): Promise<OrderCheck> {
+  const { sightings, recover } = memory;
   sightings.declares(owner);
   if (before) sightings.saw(owner, before.requestId);
   const { args, failures } = readOrderArgs(given);
   const alive = sightings.requestIdOf(owner);
   const planned = planPurchase(before, args, given.unknown, alive !== undefined);
-  const buys = planned !== "none" && planned !== "adopt";
-  if (buys || isEdited(before, args)) {
+  const mayBuy = planned === "buy" || planned === "replace" || planned === "unknown";
+  if (mayBuy || isEdited(before, args)) {
     failures.push(...(await account.catalogue.failuresOf(args)));
   }
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
@@ -55,6 +57,10 @@ export async function checkOrder(
     return keep(owner, before, args);
   }
   if (!isComplete(args, given)) return leaveOpen(account, owner, before, args);
+  if (planned === "resize" && before) {
+    announceRecorded(account, owner, before, args);
+    return checkResize(account, memory, { ...args, owner }, before);
+  }
   const previous = alive ?? "";
   const request = toOrderRequest(args);
   const checked = { ...args, owner, requestId: makeRequestId(owner, previous, request) };
@@ -66,37 +72,20 @@ export async function checkOrder(
     return checkAdoption(account, sightings, { ...checked, requestId }, before);
   }
   const known = sightings.replacements.get(checked.requestId);
-  if (known) return { checked: { ...checked, holdings: heldOf(args), quote: known }, failures: [] };
+  const holdings = holdAll(args.quantity);
+  if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
   if (planned === "buy" || args.allowReplacement) {
     const named = before?.requestId ?? alive;
-    const recovery = await recover(owner, request, named);
-    if (recovery.kind === "takeOver") return takeOver(account, checked, recovery.intent);
-    if (recovery.kind === "stop") return refuse(checked, explainStop(recovery));
-    const unknownOrder = await findUnknownOrder(account, owner, request);
-    if (unknownOrder !== undefined) return refuse(checked, unknownOrder);
+    const obstacle = await findObstacle(account, recover, owner, request, named);
+    if (obstacle?.kind === "paid") {
+      return takeOver(account, checked, obstacle.intent, holdings, undefined);
+    }
+    if (obstacle) return refusePurchase(checked, obstacle.reason);
   }
-  return priceOrder(account, sightings, checked, before);
-}
-
-/** An earlier run has paid for exactly this, and the engine's state does not know: nothing is bought. */
-function takeOver({ log }: Account, checked: UnpricedOrder, intent: OrderIntent): OrderCheck {
-  const { requestId, orderNumber, price, currency } = intent;
-  const { quantity, rentPeriodDays } = checked;
-  log.info(
-    `${nameOf(checked.owner)}: takes over order ${orderNumber}, ${describeOrder(checked)}, which an earlier run has paid and did not finish; nothing is bought`,
-  );
-  const owned = { price, quantity, rentPeriodDays, currency };
-  const quote: Quote = { effect: "recover", quantity, price: 0, currency, owned };
-  return { checked: { ...checked, requestId, holdings: heldOf(checked), quote }, failures: [] };
-}
-
-function refuse(checked: UnpricedOrder, reason: string): OrderCheck {
-  // It is no property that is wrong, and the engine would print one's value.
-  return { checked, failures: [{ property: "", reason }] };
-}
-
-function heldOf({ quantity }: Pick<OrderArgs, "quantity">): CheckedOrder["holdings"] {
-  return { held: quantity, released: [] };
+  const effect = alive === undefined ? "buy" : "replace";
+  const { quantity } = args;
+  const order = { order: checked, effect, quantity, holdings, owned: ownedOf(before) } as const;
+  return priceOrder(account, sightings, order);
 }
 
 function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): boolean {
@@ -107,7 +96,7 @@ function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): b
 /** Nothing is bought: the purchase that stands is carried on. */
 function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): OrderCheck {
   const { requestId, holdings } = before;
-  const quote: Quote = { effect: "none", ...ownedOf(before) };
+  const quote: Quote = { effect: "none", owned: ownedOf(before) };
   return { checked: { ...args, owner, requestId, holdings, quote }, failures: [] };
 }
 
@@ -120,7 +109,12 @@ async function leaveOpen(
 ): Promise<OrderCheck> {
   const { quantity, maxPrice } = args;
   const carried = before && { requestId: before.requestId, holdings: before.holdings };
-  const quote: Quote = { effect: "unknown", quantity, priceAtMost: maxPrice, ...ownedOf(before) };
+  const quote: Quote = {
+    effect: "unknown",
+    quantity,
+    priceAtMost: maxPrice,
+    owned: ownedOf(before),
+  };
   const checked = { ...args, ...carried, owner, quote };
   if (maxPrice === undefined) return { checked, failures: [] };
   const { balance, currency } = await account.service.getBalance();

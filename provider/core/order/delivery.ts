@@ -1,10 +1,11 @@
 import { isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
-import { ofOrders } from "../listing.ts";
+import type { Snapshot } from "../listing.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "./args.ts";
 import { identifyOrder } from "./identify.ts";
-import { countOrdered, type OrderState, recordProxies } from "./state.ts";
+import { type OrderState, type PaidOrder, recordProxies } from "./state.ts";
+import { hasEnded, tally } from "./tally.ts";
 
 const FIRST_WAIT_MS = 500;
 
@@ -18,12 +19,32 @@ export class DeliveryPendingError extends ProxyRentalError {
   readonly state: OrderState;
 
   constructor(state: OrderState, reason: string) {
-    const ordered = countOrdered(state);
+    const awaited = awaitedOf(state);
+    const what = describeOrder({ ...state, ...awaited });
     super(
       "DELIVERY_PENDING",
-      `order ${state.orderNumber} (${describeOrder(state)}) is paid, but ${state.proxies.length} of its ${ordered} proxies have arrived: ${reason}. The order is saved; run \`pulumi up\` again to wait for the rest. Nothing will be bought again.`,
+      `order ${awaited.orderNumber} (${what}) is paid, but ${countArrived(state)} of its ${awaited.quantity} proxies have arrived: ${reason}. The order is saved; run \`pulumi up\` again to wait for the rest. Nothing will be bought again.`,
     );
     this.state = state;
+  }
+}
+
+/** Waits for what was just paid, and writes down that the engine was told of it. */
+export async function deliverPurchase(
+  account: Account,
+  intent: PaidOrder,
+  state: OrderState,
+): Promise<OrderState> {
+  // From here on the engine knows the order; until a later run shows that it was saved, this stays open.
+  const tell = (told: OrderState) =>
+    account.journal.note(intent, { phase: "returned", orderIds: awaitedOf(told).orderIds });
+  try {
+    const delivered = await awaitDelivery(account, state);
+    await tell(delivered);
+    return delivered;
+  } catch (error) {
+    if (error instanceof DeliveryPendingError) await tell(error.state);
+    throw error;
   }
 }
 
@@ -37,9 +58,9 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
   for (;;) {
     let trouble = `waited ${timeoutSeconds} s for them`;
     try {
-      const { records } = await listing.since(order.proxyType, clock.elapsedMs());
-      const { orderIds, alike } = await identifyOrder(account, order, records);
-      arrived = deliver({ ...order, orderIds }, ofOrders(records, orderIds));
+      const snapshot = await listing.since(order.proxyType, clock.elapsedMs());
+      const { orderIds, alike } = await identifyOrder(account, awaitedOf(order), snapshot.records);
+      arrived = deliver(rename(order, orderIds), snapshot, account.settings.goneOrders);
       if (alike.length > 0) trouble += explainAlike(alike);
       if (arrived.status === "active") return arrived;
     } catch (error) {
@@ -50,8 +71,9 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
       }
     }
     if (clock.elapsedMs() + waitMs > deadlineMs) throw new DeliveryPendingError(arrived, trouble);
+    const { orderNumber, quantity } = awaitedOf(order);
     log.info(
-      `order ${order.orderNumber}: ${arrived.proxies.length} of ${countOrdered(order)} proxies have arrived, waiting`,
+      `order ${orderNumber}: ${countArrived(arrived)} of ${quantity} proxies have arrived, waiting`,
     );
     await clock.sleep(waitMs);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
@@ -63,12 +85,45 @@ function explainAlike(alike: readonly string[]): string {
   return `. The listing shows no order of this number; ${alike.join(", ")} may be it: set adoptOrderNumber to the one that is, or list those that are not in proxyrental:foreignOrders`;
 }
 
-/** What an order looks like with these of its proxies listed. */
-function deliver(order: OrderState, records: Parameters<typeof recordProxies>[1]): OrderState {
-  const complete = records.length >= countOrdered(order);
+/** What is waited for: the newest purchase, since nothing further is bought while one is pending. */
+function awaitedOf({ orderNumber, orderIds, purchases, proxyType, country, quantity }: OrderState) {
+  const newest = purchases.at(-1) ?? { orderNumber, orderIds, quantity };
+  return { ...newest, proxyType, country };
+}
+
+function countArrived(state: OrderState): number {
+  const { orderIds } = awaitedOf(state);
+  return state.proxies.filter(({ orderId }) => orderIds.includes(orderId)).length;
+}
+
+/** The newest purchase under the ids by which the listing shows it. */
+function rename(state: OrderState, orderIds: string[]): OrderState {
+  const newest = state.purchases.at(-1);
+  if (newest === undefined) return state;
+  const others = state.orderIds.filter((orderId) => !newest.orderIds.includes(orderId));
   return {
-    ...order,
-    ...recordProxies(order, records),
-    status: complete ? "active" : "pendingDelivery",
+    ...state,
+    orderIds: [...others, ...orderIds],
+    purchases: [...state.purchases.slice(0, -1), { ...newest, orderIds }],
+  };
+}
+
+/** What a resource looks like with these of its proxies listed. */
+function deliver(
+  state: OrderState,
+  snapshot: Snapshot,
+  goneOrders: ReadonlySet<string>,
+): OrderState {
+  const { orderIds } = awaitedOf(state);
+  // What was waited for and has ended meanwhile has arrived all the same; a read tells that apart.
+  const records = snapshot.records.filter(
+    (record) => orderIds.includes(record.orderId) || !hasEnded(record, snapshot.asOf),
+  );
+  const { held } = tally(state, { ...snapshot, records, asOf: undefined }, goneOrders);
+  const isComplete = held.length >= state.holdings.held;
+  return {
+    ...state,
+    ...recordProxies(state, held),
+    status: isComplete ? "active" : "pendingDelivery",
   };
 }

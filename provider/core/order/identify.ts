@@ -3,7 +3,11 @@ import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { findUnnamed, namesOf } from "../journal/naming.ts";
-import type { OrderState } from "./state.ts";
+import type { Purchase } from "./state.ts";
+
+/** A purchase whose order is looked for in the listing. */
+export type SoughtOrder = Pick<Purchase, "orderNumber" | "orderIds" | "quantity"> &
+  Pick<OrderIntent["purchase"]["request"], "proxyType" | "country">;
 
 /** How the listing names an order. */
 export interface Identified {
@@ -19,7 +23,7 @@ export interface Identified {
  */
 export async function identifyOrder(
   { journal, knownOrders, settings }: Account,
-  order: OrderState,
+  order: SoughtOrder,
   records: readonly ProxyRecord[],
 ): Promise<Identified> {
   const listed = groupOrders(records);
@@ -52,7 +56,7 @@ export async function identifyOrder(
   return { orderIds: [pair], alike: [] };
 }
 
-function couldBe({ country, quantity }: OrderState, listed: ListedOrder): boolean {
+function couldBe({ country, quantity }: SoughtOrder, listed: ListedOrder): boolean {
   return listed.country === country && listed.count <= quantity;
 }
 

@@ -8,11 +8,13 @@ import {
 import type { GivenInputs } from "../inputs.ts";
 import { type OrderChange, planChange } from "./change.ts";
 import { checkOrder } from "./check.ts";
+import { timeForReleases } from "./check-resize.ts";
 import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
 import type { OrderCheck } from "./pricing.ts";
 import { type Reconciled, reconcile } from "./reconcile.ts";
 import { createRecoverer } from "./recover.ts";
+import { resizeOrder } from "./resize.ts";
 import { retireOrder } from "./retire.ts";
 import { createSightings } from "./sightings.ts";
 import {
@@ -53,7 +55,11 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     for (const name of [state.orderNumber, ...state.orderIds]) {
       account.knownOrders.set(name, state.orderNumber);
     }
-    for (const purchase of state.purchases) await account.journal.confirm(purchase);
+    for (const purchase of state.purchases) {
+      const { orderNumber, orderIds } = purchase;
+      for (const name of [orderNumber, ...orderIds]) account.knownOrders.set(name, orderNumber);
+      await account.journal.confirm(purchase);
+    }
   }
 
   return {
@@ -65,7 +71,9 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     async diff(oldOutputs, wanted, unknown) {
       const state = readOrderState(oldOutputs);
       await meet(state);
-      const change = planChange(state, wanted, unknown);
+      const isResized = wanted.quantity !== state.quantity;
+      const now = isResized ? await timeForReleases(account, state) : account.clock.now();
+      const change = planChange(state, wanted, unknown, now);
       if (change.kind === "refused") throw new ProxyRentalError(change.code, `${change.reason}.`);
       return change;
     },
@@ -83,7 +91,9 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     async update(oldOutputs, checked) {
       const state = readOrderState(oldOutputs);
       await meet(state);
-      const recorded = recordEdits(state, readCheckedOrder(checked));
+      const wanted = readCheckedOrder(checked);
+      if (wanted.quantity !== state.quantity) return resizeOrder(account, state, wanted);
+      const recorded = recordEdits(state, wanted);
       return recorded.status === "pendingDelivery" ? awaitDelivery(account, recorded) : recorded;
     },
 

@@ -1,10 +1,13 @@
 import { type Calculation, isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import type { InputFailure } from "../inputs.ts";
+import type { OrderIntent } from "../journal/intent.ts";
 import { formatMoney, subtractMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
 import { findGateFailures, isPriced, type PricedQuote, type Quote } from "../quote.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "./args.ts";
+import type { Holdings } from "./holdings.ts";
+import { addOwned, type Owned } from "./owned.ts";
 import type { Sightings } from "./sightings.ts";
 import type { CheckedOrder } from "./state.ts";
 
@@ -17,52 +20,73 @@ export interface OrderCheck {
 /** Arguments that would buy something, before their price is known. */
 export type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
 
+/** A purchase that the arguments ask for. */
+export interface PlannedOrder {
+  order: UnpricedOrder;
+  effect: "buy" | "replace" | "topUp";
+  /** How many proxies are bought; a top-up buys fewer than the order holds then. */
+  quantity: number;
+  /** What is held when it is carried out. */
+  holdings: Holdings;
+  /** What is owned before. */
+  owned: Owned | undefined;
+}
+
 /** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
 export async function priceOrder(
   account: Account,
   sightings: Sightings,
-  unpriced: UnpricedOrder,
-  before: CheckedOrder | undefined,
+  { order, effect, quantity, holdings, owned }: PlannedOrder,
 ): Promise<OrderCheck> {
-  const { owner, requestId, quantity } = unpriced;
-  const holdings = { held: quantity, released: [] };
-  const calculation = await askPrice(account, unpriced);
-  if ("property" in calculation) return { checked: unpriced, failures: [calculation] };
+  const { owner, requestId } = order;
+  const calculation = await askPrice(account, { ...order, quantity });
+  if ("property" in calculation) return { checked: order, failures: [calculation] };
   const balance = account.balance.first(calculation.balance);
-  const replaces = sightings.requestIdOf(owner) !== undefined;
   const quote: Quote = {
-    effect: replaces ? "replace" : "buy",
+    effect,
     quantity,
     price: calculation.price ?? undefined,
     currency: calculation.currency,
     discount: calculation.discount,
     promoCodeStatus: calculation.promoCodeStatus ?? undefined,
     balance: account.settings.showBalance ? balance : undefined,
-    ...ownedOf(before),
+    owned,
   };
-  const checked = { ...unpriced, holdings, quote };
+  const checked = { ...order, holdings, quote };
   // A replacement that was not allowed is refused by diff, which knows until when the order is paid.
-  if (replaces && !unpriced.allowReplacement) return { checked, failures: [] };
-  const failures: InputFailure[] = findGateFailures(unpriced, calculation);
+  if (effect === "replace" && !order.allowReplacement) return { checked, failures: [] };
+  const failures: InputFailure[] = findGateFailures(order, calculation);
   if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
 
   const shortage = account.spending.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
-  if (replaces) sightings.replacements.set(requestId, quote);
-  announcePurchase(account, unpriced, quote, balance);
+  if (effect === "replace") sightings.replacements.set(requestId, quote);
+  announcePurchase(account, order, quote, balance);
   const { price, currency } = quote;
   await account.journal.shown.show({ requestId, quantity, price, currency });
   return { checked, failures };
 }
 
-/** What the last purchase was, for policies that add up what is owned. */
-export function ownedOf(before: CheckedOrder | undefined): Pick<Quote, "owned"> {
-  if (before === undefined) return {};
-  const { quote, rentPeriodDays } = before;
-  const bought = quote.effect === "buy" || quote.effect === "replace";
-  if (!bought || !isPriced(quote)) return { owned: quote.owned };
-  const { price, quantity, currency } = quote;
-  return { owned: { price, quantity, rentPeriodDays, currency } };
+/** An earlier run has paid for exactly this, and the engine's state does not know: nothing is bought. */
+export function takeOver(
+  { log }: Account,
+  order: UnpricedOrder,
+  { requestId, orderNumber, price, currency, purchase }: OrderIntent,
+  holdings: Holdings,
+  ownedBefore: Owned | undefined,
+): OrderCheck {
+  const { quantity, rentPeriodDays } = purchase.request;
+  log.info(
+    `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
+  );
+  const owned = addOwned(ownedBefore, { price, quantity, rentPeriodDays, currency });
+  const quote: Quote = { effect: "recover", quantity, price: 0, currency, owned };
+  return { checked: { ...order, requestId, holdings, quote }, failures: [] };
+}
+
+/** Refuses what no single argument is to blame for: the engine would print that one's value. */
+export function refusePurchase(order: UnpricedOrder, reason: string): OrderCheck {
+  return { checked: order, failures: [{ property: "", reason }] };
 }
 
 /** The arguments that the service's error codes speak of (source: "Errors"). */
@@ -91,14 +115,16 @@ async function askPrice(
 function announcePurchase(
   { log, spending, settings }: Account,
   order: UnpricedOrder,
-  { effect, price, currency }: PricedQuote,
+  { effect, quantity, price, currency }: PricedQuote,
   balance: number,
 ): void {
+  const bought = describeOrder({ ...order, quantity });
   const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
+  const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
   const after = settings.showBalance
     ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spending.planned()), currency)}`
     : "";
   log.info(
-    `${nameOf(order.owner)}: ${verb} ${describeOrder(order)} for ${formatMoney(price, currency)}${after}`,
+    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}`,
   );
 }

@@ -1,6 +1,8 @@
-import type { ProxyRecord, RentedProxy } from "../../client/index.ts";
-import { ofOrders, type Snapshot } from "../listing.ts";
-import { type CheckedOrder, type OrderState, readCheckedOrder, recordProxies } from "./state.ts";
+import type { Snapshot } from "../listing.ts";
+import type { Holdings } from "./holdings.ts";
+import { recordHoldings } from "./release.ts";
+import { type CheckedOrder, type OrderState, readCheckedOrder, toReleased } from "./state.ts";
+import { type Tally, tally } from "./tally.ts";
 
 /** What a read finds. Only `gone` lets the engine plan another purchase, so it is never said on doubt. */
 export type Reconciled =
@@ -8,73 +10,56 @@ export type Reconciled =
   | { kind: "gone" }
   | { kind: "doubtful"; reason: string };
 
-/** Holds what is recorded of an order against a complete listing. */
+/** Holds what is recorded of a resource's orders against a complete listing. */
 export function reconcile(
   state: OrderState,
   snapshot: Snapshot,
   goneOrders: ReadonlySet<string>,
 ): Reconciled {
-  if (goneOrders.has(state.orderNumber)) return { kind: "gone" };
-  const listed = ofOrders(snapshot.records, state.orderIds);
+  const found = tally(state, snapshot, goneOrders);
+  const { held, released, ended, cancelled, missing, renewing } = found;
+  const remains = state.holdings.held - ended;
+  const isEmpty = held.length === 0 && released.length === 0 && renewing === 0;
+  if (remains <= 0 && isEmpty && missing === 0) return { kind: "gone" };
   if (state.status === "pendingDelivery") {
-    if (listed.length === 0 && hasRunOut(state, snapshot.asOf)) return { kind: "gone" };
+    if (isEmpty && hasRunOut(state, snapshot.asOf)) return { kind: "gone" };
     // Only an update completes a delivery: a refresh that did would make the failed run look healthy.
-    return { kind: "present", state: { ...state, ...recordProxies(state, listed) } };
+    const isComplete = cancelled > 0 && held.length >= remains;
+    return present(state, found, remains, isComplete ? "active" : "pendingDelivery");
   }
-
-  const { asOf } = snapshot;
-  const living = listed.filter((record) => !hasEnded(record, asOf));
-  const recordedIds = new Set(state.proxies.map((proxy) => proxy.ipAddressId));
-  const ended = listed.filter((r) => hasEnded(r, asOf) && recordedIds.has(r.ipAddressId));
-  // Rows of proxies that ended long ago may still be listed, and stand for none that are held now.
-  const unaccounted = state.holdings.held - living.length - ended.length;
-  const explained = findEndedUnseen(state, snapshot).length;
-  if (explained < unaccounted) return doubt(state, unaccounted - explained);
-  const renewing = listed.filter(
-    (record) => hasEnded(record, asOf) && record.extendInfo.autoExtend,
-  );
-  if (renewing.length > 0) {
+  if (missing > 0) return doubt(state, missing);
+  if (renewing > 0) {
     return {
       kind: "doubtful",
-      reason: `${renewing.length} proxies of order ${state.orderNumber} have ended although their auto-extension is on; it may be under way`,
+      reason: `${renewing} proxies of order ${state.orderNumber} have ended although their auto-extension is on; it may be under way`,
     };
   }
-  if (living.length === 0) return { kind: "gone" };
-  return present(state, living);
+  return present(state, found, Math.min(held.length, state.holdings.held), "active");
 }
 
-/**
- * Recorded proxies that are not listed and have ended for certain: their end has passed, nothing was to
- * extend them, and they are not listed under another order or id either.
- */
-function findEndedUnseen(state: OrderState, { records, asOf }: Snapshot): RentedProxy[] {
-  const ids = new Set(records.map((record) => record.ipAddressId));
-  const addresses = new Set(records.map(addressOf));
-  return state.proxies
-    .filter((proxy) => !ids.has(proxy.ipAddressId) && !addresses.has(addressOf(proxy)))
-    .filter((proxy) => hasEnded(proxy, asOf) && !proxy.extendInfo.autoExtend);
+function present(
+  state: OrderState,
+  { held, released }: Pick<Tally, "held" | "released">,
+  count: number,
+  status: OrderState["status"],
+): Reconciled {
+  const fresh = { ...state, ...recordHoldings(state, held, released.map(toReleased)), status };
+  const holdings = { ...fresh.holdings, held: count };
+  if (isSameHoldings(holdings, state.holdings))
+    return { kind: "present", state: { ...fresh, holdings } };
+  const quantity = state.quantity - (state.holdings.held - count);
+  const corrected = { ...fresh, quantity, holdings };
+  return { kind: "present", state: corrected, drift: readCheckedOrder(corrected) };
 }
 
-function addressOf({ ipAddressIp, httpsPort }: RentedProxy): string {
-  return `${ipAddressIp} ${httpsPort}`;
-}
-
-function present(state: OrderState, living: ProxyRecord[]): Reconciled {
-  const expired = Math.max(0, state.holdings.held - living.length);
-  const fresh: OrderState = { ...state, ...recordProxies(state, living) };
-  if (expired === 0) return { kind: "present", state: fresh };
-  const shrunk: OrderState = {
-    ...fresh,
-    quantity: state.quantity - expired,
-    holdings: { ...state.holdings, held: living.length },
-  };
-  return { kind: "present", state: shrunk, drift: readCheckedOrder(shrunk) };
+function isSameHoldings(a: Holdings, b: Holdings): boolean {
+  return JSON.stringify([a.held, a.released]) === JSON.stringify([b.held, b.released]);
 }
 
 function doubt(state: OrderState, count: number): Reconciled {
   return {
     kind: "doubtful",
-    reason: `${count} of the ${state.holdings.held} proxies of order ${state.orderNumber} are missing from the listing before their recorded end (${state.expiresAt ?? "not known"})`,
+    reason: `${count} of the ${state.holdings.held + state.released.length} proxies of order ${state.orderNumber} are missing from the listing before their recorded end (${state.expiresAt ?? "not known"})`,
   };
 }
 
@@ -85,10 +70,4 @@ function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): boolean {
   const ends = purchases.map(({ at, rentPeriodDays }) => Date.parse(at) + rentPeriodDays * DAY_MS);
   // A day more: the purchase is dated by this machine's clock.
   return asOf !== undefined && ends.length > 0 && Math.max(...ends) + DAY_MS <= asOf.getTime();
-}
-
-/** By the service's own clock; without one, or without an end, nothing has ended. */
-function hasEnded(proxy: { dateEnd?: string | undefined }, asOf: Date | undefined): boolean {
-  if (asOf === undefined || proxy.dateEnd === undefined) return false;
-  return Date.parse(proxy.dateEnd) <= asOf.getTime();
 }

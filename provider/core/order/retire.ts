@@ -5,6 +5,7 @@ import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { ofOrders } from "../listing.ts";
 import { paidUntil } from "./change.ts";
 import type { OrderState } from "./state.ts";
+import { among, hasEnded } from "./tally.ts";
 
 /**
  * Lets an order go. The service can't cancel one, so this ends what would go on costing money, the
@@ -14,12 +15,15 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
   const { listing, log, settings } = account;
   if (settings.goneOrders.has(state.orderNumber)) return;
   try {
-    const { records } = await listing.recent(state.proxyType);
-    const renewing = ofOrders(records, state.orderIds).filter(
-      (record) => record.extendInfo.autoExtend,
+    const { records, asOf } = await listing.recent(state.proxyType);
+    const listed = ofOrders(records, state.orderIds);
+    const isListed = among(listed);
+    const unseen = state.proxies.filter(
+      (proxy) => proxy.extendInfo.autoExtend && !hasEnded(proxy, asOf) && !isListed(proxy),
     );
-    await switchOff(account, state, renewing);
-    const off = renewing.length > 0 ? "auto-extension is now off; " : "";
+    if (unseen.length > 0) throw new Error(`${unseen.length} of them that renew are not listed`);
+    const renewing = await switchOffRenewing(account, state, listed);
+    const off = renewing > 0 ? "auto-extension is now off; " : "";
     log.info(
       `order ${state.orderNumber}: ${off}the service has no cancellation, the proxies stay paid ${paidUntil(state)}`,
     );
@@ -32,16 +36,23 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
   }
 }
 
-async function switchOff(account: Account, state: OrderState, renewing: ProxyRecord[]) {
+/** Switches auto-extension off where it is on; gives how many that were. */
+export async function switchOffRenewing(
+  account: Account,
+  { proxyType, rentPeriodDays }: Pick<OrderState, "proxyType" | "rentPeriodDays">,
+  records: readonly ProxyRecord[],
+): Promise<number> {
+  const renewing = records.filter((record) => record.extendInfo.autoExtend);
   const byDays = Map.groupBy(renewing, (record) => record.extendInfo.extendDays);
-  for (const [extendDays, records] of byDays) {
+  for (const [extendDays, alike] of byDays) {
     await switchAutoExtension(account, {
-      proxyType: state.proxyType,
-      ipAddressIds: records.map((record) => record.ipAddressId),
-      rentPeriodDays: extendDays > 0 ? extendDays : state.rentPeriodDays,
+      proxyType,
+      ipAddressIds: alike.map((record) => record.ipAddressId),
+      rentPeriodDays: extendDays > 0 ? extendDays : rentPeriodDays,
       autoExtend: false,
     });
   }
+  return renewing.length;
 }
 
 function refuseDelete(state: OrderState, why: string): ProxyRentalError {

@@ -5,22 +5,14 @@ import { toProxyUrl } from "../proxy-url.ts";
 import { quoteSchema } from "../quote.ts";
 import { readRecorded } from "../recorded.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
+import { holdingsSchema } from "./holdings.ts";
 
 /** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
 const STATE_VERSION = 1;
 
-/**
- * What check must know of the state, since the engine shows it only the old inputs: how many proxies are
- * held, and how many were let go but are still paid.
- */
-const holdingsSchema = z.object({
-  held: z.number(),
-  released: z.array(z.object({ count: z.number(), until: z.string() })),
-  /** How many were taken over with an order that something else has bought. */
-  adopted: z.number().optional(),
-});
-
 const checkedOrderSchema = orderArgsSchema.extend({
+  /** None at all where everything that is held has ended and something that was released has not. */
+  quantity: z.int().min(0),
   owner: z.string(),
   requestId: z.string(),
   quote: quoteSchema,
@@ -40,9 +32,21 @@ const proxySchema = z.object({
   extendInfo: z.object({ autoExtend: z.boolean(), extendDays: z.number() }),
 }) satisfies z.ZodType<RentedProxy>;
 
+/** A proxy that was let go and is still paid: enough to find it in the listing and to take it back. */
+const releasedProxySchema = proxySchema.pick({
+  ipAddressId: true,
+  ipAddressIp: true,
+  httpsPort: true,
+  orderId: true,
+  dateEnd: true,
+  extendInfo: true,
+});
+
 const purchaseSchema = z.object({
   requestId: z.string(),
   orderNumber: z.string(),
+  /** Under which ids the listing shows it: its number, until it is found under another. */
+  orderIds: z.array(z.string()),
   quantity: z.number(),
   rentPeriodDays: z.number(),
   price: z.number(),
@@ -58,6 +62,7 @@ const orderStateSchema = checkedOrderSchema.extend({
   orderIds: z.array(z.string()),
   status: z.enum(["active", "pendingDelivery"]),
   proxies: z.array(proxySchema),
+  released: z.array(releasedProxySchema),
   ipAddressIds: z.array(z.string()),
   credentials: z.record(z.string(), z.object({ login: z.string(), password: z.string() })),
   urls: z.array(z.string()),
@@ -68,6 +73,9 @@ const orderStateSchema = checkedOrderSchema.extend({
 
 /** Arguments with what the provider adds to them at check: what preview shows and create gets. */
 export type CheckedOrder = z.infer<typeof checkedOrderSchema>;
+
+/** See `releasedProxySchema`. */
+export type ReleasedProxy = z.infer<typeof releasedProxySchema>;
 
 /** One order that was paid. */
 export type Purchase = z.infer<typeof purchaseSchema>;
@@ -93,9 +101,10 @@ export function openOrder(checked: CheckedOrder, purchase: Purchase): OrderState
   return {
     ...checked,
     orderNumber: purchase.orderNumber,
-    orderIds: [purchase.orderNumber],
+    orderIds: purchase.orderIds,
     status: "pendingDelivery",
     ...recordProxies(checked, []),
+    released: [],
     purchases: [purchase],
     stateVersion: STATE_VERSION,
   };
@@ -112,6 +121,7 @@ export function adoptedOrder(
     orderIds: [...new Set(records.map((record) => record.orderId))],
     status: "active",
     ...recordProxies(checked, records),
+    released: [],
     purchases: [],
     stateVersion: STATE_VERSION,
   };
@@ -125,6 +135,7 @@ export function toPurchase(intent: PaidOrder): Purchase {
   return {
     requestId,
     orderNumber,
+    orderIds: intent.orderIds ?? [orderNumber],
     quantity,
     rentPeriodDays,
     price,
@@ -164,6 +175,11 @@ function findEarliestEnd(proxies: readonly RentedProxy[]): string | undefined {
     .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
+/** What is kept of a proxy that is let go. */
+export function toReleased({ credential: _secret, ...record }: ProxyRecord): ReleasedProxy {
+  return releasedProxySchema.parse(record);
+}
+
 /** What was bought stays as it was bought; what the user may edit for nothing is recorded anew. */
 export function recordEdits(state: OrderState, checked: CheckedOrder): OrderState {
   const { requestId, quote } = state;
@@ -172,10 +188,4 @@ export function recordEdits(state: OrderState, checked: CheckedOrder): OrderStat
     Object.keys(orderArgsSchema.shape).map((name) => [name, undefined]),
   );
   return { ...state, ...none, ...checked, requestId, quote };
-}
-
-/** How many proxies there were in all: paid, or taken over. */
-export function countOrdered({ purchases, holdings }: OrderState): number {
-  const taken = holdings.adopted ?? 0;
-  return purchases.reduce((sum, purchase) => sum + purchase.quantity, taken);
 }

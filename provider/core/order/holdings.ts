@@ -1,0 +1,114 @@
+import { z } from "zod";
+
+/** Proxies that were let go together, and are still paid. */
+const releaseSchema = z.object({
+  count: z.number(),
+  /** When they end; undefined until a refresh has seen it. */
+  until: z.string().optional(),
+});
+
+/** What check must know of the state, since the engine shows it only the old inputs. */
+export const holdingsSchema = z.object({
+  /** How many proxies the resource holds. */
+  held: z.number(),
+  /** What it has let go of and could take back for nothing. */
+  released: z.array(releaseSchema),
+  /** How many were taken over with an order that something else has bought. */
+  adopted: z.number().optional(),
+});
+
+/** See `holdingsSchema`. */
+export type Holdings = z.infer<typeof holdingsSchema>;
+
+type Release = z.infer<typeof releaseSchema>;
+
+/** What another quantity comes to, cheapest first. */
+export interface Resize {
+  /** How many released proxies come back; they are paid already. */
+  takeBack: number;
+  /** How many must be bought, because there are no released ones for them. */
+  buy: number;
+  /** How many are let go. */
+  release: number;
+  /** What is held and released then. */
+  holdings: Holdings;
+}
+
+/** What a fresh purchase holds. */
+export function holdAll(quantity: number): Holdings {
+  return { held: quantity, released: [] };
+}
+
+/**
+ * Decides what another quantity means. Released proxies that have not ended come back first, those that are
+ * paid longest before the others. Nothing is asked for here, so check and diff decide alike.
+ * @param inWholeReleases whether a release comes back whole or not at all, as orders of IPv6 proxies do.
+ * @param now the service's time.
+ */
+export function planResize(
+  { held, released, ...rest }: Holdings,
+  quantity: number,
+  inWholeReleases: boolean,
+  now: Date,
+): Resize {
+  const release = Math.max(0, held - quantity);
+  if (release > 0) {
+    const holdings = { ...rest, held: quantity, released: [...released, { count: release }] };
+    return { takeBack: 0, buy: 0, release, holdings };
+  }
+  const living = released.filter(
+    ({ until }) => until === undefined || Date.parse(until) > now.getTime(),
+  );
+  const needed = quantity - held;
+  const kept = inWholeReleases ? withoutWhole(living, needed) : withoutLongest(living, needed);
+  const takeBack = countReleased(living) - countReleased(kept);
+  return {
+    takeBack,
+    buy: needed - takeBack,
+    release: 0,
+    holdings: { ...rest, held: quantity, released: kept },
+  };
+}
+
+/** How many proxies are released in all. */
+export function countReleased(released: readonly Release[]): number {
+  return released.reduce((sum, { count }) => sum + count, 0);
+}
+
+function withoutLongest(released: readonly Release[], needed: number): Release[] {
+  let missing = needed;
+  const kept: Release[] = [];
+  for (const { count, ...rest } of released.toSorted(byEnd).toReversed()) {
+    const taken = Math.min(count, missing);
+    missing -= taken;
+    if (taken < count) kept.unshift({ ...rest, count: count - taken });
+  }
+  return kept;
+}
+
+function withoutWhole(released: readonly Release[], needed: number): Release[] {
+  const taken = pickUpTo(released.toSorted(byEnd).toReversed(), ({ count }) => count, needed);
+  return released.filter((release) => !taken.includes(release));
+}
+
+/** Ends that are not known yet are the youngest. */
+function byEnd(a: Release, b: Release): number {
+  const endOf = ({ until }: Release) => (until ? Date.parse(until) : Number.POSITIVE_INFINITY);
+  return endOf(a) === endOf(b) ? 0 : endOf(a) - endOf(b);
+}
+
+/** Picks whole things whose sizes come as near to a limit as can be without passing it; earlier ones first. */
+export function pickUpTo<Thing>(
+  things: readonly Thing[],
+  sizeOf: (thing: Thing) => number,
+  limit: number,
+): Thing[] {
+  const best = new Map<number, Thing[]>([[0, []]]);
+  for (const thing of things) {
+    for (const [sum, picked] of [...best]) {
+      const next = sum + sizeOf(thing);
+      if (next <= limit && !best.has(next)) best.set(next, [...picked, thing]);
+    }
+  }
+  return best.get(Math.max(...best.keys())) ?? [];
+}
