@@ -23,6 +23,12 @@ export function isAdopting<Args extends Partial<OrderArgs>>(
   return args.adoptOrderNumber !== undefined;
 }
 
+/** How a person takes an order over; a resource that has one already can't take a second. */
+export function adviseAdoption(orderNumber: string, isTopUp: boolean): string {
+  const by = isTopUp ? " with a further ProxyOrder" : "";
+  return `take it over${by} (adoptOrderNumber: "${orderNumber}")`;
+}
+
 /** Checks that the order that a program names is there and is what the program says. Spends nothing. */
 export async function checkAdoption(
   account: Account,

@@ -40,7 +40,7 @@ export async function checkResize(
   const request = { ...toOrderRequest(args), quantity: buy };
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
   const held = owned && shareOf(owned, quantity - buy);
-  const obstacle = await findObstacle(account, recover, owner, request, before.requestId);
+  const obstacle = await findObstacle(account, recover, owner, request, before.requestId, true);
   if (obstacle?.kind === "paid") return takeOver(account, order, obstacle.intent, holdings, held);
   if (obstacle) return refusePurchase(order, obstacle.reason);
   announceFree(account, args, resize);

@@ -76,7 +76,7 @@ export async function checkOrder(
   if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
   if (planned === "buy" || args.allowReplacement) {
     const named = before?.requestId ?? alive;
-    const obstacle = await findObstacle(account, recover, owner, request, named);
+    const obstacle = await findObstacle(account, recover, owner, request, named, false);
     if (obstacle?.kind === "paid") {
       return takeOver(account, checked, obstacle.intent, holdings, undefined);
     }

@@ -4,6 +4,7 @@ import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
 import type { Intent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
 import { serviceTime } from "../listing.ts";
+import { adviseAdoption } from "./adopt.ts";
 import { describeOrder } from "./args.ts";
 
 /** How old the listing may be. */
@@ -20,6 +21,7 @@ export async function findUnknownOrder(
   { listing, clock, journal, knownOrders, settings }: Account,
   owner: string,
   request: OrderRequest,
+  isTopUp: boolean,
 ): Promise<string | undefined> {
   const { lookBackMinutes, foreignOrders } = settings;
   if (lookBackMinutes === 0) return undefined;
@@ -33,7 +35,7 @@ export async function findUnknownOrder(
   if (alike.length === 0) return undefined;
   const claimed = ordersKnownTo(await journal.readAll(), owner, journal.project);
   const unknown = alike.filter(({ orderId }) => !claimed.has(orderId));
-  return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes);
+  return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes, isTopUp);
 }
 
 /** Listed orders that began since then and could not be told from this one. Without a date they may have. */
@@ -70,10 +72,12 @@ function explain(
   unknown: readonly ListedOrder[],
   request: OrderRequest,
   lookBackMinutes: number,
+  isTopUp: boolean,
 ): string {
   const found = unknown
     .map(({ orderId, startedAt }) => `${orderId} (since ${startedAt?.toISOString() ?? "?"})`)
     .join(", ");
+  const takeOver = adviseAdoption(unknown[0]?.orderId ?? "", isTopUp);
   const ids = unknown.map(({ orderId }) => orderId).join(",");
-  return `the account holds ${describeOrder(request).replace(/ for .*/, "")} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, take it over (adoptOrderNumber: "${unknown[0]?.orderId}"); if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids})`;
+  return `the account holds ${describeOrder(request).replace(/ for .*/, "")} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids})`;
 }

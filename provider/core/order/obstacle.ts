@@ -19,10 +19,11 @@ export async function findObstacle(
   request: OrderRequest,
   /** The purchase that the engine's state names already. */
   namedRequestId: string | undefined,
+  isTopUp: boolean,
 ): Promise<Obstacle | undefined> {
   const recovery = await recover(owner, request, namedRequestId);
   if (recovery.kind === "takeOver") return { kind: "paid", intent: recovery.intent };
-  if (recovery.kind === "stop") return { kind: "doubt", reason: explainStop(recovery) };
-  const reason = await findUnknownOrder(account, owner, request);
+  if (recovery.kind === "stop") return { kind: "doubt", reason: explainStop(recovery, isTopUp) };
+  const reason = await findUnknownOrder(account, owner, request, isTopUp);
   return reason === undefined ? undefined : { kind: "doubt", reason };
 }

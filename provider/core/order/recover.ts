@@ -7,6 +7,7 @@ import { type Intent, isAccepted, isOrderIntent, type OrderIntent } from "../jou
 import { planRecovery, type Recovery, sameKind } from "../journal/recovery.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
+import { adviseAdoption } from "./adopt.ts";
 import { describeOrder } from "./args.ts";
 import { settleOrderIntents } from "./settle.ts";
 import type { CheckedOrder, PaidOrder } from "./state.ts";
@@ -168,14 +169,17 @@ function inProgress(intent: OrderIntent): ProxyRentalError {
   );
 }
 
-/** Says what stands in the way, and every way out. */
-export function explainStop({ intent, reason }: Extract<Recovery, { kind: "stop" }>): string {
+/** Says what stands in the way of a purchase, and every way out. */
+export function explainStop(
+  { intent, reason }: Extract<Recovery, { kind: "stop" }>,
+  isTopUp: boolean,
+): string {
   const { id, owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const happened =
     orderNumber === undefined
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
       : `an earlier run has bought ${what} for this resource as order ${orderNumber} and did not finish: ${reason}`;
-  const adopt = orderNumber ?? candidates[0] ?? "NUMBER";
-  return `${happened}. Nothing was bought now. Either take it over (adoptOrderNumber: "${adopt}"), or settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
+  const takeOver = adviseAdoption(orderNumber ?? candidates[0] ?? "NUMBER", isTopUp);
+  return `${happened}. Nothing was bought now. Either ${takeOver}, or settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
 }

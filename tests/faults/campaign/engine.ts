@@ -61,7 +61,7 @@ export async function runEngine(
     await life.step("state saved after a read");
     if (found.kind === "gone") {
       resources.delete(name);
-      report.released.push(resource.outputs.orderNumber);
+      report.released.push(...namesOf(resource.outputs));
     } else {
       const inputs = found.drift ?? resource.inputs;
       resources.set(name, { inputs, outputs: found.state });
@@ -74,7 +74,7 @@ export async function runEngine(
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
     // Without a failure and without anything unknown, all of it is there.
     const inputs = checked as CheckedOrder;
-    if (["buy", "replace"].includes(inputs.quote.effect)) {
+    if (["buy", "topUp", "replace"].includes(inputs.quote.effect)) {
       report.quoted.set(name, inputs.quote.price ?? 0);
     }
     return inputs;
@@ -120,7 +120,7 @@ export async function runEngine(
   async function remove({ outputs }: Resource): Promise<void> {
     await orders.delete(outputs);
     await life.step("state saved after a delete");
-    report.released.push(outputs.orderNumber);
+    report.released.push(...namesOf(outputs));
   }
 
   if (options.refresh) {
@@ -146,6 +146,11 @@ export async function runEngine(
     });
   }
   return report;
+}
+
+/** Every number and id under which a resource's orders are known. */
+export function namesOf({ orderNumber, orderIds, purchases }: OrderState): string[] {
+  return [orderNumber, ...orderIds, ...purchases.map((purchase) => purchase.orderNumber)];
 }
 
 function copyOf({ resources, replaced }: StackState): StackState {

@@ -67,12 +67,16 @@ export function beginLife(scheduler: Scheduler, steps: number | undefined): Mort
       elapsedMs: clock.elapsedMs,
       async sleep(ms) {
         await step("before a wait");
+        // Time stands still while anything is on its way: how fast this machine is must not matter.
+        while (inFlight.size > 0) await Promise.race([...inFlight].map(settled));
         await clock.sleep(ms);
         await step("after a wait");
       },
     }),
   };
 }
+
+const settled = (sent: Promise<unknown>) => sent.catch(() => undefined);
 
 type Around = <Args extends unknown[], Result>(
   label: string,

@@ -20,16 +20,16 @@ async function settleJournal(world: World): Promise<void> {
   const journal = world.journal();
   for (const intent of (await journal.readOpen()).filter(isOrderIntent)) {
     const name = intent.owner.split("::").at(-1) ?? "";
-    const inState = world.stack.resources.get(name)?.outputs.orderNumber;
-    if (intent.orderNumber === inState && inState !== undefined) continue;
+    const known = world.known();
+    if (intent.orderNumber !== undefined && known.has(intent.orderNumber)) continue;
     const { country, quantity } = intent.purchase.request;
     const [found] = world.simulator
       .orders()
       .filter(({ orderNumber }) => world.livingOrders(name).includes(orderNumber))
       .filter((order) => order.country === country && order.quantity === quantity)
-      .filter(({ orderNumber }) => orderNumber !== inState);
-    const wanted = world.program.get(name);
-    const isWanted = wanted?.country === country && wanted.quantity === quantity;
+      .filter(({ orderNumber, orderId }) => !known.has(orderNumber) && !known.has(orderId));
+    const isWanted =
+      world.program.get(name)?.country === country && world.missingOf(name) === quantity;
     if (found && isWanted && intent.orderNumber === undefined) {
       const { orderNumber, orderId } = found;
       await journal.change(intent, { phase: "accepted", orderNumber, orderIds: [orderId] });
@@ -41,13 +41,14 @@ async function settleJournal(world: World): Promise<void> {
   }
 }
 
-/** Names the order as the listing does. */
+/** Names the order as the listing does; a resource that has one already asks for what it has instead. */
 function claimOwn(world: World, name: string): void {
   const wanted = world.program.get(name);
-  const own = world.simulator
-    .orders()
-    .find(({ orderNumber }) => world.livingOrders(name).includes(orderNumber));
-  if (wanted && own) world.program.set(name, { ...wanted, adoptOrderNumber: own.orderId });
+  const living = world.livingOrders(name);
+  const own = world.simulator.orders().find(({ orderNumber }) => living.includes(orderNumber));
+  if (wanted && own && living.length === 1) {
+    world.program.set(name, { ...wanted, adoptOrderNumber: own.orderId });
+  }
 }
 
 /** An order that a message has named is taken over where it is this resource's, else listed as foreign. */
@@ -58,7 +59,16 @@ function claimOrForeign(world: World, name: string, said: string): void {
     const lives = origin === "api" && world.livingOrders(goal).includes(orderNumber);
     if (!lives) world.foreignOrders.add(orderId);
     else if (goal === name && wanted) {
-      world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
+      const purchases = world.stack.resources.get(name)?.outputs.purchases ?? [];
+      if (purchases.length < 2) world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
+      else giveUp(world, orderNumber, orderId);
     }
   }
+}
+
+/** A resource that has an order can't take over another: that one runs out, accounted for by the person. */
+function giveUp(world: World, orderNumber: string, orderId: string): void {
+  world.foreignOrders.add(orderId);
+  world.goneOrders.add(orderNumber);
+  world.release(orderNumber);
 }

@@ -85,15 +85,18 @@ async function makePeace(world: World): Promise<void> {
   await world.run({ refresh: true, previewOnly: false });
   if (simulator.ledger().length > charges) verdict.broken.push("a run without edits has spent");
   if (stack.resources.size !== program.size) verdict.broken.push("state and program differ");
+  const known = world.known();
   for (const [name, { country, quantity }] of program) {
     const status = stack.resources.get(name)?.outputs.status;
     if (status !== "active") verdict.broken.push(`${name} is ${status}`);
-    const living = world.livingOrders(name);
-    const alike = simulator
+    const held = stack.resources.get(name)?.outputs.proxies.length;
+    if (held !== quantity) verdict.broken.push(`${name} holds ${held} proxies, not ${quantity}`);
+    const stray = simulator
       .orders()
-      .filter((order) => order.country === country && order.quantity === quantity)
-      .filter(({ orderNumber }) => living.includes(orderNumber));
-    if (alike.length > 1) verdict.duplicates.push(`${name} has ${living.join(", ")}`);
+      .filter((order) => order.country === country)
+      .filter(({ orderNumber }) => world.livingOrders(name).includes(orderNumber))
+      .filter(({ orderNumber, orderId }) => !known.has(orderNumber) && !known.has(orderId));
+    for (const { orderNumber } of stray) verdict.duplicates.push(`${orderNumber} beside ${name}`);
   }
   const spent = simulator.ledger().reduce((sum, { price }) => sum + Number(price), 0);
   if (Math.abs(100_000 - Number(simulator.balance()) - spent) > 0.001) {

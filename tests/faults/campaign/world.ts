@@ -3,15 +3,10 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scheduler } from "fast-check";
 import type { Locks } from "../../../provider/core/journal/locks.ts";
-import {
-  type SimulatedOrder,
-  type Simulator,
-  type SimulatorOptions,
-  startSimulator,
-} from "../../../simulator/index.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../../simulator/index.ts";
 import { beginAccountRun } from "../../support/account.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
-import { type Failures, type RunReport, runEngine, type StackState } from "./engine.ts";
+import { type Failures, namesOf, type RunReport, runEngine, type StackState } from "./engine.ts";
 import { beginLife } from "./mortality.ts";
 
 /** What the program says of one resource. */
@@ -47,11 +42,16 @@ export interface World {
   readonly program: Map<string, ResourceArgs>;
   readonly stack: StackState;
   readonly foreignOrders: Set<string>;
+  readonly goneOrders: Set<string>;
   readonly verdict: Verdict;
   /** Undefined where the run was killed. */
   run(plan: RunPlan): Promise<RunReport | undefined>;
   /** The orders of a resource that are paid, not ended, and not let go. */
   livingOrders(name: string): string[];
+  /** How many proxies a resource would buy now. */
+  missingOf(name: string): number;
+  /** Every number and id that the stack knows. */
+  known(): Set<string>;
   /** A person, or the program, has let an order go. */
   release(orderNumber: string): void;
   /** Every intent that remains open, changed by a person who has looked at the account. */
@@ -66,8 +66,8 @@ function isBlind(failure: string): boolean {
   return /^(SERVICE|LISTING)_/.test(failure);
 }
 
-/** A call that hangs does so in real time. */
-const CALL_TIMEOUT_MS = 150;
+/** In real time; so long that no call of a schedule is ever given up, however busy this machine is. */
+const CALL_TIMEOUT_MS = 30_000;
 
 const MINUTE_MS = 60_000;
 
@@ -95,6 +95,7 @@ export async function createWorld(
   const program = new Map<string, ResourceArgs>();
   const stack: StackState = { resources: new Map(), replaced: [] };
   const foreignOrders = new Set<string>();
+  const goneOrders = new Set<string>();
   const released = new Set<string>();
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
   let journalsLost = 0;
@@ -108,7 +109,7 @@ export async function createWorld(
       clock: life ? life.mortalClock(clock) : clock,
       callTimeoutMs: CALL_TIMEOUT_MS,
       locks: uncontested,
-      settings: { foreignOrders, lookBackMinutes: LOOK_BACK_MINUTES },
+      settings: { foreignOrders, goneOrders, lookBackMinutes: LOOK_BACK_MINUTES },
       ...(life ? { interpose: life.interpose } : {}),
     });
 
@@ -127,7 +128,7 @@ export async function createWorld(
 
   function known(): Set<string> {
     const states = [...stack.resources.values(), ...stack.replaced].map(({ outputs }) => outputs);
-    return new Set(states.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
+    return new Set(states.flatMap(namesOf));
   }
 
   /**
@@ -138,11 +139,16 @@ export async function createWorld(
     if (journalsLost === 0) return;
     const inState = known();
     for (const { orderNumber, orderId, goal, country, quantity } of simulator.orders()) {
-      const wanted = program.get(goal);
-      const isWanted = wanted?.country === country && wanted.quantity === quantity;
+      const isWanted = program.get(goal)?.country === country && missingOf(goal) === quantity;
       if (!isWanted && !inState.has(orderNumber) && !inState.has(orderId))
         released.add(orderNumber);
     }
+  }
+
+  /** How many proxies a resource would buy now. */
+  function missingOf(name: string): number {
+    const held = stack.resources.get(name)?.inputs.holdings.held ?? 0;
+    return (program.get(name)?.quantity ?? 0) - held;
   }
 
   /** Every paid order is in the state, in the journal, or in what the run said. */
@@ -168,19 +174,27 @@ export async function createWorld(
       .map(({ orderNumber, goal }) => `${orderNumber} of ${goal}`);
   }
 
-  /** The same thing twice for one resource; what replaces something is another thing. */
-  function noteDuplicates(before: ReadonlySet<string>): void {
-    const living = simulator
-      .orders()
-      .filter(({ goal, orderNumber }) => livingOrders(goal).includes(orderNumber));
-    const isFresh = ({ orderNumber }: SimulatedOrder) => !before.has(orderNumber);
-    const kindOf = (of: SimulatedOrder) => `${of.quantity} in ${of.country} for ${of.goal}`;
-    for (const [kind, alike] of Map.groupBy(living, kindOf)) {
-      const fresh = alike.filter(isFresh);
-      const beyond = fresh.slice(alike.length > fresh.length ? 0 : 1);
-      for (const { orderNumber } of beyond) {
-        const numbers = alike.map((order) => order.orderNumber).join(", ");
-        verdict.duplicates.push(`${orderNumber}: ${kind} are ${numbers}`);
+  /** How many proxies in each country each resource's living orders have brought. */
+  function countLiving(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { goal, country, quantity, orderNumber } of simulator.orders()) {
+      if (!livingOrders(goal).includes(orderNumber)) continue;
+      const kind = `${goal} in ${country}`;
+      counts.set(kind, (counts.get(kind) ?? 0) + quantity);
+    }
+    return counts;
+  }
+
+  /** A run may bring a resource to what the program says, and never beyond; what replaces is another thing. */
+  function noteDuplicates(before: ReadonlyMap<string, number>): void {
+    for (const [kind, count] of countLiving()) {
+      const had = before.get(kind) ?? 0;
+      const [name = ""] = kind.split(" ");
+      const wanted = program.get(name)?.quantity ?? 0;
+      if (count > Math.max(had, wanted)) {
+        verdict.duplicates.push(
+          `${kind}: ${count} proxies are paid, ${wanted} wanted, ${had} were`,
+        );
       }
     }
   }
@@ -191,15 +205,18 @@ export async function createWorld(
     program,
     stack,
     foreignOrders,
+    goneOrders,
     verdict,
     livingOrders,
+    missingOf,
+    known,
     release: (orderNumber) => void released.add(orderNumber),
     journal: () => begin().account.journal,
 
     async run({ refresh, previewOnly, killedAfter }) {
       listOrphans();
       const life = beginLife(scheduler, killedAfter);
-      const before = new Set(simulator.orders().map(({ orderNumber }) => orderNumber));
+      const before = countLiving();
       const chargesBefore = simulator.ledger().filter(({ origin }) => origin === "api").length;
       const postsBefore = simulator.requestCounts().createOrder;
       const run = begin(life);
@@ -217,7 +234,8 @@ export async function createWorld(
           .orders()
           .find((one) => [one.orderNumber, one.orderId].includes(name));
         // One that was taken over under its other name is still held.
-        if (order && !known().has(order.orderId)) released.add(order.orderNumber);
+        const isHeld = order && (known().has(order.orderId) || known().has(order.orderNumber));
+        if (order && !isHeld) released.add(order.orderNumber);
       }
       noteDuplicates(before);
       const charges = simulator.ledger().filter(({ origin }) => origin === "api");
@@ -242,7 +260,7 @@ export async function createWorld(
 
     async loseJournal() {
       journalsLost += 1;
-      await rm(journalDir, { recursive: true, force: true });
+      await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
       journalDir = join(folder, randomUUID());
       await mkdir(journalDir, { recursive: true });
       // A new machine takes its time, and sees only what is charged and listed by then.
@@ -251,7 +269,7 @@ export async function createWorld(
 
     async end() {
       await simulator.stop();
-      await rm(journalDir, { recursive: true, force: true });
+      await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
