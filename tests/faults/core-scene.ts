@@ -12,7 +12,7 @@ import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { createFastClock, type FastClock, machineClock } from "./fast-clock.ts";
-import type { Outcome, Scene } from "./invariants.ts";
+import { heldNumbers, type Outcome, type Scene } from "./invariants.ts";
 
 /** Names of orders with the arguments that differ from the usual ones. */
 export type Program = Readonly<Record<string, object>>;
@@ -195,7 +195,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
       const outputs = Array.from(kept.values(), (one) => one.outputs);
       const plain = outputs.map(({ credentials: _secret, urls: _too, ...rest }) => rest);
       const inputs = Array.from(kept.values(), (one) => one.inputs);
-      const held = outputs.map(({ orderNumber }) => orderNumber);
+      const held = outputs.flatMap(heldNumbers);
       return { held, text: JSON.stringify([plain, inputs]) };
     },
 

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { z } from "zod";
 import type { Simulator } from "../../simulator/index.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
 import { findHeldLocks, readIntents, readJournal, type WrittenIntent } from "./journal-files.ts";
@@ -54,6 +55,17 @@ export interface Expected {
 }
 
 const LONGEST_RUN_MS = 15 * 60_000;
+
+/** The numbers of a resource's orders: the first, which names it, and what was bought further. */
+export function heldNumbers(outputs: object): string[] {
+  const { orderNumber, purchases } = ordersSchema.parse(outputs);
+  return [...new Set([orderNumber, ...purchases.map((purchase) => purchase.orderNumber)])];
+}
+
+const ordersSchema = z.object({
+  orderNumber: z.string(),
+  purchases: z.array(z.object({ orderNumber: z.string() })),
+});
 
 /**
  * Holds I1 to I9 against everything that a row has left behind. Then the fault is cleared and the program

@@ -74,8 +74,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       const isResized = wanted.quantity !== state.quantity;
       const now = isResized ? await timeForReleases(account, state) : account.clock.now();
       const change = planChange(state, wanted, unknown, now);
-      if (change.kind === "refused") throw new ProxyRentalError(change.code, `${change.reason}.`);
-      return change;
+      if (change.kind !== "refused") return change;
+      // A refresh holds the inputs of the last run against what it has just read: nobody asks for anything.
+      if (!sightings.isDeclared(state.owner)) return { kind: "update" };
+      throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 
     create: async (checked) => createOrder(account, readCheckedOrder(checked)),

@@ -13,6 +13,8 @@ export interface Sightings {
   requestIdOf(owner: string): string | undefined;
   /** To be called with every resource that the program declares. */
   declares(owner: string): void;
+  /** Whether that was said of it; a refresh looks at resources before the program has said anything. */
+  isDeclared(owner: string): boolean;
   /** To be called when a resource is to take an order over. */
   adopts(owner: string, orderId: string): void;
   /** Another resource of the program that owns this order, or is to. */
@@ -34,6 +36,7 @@ export function createSightings(): Sightings {
     forget: (owner) => void requestIds.delete(owner),
     requestIdOf: (owner) => requestIds.get(owner),
     declares: (owner) => void declared.add(owner),
+    isDeclared: (owner) => declared.has(owner),
     adopts: (owner, orderId) => void owners.set(orderId, owner),
     rivalOf(owner, orderId) {
       const other = owners.get(orderId);

@@ -59,8 +59,9 @@ function claimOrForeign(world: World, name: string, said: string): void {
     const lives = origin === "api" && world.livingOrders(goal).includes(orderNumber);
     if (!lives) world.foreignOrders.add(orderId);
     else if (goal === name && wanted) {
-      const purchases = world.stack.resources.get(name)?.outputs.purchases ?? [];
-      if (purchases.length < 2) world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
+      const held = world.stack.resources.get(name)?.outputs;
+      const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
+      if (isFirst) world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
       else giveUp(world, orderNumber, orderId);
     }
   }

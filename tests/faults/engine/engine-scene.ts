@@ -1,6 +1,6 @@
 import type { Simulator } from "../../../simulator/index.ts";
 import { createStack, type Stack, type StackOptions } from "../../support/stack.ts";
-import type { Outcome, Scene } from "../invariants.ts";
+import { heldNumbers, type Outcome, type Scene } from "../invariants.ts";
 
 /** Short, so that a lost answer costs a test no more than it must. */
 const quick = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
@@ -27,7 +27,7 @@ export function sceneOf(simulator: Simulator, stacks: readonly Stack[], journalD
       const held = states
         .flatMap(({ resources }) => resources)
         .filter(({ type }) => type.endsWith(":ProxyOrder"))
-        .map(({ outputs }) => String(outputs.orderNumber));
+        .flatMap(({ outputs }) => heldNumbers(outputs));
       return { held, text: JSON.stringify(states) };
     },
 

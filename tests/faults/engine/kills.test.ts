@@ -72,6 +72,18 @@ it("26 B: killed after the order was returned, before the engine has saved it: t
   await expectInvariants(scene, { charges: ["7.00"], killed: true });
 });
 
+it("35b: a further order whose run was killed: recovered at 0, not bought again", async () => {
+  const simulator = await startForTest();
+  const { stack, scene } = await createScene({ simulator, program: one });
+  await stack.succeed("up");
+  await stack.rewrite(program(order("usa", { quantity: 8 })));
+  const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
+  await killUp(stack, () => reached);
+  const plan = await stack.plan();
+  expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", quantity: 3, price: 0 });
+  await expectInvariants(scene, { charges: ["7.00", "4.20"], killed: true });
+});
+
 it("30: killed, and the journal lost: the guard names the order at preview and at up, and adopting it costs nothing", async () => {
   const simulator = await startForTest();
   const { stack, scene } = await createScene({ simulator, program: one });
