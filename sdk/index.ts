@@ -8,6 +8,12 @@ export type {
   RentedProxy,
   ServiceProblem,
 } from "../provider/client/records.ts";
+export type {
+  PlaywrightProxy,
+  ProxyFormat,
+  ProxyForms,
+  UndiciProxy,
+} from "../provider/core/proxy-format.ts";
 export { type ProxyScheme, toProxyUrl } from "../provider/core/proxy-url.ts";
 export { type GetBalanceResult, getBalance, getBalanceOutput } from "./functions/balance.ts";
 export {
@@ -45,6 +51,12 @@ export {
   type IpAutoExtendQuote,
 } from "./ip-auto-extend.ts";
 export { ProgramError } from "./program-error.ts";
+export {
+  type FormatProxiesOptions,
+  formatProxies,
+  formatProxy,
+  type ProxySource,
+} from "./proxy-format.ts";
 export {
   ProxyOrder,
   type ProxyOrderArgs,

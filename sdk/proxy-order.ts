@@ -154,6 +154,8 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
   declare readonly status: pulumi.Output<"active" | "pendingDelivery">;
   /** The price of the last purchase. */
   declare readonly quote: pulumi.Output<ProxyOrderQuote>;
+  /** Which protocol IPv6 proxies speak. */
+  declare readonly protocol?: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
   /** What was paid, when, and for which order number. */
   declare readonly purchases: pulumi.Output<ProxyOrderPurchase[]>;
 

@@ -13,11 +13,20 @@ export function toProxyUrl(
   credential: Credential | undefined,
   scheme: ProxyScheme = "http",
 ): string | undefined {
+  const address = toProxyAddress(proxy, scheme);
+  return address === undefined ? undefined : `${scheme}://${toUserInfo(credential)}${address}`;
+}
+
+/** `ip:port`, with an IPv6 address in brackets; undefined while the service has not named the port. */
+export function toProxyAddress(proxy: RentedProxy, scheme: ProxyScheme): string | undefined {
   const port = scheme === "http" ? proxy.httpsPort : proxy.socks5Port;
   if (port === undefined) return undefined;
   const host = isIPv6(proxy.ipAddressIp) ? `[${proxy.ipAddressIp}]` : proxy.ipAddressIp;
-  const login = credential
-    ? `${encodeURIComponent(credential.login)}:${encodeURIComponent(credential.password)}@`
-    : "";
-  return `${scheme}://${login}${host}:${port}`;
+  return `${host}:${port}`;
+}
+
+/** What stands before the address in a URL: `login:password@`, percent-encoded, or nothing. */
+export function toUserInfo(credential: Credential | undefined): string {
+  if (credential === undefined) return "";
+  return `${encodeURIComponent(credential.login)}:${encodeURIComponent(credential.password)}@`;
 }

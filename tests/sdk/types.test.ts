@@ -1,14 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ProxyAgent } from "undici";
 import { describe, expectTypeOf, test } from "vitest";
 import type {
   Credential,
+  formatProxies,
   GetOrderQuoteArgs,
   IpAutoExtend,
   IpAutoExtendArgs,
+  PlaywrightProxy,
+  ProxyForms,
   ProxyOrder,
   ProxyOrderArgs,
+  ProxySource,
   ProxyType,
   RentedProxy,
+  UndiciProxy,
 } from "../../sdk/index.ts";
 
 // What stands here is held by the compiler: `tsc` fails where a line that must not compile does.
@@ -107,4 +113,16 @@ test("outputs have the types of what the service gives", () => {
   expectTypeOf<ProxyOrder["expiresAt"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
   expectTypeOf<IpAutoExtend["autoExtend"]>().toEqualTypeOf<pulumi.Output<boolean>>();
   expectTypeOf<RentedProxy>().not.toHaveProperty("credential");
+});
+
+test("proxies handed on have the type of their form", () => {
+  type Given<Format extends keyof ProxyForms> = ReturnType<typeof formatProxies<Format>>;
+  expectTypeOf<Given<"url">>().toEqualTypeOf<pulumi.Output<string[]>>();
+  expectTypeOf<Given<"host:port:user:pass">>().toEqualTypeOf<pulumi.Output<string[]>>();
+  expectTypeOf<Given<"playwright">>().toEqualTypeOf<pulumi.Output<PlaywrightProxy[]>>();
+  expectTypeOf<Given<"undici">>().toEqualTypeOf<pulumi.Output<UndiciProxy[]>>();
+  expectTypeOf<UndiciProxy>().toExtend<ProxyAgent.Options>();
+  expectTypeOf<ProxyOrder>().toExtend<ProxySource>();
+  // @ts-expect-error no such form
+  expectTypeOf<Given<"curl">>();
 });

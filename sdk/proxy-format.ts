@@ -1,0 +1,78 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Credential, RentedProxy } from "../provider/client/records.ts";
+import type { Formatted, ProxyFormat, ProxyForms } from "../provider/core/proxy-format.ts";
+import * as core from "../provider/core/proxy-format.ts";
+import type { ProxyScheme } from "../provider/core/proxy-url.ts";
+import { ProgramError } from "./program-error.ts";
+
+/** Where proxies and their logins come from: a `ProxyOrder`, a `ProxyFleet`, or what is made like them. */
+export interface ProxySource {
+  proxies: pulumi.Input<RentedProxy[]>;
+  /** By ipAddressId; empty with authType IP. */
+  credentials: pulumi.Input<Record<string, Credential>>;
+  /** Of IPv6 proxies. */
+  protocol?: pulumi.Input<"HTTP" | "SOCKS" | undefined> | undefined;
+}
+
+/** What `formatProxies` may be told. */
+export interface FormatProxiesOptions {
+  /** How the proxies are spoken to. @default "socks5" where the source's `protocol` is SOCKS, else "http" */
+  scheme?: ProxyScheme | undefined;
+}
+
+const schemes: readonly ProxyScheme[] = ["http", "socks5"];
+
+/**
+ * One proxy in a form that people paste. Keep what it gives secret. Without a credential (authType IP)
+ * there is no login in it. Throws a `ProgramError`: FORMAT_NOT_POSSIBLE for a login that the form can't
+ * hold and while the service has not named the port; INPUT_INVALID for a form or scheme that does not exist.
+ */
+export function formatProxy<Format extends ProxyFormat>(
+  proxy: RentedProxy,
+  credential: Credential | undefined,
+  format: Format,
+  scheme: ProxyScheme = "http",
+): ProxyForms[Format] {
+  assertNamed("formatProxy", "format", format, core.proxyFormats);
+  assertNamed("formatProxy", "scheme", scheme, schemes);
+  return formOf(core.formatProxy(proxy, credential, format, scheme));
+}
+
+/**
+ * All proxies of an order or a fleet in a form that people paste, as one secret. What `formatProxy` would
+ * throw stops the program.
+ */
+export function formatProxies<Format extends ProxyFormat>(
+  { proxies, credentials, protocol }: ProxySource,
+  format: Format,
+  { scheme }: FormatProxiesOptions = {},
+): pulumi.Output<ProxyForms[Format][]> {
+  assertNamed("formatProxies", "format", format, core.proxyFormats);
+  if (scheme !== undefined) assertNamed("formatProxies", "scheme", scheme, schemes);
+  const forms = pulumi
+    .all([pulumi.output(proxies), pulumi.output(credentials), pulumi.output(protocol)])
+    .apply(([listed, logins, spoken]) => {
+      const spokenTo = scheme ?? (spoken === "SOCKS" ? "socks5" : "http");
+      return formOf(core.formatProxies(listed, logins, format, spokenTo));
+    });
+  // The compiler does not see that nothing in a form is an output.
+  return pulumi.secret(forms) as pulumi.Output<ProxyForms[Format][]>;
+}
+
+function formOf<Form>(formatted: Formatted<Form>): Form {
+  if ("form" in formatted) return formatted.form;
+  throw new ProgramError("FORMAT_NOT_POSSIBLE", `FORMAT_NOT_POSSIBLE: ${formatted.refusal}`);
+}
+
+function assertNamed(
+  functionName: string,
+  input: string,
+  value: string,
+  accepted: readonly string[],
+): void {
+  if (accepted.includes(value)) return;
+  throw new ProgramError(
+    "INPUT_INVALID",
+    `INPUT_INVALID: ${functionName}: ${input} must be one of ${accepted.join(", ")}, not ${JSON.stringify(value)}`,
+  );
+}
