@@ -33,6 +33,13 @@ export {
   type ProxyTypeOutputArgs,
 } from "./functions/catalogue.ts";
 export {
+  type GetExtensionQuoteArgs,
+  type GetExtensionQuoteOutputArgs,
+  type GetExtensionQuoteResult,
+  getExtensionQuote,
+  getExtensionQuoteOutput,
+} from "./functions/extension-quote.ts";
+export {
   type GetOrderQuoteArgs,
   type GetOrderQuoteResult,
   getOrderQuote,
@@ -43,7 +50,13 @@ export {
   getPromoCodes,
   getPromoCodesOutput,
 } from "./functions/promo-codes.ts";
-export { type GetProxiesResult, getProxies, getProxiesOutput } from "./functions/proxies.ts";
+export {
+  type GetProxiesArgs,
+  type GetProxiesOutputArgs,
+  type GetProxiesResult,
+  getProxies,
+  getProxiesOutput,
+} from "./functions/proxies.ts";
 export {
   type ExtendedProxy,
   IpAutoExtend,

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ProxyType, proxyTypes } from "../../provider/client/records.ts";
 import type { Account } from "../../provider/core/account.ts";
+import type { InputFailure } from "../../provider/core/inputs.ts";
 import { assertKeyIsSecret } from "../key.ts";
 import { ProgramError } from "../program-error.ts";
 
@@ -22,11 +23,18 @@ export async function ask<Result>(
   return reply.result;
 }
 
+/** What a function says of arguments that don't fit, all at once. */
+export function refuseInputs(
+  functionName: string,
+  failures: readonly InputFailure[],
+): ProgramError {
+  const problems = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+  return new ProgramError("INPUT_INVALID", `INPUT_INVALID: ${functionName}: ${problems}`);
+}
+
 /** Refuses a proxy type that the service does not know, before it is asked. */
 export function assertProxyType(functionName: string, proxyType: ProxyType): void {
   if (proxyTypes.includes(proxyType)) return;
-  throw new ProgramError(
-    "INPUT_INVALID",
-    `INPUT_INVALID: ${functionName}: proxyType must be one of ${proxyTypes.join(", ")}, not ${JSON.stringify(proxyType)}`,
-  );
+  const reason = `must be one of ${proxyTypes.join(", ")}, not ${JSON.stringify(proxyType)}`;
+  throw refuseInputs(functionName, [{ property: "proxyType", reason }]);
 }

@@ -1,26 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceProblem } from "../../provider/client/records.ts";
-import { ProgramError } from "../program-error.ts";
 import type { ProxyOrderArgs } from "../proxy-order.ts";
-import { ask } from "./ask.ts";
+import { ask, refuseInputs } from "./ask.ts";
+import { type QuoteResult, toQuoteResult } from "./quote-result.ts";
 
 /** What an order is asked the price of: the arguments of a `ProxyOrder`, all known. */
 export type GetOrderQuoteArgs = pulumi.Unwrap<ProxyOrderArgs>;
 
 /** What `getOrderQuote` gives. */
-export interface GetOrderQuoteResult {
-  /** Total in `currency`; undefined when the service gave none. */
-  price?: number;
-  currency: string;
-  /** Percentage that the promo code took off. */
-  discount: number;
-  /** `VALID`, `NO_VALID`, or undefined without a promo code. */
-  promoCodeStatus?: string;
-  /** The account's balance. */
-  balance: number;
-  /** If there are any, the order would not go through as it stands. */
-  warnings: ServiceProblem[];
-}
+export type GetOrderQuoteResult = QuoteResult;
 
 /** What an order would cost (source: endpoint 7). Spends nothing; throws for arguments that don't fit. */
 export async function getOrderQuote(args: GetOrderQuoteArgs): Promise<GetOrderQuoteResult> {
@@ -30,19 +17,11 @@ export async function getOrderQuote(args: GetOrderQuoteArgs): Promise<GetOrderQu
   const given = { known: { ...args }, unknown: new Set<string>() };
   const { args: checked, failures } = readOrderArgs(given);
   if (failures.length > 0 || !isComplete(checked, given)) {
-    const problems = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
-    throw new ProgramError("INPUT_INVALID", `INPUT_INVALID: getOrderQuote: ${problems}`);
+    throw refuseInputs("getOrderQuote", failures);
   }
-  return ask(async ({ service }) => {
-    const { price, promoCodeStatus, ...quote } = await service.calculateOrder(
-      toOrderRequest(checked),
-    );
-    return {
-      ...quote,
-      ...(price === null ? {} : { price }),
-      ...(promoCodeStatus === null ? {} : { promoCodeStatus }),
-    };
-  });
+  return ask(async ({ service }) =>
+    toQuoteResult(await service.calculateOrder(toOrderRequest(checked))),
+  );
 }
 
 /** As `getOrderQuote`, as an output; takes what a `ProxyOrder` takes. */

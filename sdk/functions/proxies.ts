@@ -1,7 +1,24 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { RentedProxy } from "../../provider/client/records.ts";
-import { ask, assertProxyType } from "./ask.ts";
-import type { ProxyTypeArgs, ProxyTypeOutputArgs } from "./catalogue.ts";
+import type { ProxyType, RentedProxy } from "../../provider/client/records.ts";
+import { ask, refuseInputs } from "./ask.ts";
+
+/** Which proxies are looked for: those that fit all that is given. */
+export interface GetProxiesArgs {
+  proxyType: ProxyType;
+  /** The id under which the listing has an order; `ProxyOrder.orderIds` names those of an order. */
+  orderNumber?: string | undefined;
+  /** ISO 3166-1 alpha-3 code. */
+  country?: string | undefined;
+  /** Those that end in less than so many days, by the service's clock; those that have ended among them. */
+  daysLeftBelow?: number | undefined;
+  /** Those that end in so many days or later, by the service's clock. */
+  daysLeftAtLeast?: number | undefined;
+}
+
+/** As `GetProxiesArgs`, for the output form. */
+export type GetProxiesOutputArgs = {
+  [Name in keyof GetProxiesArgs]: pulumi.Input<GetProxiesArgs[Name]>;
+};
 
 /** What `getProxies` gives. */
 export interface GetProxiesResult {
@@ -9,16 +26,23 @@ export interface GetProxiesResult {
   proxies: RentedProxy[];
 }
 
-/** All proxies of a type that the account holds, whoever ordered them (source: endpoint 12). Spends nothing. */
-export async function getProxies({ proxyType }: ProxyTypeArgs): Promise<GetProxiesResult> {
-  assertProxyType("getProxies", proxyType);
-  return ask(async ({ listing }) => {
-    const { records } = await listing.recent(proxyType);
-    return { proxies: records.map(({ credential: _secret, ...proxy }) => proxy) };
+/**
+ * The proxies of a type that the account holds, whoever ordered them (source: endpoint 12). Spends nothing.
+ * A proxy whose end the service has not said has no days left to ask for.
+ */
+export async function getProxies(args: GetProxiesArgs): Promise<GetProxiesResult> {
+  const { readProxyFilter, selectProxies } = await import("../../provider/core/proxy-filter.ts");
+  const { serviceTime } = await import("../../provider/core/listing.ts");
+  const { filter, failures } = readProxyFilter({ ...args });
+  if (failures.length > 0) throw refuseInputs("getProxies", failures);
+  return ask(async ({ listing, clock }) => {
+    const snapshot = await listing.recent(args.proxyType);
+    const found = selectProxies(snapshot.records, filter, serviceTime(snapshot, clock));
+    return { proxies: found.map(({ credential: _secret, ...proxy }) => proxy) };
   });
 }
 
 /** As `getProxies`, as an output. */
-export function getProxiesOutput(args: ProxyTypeOutputArgs): pulumi.Output<GetProxiesResult> {
+export function getProxiesOutput(args: GetProxiesOutputArgs): pulumi.Output<GetProxiesResult> {
   return pulumi.output(args).apply(getProxies);
 }

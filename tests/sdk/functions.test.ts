@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { GetProxiesArgs } from "../../sdk/index.ts";
 import { openStack, openStackOnSimulator, settle } from "./stack.ts";
 
 const order = {
@@ -17,6 +18,9 @@ describe("the functions", () => {
     simulator.placeForeignOrder(foreign);
     const ledger = simulator.ledger();
     const mobile = { proxyType: "MOBILE" } as const;
+    const germans = { proxyType: "IPv4", country: "DEU" } as const;
+    const ipAddressIds = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
+    const longer = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 60 } as const;
 
     const forms = [
       [await sdk.getBalance(), await settle(sdk.getBalanceOutput())],
@@ -25,14 +29,14 @@ describe("the functions", () => {
       [await sdk.getRentPeriods(mobile), await settle(sdk.getRentPeriodsOutput(mobile))],
       [await sdk.getMobileOperators(), await settle(sdk.getMobileOperatorsOutput())],
       [await sdk.getPromoCodes(), await settle(sdk.getPromoCodesOutput())],
-      [await sdk.getProxies(foreign), await settle(sdk.getProxiesOutput(foreign))],
+      [await sdk.getProxies(germans), await settle(sdk.getProxiesOutput(germans))],
       [await sdk.getOrderQuote(order), await settle(sdk.getOrderQuoteOutput(order))],
+      [await sdk.getExtensionQuote(longer), await settle(sdk.getExtensionQuoteOutput(longer))],
     ];
     for (const [plain, output] of forms) expect(output).toEqual(plain);
 
-    const [balance, types, countries, periods, operators, codes, proxies, quote] = forms.map(
-      ([plain]) => plain,
-    );
+    const [balance, types, countries, periods, operators, codes, proxies, quote, extension] =
+      forms.map(([plain]) => plain);
     expect(balance).toEqual({ balance: 997.06, currency: "USD" });
     expect(types).toEqual({ proxyTypes: ["IPv4", "IPv6", "MOBILE", "ISP"] });
     expect(countries).toHaveProperty("countries[0]", { name: "Germany", alpha3code: "DEU" });
@@ -49,8 +53,40 @@ describe("the functions", () => {
       balance: 997.06,
       warnings: [],
     });
+    expect(extension).toEqual({
+      price: 5.73,
+      currency: "USD",
+      discount: 0,
+      balance: 997.06,
+      warnings: [],
+    });
     expect(simulator.requestCounts()).toMatchObject({ createOrder: 0, extend: 0 });
     expect(simulator.ledger()).toEqual(ledger);
+  });
+
+  test("find proxies by order, country and days left by the service's clock", async () => {
+    const now = () => new Date("2031-01-01T00:00:00Z");
+    const { sdk, simulator } = await openStackOnSimulator({ now });
+    const item = { proxyType: "IPv4", country: "USA", quantity: 1, rentPeriodDays: 30 } as const;
+    const soon = simulator.placeForeignOrder(item);
+    const later = simulator.placeForeignOrder({ ...item, rentPeriodDays: 90 });
+    const german = simulator.placeForeignOrder({ ...item, country: "DEU" });
+    const ordersOf = async (filter: Omit<GetProxiesArgs, "proxyType">) =>
+      (await sdk.getProxies({ proxyType: "IPv4", ...filter })).proxies.map(
+        (proxy) => proxy.orderId,
+      );
+
+    expect(await ordersOf({})).toEqual([soon.orderId, later.orderId, german.orderId]);
+    expect(await ordersOf({ orderNumber: later.orderId })).toEqual([later.orderId]);
+    expect(await ordersOf({ country: "DEU" })).toEqual([german.orderId]);
+    expect(await ordersOf({ daysLeftBelow: 31 })).toEqual([soon.orderId, german.orderId]);
+    expect(await ordersOf({ daysLeftBelow: 29 })).toEqual([]);
+    expect(await ordersOf({ daysLeftAtLeast: 31 })).toEqual([later.orderId]);
+    expect(await ordersOf({ country: "USA", daysLeftBelow: 31 })).toEqual([soon.orderId]);
+    expect(await ordersOf({ country: "FRA" })).toEqual([]);
+    const country = pulumi.output("DEU");
+    const { proxies } = await settle(sdk.getProxiesOutput({ proxyType: "IPv4", country }));
+    expect(proxies).toHaveLength(1);
   });
 
   test("give proxies without their logins", async () => {
@@ -93,6 +129,31 @@ describe("the functions", () => {
     expect(quote.warnings).toEqual([{ code: 16, message: expect.any(String) }]);
     const unknown = await sdk.getOrderQuote({ ...order, promoCode: "NOSUCH" });
     expect(unknown).toMatchObject({ price: 7, promoCodeStatus: "NO_VALID" });
+  });
+
+  test("quote an extension with its promo code, and what would stand in the way as data", async () => {
+    const { sdk, simulator } = await openStackOnSimulator({ balance: "8.00" });
+    const { proxyType, country, quantity, rentPeriodDays } = order;
+    simulator.placeForeignOrder({ proxyType, country, quantity, rentPeriodDays });
+    const ipAddressIds = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
+    const args = { proxyType, ipAddressIds, rentPeriodDays, promoCode: "SPRING10" };
+    const quote = await sdk.getExtensionQuote(args);
+    expect(quote).toMatchObject({ price: 6.3, discount: 10, promoCodeStatus: "VALID", balance: 1 });
+    expect(quote.warnings).toEqual([{ code: 16, message: expect.any(String) }]);
+    expect(simulator.requestCounts()).toMatchObject({ extend: 0, createOrder: 0 });
+  });
+
+  test("quote the extension of IPv6 for whole orders only, and name what is missing", async () => {
+    const { sdk, simulator } = await openStackOnSimulator();
+    simulator.placeForeignOrder({ ...order, proxyType: "IPv6", quantity: 3, rentPeriodDays: 90 });
+    const [first = "", ...rest] = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
+    const args = { proxyType: "IPv6", rentPeriodDays: 90 } as const;
+    await expect(sdk.getExtensionQuote({ ...args, ipAddressIds: [first] })).rejects.toMatchObject({
+      message: expect.stringContaining(`these are missing: ${rest.join(", ")}`),
+    });
+    expect(simulator.requestCounts().calculateExtension).toBe(0);
+    const quote = await sdk.getExtensionQuote({ ...args, ipAddressIds: [first, ...rest] });
+    expect(quote).toMatchObject({ price: expect.any(Number), warnings: [] });
   });
 
   test("get the lists of ISP from a service that wants /users", async () => {
@@ -138,6 +199,44 @@ describe("a function that can't answer", () => {
       await expect(ask({ proxyType })).rejects.toMatchObject({ code: "INPUT_INVALID" });
     }
     expect(Object.values(simulator.requestCounts()).every((count) => count === 0)).toBe(true);
+  });
+
+  test("names every filter that does not fit, and what is accepted", async () => {
+    const { sdk, simulator } = await openStackOnSimulator();
+    const wrong = {
+      ...{ proxyType: "IPv4", country: "usa", orderNumber: 4683731, daysLeftBelow: "7" },
+      daysLeft: 7,
+    } as unknown as GetProxiesArgs;
+    await expect(sdk.getProxies(wrong)).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      message: expect.stringMatching(
+        /getProxies: orderNumber must be .+ as a text, not 4683731; country must be .+ not "usa"; daysLeftBelow must be a number of days, not "7"; daysLeft is not an argument; accepted: proxyType, orderNumber,/,
+      ),
+    });
+    const never = { proxyType: "IPv4", daysLeftAtLeast: 7, daysLeftBelow: 7 } as const;
+    await expect(sdk.getProxies(never)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        "daysLeftAtLeast must be less than daysLeftBelow (7), not 7",
+      ),
+    });
+    expect(simulator.requestCounts().listProxies).toBe(0);
+  });
+
+  test("names every argument of an extension's quote that does not fit", async () => {
+    const { sdk, simulator } = await openStackOnSimulator();
+    const wrong = { proxyType: "IPv4", ipAddressIds: [], rentPeriodDays: 1.5, goal: "a" } as const;
+    const asked = sdk.getExtensionQuote({ ...wrong, ipAddressIds: [] });
+    await expect(asked).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      message: expect.stringMatching(
+        /getExtensionQuote: ipAddressIds must be .*; rentPeriodDays must be .*; goal is not an argument/,
+      ),
+    });
+    const twice = { proxyType: "IPv4", ipAddressIds: ["1", "1"], rentPeriodDays: 30 } as const;
+    await expect(
+      sdk.getExtensionQuote({ ...twice, ipAddressIds: ["1", "1"] }),
+    ).rejects.toMatchObject({ message: expect.stringContaining("names 1 twice") });
+    expect(simulator.requestCounts().calculateExtension).toBe(0);
   });
 
   test("names every argument of a quote that does not fit", async () => {
