@@ -65,6 +65,12 @@ export {
 } from "./ip-auto-extend.ts";
 export { ProgramError } from "./program-error.ts";
 export {
+  type ByCountry,
+  ProxyFleet,
+  type ProxyFleetArgs,
+  type ProxyFleetCommonArgs,
+} from "./proxy-fleet.ts";
+export {
   type FormatProxiesOptions,
   formatProxies,
   formatProxy,

@@ -8,6 +8,8 @@ import type {
   IpAutoExtend,
   IpAutoExtendArgs,
   PlaywrightProxy,
+  ProxyFleet,
+  ProxyFleetArgs,
   ProxyForms,
   ProxyOrder,
   ProxyOrderArgs,
@@ -125,4 +127,50 @@ test("proxies handed on have the type of their form", () => {
   expectTypeOf<ProxyOrder>().toExtend<ProxySource>();
   // @ts-expect-error no such form
   expectTypeOf<Given<"curl">>();
+});
+
+describe("arguments of a fleet", () => {
+  const { country: _country, quantity: _quantity, ...each } = common;
+  const countries = { USA: 50, DEU: number };
+  const accept = (..._args: ProxyFleetArgs[]) => undefined;
+
+  test("are those of an order, with countries in the place of one", () => {
+    accept(
+      { ...each, proxyType: "IPv4", countries },
+      { ...each, proxyType: "IPv6", countries, protocol: "HTTP", autoExtend: true },
+      { ...each, proxyType: "MOBILE", countries, mobileOperator: text, rotationTime: 300 },
+      { ...each, proxyType: "ISP", countries, authType: "IP", authIp: text, maxPrice: number },
+      { ...each, proxyType: anyType, countries, autoExtend: { rentPeriodDays: number } },
+    );
+  });
+
+  test("do not compile where something is missing or does not fit", () => {
+    // @ts-expect-error countries is missing
+    accept({ ...each, proxyType: "IPv4" });
+    // @ts-expect-error protocol is missing
+    accept({ ...each, proxyType: "IPv6", countries });
+    // @ts-expect-error mobileOperator is missing
+    accept({ ...each, proxyType: "MOBILE", countries, rotationTime: 300 });
+    // @ts-expect-error the countries must be known
+    accept({ ...each, proxyType: "IPv4", countries: pulumi.output(countries) });
+    // @ts-expect-error whether there are extensions must be known
+    accept({ ...each, proxyType: "IPv4", countries, autoExtend: pulumi.output(true) });
+    // @ts-expect-error a fleet has no quantity of its own
+    accept({ ...each, proxyType: "IPv4", countries, quantity: 5 });
+    // @ts-expect-error a fleet adopts no order
+    accept({ ...each, proxyType: "IPv4", countries, adoptOrderNumber: "4683731" });
+    // @ts-expect-error a number is wanted
+    accept({ ...each, proxyType: "IPv4", countries: { USA: "5" } });
+  });
+
+  test("name the countries by which the outputs are", () => {
+    type Fleet = ProxyFleet<"USA" | "DEU">;
+    expectTypeOf<keyof Fleet["orders"]>().toEqualTypeOf<"USA" | "DEU">();
+    expectTypeOf<Fleet["orders"]["USA"]>().toEqualTypeOf<ProxyOrder>();
+    expectTypeOf<Fleet["urlsByCountry"]["DEU"]>().toEqualTypeOf<pulumi.Output<string[]>>();
+    expectTypeOf<ProxyFleet["orders"][string]>().toEqualTypeOf<ProxyOrder>();
+    expectTypeOf<Fleet>().toExtend<ProxySource>();
+    expectTypeOf<Fleet["ipAddressIds"]>().toExtend<IpAutoExtendArgs["ipAddressIds"]>();
+    expectTypeOf<Fleet["expiresAt"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
+  });
 });

@@ -1,0 +1,159 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Credential, RentedProxy } from "../provider/client/records.ts";
+import { findFleetFailures } from "../provider/core/fleet.ts";
+import { IpAutoExtend } from "./ip-auto-extend.ts";
+import { ProgramError } from "./program-error.ts";
+import {
+  ProxyOrder,
+  type ProxyOrderAuthentication,
+  type ProxyOrderCommonArgs,
+  type ProxyOrderKind,
+} from "./proxy-order.ts";
+
+/** Arguments that every fleet has. Those of an order are given to the order of each country. */
+export interface ProxyFleetCommonArgs<Country extends string = string>
+  extends Omit<ProxyOrderCommonArgs, "country" | "quantity" | "adoptOrderNumber" | "maxPrice"> {
+  /**
+   * Number of proxies by ISO 3166-1 alpha-3 code, from `getCountries`. The codes must be known when the
+   * program runs; the numbers may be outputs. A country that is added is bought, one that is taken out is
+   * let go; the orders of the others are not touched.
+   */
+  countries: Readonly<Record<Country, pulumi.Input<number>>>;
+  /**
+   * Whether the proxies are extended automatically: `true` by `rentPeriodDays` each time, or by the days
+   * that are given here. Costs nothing now; from then on the service charges the balance each time.
+   * @default false
+   */
+  autoExtend?: boolean | { rentPeriodDays: pulumi.Input<number> };
+  /**
+   * Refuse to buy the order **of a country** above this total, in account currency. For the sum there is
+   * the configuration `proxyrental:maxSpend`. @default no cap but the balance and `maxSpend`
+   */
+  maxPrice?: pulumi.Input<number>;
+}
+
+/**
+ * What a `ProxyFleet` is made of. Creating one **spends money**: each country is an order, whose price
+ * is in the preview, and after the last of them the balance that all would leave. Of MOBILE proxies all countries have the same operator and rotation
+ * time; where operators differ by country, declare a fleet or an order for each.
+ */
+export type ProxyFleetArgs<Country extends string = string> = ProxyFleetCommonArgs<Country> &
+  ProxyOrderAuthentication &
+  ProxyOrderKind;
+
+/** A value of each country's order. */
+export type ByCountry<Country extends string, Value> = Readonly<Record<Country, Value>>;
+
+const TYPE = "proxyrental:index:ProxyFleet";
+
+/** An order of proxies in each of several countries, with their automatic extension where it is asked for. */
+export class ProxyFleet<Country extends string = string> extends pulumi.ComponentResource {
+  /** The order of each country. */
+  readonly orders: ByCountry<Country, ProxyOrder>;
+
+  /** The service's records of all proxies, without their logins. */
+  readonly proxies: pulumi.Output<RentedProxy[]>;
+  readonly proxiesByCountry: ByCountry<Country, pulumi.Output<RentedProxy[]>>;
+  /** The ids of all proxies. */
+  readonly ipAddressIds: pulumi.Output<string[]>;
+  readonly ipAddressIdsByCountry: ByCountry<Country, pulumi.Output<string[]>>;
+  /** Login and password by ipAddressId. Secret. */
+  readonly credentials: pulumi.Output<Record<string, Credential>>;
+  readonly credentialsByCountry: ByCountry<Country, pulumi.Output<Record<string, Credential>>>;
+  /** `scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret. */
+  readonly urls: pulumi.Output<string[]>;
+  readonly urlsByCountry: ByCountry<Country, pulumi.Output<string[]>>;
+  /** When the first of the proxies ends, ISO 8601; undefined while the service has not said of any. */
+  readonly expiresAt: pulumi.Output<string | undefined>;
+  readonly expiresAtByCountry: ByCountry<Country, pulumi.Output<string | undefined>>;
+  /** Which protocol IPv6 proxies speak. */
+  readonly protocol: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
+
+  /** @throws ProgramError INPUT_INVALID before anything is declared, for `countries`, `autoExtend` and names. */
+  constructor(name: string, args: ProxyFleetArgs<Country>, opts?: pulumi.ComponentResourceOptions) {
+    assertFleetArgs(name, args);
+    super(TYPE, name, {}, opts);
+    const { countries, autoExtend, ...orderArgs } = args;
+    const child = { parent: this };
+    this.orders = mapByCountry(countries, (quantity, country) => {
+      const order = new ProxyOrder(
+        `${name}-${country}`,
+        { ...orderArgs, country, quantity },
+        child,
+      );
+      if (autoExtend) {
+        const { proxyType } = args;
+        const { rentPeriodDays } = autoExtend === true ? args : autoExtend;
+        const { ipAddressIds } = order;
+        const extended = { proxyType, ipAddressIds, rentPeriodDays };
+        new IpAutoExtend(`${name}-${country}-auto-extend`, extended, child);
+      }
+      return order;
+    });
+
+    const ofEach = <Value>(pick: (order: ProxyOrder) => Value) => mapByCountry(this.orders, pick);
+    this.proxiesByCountry = ofEach((order) => order.proxies);
+    this.proxies = together(this.proxiesByCountry, (lists) => lists.flat());
+    this.ipAddressIdsByCountry = ofEach((order) => order.ipAddressIds);
+    this.ipAddressIds = together(this.ipAddressIdsByCountry, (lists) => lists.flat());
+    this.credentialsByCountry = ofEach((order) => pulumi.secret(order.credentials));
+    this.credentials = together(
+      this.credentialsByCountry,
+      (logins): Record<string, Credential> => Object.assign({}, ...logins),
+    );
+    this.urlsByCountry = ofEach((order) => pulumi.secret(order.urls));
+    this.urls = together(this.urlsByCountry, (lists) => lists.flat());
+    this.expiresAtByCountry = ofEach((order) => order.expiresAt);
+    this.expiresAt = together(this.expiresAtByCountry, findEarliest);
+    this.protocol = pulumi.output(args.protocol);
+    this.registerOutputs({ ipAddressIds: this.ipAddressIds, expiresAt: this.expiresAt });
+  }
+}
+
+/** Every argument by its name; held to the type by the compiler. */
+const argNames: Record<keyof ProxyFleetArgs, true> = {
+  proxyType: true,
+  countries: true,
+  rentPeriodDays: true,
+  goal: true,
+  autoExtend: true,
+  promoCode: true,
+  authType: true,
+  authIp: true,
+  protocol: true,
+  mobileOperator: true,
+  rotationTime: true,
+  maxPrice: true,
+  allowReplacement: true,
+  deliveryTimeoutSeconds: true,
+};
+
+function assertFleetArgs(name: string, args: object): void {
+  const isLater = (value: unknown) => pulumi.Output.isInstance(value) || value instanceof Promise;
+  const accepted = Object.keys(argNames);
+  const failures = findFleetFailures({ args: { ...args }, accepted, isLater });
+  if (failures.length === 0) return;
+  const problems = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+  throw new ProgramError("INPUT_INVALID", `INPUT_INVALID: ProxyFleet ${name}: ${problems}`);
+}
+
+function mapByCountry<Country extends string, From, To>(
+  from: ByCountry<Country, From>,
+  map: (value: From, country: Country) => To,
+): ByCountry<Country, To> {
+  const countries = Object.keys(from) as Country[];
+  const entries = countries.map((country) => [country, map(from[country], country)]);
+  return Object.fromEntries(entries);
+}
+
+function together<Country extends string, Value, Sum>(
+  values: ByCountry<Country, pulumi.Output<Value>>,
+  sum: (values: Value[]) => Sum,
+): pulumi.Output<Sum> {
+  const outputs: pulumi.Output<Value>[] = Object.values(values);
+  return pulumi.output(outputs).apply((known) => sum(known as Value[])) as pulumi.Output<Sum>;
+}
+
+function findEarliest(ends: (string | undefined)[]): string | undefined {
+  return ends.filter((end) => end !== undefined).sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+}

@@ -1,0 +1,223 @@
+import { expect, it } from "vitest";
+import { startForTest } from "../simulator/start.ts";
+import { laterValue, program } from "../support/program.ts";
+import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+import { encrypted } from "../support/stack-documents.ts";
+
+const common = { proxyType: "IPv4", rentPeriodDays: 30, goal: "price comparison" };
+
+/** Source text of a fleet of these countries. */
+function fleet(countries: Record<string, number>, args: object = {}, options = "{}"): string {
+  const given = JSON.stringify({ ...common, countries, ...args });
+  return `const fleet = new proxyrental.ProxyFleet("fleet", ${given}, ${options});`;
+}
+
+it("shows the price of each country and their sum, buys each once, and then leaves all as it is", async () => {
+  const simulator = await startForTest();
+  const exported = [
+    "export const { ipAddressIds, expiresAt, urls, credentials } = fleet;",
+    "export const inGermany = fleet.ipAddressIdsByCountry.DEU;",
+    'export const pasted = proxyrental.formatProxies(fleet, "playwright", { scheme: "socks5" });',
+  ];
+  const stack = await createStack({
+    simulator,
+    program: program(fleet({ USA: 5, DEU: 2 }), ...exported),
+  });
+  const plan = await stack.plan();
+  expect(plan.op("fleet")).toBe("create");
+  expect(plan.inputs("fleet-USA").quote).toMatchObject({ effect: "buy", price: 7 });
+  expect(plan.inputs("fleet-DEU").quote).toMatchObject({ effect: "buy", price: 2.94 });
+  // The account has 1000.00 USD, so the sum is 9.94 USD.
+  expect(plan.messages).toContain("balance after all of this run: 990.06 USD");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+
+  const text = await stack.succeed("up");
+  expect(text).toContain("proxyrental:index:ProxyFleet");
+  const { orderCalls, charges } = spendingOf(simulator);
+  expect({ orderCalls, charges: charges.toSorted() }).toEqual({
+    orderCalls: 2,
+    charges: ["2.94", "7.00"],
+  });
+  const state = await stack.export();
+  const owners = ["fleet-USA", "fleet-DEU"].map((name) => state.find(name)?.inputs.owner);
+  expect(owners).toEqual([plan.inputs("fleet-USA").owner, plan.inputs("fleet-DEU").owner]);
+  expect(owners[0]).toContain(
+    "proxyrental:index:ProxyFleet$pulumi-nodejs:dynamic/proxyrental:ProxyOrder::fleet-USA",
+  );
+  const { outputs } = state.resources.find(({ type }) => type === "pulumi:pulumi:Stack") ?? {};
+  const german = simulator.proxies().filter(({ country }) => country === "DEU");
+  expect(outputs?.ipAddressIds).toHaveLength(7);
+  expect(outputs?.inGermany).toEqual(german.map(({ ipAddressId }) => ipAddressId));
+  expect(outputs).toMatchObject({ urls: encrypted, credentials: encrypted, pasted: encrypted });
+
+  expect(await stack.succeed("up", "--refresh")).toContain("4 unchanged");
+  expect(spendingOf(simulator).orderCalls).toBe(2);
+});
+
+it("buys only a country that is added, and lets only one go that is taken out", async () => {
+  const simulator = await startForTest();
+  const autoExtend = { autoExtend: true };
+  const stack = await createStack({
+    simulator,
+    program: program(fleet({ USA: 5, DEU: 2 }, autoExtend)),
+  });
+  await stack.succeed("up");
+  expect(simulator.requestCounts()).toMatchObject({ createOrder: 2, setAutoExtension: 2 });
+
+  await stack.rewrite(program(fleet({ USA: 5, DEU: 2, FRA: 1 }, autoExtend)));
+  const plan = await stack.plan("--refresh");
+  expect(plan.changes).toEqual({ create: 2, same: 6 });
+  expect(plan.messages.match(/buys .+ in [A-Z]{3}/g)).toEqual(["buys 1 IPv4 proxy in FRA"]);
+  simulator.resetRequestCounts();
+  await stack.succeed("up", "--refresh");
+  expect(simulator.requestCounts()).toMatchObject({ createOrder: 1, setAutoExtension: 1 });
+  expect(simulator.orders().map(({ country }) => country)).toEqual(
+    expect.arrayContaining(["USA", "DEU", "FRA"]),
+  );
+  const { charges } = spendingOf(simulator);
+
+  simulator.resetRequestCounts();
+  await stack.rewrite(program(fleet({ DEU: 2, FRA: 1 }, autoExtend)));
+  expect((await stack.plan("--refresh")).changes).toEqual({ delete: 2, same: 6 });
+  await stack.succeed("up", "--refresh");
+  expect(simulator.requestCounts().setAutoExtension).toBe(1);
+  expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
+  const renewing = simulator.proxies().filter((proxy) => proxy.autoExtend);
+  expect(new Set(renewing.map(({ country }) => country))).toEqual(new Set(["DEU", "FRA"]));
+});
+
+it("switches automatic extension on and off for all countries without an order, by other days too", async () => {
+  const simulator = await startForTest();
+  const countries = { USA: 1, DEU: 1 };
+  const stack = await createStack({ simulator, program: program(fleet(countries)) });
+  await stack.succeed("up");
+  const { charges } = spendingOf(simulator);
+  simulator.resetRequestCounts();
+
+  const steps = [
+    { autoExtend: { rentPeriodDays: 60 }, plan: { create: 2, same: 4 }, flag: true, days: 60 },
+    { autoExtend: true, plan: { update: 2, same: 4 }, flag: true, days: 30 },
+    { autoExtend: false, plan: { delete: 2, same: 4 }, flag: false },
+  ];
+  for (const { autoExtend, plan, flag, days } of steps) {
+    await stack.rewrite(program(fleet(countries, { autoExtend })));
+    expect((await stack.plan()).changes).toEqual(plan);
+    await stack.succeed("up");
+    const proxies = simulator.proxies();
+    expect(proxies.map((proxy) => proxy.autoExtend)).toEqual([flag, flag]);
+    if (days) expect(proxies.map((proxy) => proxy.extendDays)).toEqual([days, days]);
+  }
+  expect(simulator.requestCounts().setAutoExtension).toBe(6);
+  expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
+});
+
+it("hands its options on: what it protects stays, and a new name buys nothing", async () => {
+  const simulator = await startForTest();
+  const countries = { USA: 1, DEU: 1 };
+  const stack = await createStack({
+    simulator,
+    program: program(fleet(countries, {}, "{ protect: true }")),
+  });
+  await stack.succeed("up");
+  const { find } = await stack.export();
+  expect(find("fleet-USA")?.protect).toBe(true);
+  expect(await stack.fail("destroy")).toContain("protect");
+  const { charges } = spendingOf(simulator);
+  expect(charges.toSorted()).toEqual(["1.40", "1.47"]);
+
+  simulator.resetRequestCounts();
+  const renamed = fleet(countries, {}, '{ aliases: [{ name: "fleet" }] }').replace(
+    '"fleet", ',
+    '"scrapers", ',
+  );
+  await stack.rewrite(program(renamed));
+  expect((await stack.plan("--refresh")).op("scrapers-USA")).toBe("same");
+  await stack.succeed("up", "--refresh");
+  expect((await stack.export()).find("scrapers-USA")).toBeDefined();
+  expect((await stack.export()).find("fleet-USA")).toBeUndefined();
+  await stack.succeed("destroy");
+  expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
+});
+
+it("buys nothing before what it depends on is there", async () => {
+  const simulator = await startForTest();
+  const broken =
+    'const broken = new (class extends pulumi.dynamic.Resource {})({ create: async () => { throw new Error("not today"); } }, "broken", {});';
+  const stack = await createStack({
+    simulator,
+    program: program(broken, fleet({ USA: 1 }, {}, "{ dependsOn: broken }")),
+  });
+  expect(await stack.fail("up")).toContain("not today");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("buys by a plan file what a fleet inside another component asks for", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    simulator,
+    program: program(
+      'const crawler = new pulumi.ComponentResource("acme:index:Crawler", "crawler");',
+      fleet({ USA: 1 }, { autoExtend: true }, "{ parent: crawler }"),
+    ),
+  });
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  await stack.succeed("up", "--plan", "plan.json");
+  expect(spendingOf(simulator)).toEqual(ordered("1.40"));
+  const owner = (await stack.export()).find("fleet-USA")?.inputs.owner;
+  expect(owner).toContain("acme:index:Crawler$proxyrental:index:ProxyFleet$pulumi-nodejs");
+});
+
+it("takes numbers that are not known before up, and refuses at once what can never be an order", async () => {
+  const simulator = await startForTest();
+  const later = `new proxyrental.ProxyFleet("fleet", { ...${JSON.stringify(common)}, countries: { USA: size.value, DEU: 1 } });`;
+  const stack = await createStack({
+    simulator,
+    program: program(fleet({ USA: 1, deu: 1 }, { quantity: 5 })),
+  });
+  const text = await stack.fail("up");
+  expect(text).toContain("INPUT_INVALID: ProxyFleet fleet: quantity is not an argument");
+  expect(text).toContain("countries.deu must be an ISO 3166-1 alpha-3 code");
+  expect(text).not.toContain("proxy-fleet.js");
+  expect((await stack.export()).find("fleet-USA")).toBeUndefined();
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+
+  await stack.rewrite(program(laterValue("size", 2), later));
+  const plan = await stack.plan();
+  expect(plan.inputs("fleet-USA").quote).toEqual({ effect: "unknown" });
+  await stack.succeed("up");
+  expect(spendingOf(simulator).charges.toSorted()).toEqual(["1.47", "2.80"]);
+});
+
+it("gives all countries of a mobile fleet one operator, and names the country that does not have it", async () => {
+  const simulator = await startForTest();
+  const mobile = { proxyType: "MOBILE", mobileOperator: "telekom", rotationTime: 300 };
+  const stack = await createStack({
+    simulator,
+    program: program(fleet({ DEU: 1, POL: 1 }, mobile)),
+  });
+  const text = await stack.fail("preview");
+  expect(text).toContain("telekom is not offered in POL; accepted: orange, play");
+  await stack.rewrite(program(fleet({ DEU: 1 }, mobile)));
+  await stack.succeed("up");
+  expect(spendingOf(simulator).orderCalls).toBe(1);
+});
+
+it("stops a program, without a stack or the login, that pastes a login where it does not fit", async () => {
+  const simulator = await startForTest();
+  const odd =
+    '{ proxies: fleet.proxies, credentials: fleet.credentials.apply(() => ({ x: { login: "", password: "" } })) }';
+  const stack = await createStack({
+    simulator,
+    program: program(
+      fleet({ USA: 1 }),
+      `export const pasted = proxyrental.formatProxies(${odd}, "url");`,
+    ),
+  });
+  const text = await stack.fail("up");
+  expect(text).toMatch(
+    /FORMAT_NOT_POSSIBLE: proxy .+ can't be written as url: the service has told no login/,
+  );
+  expect(text).not.toContain("proxy-format.js");
+  expect(spendingOf(simulator)).toEqual(ordered("1.40"));
+});
