@@ -1,10 +1,15 @@
 import { cp, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { execa } from "execa";
 import { expect, it } from "vitest";
+import type { UndiciProxy } from "../../sdk/index.ts";
+import type { Simulator } from "../../simulator/index.ts";
 import { checkoutDir } from "../../toolchain/project.ts";
 import { startForTest } from "../simulator/start.ts";
-import { spendingOf } from "../support/spending.ts";
-import { createStack } from "../support/stack.ts";
+import { startHttpForwarder, startPage } from "../support/forwarders.ts";
+import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
+import { createStack, type Stack } from "../support/stack.ts";
+import { encrypted, type Plan } from "../support/stack-documents.ts";
 
 /** The repository as a clone has it, less what the example does not need. */
 async function copyCheckout(folder: string): Promise<void> {
@@ -12,6 +17,38 @@ async function copyCheckout(folder: string): Promise<void> {
     await cp(join(checkoutDir, name), join(folder, name), { recursive: true });
   }
   await symlink(join(checkoutDir, "node_modules"), join(folder, "node_modules"));
+}
+
+/** An example in its folder, below a repository that a clone has. */
+function copyExample(name: string): (folder: string) => Promise<void> {
+  return async (folder) => {
+    await cp(join(checkoutDir, "examples", name), folder, { recursive: true });
+    for (const needed of ["package.json", "dist"]) {
+      await cp(join(checkoutDir, needed), join(folder, "..", needed), { recursive: true });
+    }
+    await symlink(join(checkoutDir, "node_modules"), join(folder, "..", "node_modules"));
+  };
+}
+
+/** The outputs of the stack, as the engine keeps them. */
+async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
+  const { resources } = await stack.export();
+  return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
+}
+
+/** Plans and runs an example, then runs it again, which must change nothing. */
+async function runExample(
+  name: string,
+  simulator: Simulator,
+): Promise<{ stack: Stack; plan: Plan }> {
+  const stack = await createStack({ simulator, program: "", fill: copyExample(name) });
+  const plan = await stack.plan();
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+  await stack.succeed("up");
+  const { charges } = spendingOf(simulator);
+  expect(await stack.succeed("up")).toMatch(/Resources:\n +\d+ unchanged/);
+  expect(spendingOf(simulator)).toEqual({ orderCalls: charges.length, extendCalls: 0, charges });
+  return { stack, plan };
 }
 
 it("runs the example of the repository by the repository's own Pulumi.yaml, which reads before it plans", async () => {
@@ -30,4 +67,54 @@ it("runs the example of the repository by the repository's own Pulumi.yaml, whic
   expect(simulator.requestCounts().listProxies).toBeGreaterThan(0);
   await stack.succeed("destroy");
   expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
+});
+
+it("runs examples/fleet-by-country: an order and an extension for each country", async () => {
+  const simulator = await startForTest();
+  const { stack, plan } = await runExample("fleet-by-country", simulator);
+  expect(plan.changes).toEqual({ create: 6 });
+  const prices = ["prices-USA", "prices-DEU"].map((name) => plan.inputs(name).quote);
+  expect(prices).toMatchObject([{ price: 6.9 }, { price: 4.83 }]);
+  expect(spendingOf(simulator).charges.toSorted()).toEqual(["4.83", "6.90"]);
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+  expect(await outputsOf(stack)).toMatchObject({ germanAddresses: [{}, {}], list: encrypted });
+});
+
+it("runs examples/mobile-rotation: the operator that rotates fastest", async () => {
+  const simulator = await startForTest();
+  const { stack, plan } = await runExample("mobile-rotation", simulator);
+  const fastest = { country: "POL", mobileOperator: "orange", rotationTime: 120 };
+  expect(plan.inputs("phone")).toMatchObject(fastest);
+  expect(simulator.orders()).toMatchObject([fastest]);
+  expect(spendingOf(simulator).orderCalls).toBe(1);
+  expect(await outputsOf(stack)).toMatchObject({ operator: "orange", browserProxies: encrypted });
+});
+
+it("runs examples/fetch-through: each proxy is used with its own login", async () => {
+  const simulator = await startForTest();
+  const { stack } = await runExample("fetch-through", simulator);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  const page = await startPage("the page");
+  const asked = "stack output proxies --json --show-secrets";
+  const given: UndiciProxy[] = JSON.parse((await stack.run(asked)).stdout);
+  const rented = simulator.proxies();
+  expect(given.map(({ uri }) => uri)).toEqual(
+    rented.map(({ ip, httpsPort }) => `http://${ip}:${httpsPort}`),
+  );
+
+  // What is rented has an address for documentation only: each has a stand-in that wants its login.
+  const standIns = await Promise.all(rented.map((proxy) => startHttpForwarder(proxy)));
+  const input = JSON.stringify(
+    given.map((proxy, index) => ({ ...proxy, uri: `http://127.0.0.1:${standIns[index]?.port}` })),
+  );
+  const options = { cwd: stack.folder, input } as const;
+  const { stdout } = await execa(process.execPath, ["read-through.ts", page], options);
+  expect(stdout.split("\n")).toEqual(
+    standIns.map(({ port }) => `http://127.0.0.1:${port} 200 the page`),
+  );
+  expect(standIns.map(({ tunnels }) => tunnels)).toEqual(standIns.map(() => [new URL(page).host]));
+
+  const [first, second] = JSON.parse(input);
+  const swapped = { ...options, input: JSON.stringify([{ ...first, token: second.token }]) };
+  await expect(execa(process.execPath, ["read-through.ts", page], swapped)).rejects.toThrow("407");
 });

@@ -132,7 +132,8 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       clearTimeout(timer);
       running.delete(under);
       const text = stripVTControlCharacters(all);
-      said.push([`pulumi ${command}`, text]);
+      // A secret that was asked for is no leak.
+      if (!words.includes("--show-secrets")) said.push([`pulumi ${command}`, text]);
       if (timedOut) throw new Error(`pulumi ${words.join(" ")} did not end in time:\n${text}`);
       const answer = { exitCode: exitCode ?? -1, text, stdout };
       const [verb = ""] = words;
