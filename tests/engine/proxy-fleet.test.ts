@@ -140,18 +140,6 @@ it("hands its options on: what it protects stays, and a new name buys nothing", 
   expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
 });
 
-it("buys nothing before what it depends on is there", async () => {
-  const simulator = await startForTest();
-  const broken =
-    'const broken = new (class extends pulumi.dynamic.Resource {})({ create: async () => { throw new Error("not today"); } }, "broken", {});';
-  const stack = await createStack({
-    simulator,
-    program: program(broken, fleet({ USA: 1 }, {}, "{ dependsOn: broken }")),
-  });
-  expect(await stack.fail("up")).toContain("not today");
-  expect(spendingOf(simulator)).toEqual(nothingSpent);
-});
-
 it("buys by a plan file what a fleet inside another component asks for", async () => {
   const simulator = await startForTest();
   const stack = await createStack({

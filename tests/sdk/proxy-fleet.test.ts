@@ -16,13 +16,20 @@ const ends: Record<string, string | undefined> = {
   DEU: "2026-03-30T23:00:00.000+00:00",
 };
 
+/** Lets a resource by the name of "first" be there. */
+let finishFirst: () => void = () => undefined;
+
 /** What the program has declared, in the place of the engine. */
 let declared: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeEach(async () => {
   declared = [];
-  const newResource = (resource: pulumi.runtime.MockResourceArgs) => {
+  const first = new Promise<void>((resolve) => {
+    finishFirst = resolve;
+  });
+  const newResource = async (resource: pulumi.runtime.MockResourceArgs) => {
     declared.push(resource);
+    if (resource.name === "first") await first;
     const { country } = resource.inputs;
     return { id: resource.name, state: country === undefined ? {} : stateOf(resource.inputs) };
   };
@@ -116,6 +123,18 @@ describe("a fleet", () => {
     expect(await pulumi.isSecret(fleet.urlsByCountry.USA)).toBe(true);
     expect(await pulumi.isSecret(fleet.proxies)).toBe(false);
     expect(await pulumi.isSecret(fleet.ipAddressIds)).toBe(false);
+  });
+
+  test("orders nothing before what it depends on is there", async () => {
+    class First extends pulumi.CustomResource {}
+    const dependsOn = new First("acme:index:First", "first");
+    const waiting = new ProxyFleet("waiting", { ...common, countries: { USA: 1 } }, { dependsOn });
+    const free = new ProxyFleet("free", { ...common, countries: { USA: 1 } });
+    await settle(free.ipAddressIds);
+    expect(declaredAs(":ProxyOrder").map(({ name }) => name)).toEqual(["free-USA"]);
+    finishFirst();
+    await settle(waiting.ipAddressIds);
+    expect(declaredAs(":ProxyOrder").map(({ name }) => name)).toEqual(["free-USA", "waiting-USA"]);
   });
 
   test("refuses what can never be an order before it declares anything", async () => {
