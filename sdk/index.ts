@@ -84,4 +84,5 @@ export {
   type ProxyOrderKind,
   type ProxyOrderPurchase,
   type ProxyOrderQuote,
+  type ReleasedProxy,
 } from "./proxy-order.ts";

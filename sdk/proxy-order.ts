@@ -8,7 +8,11 @@ import { proxyOrderShim } from "./shim.ts";
 export interface ProxyOrderCommonArgs {
   /** ISO 3166-1 alpha-3 code, from `getCountries` (source: endpoint 8). Changing it means buying again. */
   country: pulumi.Input<string>;
-  /** Number of proxies. */
+  /**
+   * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
+   * is bought as a further order, at the price in the preview. Fewer: those that end first are let go for
+   * nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.
+   */
   quantity: pulumi.Input<number>;
   /** Days, from `getRentPeriods`. A change is recorded for the next purchase. */
   rentPeriodDays: pulumi.Input<number>;
@@ -94,11 +98,12 @@ export type ProxyOrderArgs = ProxyOrderCommonArgs & ProxyOrderAuthentication & P
 /** The price in the plan. All amounts are in `currency`. */
 export interface ProxyOrderQuote {
   /**
-   * `buy` and `replace` spend `price`; `recover` takes over an order that an earlier run has paid, `adopt`
+   * `buy`, `topUp` (a further order, to hold more) and `replace` spend `price`; `recover` takes over an order that an earlier run has paid, `adopt`
    * one that the program names, and `none` leaves all as it is: these spend nothing; `unknown` is not known
    * before `up`.
    */
-  effect: "buy" | "replace" | "recover" | "adopt" | "none" | "unknown";
+  effect: "buy" | "topUp" | "replace" | "recover" | "adopt" | "none" | "unknown";
+  /** How many proxies are bought. */
   quantity?: number;
   price?: number;
   currency?: string;
@@ -109,14 +114,22 @@ export interface ProxyOrderQuote {
   balance?: number;
   /** What an unknown price can't exceed (`maxPrice`). */
   priceAtMost?: number;
-  /** The last purchase. */
+  /** What is held before this plan, and its part of what was paid for it, for `rentPeriodDays`. */
   owned?: { price: number; quantity: number; rentPeriodDays: number; currency: string };
 }
+
+/** A proxy that was let go and is still paid. */
+export type ReleasedProxy = Pick<
+  RentedProxy,
+  "ipAddressId" | "ipAddressIp" | "httpsPort" | "orderId" | "dateEnd" | "extendInfo"
+>;
 
 /** One order that was paid. */
 export interface ProxyOrderPurchase {
   requestId: string;
   orderNumber: string;
+  /** Under which ids it is listed. */
+  orderIds: string[];
   quantity: number;
   rentPeriodDays: number;
   price: number;
@@ -136,12 +149,14 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
-  /** The service's number of the order; also the resource's id. */
+  /** The service's number of the first order; also the resource's id. `purchases` has the further ones. */
   declare readonly orderNumber: pulumi.Output<string>;
   /** The order ids under which the proxies are listed. */
   declare readonly orderIds: pulumi.Output<string[]>;
   /** The service's records of the proxies, without their logins. */
   declare readonly proxies: pulumi.Output<RentedProxy[]>;
+  /** Proxies that were let go and are still paid: a larger `quantity` takes them back for nothing. */
+  declare readonly released: pulumi.Output<ReleasedProxy[]>;
   /** The proxies' ids, as `IpAutoExtend` takes them. */
   declare readonly ipAddressIds: pulumi.Output<string[]>;
   /** Login and password by ipAddressId. Secret. */
@@ -165,6 +180,7 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
       orderNumber: undefined,
       orderIds: undefined,
       proxies: undefined,
+      released: undefined,
       ipAddressIds: undefined,
       credentials: undefined,
       urls: undefined,
