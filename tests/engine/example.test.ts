@@ -90,6 +90,41 @@ it("runs examples/mobile-rotation: the operator that rotates fastest", async () 
   expect(await outputsOf(stack)).toMatchObject({ operator: "orange", browserProxies: encrypted });
 });
 
+it("runs examples/growing-fleet: a larger setting buys the difference, a smaller one lets go", async () => {
+  const simulator = await startForTest();
+  const { stack } = await runExample("growing-fleet", simulator);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  await stack.succeed("config set", "quantity", "8");
+  expect((await stack.plan()).inputs("crawlers").quote).toMatchObject({ price: 4.2, quantity: 3 });
+  await stack.succeed("up");
+  await stack.succeed("config set", "quantity", "4");
+  await stack.succeed("up");
+  expect(await outputsOf(stack)).toMatchObject({
+    held: 4,
+    letGo: 4,
+    orders: [/: 5$/, /: 3$/].map((end) => expect.stringMatching(end)),
+  });
+  await stack.succeed("config set", "quantity", "8");
+  await stack.succeed("up");
+  expect(await outputsOf(stack)).toMatchObject({ held: 8, letGo: 0 });
+  expect(spendingOf(simulator)).toEqual(ordered("7.00", "4.20"));
+});
+
+it("runs examples/adopted-order: what was bought by hand is taken over, and nothing is bought", async () => {
+  const simulator = await startForTest();
+  const byHand = simulator.placeForeignOrder({
+    ...{ proxyType: "IPv4", country: "USA", quantity: 3, rentPeriodDays: 30 },
+  });
+  const { charges } = spendingOf(simulator);
+  const stack = await createStack({ simulator, program: "", fill: copyExample("adopted-order") });
+  await stack.succeed("config set", "order", byHand.orderId);
+  expect((await stack.plan()).inputs("bought-by-hand").quote).toMatchObject({ effect: "adopt" });
+  await stack.succeed("up");
+  expect(await stack.succeed("up")).toContain("3 unchanged");
+  expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
+  expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
+});
+
 it("runs examples/fetch-through: each proxy is used with its own login", async () => {
   const simulator = await startForTest();
   const { stack } = await runExample("fetch-through", simulator);

@@ -1,0 +1,24 @@
+import * as pulumi from "@pulumi/pulumi";
+import { IpAutoExtend, ProxyOrder } from "pulumi-proxyrental";
+
+const config = new pulumi.Config();
+
+// Bought by hand, or by a stack that is gone. `npx proxyrental adopt` writes a program like this one for all
+// that the account holds.
+const order = new ProxyOrder("bought-by-hand", {
+  proxyType: "IPv4",
+  country: "USA",
+  quantity: 3,
+  // What the service does not tell of an order is used by the next purchase only.
+  rentPeriodDays: 30,
+  goal: "price comparison",
+  adoptOrderNumber: config.require("order"),
+});
+
+new IpAutoExtend("keep", {
+  proxyType: "IPv4",
+  ipAddressIds: order.ipAddressIds,
+  rentPeriodDays: 30,
+});
+
+export const urls = order.urls;
