@@ -1,21 +1,28 @@
 interface Appointment<T> {
   atMs: number;
+  /** Counts all that was ever planned. */
+  turn: number;
   what: T;
 }
 
-/** What is due when: a binary heap, so that asking "anything due?" costs nothing however much is planned. */
+/**
+ * What is due when, and at the same time in the order in which it was planned: a binary heap, so that asking "anything due?"
+ * costs nothing however much is planned.
+ */
 export class Agenda<T> {
   readonly #heap: Appointment<T>[] = [];
+  #turns = 0;
 
   plan(atMs: number, what: T): void {
     const heap = this.#heap;
-    const added = { atMs, what };
+    const added = { atMs, turn: this.#turns, what };
+    this.#turns += 1;
     let index = heap.length;
     heap.push(added);
     while (index > 0) {
       const parentIndex = (index - 1) >> 1;
       const parent = heap[parentIndex];
-      if (parent === undefined || parent.atMs <= atMs) break;
+      if (parent === undefined || isBefore(parent, added)) break;
       heap[index] = parent;
       index = parentIndex;
     }
@@ -38,14 +45,18 @@ export class Agenda<T> {
       let childIndex = 2 * index + 1;
       let child = heap[childIndex];
       const right = heap[childIndex + 1];
-      if (child !== undefined && right !== undefined && right.atMs < child.atMs) {
+      if (child !== undefined && right !== undefined && isBefore(right, child)) {
         child = right;
         childIndex += 1;
       }
-      if (child === undefined || child.atMs >= sinking.atMs) break;
+      if (child === undefined || isBefore(sinking, child)) break;
       heap[index] = child;
       index = childIndex;
     }
     heap[index] = sinking;
   }
+}
+
+function isBefore(a: Appointment<unknown>, b: Appointment<unknown>): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.turn < b.turn);
 }

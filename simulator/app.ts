@@ -41,7 +41,7 @@ function completeHeaders(service: Service): MiddlewareHandler {
   return async (c, next) => {
     await next();
     // Node would put the machine's time here; clients go by the service's.
-    c.header("Date", service.settings.now().toUTCString());
+    c.header("Date", service.clock.now().toUTCString());
     if (service.isRefusing) c.header("Connection", "close");
   };
 }

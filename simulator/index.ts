@@ -1,4 +1,5 @@
 export type { ProxyType } from "./catalogue.ts";
+export type { TimeSpan } from "./clock.ts";
 export type { Fault, FaultHandle, FaultRule } from "./fault.ts";
 export type { ChargeOrigin, LedgerEntry } from "./ledger.ts";
 export type { PricedItem } from "./pricing.ts";

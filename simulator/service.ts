@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import { Clock } from "./clock.ts";
 import { FaultBook } from "./fault-book.ts";
 import type { ServiceError } from "./rejection.ts";
 import { RequestLog } from "./request-log.ts";
@@ -9,6 +10,7 @@ import { Store } from "./store.ts";
 /** What all routes share. */
 export interface Service {
   readonly settings: Settings;
+  readonly clock: Clock;
   readonly apiKey: string;
   readonly store: Store;
   readonly requests: RequestLog;
@@ -20,9 +22,11 @@ export interface Service {
 }
 
 export function createService(settings: Settings): Service {
-  const store = new Store(settings);
+  const clock = new Clock(settings.now);
+  const store = new Store(settings, clock);
   return {
     settings,
+    clock,
     apiKey: settings.apiKey ?? store.identities.apiKey(),
     store,
     requests: new RequestLog(),

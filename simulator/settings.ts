@@ -14,7 +14,7 @@ export interface SimulatorOptions {
   balance?: string | number | undefined;
   /** ISO code. @default "USD" */
   currency?: string | undefined;
-  /** The service's clock, which its `Date` header tells too. It must not go back. @default the machine's */
+  /** What the service's clock goes by; `advance` moves it ahead of that. It must not go back. @default the machine's */
   now?: (() => Date) | undefined;
   /** How long each answer is held back. @default 0 */
   latencyMs?: number | undefined;

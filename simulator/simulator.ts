@@ -1,4 +1,5 @@
 import type { ProxyType } from "./catalogue.ts";
+import type { TimeSpan } from "./clock.ts";
 import type { FaultHandle, FaultRule } from "./fault.ts";
 import { placeForeignOrder } from "./foreign-order.ts";
 import type { LedgerEntry } from "./ledger.ts";
@@ -14,6 +15,13 @@ import { type SimulatedOrder, type SimulatedProxy, viewOrder, viewProxy } from "
 export interface Simulator {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The service's time, which the `Date` header of every answer tells too. */
+  now(): Date;
+  /**
+   * Moves the service's clock on, so that it is ahead of what it goes by (`now` of the options). All that becomes due by that
+   * happens at its own moment. Throws a TypeError that names what is negative, no number or no unit.
+   */
+  advance(span: TimeSpan): void;
   /** Decimal, two places. */
   balance(): string;
   /** Every charge, oldest first. */
@@ -59,6 +67,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     ...server,
     apiKey: service.apiKey,
+    now: () => service.clock.now(),
+    advance: (span) => service.clock.advance(span),
     ...inspect(service),
     ...interfere(service),
     ...faultRules(service),
@@ -115,10 +125,11 @@ function interfere({ store }: Service): Interference {
   };
   return {
     setAutoExtension: (ipAddressIds, autoExtend, rentPeriodDays) => {
-      for (const proxy of find(ipAddressIds)) {
-        const days = rentPeriodDays ?? (proxy.extendDays || proxy.order.rentPeriodDays);
-        store.setAutoExtension([proxy], autoExtend, days);
-      }
+      const byDays = Map.groupBy(
+        find(ipAddressIds),
+        ({ extendDays, order }) => rentPeriodDays ?? (extendDays || order.rentPeriodDays),
+      );
+      for (const [days, proxies] of byDays) store.setAutoExtension(proxies, autoExtend, days);
     },
     setBalance: (balance) => {
       store.settle();

@@ -74,7 +74,7 @@ async function dripAnswer(call: Call, service: Service, everyMs: number): Promis
   outgoing.writeHead(call.res.status, {
     "Content-Type": call.res.headers.get("Content-Type") ?? "application/json",
     "Content-Length": body.byteLength,
-    Date: service.settings.now().toUTCString(),
+    Date: service.clock.now().toUTCString(),
   });
   for (const [index, byte] of body.entries()) {
     // A stop closes the connection anyway.

@@ -1,6 +1,7 @@
 import type { Big } from "big.js";
 import { Agenda } from "./agenda.ts";
 import type { ProxyType } from "./catalogue.ts";
+import type { Clock } from "./clock.ts";
 import { Identities } from "./identity.ts";
 import { Inventory } from "./inventory.ts";
 import { type ChargeOrigin, Ledger } from "./ledger.ts";
@@ -26,15 +27,19 @@ export class Store {
   readonly prices = new PriceList();
   readonly promoBook: PromoBook;
   readonly identities: Identities;
+  readonly #clock: Clock;
   readonly #orders: Order[] = [];
   readonly #inventory: Inventory;
   readonly #listings: Record<ProxyType, Listing>;
   readonly #agenda = new Agenda<() => void>();
+  /** When each order has its next appointment. */
+  readonly #plannedMs = new Map<Order, number>();
   /** Set while something happens that was due earlier than now. */
   #dueAtMs: number | undefined;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, clock: Clock) {
     this.settings = settings;
+    this.#clock = clock;
     this.ledger = new Ledger(settings.balance);
     this.promoBook = new PromoBook(settings.catalogue.promoCodes);
     this.identities = new Identities(settings.seed);
@@ -49,7 +54,7 @@ export class Store {
 
   /** The service's time; of what `settle` catches up on, the time at which it was due. */
   nowMs(): number {
-    return this.#dueAtMs ?? this.settings.now().getTime();
+    return this.#dueAtMs ?? this.#clock.now().getTime();
   }
 
   /** Lets happen what the clock has made due since the last call: deliveries, automatic extensions, ends, what was put off. */
@@ -205,10 +210,17 @@ export class Store {
     );
   }
 
-  /** An appointment that a later change made pointless does no harm: settling an order twice changes nothing. */
+  /**
+   * One appointment an order, however often it was changed. One that a later change made pointless does no harm: settling an
+   * order twice changes nothing, and then the next is planned.
+   */
   #planNext(order: Order, afterMs: number): void {
     const nextMs = findNextMoment(order, afterMs);
-    if (nextMs === undefined) return;
-    this.#agenda.plan(nextMs, () => this.#settleOrder(order, nextMs));
+    if (nextMs === undefined || nextMs >= (this.#plannedMs.get(order) ?? Infinity)) return;
+    this.#plannedMs.set(order, nextMs);
+    this.#agenda.plan(nextMs, () => {
+      this.#plannedMs.delete(order);
+      this.#settleOrder(order, nextMs);
+    });
   }
 }

@@ -2,16 +2,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Agenda } from "../../simulator/agenda.ts";
 
-test("what was planned comes out by time, and only what is due", () => {
+test("what was planned comes out by time, what is due together as it was planned, and only what is due", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50)), fc.nat(60), (moments, nowMs) => {
-      const agenda = new Agenda<number>();
-      for (const atMs of moments) agenda.plan(atMs, atMs);
-      const taken: number[] = [];
+      const agenda = new Agenda<{ atMs: number; turn: number }>();
+      const planned = moments.map((atMs, turn) => ({ atMs, turn }));
+      for (const one of planned) agenda.plan(one.atMs, one);
+      const taken: typeof planned = [];
       for (let due = agenda.takeDue(nowMs); due !== undefined; due = agenda.takeDue(nowMs)) {
         taken.push(due.what);
       }
-      const expected = moments.filter((atMs) => atMs <= nowMs).toSorted((a, b) => a - b);
+      const due = planned.filter(({ atMs }) => atMs <= nowMs);
+      const expected = due.toSorted((a, b) => a.atMs - b.atMs || a.turn - b.turn);
       expect(taken).toEqual(expected);
     }),
   );

@@ -48,6 +48,20 @@ test("what left the balance is the sum of the ledger, to the cent", async () => 
   expect(Number(simulator.balance())).toBe((await get(simulator, "balance")).balance);
 });
 
+test("after a year of automatic extensions it still is, and the balance is not overdrawn", async () => {
+  const simulator = await startForTest({ balance: "777.77" });
+  for (const order of Object.values(orders)) await post(simulator, "order", order);
+  const ids = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
+  simulator.setAutoExtension(ids, true);
+  simulator.advance({ days: 365 });
+  const automatic = simulator.ledger().filter(({ origin }) => origin === "automatic");
+  expect(automatic.length).toBeGreaterThan(20);
+  expect(spentOf("777.77", simulator)).toBe(sumLedger(simulator));
+  expect(simulator.ledger().at(-1)?.balanceAfter).toBe(simulator.balance());
+  expect(Number(simulator.balance())).toBeGreaterThanOrEqual(0);
+  expect((await get(simulator, "balance")).balance).toBe(Number(simulator.balance()));
+});
+
 test("an order costs what its calculation said and leaves one entry", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });

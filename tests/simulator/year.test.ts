@@ -1,0 +1,244 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type PricedItem, type Simulator, startSimulator } from "../../simulator/index.ts";
+import { listIds, listPage, orders, post, StillClock } from "./caller.ts";
+import { startForTest } from "./start.ts";
+
+const item: PricedItem = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 };
+
+const dayMs = 86_400_000;
+
+function idsOf(simulator: Simulator, orderIndex: number): string[] {
+  return simulator.orders()[orderIndex]?.ipAddressIds ?? [];
+}
+
+/** When what was charged, and why. */
+function charges(simulator: Simulator): string[] {
+  return simulator.ledger().map(({ at, origin, price }) => `${at.slice(0, 19)} ${origin} ${price}`);
+}
+
+type Step =
+  | { do: "order"; item: PricedItem }
+  | { do: "toggle"; order: number; proxies: number; on: boolean; days: number }
+  | { do: "pay"; balance: number }
+  | { do: "price"; factor: number }
+  | { do: "wait"; days: number };
+
+const periods = fc.constantFrom(30, 60, 90, 180, 360);
+
+const someItem = fc.record({
+  proxyType: fc.constantFrom("IPv4", "IPv6", "MOBILE", "ISP"),
+  country: fc.constantFrom("USA", "DEU"),
+  quantity: fc.integer({ min: 1, max: 6 }),
+  rentPeriodDays: periods,
+});
+
+const step = fc.oneof<fc.Arbitrary<Step>[]>(
+  fc.record({ do: fc.constant("order"), item: someItem }),
+  fc.record({
+    do: fc.constant("toggle"),
+    order: fc.nat(2),
+    proxies: fc.integer({ min: 1, max: 6 }),
+    on: fc.constantFrom(true, true, false),
+    days: periods,
+  }),
+  fc.record({ do: fc.constant("pay"), balance: fc.integer({ min: 0, max: 500 }) }),
+  fc.record({ do: fc.constant("price"), factor: fc.constantFrom(0.5, 1, 3) }),
+  fc.record({ do: fc.constant("wait"), days: fc.integer({ min: 1, max: 365 }) }),
+);
+
+const options = fc.record({
+  idsChangeOnExtension: fc.boolean(),
+  deliveryDelayMs: fc.constantFrom(0, 3_600_000, 40 * dayMs),
+});
+
+/** Plays the steps, waiting in one go or a day at a time, and tells all that came of it. */
+async function play(
+  steps: readonly Step[],
+  given: { idsChangeOnExtension: boolean; deliveryDelayMs: number },
+  dayByDay: boolean,
+) {
+  const simulator = await startSimulator({ ...given, balance: 500, now: new StillClock().now });
+  const placed: boolean[] = [];
+  for (const one of steps) {
+    if (one.do === "order") {
+      try {
+        simulator.placeForeignOrder(one.item);
+        placed.push(true);
+      } catch {
+        placed.push(false);
+      }
+    } else if (one.do === "toggle") {
+      const ids = idsOf(simulator, one.order).slice(0, one.proxies);
+      simulator.setAutoExtension(ids, one.on, one.days);
+    } else if (one.do === "pay") simulator.setBalance(one.balance);
+    else if (one.do === "price") simulator.setPriceFactor("IPv4", one.factor);
+    else if (dayByDay) {
+      for (let day = 0; day < one.days; day += 1) {
+        simulator.advance({ days: 1 });
+        // What is due happens when somebody looks.
+        simulator.balance();
+      }
+    } else simulator.advance({ days: one.days });
+  }
+  const came = {
+    placed,
+    ledger: simulator.ledger(),
+    balance: simulator.balance(),
+    proxies: simulator.proxies(),
+    now: simulator.now(),
+  };
+  await simulator.stop();
+  return came;
+}
+
+test("a jump leaves what day after day would have left: ledger, balance, ids, flags and ends", async () => {
+  let renewals = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 4, maxLength: 16 }),
+      options,
+      async (steps, given) => {
+        const whole: Step[] = [{ do: "order", item }, ...steps, { do: "wait", days: 365 }];
+        const jumped = await play(whole, given, false);
+        expect(jumped).toEqual(await play(whole, given, true));
+        renewals += jumped.ledger.filter(({ origin }) => origin === "automatic").length;
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(renewals).toBeGreaterThan(100);
+});
+
+test("each renewal is charged at its own moment, an hour before the end that it moves", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      someItem,
+      periods,
+      fc.integer({ min: 1, max: 800 }),
+      async (wanted, each, days) => {
+        const simulator = await startSimulator({ balance: 1_000_000, now: new StillClock().now });
+        simulator.placeForeignOrder(wanted);
+        simulator.setAutoExtension(idsOf(simulator, 0), true, each);
+        const beginMs = simulator.now().getTime();
+        simulator.advance({ days });
+        const moments: string[] = [];
+        let endDay = wanted.rentPeriodDays;
+        for (; endDay <= days; endDay += each) {
+          moments.push(new Date(beginMs + endDay * dayMs - 3_600_000).toISOString());
+        }
+        const automatic = simulator.ledger().slice(1);
+        expect(automatic.map(({ at }) => new Date(at).toISOString())).toEqual(moments);
+        expect(new Set(automatic.map(({ price }) => price)).size).toBeLessThan(2);
+        for (const { dateEnd, state } of simulator.proxies()) {
+          expect([Date.parse(dateEnd), state]).toEqual([beginMs + endDay * dayMs, "listed"]);
+        }
+        await simulator.stop();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("what the balance does not cover for all goes to those that are due first, in one jump too", async () => {
+  for (const steps of [1, 365]) {
+    const simulator = await startForTest({ now: new StillClock().now, balance: "36.30" });
+    // Placed in another order than they fall due.
+    simulator.placeForeignOrder({ ...item, rentPeriodDays: 60 });
+    simulator.advance({ hours: 1 });
+    simulator.placeForeignOrder(item);
+    simulator.placeForeignOrder({ ...item, quantity: 1 });
+    simulator.setAutoExtension(idsOf(simulator, 2), true, 30);
+    simulator.setAutoExtension(idsOf(simulator, 0), true, 30);
+    simulator.setAutoExtension(idsOf(simulator, 1), true, 30);
+    for (let count = 0; count < steps; count += 1) {
+      simulator.advance({ days: 365 / steps });
+      simulator.balance();
+    }
+    expect(charges(simulator)).toEqual([
+      "2026-03-01T12:00:00 foreign 13.65",
+      "2026-03-01T13:00:00 foreign 7.00",
+      "2026-03-01T13:00:00 foreign 1.40",
+      // Of two at the same moment the one that was placed first.
+      "2026-03-31T12:00:00 automatic 7.00",
+      "2026-03-31T12:00:00 automatic 1.40",
+      // The larger ones can't be paid any more; the small one goes on until nothing is left.
+      "2026-04-30T12:00:00 automatic 1.40",
+      "2026-05-30T12:00:00 automatic 1.40",
+      "2026-06-29T12:00:00 automatic 1.40",
+      "2026-07-29T12:00:00 automatic 1.40",
+    ]);
+    expect(simulator.balance()).toBe("0.25");
+  }
+});
+
+test("an extension that fails for want of money ends the proxies, and the flag stays as it was", async () => {
+  const simulator = await startForTest({ now: new StillClock().now, balance: "7.00" });
+  await post(simulator, "order", orders.IPv4);
+  simulator.setAutoExtension(idsOf(simulator, 0), true, 30);
+  simulator.advance({ days: 29, hours: 23 });
+  // Refused an hour before the end, and still listed with its flag.
+  const { data } = await listPage(simulator, "IPv4");
+  expect(data.content.map(({ extendInfo }) => extendInfo)).toEqual(
+    Array(5).fill({ autoExtend: true, extendDays: 30 }),
+  );
+  simulator.advance({ hours: 1 });
+  expect(await listIds(simulator, "IPv4")).toEqual([]);
+  const ended = simulator.proxies().map(({ state, autoExtend }) => [state, autoExtend]);
+  expect(ended).toEqual(Array(5).fill(["expired", true]));
+  // Too late: what has ended stays ended.
+  simulator.setBalance("100.00");
+  simulator.advance({ days: 365 });
+  expect(await listIds(simulator, "IPv4")).toEqual([]);
+  expect(charges(simulator)).toEqual(["2026-03-01T12:00:00 api 7.00"]);
+});
+
+test("money that comes before the next moment lets them go on", async () => {
+  const simulator = await startForTest({ now: new StillClock().now, balance: "7.00" });
+  await post(simulator, "order", orders.IPv4);
+  simulator.setAutoExtension(idsOf(simulator, 0), true, 30);
+  simulator.advance({ days: 29, hours: 23, minutes: 30 });
+  expect(simulator.ledger()).toHaveLength(1);
+  simulator.setBalance("7.00");
+  simulator.advance({ minutes: 30 });
+  expect(await listIds(simulator, "IPv4")).toHaveLength(5);
+  expect(charges(simulator)).toEqual([
+    "2026-03-01T12:00:00 api 7.00",
+    "2026-03-31T12:00:00 automatic 7.00",
+  ]);
+  simulator.advance({ days: 30 });
+  expect(await listIds(simulator, "IPv4")).toEqual([]);
+  expect(simulator.ledger()).toHaveLength(2);
+});
+
+test("a flag that is switched off in time spends nothing more, one that is switched on in the last hour still counts", async () => {
+  const simulator = await startForTest({ now: new StillClock().now });
+  simulator.placeForeignOrder(item);
+  simulator.placeForeignOrder({ ...item, quantity: 1 });
+  simulator.setAutoExtension(idsOf(simulator, 0), true, 30);
+  simulator.advance({ days: 59, hours: 22, minutes: 59 });
+  simulator.setAutoExtension(idsOf(simulator, 0), false);
+  simulator.advance({ days: 365 });
+  simulator.placeForeignOrder(item);
+  simulator.advance({ days: 29, hours: 23, minutes: 59 });
+  simulator.setAutoExtension(idsOf(simulator, 2), true, 360);
+  simulator.advance({ days: 365 });
+  expect(charges(simulator).map((charge) => charge.split(" ").slice(1).join(" "))).toEqual([
+    "foreign 7.00",
+    "foreign 1.40",
+    "automatic 7.00",
+    "foreign 7.00",
+    "automatic 73.50",
+    "automatic 73.50",
+  ]);
+});
+
+test("a year of thousands of proxies costs no time, however often they were flagged", async () => {
+  const simulator = await startForTest({ now: new StillClock().now, balance: 10_000_000 });
+  simulator.placeForeignOrder({ ...item, quantity: 6000 });
+  const ids = idsOf(simulator, 0);
+  simulator.setAutoExtension(ids, true, 60);
+  for (const id of ids) simulator.setAutoExtension([id], true, 30);
+  simulator.advance({ days: 365 });
+  expect(simulator.ledger()).toHaveLength(13);
+});
