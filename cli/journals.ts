@@ -67,6 +67,13 @@ export async function readEntries(journal: ServiceJournal, all: boolean): Promis
     .map((intent) => ({ intent, journal }));
 }
 
+/** What the journal of the configured service knows of its purchases, those that are done too. */
+export async function readIntents(place: JournalPlace): Promise<Intent[]> {
+  const [journal] = await openJournals(place);
+  const entries = journal === undefined ? [] : await readEntries(journal, true);
+  return entries.map(({ intent }) => intent);
+}
+
 /** By this machine's clock: the service's tells whole seconds. */
 function begunAt({ history, sentAt }: Intent): string {
   return history[0]?.at ?? sentAt;

@@ -1,6 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
 import { groupOrders } from "../provider/core/journal/evidence.ts";
 import type { Intent } from "../provider/core/journal/intent.ts";
+import { nameOf } from "../provider/core/owner.ts";
 
 /** An order of the account that no state knows. Also what `--json` prints. */
 export interface Orphan {
@@ -68,4 +69,9 @@ export function findInJournal(
   if (intent === undefined) return undefined;
   const { id, owner, phase } = intent;
   return { id, owner, phase, isCertain: bought !== undefined };
+}
+
+/** What the journal knows of an order, in a few words. */
+export function describeNote({ id, owner, phase, isCertain }: JournalNote): string {
+  return `${isCertain ? "bought" : "may be bought"} for ${nameOf(owner)} (${id}, ${phase})`;
 }

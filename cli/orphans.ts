@@ -1,14 +1,12 @@
 import type { Command } from "commander";
 import { createClient, proxyTypes } from "../provider/client/index.ts";
-import { createListing, serviceTime } from "../provider/core/listing.ts";
-import { nameOf } from "../provider/core/owner.ts";
-import { systemClock } from "../provider/host/system.ts";
+import { readListings } from "./account.ts";
 import { CliError } from "./failure.ts";
 import { formatTime } from "./intent-words.ts";
-import { openJournals, readEntries } from "./journals.ts";
-import { findInJournal, findOrphans, type Orphan } from "./orphan.ts";
+import { readIntents } from "./journals.ts";
+import { describeNote, findInJournal, findOrphans, type Orphan } from "./orphan.ts";
 import { type Access, type PlaceFlags, readAccess, withPlace } from "./settings.ts";
-import { EXPECTED, type KnownOrder, readKnownOrders } from "./state-file.ts";
+import { describeWaiting, EXPECTED, type KnownOrder, readAllKnownOrders } from "./state-file.ts";
 import { printTable } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -44,9 +42,7 @@ async function listOrphans(
   if (files.length === 0) {
     throw new CliError(`no state was given: ${EXPECTED}, one for each stack of the account`);
   }
-  const known: KnownOrder[] = [];
-  // One after the other: standard input may be among them, and the first wrong one is named.
-  for (const file of files) known.push(...(await readKnownOrders(file)));
+  const known = await readAllKnownOrders(files);
   const { orphans, listedIds } = await lookAtAccount(access, known);
   if (orphans.length > 0) terminal.endWith(ORPHANS_FOUND);
   if (flags.json) {
@@ -60,20 +56,14 @@ async function listOrphans(
 /** Reads all that the account holds, once, and what the journal knows of it. Spends nothing. */
 async function lookAtAccount(access: Access, known: readonly KnownOrder[]) {
   const names = new Set([...known.flatMap((order) => order.names), ...access.foreignOrders]);
-  const [journal] = await openJournals(access);
-  const entries = journal === undefined ? [] : await readEntries(journal, true);
-  const intents = entries.map(({ intent }) => intent);
+  const intents = await readIntents(access);
   const client = createClient(access);
   try {
-    const listing = createListing(client, systemClock);
-    const snapshots = await Promise.all(proxyTypes.map((proxyType) => listing.recent(proxyType)));
-    const orphans = proxyTypes.flatMap((proxyType, index) => {
-      const snapshot = snapshots[index];
-      if (snapshot === undefined) return [];
-      const now = serviceTime(snapshot, systemClock);
-      return findOrphans(proxyType, snapshot.records, names, now);
-    });
-    const records = snapshots.flatMap((snapshot) => snapshot.records);
+    const listings = await readListings(client, proxyTypes);
+    const orphans = listings.flatMap(({ proxyType, records, now }) =>
+      findOrphans(proxyType, records, names, now),
+    );
+    const records = listings.flatMap((listing) => listing.records);
     return {
       orphans: orphans.map((orphan) => ({
         ...orphan,
@@ -118,7 +108,7 @@ function toRow({ orderId, proxyType, country, count, since, until, ...orphan }: 
     SINCE: since === undefined ? "?" : formatTime(since),
     UNTIL: until === undefined ? "?" : formatTime(until),
     RENEWS: describeRenewal(orphan, count),
-    JOURNAL: describeNote(orphan.journal),
+    JOURNAL: orphan.journal === undefined ? "unknown" : describeNote(orphan.journal),
   };
 }
 
@@ -129,21 +119,4 @@ function describeRenewal(
   if (renewing === 0) return "no";
   const part = renewing === count ? "" : `${renewing} of ${count}, `;
   return `YES, ${part}every ${renewsEveryDays.join(" or ")} days`;
-}
-
-function describeNote(note: Orphan["journal"]): string {
-  if (note === undefined) return "unknown";
-  const { id, owner, phase, isCertain } = note;
-  return `${isCertain ? "bought" : "may be bought"} for ${nameOf(owner)} (${id}, ${phase})`;
-}
-
-/** Such an order may be listed under another id than its number, and then stands above. */
-function describeWaiting(known: readonly KnownOrder[], listedIds: ReadonlySet<string>): string {
-  return known
-    .filter(({ isWaiting, names }) => isWaiting && !names.some((name) => listedIds.has(name)))
-    .map(
-      ({ names, urn, file }) =>
-        `${nameOf(urn)} in ${file} still waits for order ${names[0]}, which is not listed under that number: run \`pulumi up\` there first, since an order above may be it.`,
-    )
-    .join("\n");
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { nameOf } from "../provider/core/owner.ts";
 import { CliError } from "./failure.ts";
 
 /** An order that a stack's state has. */
@@ -49,8 +50,29 @@ const exportSchema = z.object({
 export const EXPECTED =
   "what `pulumi stack export --file FILE` writes is expected (`-` reads it from standard input)";
 
-/** Reads the orders that an exported state has. Says nothing of its content when it is wrong: it may be secret. */
-export async function readKnownOrders(file: string): Promise<KnownOrder[]> {
+/** Reads the orders that these exported states have. Says nothing of their content when one is wrong: it may be secret. */
+export async function readAllKnownOrders(files: readonly string[]): Promise<KnownOrder[]> {
+  const known: KnownOrder[] = [];
+  // One after the other: standard input may be among them, and the first wrong one is named.
+  for (const file of files) known.push(...(await readKnownOrders(file)));
+  return known;
+}
+
+/** Says which orders a state waits for under a number that the listing does not have: it may list them under another. */
+export function describeWaiting(
+  known: readonly KnownOrder[],
+  listedIds: ReadonlySet<string>,
+): string {
+  return known
+    .filter(({ isWaiting, names }) => isWaiting && !names.some((name) => listedIds.has(name)))
+    .map(
+      ({ names, urn, file }) =>
+        `${nameOf(urn)} in ${file} still waits for order ${names[0]}, which is not listed under that number: run \`pulumi up\` there first, since one of these orders may be it.`,
+    )
+    .join("\n");
+}
+
+async function readKnownOrders(file: string): Promise<KnownOrder[]> {
   const name = file === "-" ? "standard input" : file;
   const exported = exportSchema.safeParse(parseJson(await readText(file, name)));
   if (!exported.success) throw new CliError(`${name} is no exported state: ${EXPECTED}`);

@@ -46,6 +46,17 @@ describe("an order that the program names", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
+  test("of which a part has ended is taken over with what lives, though the rest is still listed", async () => {
+    const service = accountWith();
+    service.records.push(record("9000", 6, { dateEnd: "2026-02-28T00:00:00Z" }));
+    const { state } = await beginRun({ service }).buy("fleet", naming9000);
+    expect(state.ipAddressIds).toEqual(["ip-1", "ip-2", "ip-3", "ip-4", "ip-5"]);
+    expect(state).toMatchObject({ quantity: 5, expiresAt: state.proxies[0]?.dateEnd });
+    const next = beginRun({ service });
+    expect(await next.orders.read(state)).toMatchObject({ kind: "present", state });
+    expect(service.calls.createOrder).toBe(0);
+  });
+
   test.each([
     ["is not there", accountWith(0), /not among the account's IPv4 proxies/],
     [

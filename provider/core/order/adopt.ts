@@ -4,7 +4,7 @@ import { ProxyRentalError } from "../errors.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
 import { type Intent, isOrderIntent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
-import { ofOrders, type Snapshot, serviceTime } from "../listing.ts";
+import { ofOrders, serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
 import { describeOrder, type OrderArgs } from "./args.ts";
@@ -71,7 +71,9 @@ export async function adoptOrder(
   }
   const listedIds = new Set(snapshot.records.map((record) => record.orderId));
   await settleInJournal(account, adopting, order, listedIds);
-  return adoptedOrder(adopting, ofOrders(snapshot.records, [order.orderId]));
+  // The service may list for a while what has ended; it was not counted, and is nobody's.
+  const held = living(snapshot.records, serviceTime(snapshot, account.clock));
+  return adoptedOrder(adopting, ofOrders(held, [order.orderId]));
 }
 
 /** A listed order and whether it has ended. */
@@ -83,7 +85,7 @@ async function findNamedOrder(
   { proxyType, adoptOrderNumber }: Pick<AdoptingOrder, "proxyType" | "adoptOrderNumber">,
 ): Promise<NamedOrder | undefined> {
   const snapshot = await listing.recent(proxyType);
-  const listed = groupOrders(living(snapshot, serviceTime(snapshot, clock)));
+  const listed = groupOrders(living(snapshot.records, serviceTime(snapshot, clock)));
   const direct = listed.find(({ orderId }) => orderId === adoptOrderNumber);
   if (direct) return { ...direct, ended: false };
   const intents = (await journal.readAll()).filter(isOrderIntent);
@@ -99,7 +101,8 @@ async function findNamedOrder(
   return past && { ...past, ended: true };
 }
 
-function living({ records }: Snapshot, now: Date): ProxyRecord[] {
+/** The proxies that an adoption counts: those that have not ended. */
+export function living(records: readonly ProxyRecord[], now: Date): ProxyRecord[] {
   return records.filter(
     ({ dateEnd }) => dateEnd === undefined || Date.parse(dateEnd) > now.getTime(),
   );
