@@ -47,6 +47,28 @@ describe("deleting an order", () => {
     expect(service.switches).toEqual([off(["ip-1"]), off(["ip-2"], 90), off(["ip-3"])]);
   });
 
+  test("switches off by a period that is offered where that of the flag is refused", async () => {
+    const { orders, state, service } = await laterRun({ "ip-1": 45 });
+    service.before.setAutoExtension = async ({ rentPeriodDays }) => {
+      if (rentPeriodDays === 45) throw serviceFailure("rejected");
+    };
+    await orders.delete(state);
+    expect(service.calls).toMatchObject({ setAutoExtension: 2, extend: 0 });
+    expect(service.switches).toEqual([off(["ip-1"])]);
+  });
+
+  test.each([
+    ["of a period that is offered", 30, "rejected"],
+    ["that is no refusal", 45, "unknown"],
+  ] as const)("asks for no other period after a failure %s", async (_what, days, outcome) => {
+    const { orders, state, service } = await laterRun({ "ip-1": days });
+    service.before.setAutoExtension = async () => {
+      throw serviceFailure(outcome);
+    };
+    expect((await failureOf(orders.delete(state))).code).toBe("AUTO_EXTENSION_FAILED");
+    expect(service.calls.setAutoExtension).toBe(1);
+  });
+
   test("spends nothing", async () => {
     const { orders, state, service } = await laterRun({ "ip-1": 30 });
     await orders.delete(state);

@@ -1,6 +1,11 @@
-import type { AutoExtensionRequest } from "../../client/index.ts";
+import {
+  type AutoExtensionRequest,
+  isServiceError,
+  type SwitchedAutoExtension,
+} from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { explainServiceError, ProxyRentalError } from "../errors.ts";
+import type { ProxyService } from "../service.ts";
 
 /**
  * Switches auto-extension and holds the service to its echo. Spends nothing by itself; sending it twice
@@ -13,7 +18,7 @@ export async function switchAutoExtension(
   const { ipAddressIds, autoExtend } = request;
   if (ipAddressIds.length === 0) return;
   try {
-    const echo = await service.setAutoExtension(request);
+    const echo = await send(service, request);
     const missing = ipAddressIds.filter((id) => !echo.ipAddressIds.includes(id));
     if (missing.length === 0 && echo.quantity === ipAddressIds.length) return;
     throw new ProxyRentalError(
@@ -25,4 +30,27 @@ export async function switchAutoExtension(
   } finally {
     listing.invalidate();
   }
+}
+
+/**
+ * Off is off for any period, but the service may refuse one that it does not offer any more: then one that
+ * it does offer is named, because a flag that can't be switched off goes on costing money.
+ */
+async function send(
+  service: ProxyService,
+  request: AutoExtensionRequest,
+): Promise<SwitchedAutoExtension> {
+  try {
+    return await service.setAutoExtension(request);
+  } catch (refusal) {
+    if (request.autoExtend || !isRefusal(refusal)) throw refusal;
+    const offered = await service.listRentPeriods(request.proxyType).catch((): number[] => []);
+    const [period] = offered;
+    if (period === undefined || offered.includes(request.rentPeriodDays)) throw refusal;
+    return service.setAutoExtension({ ...request, rentPeriodDays: period });
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return isServiceError(error) && error.code === "SERVICE_REFUSED";
 }
