@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { addAdoptCommand } from "./adopt.ts";
 import { explainFailure } from "./failure.ts";
 import { addJournalCommands } from "./journal.ts";
 import { addOrphansCommand } from "./orphans.ts";
@@ -18,6 +19,7 @@ const program = new Command("proxyrental")
 
 addJournalCommands(program, terminal);
 addOrphansCommand(program, terminal);
+addAdoptCommand(program, terminal);
 
 try {
   await program.parseAsync();

@@ -98,7 +98,7 @@ describe("the API key comes out nowhere", () => {
 });
 
 test.each([
-  [["--help"], ["journal", "orphans"]],
+  [["--help"], ["journal", "orphans", "adopt"]],
   [
     ["journal", "list", "--help"],
     ["--all", "--json", "Exit codes: 0; 2 where nobody knows"],
@@ -114,6 +114,10 @@ test.each([
   [
     ["orphans", "--help"],
     ["<state...>", "Exit codes: 0 where there are none; 2 where"],
+  ],
+  [
+    ["adopt", "--help"],
+    ["--out <file>", "--state <files...>", "Exit codes: 0, also where there is nothing to adopt"],
   ],
 ])("%j says what there is and what it ends with", async (args, parts) => {
   const { exitCode, stdout } = await runCli(args);

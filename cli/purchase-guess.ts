@@ -1,0 +1,55 @@
+import type { Offer } from "../provider/core/catalogue.ts";
+import type { AdoptableOrder } from "./adoptable.ts";
+
+/** What the listing does not show of an order: fitting values, for its next purchase only. */
+export interface PurchaseGuess {
+  rentPeriodDays: number;
+  /** Only of a MOBILE order; undefined where no operator is offered. */
+  operator: OperatorGuess | undefined;
+}
+
+/** An operator that is offered where an order is. */
+export interface OperatorGuess {
+  mobileOperator: string;
+  /** Seconds. */
+  rotationTime: number;
+  /** The other operators there. */
+  others: string[];
+}
+
+/** Guesses what an order was bought with, from what is offered for its type. */
+export function guessPurchase(
+  order: Pick<AdoptableOrder, "proxyType" | "country" | "paidDays">,
+  offer: Pick<Offer, "rentPeriodDays" | "operators">,
+): PurchaseGuess {
+  return {
+    rentPeriodDays: findNearest(order.paidDays, offer.rentPeriodDays.filter(isCount)),
+    operator: order.proxyType === "MOBILE" ? findOperator(order.country, offer) : undefined,
+  };
+}
+
+/** The period that is nearest to what was paid, the shorter of two; the shortest of all where that is not known. */
+function findNearest(paidDays: number | undefined, periods: readonly number[]): number {
+  const [shortest, ...longer] = periods.toSorted((a, b) => a - b);
+  if (shortest === undefined) return Math.max(1, Math.round(paidDays ?? 1));
+  if (paidDays === undefined) return shortest;
+  const distance = (period: number) => Math.abs(period - paidDays);
+  return longer.reduce((best, one) => (distance(one) < distance(best) ? one : best), shortest);
+}
+
+function findOperator(
+  country: string,
+  { operators }: Pick<Offer, "operators">,
+): OperatorGuess | undefined {
+  const offered = Object.hasOwn(operators, country) ? (operators[country] ?? []) : [];
+  const usable = offered.filter(({ mobileOperator }) => mobileOperator !== "");
+  const [first, ...others] = usable;
+  if (first === undefined) return undefined;
+  const { mobileOperator, rotationTimes } = first;
+  const rotationTime = rotationTimes.find((seconds) => seconds === 0 || isCount(seconds)) ?? 0;
+  return { mobileOperator, rotationTime, others: others.map((other) => other.mobileOperator) };
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
