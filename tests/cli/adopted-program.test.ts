@@ -238,10 +238,13 @@ test("what came from the service can't leave its text or its comment, and nothin
 });
 
 test("is formatted as formatters have it by default", async () => {
-  const text = writeProgram(
-    all.filter((order) => order.orderId !== strange),
-    asOf,
-  );
+  // Lists of every length around the one at which they are broken.
+  const lists = [0, 1, 2, 3, 4, 5, 6, 7, 20].map((length) => ({
+    ...{ ...usa, quantity: 12 },
+    renewals: [{ everyDays: 30, ipAddressIds: [...ids(4), `56763039${"0".repeat(length)}`] }],
+  }));
+  const orders = all.filter((order) => order.orderId !== strange);
+  const text = writeProgram([...orders, ...lists], asOf);
   const { stdout } = await execa(
     "biome",
     ["format", "--stdin-file-path=index.ts", "--line-width=80", "--indent-style=space"],
