@@ -1,0 +1,97 @@
+import { expect, it } from "vitest";
+import type { Simulator } from "../../simulator/index.ts";
+import { startForTest } from "../simulator/start.ts";
+import { autoExtension, order, program } from "../support/program.ts";
+import { createStack, type Stack } from "../support/stack.ts";
+
+/** What the program says at a time of the year. */
+interface Season {
+  quantity?: number;
+  /** Of an `IpExtension` of all proxies. */
+  paidThrough?: string;
+  /** Of an `IpAutoExtend` of all proxies; undefined for none. */
+  autoExtend?: boolean;
+}
+
+function write({ quantity, paidThrough, autoExtend }: Season): string {
+  const extension = { proxyType: "IPv4", rentPeriodDays: 30, paidThrough };
+  return program(
+    ...(quantity === undefined ? [] : [order("fleet", { quantity })]),
+    ...(paidThrough === undefined
+      ? []
+      : [
+          `new proxyrental.IpExtension("through", { ...${JSON.stringify(extension)}, ipAddressIds: fleet.ipAddressIds });`,
+        ]),
+    ...(autoExtend === undefined ? [] : [autoExtension("keep", "fleet", { autoExtend })]),
+  );
+}
+
+const cents = (amount: number | string) => Math.round(Number(amount) * 100);
+
+/** What has been charged so far, in cents. */
+function paid(simulator: Simulator): number {
+  return simulator.ledger().reduce((sum, { price }) => sum + cents(price), 0);
+}
+
+/** The quotes that a plan shows, by resource, and what they come to in cents. */
+async function preview(stack: Stack) {
+  const plan = await stack.plan("--refresh");
+  const quotes = ["fleet", "through"].map(
+    (name) => plan.inputs(name).quote as { effect?: string; price?: number } | undefined,
+  );
+  const [fleet, through] = quotes;
+  const price = quotes.reduce((sum, quote) => sum + cents(quote?.price ?? 0), 0);
+  return { fleet: fleet?.effect, through: through?.effect, price };
+}
+
+it("costs in a year exactly what each preview has said: grown, shrunk, extended, renewed, lapsed, bought again, destroyed", {
+  timeout: 600_000,
+}, async () => {
+  const simulator = await startForTest({ now: () => new Date("2026-03-01T12:00:00Z") });
+  const stack = await createStack({ simulator, program: write({ quantity: 5 }) });
+
+  /** Some days later the program says something else: what its preview shows is what its `up` pays. */
+  async function turn(days: number, season: Season) {
+    const renewals = paid(simulator);
+    simulator.advance({ days });
+    const renewed = paid(simulator) - renewals;
+    await stack.rewrite(write(season));
+    const shown = await preview(stack);
+    const before = paid(simulator);
+    await stack.succeed("up", "--refresh");
+    expect(paid(simulator) - before, JSON.stringify(season)).toBe(shown.price);
+    const { changes } = await stack.plan("--refresh");
+    expect(Object.keys(changes), JSON.stringify(season)).toEqual(["same"]);
+    const outputs = (await stack.export()).find("fleet")?.outputs;
+    expect(outputs?.proxies).toHaveLength(season.quantity ?? 0);
+    return { ...shown, renewed };
+  }
+
+  expect(await turn(0, { quantity: 5 })).toMatchObject({ fleet: "buy", price: 700 });
+  expect(await turn(10, { quantity: 8 })).toMatchObject({ fleet: "topUp", price: 420 });
+  expect(await turn(5, { quantity: 4 })).toMatchObject({ fleet: "none", price: 0 });
+  expect(await turn(1, { quantity: 6 })).toMatchObject({ fleet: "none", price: 0 });
+
+  // Of the six, three were bought ten days after the others.
+  const through = { quantity: 6, paidThrough: "2026-05-05" };
+  expect(await turn(1, through)).toMatchObject({ through: "extend", price: 3 * 2 * 140 + 3 * 140 });
+  expect(await turn(20, through)).toMatchObject({ fleet: "none", through: "none", price: 0 });
+
+  const kept = { quantity: 6, autoExtend: true };
+  expect(await turn(1, kept)).toMatchObject({ fleet: "none", price: 0, renewed: 0 });
+  const [earlier, later] = [await turn(30, kept), await turn(30, kept)];
+  expect([earlier.price, later.price]).toEqual([0, 0]);
+  expect(earlier.renewed + later.renewed).toBe(6 * 140 + 6 * 140 - 0);
+  expect(await turn(1, { quantity: 6, autoExtend: false })).toMatchObject({ price: 0, renewed: 0 });
+
+  // The auto-extension is gone with the proxies, so it is declared anew with the next ones.
+  expect(await turn(120, { quantity: 6 })).toMatchObject({ fleet: "buy", price: 840, renewed: 0 });
+  expect(await turn(29, { quantity: 7 })).toMatchObject({ fleet: "topUp", price: 140 });
+  expect(await turn(2, { quantity: 7 })).toMatchObject({ fleet: "topUp", price: 840 });
+
+  const spent = paid(simulator);
+  await stack.succeed("destroy");
+  simulator.advance({ days: 365 - 250 });
+  expect(paid(simulator)).toBe(spent);
+  expect(cents(simulator.balance())).toBe(cents(1000) - spent);
+});
