@@ -17,7 +17,9 @@ const config = z.strictObject({
   byCountry: z
     .record(z.string().regex(/^[A-Z]{3}$/), limit)
     .default({})
-    .describe("Lower limits for countries, by ISO 3166-1 alpha-3 code, in account currency."),
+    .describe(
+      "Lower limits for countries, by ISO 3166-1 alpha-3 code, in account currency. An extension, whose country the plan does not say, is held to the lowest of them.",
+    ),
 });
 
 /**

@@ -20,13 +20,13 @@ export interface Purchase {
   price: Price | "free" | "open" | "unreadable";
   /** Undefined while it is not known. */
   proxyType: string | undefined;
-  /** Undefined while it is not known. */
+  /** Undefined while it is not known, and always of an extension, which may be of any. */
   country: string | undefined;
 }
 
 /** Our resources that can buy, as the dynamic host and as a plugin call them. */
 const buyingTypes: ReadonlySet<string> = new Set(
-  ["ProxyOrder"].flatMap((kind) => [
+  ["ProxyOrder", "IpExtension"].flatMap((kind) => [
     `pulumi-nodejs:dynamic/proxyrental:${kind}`,
     `proxyrental:index:${kind}`,
   ]),

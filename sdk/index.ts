@@ -63,6 +63,13 @@ export {
   type IpAutoExtendArgs,
   type IpAutoExtendQuote,
 } from "./ip-auto-extend.ts";
+export {
+  type ExtensionPayment,
+  IpExtension,
+  type IpExtensionArgs,
+  type IpExtensionQuote,
+  type PaidProxy,
+} from "./ip-extension.ts";
 export { ProgramError } from "./program-error.ts";
 export {
   type ByCountry,

@@ -34,3 +34,6 @@ export const proxyOrderShim = createShim("ProxyOrder");
 
 /** See `proxyOrderShim`. */
 export const ipAutoExtendShim = createShim("IpAutoExtend");
+
+/** See `proxyOrderShim`. */
+export const ipExtensionShim = createShim("IpExtension");

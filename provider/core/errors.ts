@@ -27,6 +27,8 @@ export type ErrorCode =
   /** Another run is buying for the same resource right now. */
   | "PURCHASE_IN_PROGRESS"
   | "DELIVERY_PENDING"
+  /** Part of an extension is paid and saved; the rest is not, or is not listed yet. */
+  | "EXTENSION_INCOMPLETE"
   | "LISTING_INCONSISTENT"
   | "ORDER_MISSING"
   | "EDIT_REFUSED"

@@ -10,12 +10,21 @@ import type { OrderArgs } from "./order/args.ts";
  * - `buy`: a first order;
  * - `topUp`: a further order, for a resource that is to hold more;
  * - `replace`: another order instead of one that is paid;
+ * - `extend`: proxies that are rented are paid for longer;
  * - `recover`: an order that an earlier run has paid is taken over, for nothing;
  * - `adopt`: an order that the program names is taken over, for nothing;
  * - `none`: nothing is bought;
  * - `unknown`: an argument is not known yet, so neither is the price.
  */
-export type Effect = "buy" | "topUp" | "replace" | "recover" | "adopt" | "none" | "unknown";
+export type Effect =
+  | "buy"
+  | "topUp"
+  | "replace"
+  | "extend"
+  | "recover"
+  | "adopt"
+  | "none"
+  | "unknown";
 
 /** What a resource holds before this plan and what that cost, for policies that add up what is owned. */
 const ownedSchema = z.object({
@@ -27,8 +36,8 @@ const ownedSchema = z.object({
 
 /** The price in the plan: stands in the checked inputs, so that preview, policies and plan files see it. */
 export const quoteSchema = z.object({
-  effect: z.enum(["buy", "topUp", "replace", "recover", "adopt", "none", "unknown"]),
-  /** How many proxies are bought. */
+  effect: z.enum(["buy", "topUp", "replace", "extend", "recover", "adopt", "none", "unknown"]),
+  /** How many proxies are bought, or paid for longer. */
   quantity: z.number().optional(),
   /** Total in `currency`. */
   price: z.number().optional(),
@@ -115,6 +124,6 @@ export function assertNotDearer(
   if (price !== null && currency === shown.currency && price <= shown.price) return;
   throw new ProxyRentalError(
     "PRICE_ROSE",
-    `the plan showed ${formatMoney(shown.price, shown.currency)}, the service now asks ${price === null ? "no price" : formatMoney(price, currency)}. Nothing was bought for this resource. Run \`pulumi preview\` to see the new price.`,
+    `the plan showed ${formatMoney(shown.price, shown.currency)}, the service now asks ${price === null ? "no price" : formatMoney(price, currency)}. Nothing was bought at that price. Run \`pulumi preview\` to see the new price.`,
   );
 }

@@ -2,6 +2,7 @@ import {
   type AutoExtensionRequest,
   type Calculation,
   type EndpointName,
+  type ExtensionRequest,
   type OrderRequest,
   type ProxyPage,
   type ProxyPageRequest,
@@ -32,12 +33,18 @@ export interface FakeService extends ProxyService {
   calls: Record<Exclude<EndpointName, never>, number>;
   /** Every order that was taken, in turn. */
   orders: { orderNumber: string; request: OrderRequest }[];
+  /** Every extension that was taken, in turn. */
+  extensions: ExtensionRequest[];
   switches: AutoExtensionRequest[];
   /** Everything that was sent with `calculateOrder`, `createOrder` and `calculateExtension`. */
   sent: object[];
   records: ProxyRecord[];
   balance: number;
   unitPrice: number;
+  /** Of one proxy for one extension. @default 1 */
+  extensionPrice: number;
+  /** Whether proxies get new ids when they are extended. @default false */
+  renumbers: boolean;
   /** Laid over every calculation. */
   calculated: Partial<Calculation>;
   /** The service's clock; undefined where it does not say. */
@@ -70,6 +77,15 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     service.records.push(...made.slice(0, atOnce));
     undelivered.push(...made.slice(atOnce));
     return { orderNumber, promoCodeStatus: service.calculated.promoCodeStatus ?? null };
+  };
+
+  const prolong = (request: ExtensionRequest) => {
+    const { ipAddressIds, rentPeriodDays } = request;
+    service.extensions.push(request);
+    service.balance -= service.extensionPrice * ipAddressIds.length;
+    moveEnds(service, ipAddressIds, rentPeriodDays);
+    const { promoCodeStatus = null } = service.calculated;
+    return { ipAddressIds, promoCodeStatus, balance: service.balance };
   };
 
   const page = ({ page: number, size: asked }: ProxyPageRequest): ProxyPage => {
@@ -111,10 +127,11 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     },
     async calculateExtension(request) {
       service.sent.push(request);
-      return calculate(request.ipAddressIds.length);
+      return calculate(service.extensionPrice * request.ipAddressIds.length);
     },
-    extend: async () => {
-      throw new Error("nothing here extends");
+    async extend(request) {
+      service.sent.push(request);
+      return prolong(request);
     },
     async setAutoExtension(request) {
       service.switches.push(request);
@@ -133,11 +150,14 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     ...Object.assign({}, ...methods.map((name) => ({ [name]: counted(name) }))),
     calls,
     orders: [],
+    extensions: [],
     switches: [],
     sent: [],
     records: [],
     balance: options.balance ?? 1000,
     unitPrice: options.unitPrice ?? 1.4,
+    extensionPrice: 1,
+    renumbers: false,
     calculated: {},
     now: WHILE_PAID,
     before: {},
@@ -189,6 +209,24 @@ export function record(
     credential: { login: `user-${number}`, password: `pass:${number}` },
     ...more,
   };
+}
+
+/** Pays for proxies for longer behind the provider's back, as an automatic extension does. */
+export function moveEnds(
+  { records, renumbers }: FakeService,
+  ipAddressIds: readonly string[],
+  days: number,
+): void {
+  for (const [index, listed] of records.entries()) {
+    const { ipAddressId, dateEnd } = listed;
+    if (!ipAddressIds.includes(ipAddressId) || dateEnd === undefined) continue;
+    const endMs = Date.parse(dateEnd) + days * 24 * 60 * 60 * 1000;
+    records[index] = {
+      ...listed,
+      dateEnd: new Date(endMs).toISOString(),
+      ipAddressId: renumbers ? `${ipAddressId}x` : ipAddressId,
+    };
+  }
 }
 
 /** From the next order on the listing can't be read. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { maxOrderPrice, pricedBeforeBuying, spendPolicies } from "../../policy/index.ts";
 import { quoteSchema } from "../../provider/core/quote.ts";
-import { IpAutoExtend, ProxyOrder } from "../../sdk/index.ts";
+import { IpAutoExtend, IpExtension, ProxyOrder } from "../../sdk/index.ts";
 import { buying, orderProps, unknownObject, violationsOf } from "./policy-under-test.ts";
 
 const tooMuch = { props: orderProps(buying(1000)), config: {} };
@@ -9,6 +9,8 @@ const tooMuch = { props: orderProps(buying(1000)), config: {} };
 test.each([
   ["of the dynamic host", ProxyOrder.__pulumiType],
   ["of a plugin", "proxyrental:index:ProxyOrder"],
+  ["of an extension", IpExtension.__pulumiType],
+  ["of an extension of a plugin", "proxyrental:index:IpExtension"],
 ])("an order is held under the type %s", async (_what, type) => {
   expect(await violationsOf(maxOrderPrice, { ...tooMuch, type })).toHaveLength(1);
 });
@@ -29,7 +31,7 @@ test.each([
 // How a policy must take each effect that the provider writes; a new effect fails here until it is decided.
 // What is taken over says its price, which is 0: without one it is refused like a purchase.
 const spends = {
-  ...{ buy: true, topUp: true, replace: true, recover: true, adopt: true },
+  ...{ buy: true, topUp: true, replace: true, extend: true, recover: true, adopt: true },
   ...{ none: false, unknown: true },
 };
 

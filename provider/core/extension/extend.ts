@@ -1,34 +1,37 @@
 import type { ExtensionRequest, ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
-import {
-  addressOf,
-  type ExtensionFinding,
-  findProxy,
-  settleExtension,
-} from "../journal/evidence.ts";
+import { addressOf } from "../journal/evidence.ts";
 import type { ExtensionIntent, ExtensionPurchase, IntentDraft } from "../journal/intent.ts";
 import type { HeldLock } from "../journal/locks.ts";
-import { lookAtAccount, settle } from "../journal/settling.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
-import { assertWholeOrders, pickProxies } from "./proxies.ts";
+import { describeProxies } from "./args.ts";
+import { assertWholeOrders } from "./proxies.ts";
+import { assertShown, readOpenExtensions } from "./recover.ts";
+import { isUnchanged, settleExtensionIntent, touches } from "./settle.ts";
 
-/** Proxies to be paid for longer, and on what terms. */
+/** Proxies to be paid for longer by one rent period, and on what terms. */
 export interface ExtensionOrder {
   /** The resource that asks, and its purchase. */
   owner: string;
   requestId: string;
-  request: ExtensionRequest;
+  terms: Omit<ExtensionRequest, "ipAddressIds">;
+  /** As they were listed when it was decided to pay for them: a proxy whose end has moved since is not. */
+  proxies: readonly ProxyRecord[];
   maxPrice?: number | undefined;
 }
 
-/** A paid extension, and the proxies as they are listed after it: the service may have given new ids. */
-export interface PaidExtension {
-  intent: ExtensionIntent;
-  proxies: ProxyRecord[];
+/** An end moved after it was decided to pay: somebody else, or an automatic extension, was first. */
+export class EndsMovedError extends ProxyRentalError {
+  constructor({ terms, proxies }: ExtensionOrder) {
+    super(
+      "NOT_PLANNED",
+      `somebody else, or an automatic extension, has just extended some of ${describeProxies(proxies.length, terms.proxyType)}. This extension was not sent. Run again.`,
+    );
+  }
 }
 
 /** What the answer to an extension tells, beside that it was taken. */
@@ -41,43 +44,44 @@ interface AnswerTold {
  * writes the intent down, sends it, and looks at the ends of the proxies where the answer is lost. Asked
  * again with the same requestId in this process, it gives the same answer.
  */
-export async function extendProxies(
+export function extendProxies(
   account: Account,
   order: ExtensionOrder,
   shown: PricedQuote,
-): Promise<PaidExtension> {
-  const before = await account.listing.recent(order.request.proxyType);
-  assertWholeOrders(order.request, before.records);
-  const intent = await account.spending.once(order.requestId, {
+): Promise<ExtensionIntent> {
+  return account.spending.once(order.requestId, {
     confirm: () => confirmPrice(account, order, shown),
     buy: (price, turn) => buyExtension(account, order, price, turn),
   });
-  const after = await account.listing.recent(order.request.proxyType);
-  const proxies = intent.purchase.proxiesBefore.flatMap(
-    (proxy) => findProxy(after.records, proxy) ?? [],
-  );
-  return { intent, proxies };
+}
+
+/** What the service is asked for. */
+function requestOf({ terms, proxies }: ExtensionOrder): ExtensionRequest {
+  const { proxyType, rentPeriodDays, promoCode } = terms;
+  const ipAddressIds = proxies.map((proxy) => proxy.ipAddressId);
+  return { proxyType, ipAddressIds, rentPeriodDays, promoCode };
 }
 
 async function confirmPrice(
-  { service, clock, balance, journal }: Account,
-  { requestId, request, maxPrice }: ExtensionOrder,
+  { service, clock, balance, listing }: Account,
+  order: ExtensionOrder,
   shown: PricedQuote,
 ): Promise<PricedQuote> {
+  const { terms, maxPrice } = order;
+  const { records } = await listing.recent(terms.proxyType);
+  assertWholeOrders(terms.proxyType, order.proxies, records);
   const askedAtMs = clock.elapsedMs();
-  const calculation = await service.calculateExtension(request);
+  const calculation = await service.calculateExtension(requestOf(order));
   balance.saw(calculation.balance, askedAtMs);
-  const [failure] = findGateFailures({ maxPrice, promoCode: request.promoCode }, calculation);
+  const [failure] = findGateFailures({ maxPrice, promoCode: terms.promoCode }, calculation);
   if (failure) {
     throw new ProxyRentalError(
       failure.code,
-      `${failure.property} ${failure.reason}. Nothing was extended.`,
+      `${failure.property} ${failure.reason}. This extension was not sent.`,
     );
   }
   const { price, currency, discount } = calculation;
   assertNotDearer(shown, price, currency);
-  const earlier = await journal.shown.shownBefore(requestId);
-  if (earlier) assertNotDearer(earlier, price, currency);
   return { ...shown, price, discount };
 }
 
@@ -92,7 +96,7 @@ async function buyExtension(
     draft: await draftIntent(account, order, price),
     assertTurn: () => turn.assertHeld(),
     async send() {
-      const told = await service.extend(order.request).finally(() => {
+      const told = await service.extend(requestOf(order)).finally(() => {
         balance.spent(undefined);
         listing.invalidate();
       });
@@ -105,12 +109,25 @@ async function buyExtension(
 
 /** What a later look at the account will be compared with: the end of each proxy. */
 async function draftIntent(
-  { service, listing, balance, clock, settings }: Account,
-  { owner, requestId, request }: ExtensionOrder,
+  account: Account,
+  order: ExtensionOrder,
   { price, currency, discount }: PricedQuote,
 ): Promise<IntentDraft<ExtensionPurchase>> {
-  // An end that had moved already would be taken for this extension's doing.
+  const { service, listing, balance, clock, settings } = account;
+  const { owner, requestId, proxies } = order;
+  const request = requestOf(order);
+  // Another process may have had its turn since the last look: with its extension on top these would be
+  // paid twice.
+  listing.invalidate();
   const baseline = await listing.recent(request.proxyType);
+  const open = await readOpenExtensions(account);
+  assertShown(
+    open.filter((intent) => touches(intent, proxies)),
+    baseline.records,
+  );
+  if (!proxies.every((proxy) => isUnchanged(proxy, baseline.records))) {
+    throw new EndsMovedError(order);
+  }
   const sentAt = serviceTime(baseline, clock);
   const answerBy = new Date(sentAt.getTime() + settings.timeoutMs + settings.settlingMs);
   return {
@@ -119,7 +136,7 @@ async function draftIntent(
     purchase: {
       kind: "extension",
       request: { ...request },
-      proxiesBefore: pickProxies(request, baseline.records).map((record) => ({
+      proxiesBefore: proxies.map((record) => ({
         ipAddressId: record.ipAddressId,
         address: addressOf(record),
         dateEnd: record.dateEnd,
@@ -134,26 +151,19 @@ async function draftIntent(
   };
 }
 
-type Sight = Awaited<ReturnType<typeof lookAtAccount>>;
-
 async function settleLostAnswer(
   account: Account,
   intent: ExtensionIntent,
   error: unknown,
 ): Promise<Settled<AnswerTold>> {
-  const { clock, settings, log } = account;
+  const { settings, log } = account;
   const { request } = intent.purchase;
-  const what = `the extension of ${request.ipAddressIds.length} proxies by ${request.rentPeriodDays} days`;
+  const what = `the extension of ${describeProxies(request.ipAddressIds.length, request.proxyType)} by ${request.rentPeriodDays} days`;
   const lost = reasonOf(error);
   log.warn(`${lost}; looking whether ${what} was carried out. It is not sent again.`);
   const { settlingMs } = settings;
-  const verdict = await settle<Sight, ExtensionFinding>(
-    clock,
-    { settlingMs, deliveryMs: settlingMs },
-    () => lookAtAccount(account, request.proxyType),
-    (seen, window) => settleExtension(intent, { ...seen, explainedSpend: 0 }, window),
-  );
-  switch (verdict.kind) {
+  const finding = await settleExtensionIntent(account, intent, settlingMs);
+  switch (finding.kind) {
     case "extended":
       log.info(`${what} was carried out`);
       return { kind: "happened", known: {} };
@@ -162,7 +172,7 @@ async function settleLostAnswer(
         kind: "notSent",
         error: new ProxyRentalError(
           "ORDER_NOT_PLACED",
-          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved. Nothing was extended. Run again.`,
+          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved. It was not charged. Run again.`,
         ),
       };
     case "unresolved": {
@@ -172,7 +182,7 @@ async function settleLostAnswer(
         candidates: [],
         error: new ProxyRentalError(
           "ORDER_OUTCOME_UNKNOWN",
-          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${verdict.reason}. It was not sent again, and nothing more is bought in this run. Look at the account and settle it: \`npx proxyrental journal resolve ${id}\`.`,
+          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`npx proxyrental journal resolve ${id}\`.`,
         ),
       };
     }

@@ -1,32 +1,45 @@
 import type { ExtensionRequest, ProxyRecord } from "../../client/index.ts";
 import { ProxyRentalError } from "../errors.ts";
+import { addressOf, findProxy } from "../journal/evidence.ts";
 
-/** The listed records of the proxies that are to be extended. Throws where one is not listed. */
-export function pickProxies(
-  { proxyType, ipAddressIds }: ExtensionRequest,
+/** Addresses (ip and port) by the ids under which proxies were known; the service may change ids. */
+export type Addresses = Readonly<Record<string, string>>;
+
+/**
+ * Finds proxies by their ids, and by their addresses where those ids are no longer listed. `found` says where
+ * each id was found.
+ */
+export function followProxies(
+  ipAddressIds: readonly string[],
+  addresses: Addresses,
   records: readonly ProxyRecord[],
-): ProxyRecord[] {
-  const byId = new Map(records.map((record) => [record.ipAddressId, record]));
-  return ipAddressIds.map((id) => {
-    const record = byId.get(id);
-    if (record) return record;
-    throw new ProxyRentalError(
-      "EDIT_REFUSED",
-      `proxy ${id} is not among the account's ${proxyType} proxies, so it can't be extended. Nothing was bought. Run with --refresh to see which proxies there are.`,
-    );
-  });
+): { proxies: ProxyRecord[]; missing: string[]; found: Record<string, string> } {
+  const proxies = new Set<ProxyRecord>();
+  const missing: string[] = [];
+  const found: Record<string, string> = {};
+  for (const ipAddressId of ipAddressIds) {
+    // Nothing is at the address "".
+    const record = findProxy(records, { ipAddressId, address: addresses[ipAddressId] ?? "" });
+    if (record) {
+      proxies.add(record);
+      found[ipAddressId] = addressOf(record);
+    } else missing.push(ipAddressId);
+  }
+  return { proxies: [...proxies], missing, found };
 }
 
 /** Refuses part of an IPv6 order, which the service extends only as a whole (source: endpoint 9). */
 export function assertWholeOrders(
-  request: ExtensionRequest,
+  proxyType: ExtensionRequest["proxyType"],
+  proxies: readonly ProxyRecord[],
   records: readonly ProxyRecord[],
 ): void {
-  const picked = pickProxies(request, records);
-  if (request.proxyType !== "IPv6") return;
-  const orderIds = new Set(picked.map((record) => record.orderId));
+  if (proxyType !== "IPv6") return;
+  const orderIds = new Set(proxies.map((record) => record.orderId));
   const missing = records.filter(
-    (record) => orderIds.has(record.orderId) && !request.ipAddressIds.includes(record.ipAddressId),
+    (record) =>
+      orderIds.has(record.orderId) &&
+      !proxies.some(({ ipAddressId }) => ipAddressId === record.ipAddressId),
   );
   if (missing.length === 0) return;
   const ids = missing.map((record) => record.ipAddressId).join(", ");

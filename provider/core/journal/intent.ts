@@ -176,3 +176,7 @@ export function isAccepted({ phase }: Pick<Intent, "phase">): boolean {
 export function isOrderIntent(intent: Intent): intent is OrderIntent {
   return intent.purchase.kind === "order";
 }
+
+export function isExtensionIntent(intent: Intent): intent is ExtensionIntent {
+  return intent.purchase.kind === "extension";
+}

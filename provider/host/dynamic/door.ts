@@ -4,10 +4,11 @@ import { openSystemAccount } from "../system.ts";
 import type { DynamicProvider } from "./dynamic-provider.ts";
 import { withReadableFailures } from "./failure.ts";
 import { createIpAutoExtend } from "./ip-auto-extend.ts";
+import { createIpExtension } from "./ip-extension.ts";
 import { createProxyOrder } from "./proxy-order.ts";
 
 /** The resources that the sdk's shim may ask for. */
-export type ResourceKind = "ProxyOrder" | "IpAutoExtend";
+export type ResourceKind = "ProxyOrder" | "IpAutoExtend" | "IpExtension";
 
 /** The stack's configuration as a dynamic provider is given it. */
 export interface StackConfig {
@@ -48,5 +49,9 @@ function openResources(config: StackConfig | undefined): Resources {
     environment: process.env,
   });
   const account = openSystemAccount(settings);
-  return { ProxyOrder: createProxyOrder(account), IpAutoExtend: createIpAutoExtend(account) };
+  return {
+    ProxyOrder: createProxyOrder(account),
+    IpAutoExtend: createIpAutoExtend(account),
+    IpExtension: createIpExtension(account),
+  };
 }

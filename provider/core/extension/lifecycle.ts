@@ -1,0 +1,100 @@
+import type { Account } from "../account.ts";
+import { rethrowExplained } from "../errors.ts";
+import type { GivenInputs } from "../inputs.ts";
+import { serviceTime } from "../listing.ts";
+import { nameOf } from "../owner.ts";
+import { type ExtensionChange, planExtensionChange } from "./change.ts";
+import { checkExtension } from "./check.ts";
+import { payExtension } from "./pay.ts";
+import { findPayments } from "./payments.ts";
+import type { ExtensionCheck } from "./pricing.ts";
+import { type ReconciledExtension, reconcileExtension } from "./reconcile.ts";
+import { createExtensionRecoverer } from "./recover.ts";
+import {
+  type CheckedExtension,
+  type ExtensionState,
+  readCheckedExtension,
+  readExtensionState,
+} from "./state.ts";
+
+/** What an engine may ask of an extension. Only `create` and `update` spend, and only what check has shown. */
+export interface ExtensionLifecycle {
+  check(owner: string, oldInputs: unknown, given: GivenInputs): Promise<ExtensionCheck>;
+  diff(
+    oldOutputs: unknown,
+    wanted: Partial<CheckedExtension>,
+    unknown: GivenInputs["unknown"],
+  ): Promise<ExtensionChange>;
+  create(checked: unknown): Promise<ExtensionState>;
+  read(outputs: unknown): Promise<Pick<ReconciledExtension, "state" | "drift">>;
+  update(oldOutputs: unknown, checked: unknown): Promise<ExtensionState>;
+  delete(outputs: unknown): Promise<void>;
+}
+
+/** Makes the lifecycle of an account's extensions. */
+export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
+  const recover = createExtensionRecoverer(account);
+  const memory = { recover, firstChecks: new Map() };
+  const paying = { account, recover, progress: new Map() };
+
+  /** What comes out of the engine's state is known there, and needs no recovery. */
+  async function meet({ purchases, awaited }: ExtensionState): Promise<void> {
+    for (const { requestId, at } of purchases) {
+      // One that is not listed yet goes on telling other runs to wait.
+      if (requestId === awaited?.requestId) continue;
+      await account.journal.confirm({ requestId, orderNumber: "", at });
+    }
+  }
+
+  return {
+    async check(owner, oldInputs, given) {
+      const before = oldInputs === undefined ? undefined : readCheckedExtension(oldInputs);
+      return checkExtension(account, memory, owner, before, given).catch(rethrowExplained);
+    },
+
+    async diff(oldOutputs, wanted, unknown) {
+      const state = readExtensionState(oldOutputs);
+      await meet(state);
+      return planExtensionChange(state, wanted, unknown);
+    },
+
+    create: async (checked) => payExtension(paying, readCheckedExtension(checked)),
+
+    async read(outputs) {
+      const state = readExtensionState(outputs);
+      await meet(state);
+      return readExtension(account, state);
+    },
+
+    async update(oldOutputs, checked) {
+      const state = readExtensionState(oldOutputs);
+      await meet(state);
+      return payExtension(paying, readCheckedExtension(checked), state);
+    },
+
+    async delete(outputs) {
+      const state = readExtensionState(outputs);
+      await meet(state);
+      const { owner, paidUntil, proxies } = state;
+      const until =
+        paidUntil === undefined ? "have ended" : `stay paid until ${paidUntil} or longer`;
+      account.log.info(
+        `${nameOf(owner)}: there is nothing to undo, and nothing is refunded: its ${proxies.length} proxies ${until}`,
+      );
+    },
+  };
+}
+
+async function readExtension(account: Account, state: ExtensionState) {
+  const { listing, clock, log } = account;
+  const snapshot = await listing.recent(state.proxyType).catch(rethrowExplained);
+  const purchases = await findPayments(account, state.owner, [], state);
+  const now = serviceTime(snapshot, clock);
+  const { missing, ...found } = reconcileExtension(state, snapshot, now, purchases);
+  if (missing.length > 0) {
+    log.warn(
+      `${nameOf(state.owner)}: proxies that are paid are not listed: ${missing.join(", ")}. What is recorded of them stays; nothing is bought`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import type { Account } from "../account.ts";
+import {
+  addressOf,
+  type ExtensionFinding,
+  findProxy,
+  settleExtension,
+} from "../journal/evidence.ts";
+import { type ExtensionIntent, isAccepted } from "../journal/intent.ts";
+import { lookAtAccount, settle } from "../journal/settling.ts";
+import type { Sighting } from "../listing.ts";
+
+/** Looks at the ends of the proxies until they say what became of an extension whose answer is not known. */
+export function settleExtensionIntent(
+  account: Account,
+  intent: ExtensionIntent,
+  settlingMs: number,
+): Promise<ExtensionFinding> {
+  return settle<Awaited<ReturnType<typeof lookAtAccount>>, ExtensionFinding>(
+    account.clock,
+    { settlingMs, deliveryMs: settlingMs },
+    () => lookAtAccount(account, intent.purchase.request.proxyType),
+    (seen, window) => settleExtension(intent, { ...seen, explainedSpend: 0 }, window),
+  );
+}
+
+/** What a proxy was before it was extended. */
+export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];
+
+/** Whether an extension is about one of these proxies. */
+export function touches(intent: ExtensionIntent, proxies: readonly ProxyRecord[]): boolean {
+  return intent.purchase.proxiesBefore.some((before) => findProxy(proxies, before) !== undefined);
+}
+
+/**
+ * Whether the listing shows all that an extension may have done. Until then the ends that it shows are no
+ * ground to pay on: they may be those from before.
+ */
+export function isShown(intent: ExtensionIntent, records: readonly ProxyRecord[]): boolean {
+  return isAccepted(intent) && haveMoved(intent.purchase.proxiesBefore, records);
+}
+
+/** Whether no proxy is listed with the end that it had before. */
+export function haveMoved(
+  proxiesBefore: readonly ProxyBefore[],
+  records: readonly ProxyRecord[],
+): boolean {
+  return proxiesBefore.every((before) => {
+    const now = findProxy(records, before);
+    return now === undefined || !isSameEnd(now.dateEnd, before.dateEnd);
+  });
+}
+
+/** Looks until the listing shows a paid extension, or time is up: what it lists then. */
+export async function awaitShown(
+  { clock, listing, settings }: Account,
+  proxyType: ExtensionIntent["purchase"]["request"]["proxyType"],
+  proxiesBefore: readonly ProxyBefore[],
+): Promise<boolean> {
+  const { settlingMs } = settings;
+  const { shown } = await settle<
+    readonly ProxyRecord[] | undefined,
+    { kind: "end"; shown: boolean }
+  >(
+    clock,
+    { settlingMs, deliveryMs: settlingMs },
+    // What can't be read does not undo what is paid.
+    () => listing.since(proxyType, clock.elapsedMs()).then(wholeOf, () => undefined),
+    (records, window) => {
+      const shown = records !== undefined && haveMoved(proxiesBefore, records);
+      return shown || window !== "open" ? { kind: "end", shown } : { kind: "wait" };
+    },
+  );
+  return shown;
+}
+
+/** Whether a proxy is listed as it was seen earlier: by that id, and paid until that end. */
+export function isUnchanged(seen: ProxyRecord, records: readonly ProxyRecord[]): boolean {
+  const now = findProxy(records, { ipAddressId: seen.ipAddressId, address: addressOf(seen) });
+  return now?.ipAddressId === seen.ipAddressId && isSameEnd(now.dateEnd, seen.dateEnd);
+}
+
+function wholeOf({ records, contradiction }: Sighting): readonly ProxyRecord[] | undefined {
+  return contradiction === undefined ? records : undefined;
+}
+
+function isSameEnd(a: string | undefined, b: string | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && Date.parse(a) === Date.parse(b));
+}

@@ -1,0 +1,121 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ProxyType } from "../provider/client/records.ts";
+import { assertKeyIsSecret } from "./key.ts";
+import { ownerOf } from "./owner.ts";
+import { ipExtensionShim } from "./shim.ts";
+
+/**
+ * What an `IpExtension` is made of (source: endpoints 9 and 10). Proxies that end before `paidThrough` are
+ * extended, which **spends money**; the price is in the preview.
+ */
+export interface IpExtensionArgs {
+  /** The type of all these proxies. Changing it replaces the resource, which by itself costs nothing. */
+  proxyType: pulumi.Input<ProxyType>;
+  /**
+   * Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids
+   * that the service changes when it extends a proxy are followed by ip and port. While they are not known
+   * (their order is bought in the same run), the plan counts `maxPrice`.
+   */
+  ipAddressIds: pulumi.Input<pulumi.Input<string>[]>;
+  /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` takes. */
+  rentPeriodDays: pulumi.Input<number>;
+  /**
+   * Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the
+   * end of that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. What is paid
+   * that long already costs nothing, whoever has paid it.
+   */
+  paidThrough: pulumi.Input<string>;
+  /** From `getPromoCodes`. One that is not valid is refused: the service would charge the full price. */
+  promoCode?: pulumi.Input<string>;
+  /**
+   * The most that all extensions of one plan may cost together, in account currency. Refused above it, at
+   * preview and again before each payment. @default no cap but the balance and `proxyrental:maxSpend`
+   */
+  maxPrice?: pulumi.Input<number>;
+}
+
+/** The price in the plan. All amounts are in `currency`. */
+export interface IpExtensionQuote {
+  /** `extend` spends `price`; `none` spends nothing; `unknown` is not known before `up`. */
+  effect: "extend" | "none" | "unknown";
+  /** How many proxies are extended, each once or more often. */
+  quantity?: number;
+  /** All extensions together. */
+  price?: number;
+  currency?: string;
+  /** Percentage that the promo code took off. */
+  discount?: number;
+  promoCodeStatus?: string;
+  /** The balance before anything of the run was bought. */
+  balance?: number;
+  /** What an unknown price can't exceed (`maxPrice`). */
+  priceAtMost?: number;
+}
+
+/** A proxy as it was last seen. */
+export interface PaidProxy {
+  ipAddressId: string;
+  ipAddressIp: string;
+  httpsPort?: string;
+  /** Until when it is paid, ISO 8601 with offset; absent while the service does not say. */
+  dateEnd?: string;
+}
+
+/** One extension that was paid: one call, one more rent period for `quantity` proxies. */
+export interface ExtensionPayment {
+  requestId: string;
+  quantity: number;
+  rentPeriodDays: number;
+  /** Total in `currency`. */
+  price: number;
+  currency: string;
+  /** Percentage that the promo code took off. */
+  discount: number;
+  promoCodeStatus?: string;
+  /** When the service accepted it, ISO 8601, by the clock of the machine that ran. */
+  at: string;
+}
+
+const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpExtension";
+
+/**
+ * Says that proxies are paid at least through a date (source: endpoints 9, 10 and 12). Each run looks at
+ * their ends first, so running it again pays nothing, and what an automatic extension has paid meanwhile is
+ * not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a
+ * call, and stops where more would be needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). Where it stops
+ * half way (`EXTENSION_INCOMPLETE`), what is paid is saved, and the next `up` pays for the rest. An earlier
+ * date, or a later one that is met already, costs nothing. Destroying it undoes nothing and refunds nothing.
+ */
+export class IpExtension extends pulumi.dynamic.Resource {
+  /** Lets policies recognise the resource. */
+  static readonly __pulumiType: string = TYPE;
+
+  /** The proxies' ids as they are now; the service may have changed those that the program named. */
+  declare readonly ipAddressIds: pulumi.Output<string[]>;
+  /** Each proxy and until when it is paid; those that have ended are left out. */
+  declare readonly proxies: pulumi.Output<PaidProxy[]>;
+  /** When the first of the proxies ends, ISO 8601; undefined when all have ended. */
+  declare readonly paidUntil: pulumi.Output<string | undefined>;
+  /** The price of the last purchase. */
+  declare readonly quote: pulumi.Output<IpExtensionQuote>;
+  /** What was paid, and when, oldest first. */
+  declare readonly purchases: pulumi.Output<ExtensionPayment[]>;
+
+  constructor(name: string, args: IpExtensionArgs, opts?: pulumi.CustomResourceOptions) {
+    assertKeyIsSecret();
+    const outputs = {
+      proxies: undefined,
+      paidUntil: undefined,
+      quote: undefined,
+      purchases: undefined,
+    };
+    super(
+      ipExtensionShim,
+      name,
+      { ...outputs, ...args, owner: ownerOf(name, TYPE, opts?.parent) },
+      opts,
+      "proxyrental",
+      "IpExtension",
+    );
+  }
+}
