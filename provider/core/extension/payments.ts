@@ -19,7 +19,7 @@ export async function findPayments(
   const own = open.filter(
     (intent) => intent.owner === owner && intent.project === project && isAccepted(intent),
   );
-  const all = [...(former?.purchases ?? []), ...own.map(toPayment), ...paid.map(toPayment)];
+  const all = [...(former?.purchases ?? []), ...paid.map(toPayment), ...own.map(toPayment)];
   const byRequest = new Map(all.map((payment) => [payment.requestId, payment]));
   return [...byRequest.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
