@@ -191,7 +191,7 @@ describe("while another run is paying for these proxies", () => {
     await first.extensions.create(planned);
     // It has looked at the account before the other one paid.
     const state = await beside.extensions.create(inputs);
-    expect(state).toMatchObject({ paidUntil: "2026-04-30T00:00:00.000Z", purchases: [] });
+    expect(state.paidUntil).toBe("2026-04-30T00:00:00.000Z");
     expect(first.service.extensions).toHaveLength(1);
     expect(first.ends()).toEqual(["2026-04-30", "2026-04-30", "2026-04-30", "2026-03-31"]);
   });
