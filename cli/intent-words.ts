@@ -34,42 +34,48 @@ const endings: Record<NonNullable<Intent["closedBecause"]>, string> = {
 
 /** What is known of it, in a sentence without its end. */
 export function explainPhase(intent: Intent, underWay: boolean): string {
-  const order = `order ${intent.orderNumber ?? "of unknown number"}`;
+  const isOrder = isOrderIntent(intent);
+  const paid = `it is paid${isOrder ? `, as order ${intent.orderNumber ?? "of unknown number"}` : ""}`;
+  const placed = isOrder ? "placed" : "carried out";
   switch (intent.phase) {
     case "sending":
       return underWay
         ? "it is being bought right now"
-        : "the run that sent it ended before it heard an answer, so it may have been placed and charged";
+        : `the run that sent it ended before it heard an answer, so it may have been ${placed} and charged`;
     case "accepted":
-      return `it is paid, as ${order}; the engine was not told yet`;
+      return `${paid}; the engine was not told yet`;
     case "returned":
-      return `it is paid, as ${order}; the engine was told, and no later run has seen yet that it kept it`;
+      return `${paid}; the engine was told, and no later run has seen yet that it kept it`;
     case "confirmed":
-      return `it is paid, as ${order}, and the stack's state knows it`;
+      return `${paid}${isOrder ? "," : ""} and the stack's state knows it`;
     case "unresolved":
-      return "its answer was lost, and the account does not show whether it was placed and charged";
+      return `its answer was lost, and the account does not show whether it was ${placed} and charged`;
     case "closed":
       return `it is closed: ${intent.closedBecause === undefined ? "nothing more is to be done" : endings[intent.closedBecause]}`;
   }
 }
+
+/** What a run does about proxies that an earlier one may have extended. */
+export const PAYS_THE_REST =
+  "looks at the ends of the proxies, and pays only for those that still fall short";
 
 /** The ways to settle it, ready to copy. Of several orders that may be it, none is put before the others. */
 export function settlingCommands(intent: Intent, flags: string): string {
   const command = `npx proxyrental journal resolve ${intent.id}`;
   const candidates = candidatesOf(intent);
   const numbers = candidates.length === 0 ? ["NUMBER"] : candidates;
-  return [
-    ...(isOrderIntent(intent)
-      ? [
-          ...numbers.map((number) => `${command} --order ${number}${flags}`),
-          "    the account holds it under that number; the next `pulumi up` takes it over",
-        ]
-      : []),
-    `${command} --closed${flags}`,
-    "    it was not placed, or it is accounted for elsewhere; the next `pulumi up` may buy it",
-  ]
-    .map((line) => `  ${line}`)
-    .join("\n");
+  const lines = isOrderIntent(intent)
+    ? [
+        ...numbers.map((number) => `${command} --order ${number}${flags}`),
+        "    the account holds it under that number; the next `pulumi up` takes it over",
+        `${command} --closed${flags}`,
+        "    it was not placed, or it is accounted for elsewhere; the next `pulumi up` may buy it",
+      ]
+    : [
+        `${command} --closed${flags}`,
+        `    you have looked at the ends of its proxies; the next \`pulumi up\` ${PAYS_THE_REST}`,
+      ];
+  return lines.map((line) => `  ${line}`).join("\n");
 }
 
 /** What a person can do about it. */
@@ -83,6 +89,13 @@ export function explainNextSteps(intent: Intent, underWay: boolean, flags: strin
       return "Nothing remains to be done.";
     case "accepted":
     case "returned":
+      if (!isOrderIntent(intent)) {
+        return [
+          `Run \`pulumi up\`: it ${PAYS_THE_REST}.`,
+          "Or settle it:",
+          settlingCommands(intent, flags),
+        ].join("\n");
+      }
       return [
         "Run `pulumi up`: it takes the order over if it is listed and is what the program asks for, and buys nothing.",
         `Or name it in the program (adoptOrderNumber: "${orderNumber}"), or settle it:`,

@@ -15,6 +15,7 @@ import {
   describeIntent,
   describePurchase,
   explainPhase,
+  PAYS_THE_REST,
   settlingCommands,
 } from "./intent-words.ts";
 import { type Entry, findEntry, isUnderWay, readEntries } from "./journals.ts";
@@ -65,6 +66,9 @@ async function close(entry: Entry): Promise<string> {
   const remark = "closed with `journal resolve`";
   await write(entry, { phase: "closed", closedBecause: "resolved", remark });
   const { id, owner, price, currency, orderNumber } = entry.intent;
+  if (!isOrderIntent(entry.intent)) {
+    return `Purchase ${id} is closed. The next \`pulumi up\` of ${nameOf(owner)} ${PAYS_THE_REST}; look at its preview.`;
+  }
   const paid =
     orderNumber === undefined
       ? ""

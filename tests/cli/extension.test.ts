@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { openFileJournal } from "../../provider/core/journal/files.ts";
+import { changeIntent, type IntentChange } from "../../provider/core/journal/intent.ts";
+import { systemClock } from "../../provider/host/system.ts";
+import { extensionIntent } from "../core/journal/intents.ts";
+import { startMachine } from "./machine.ts";
+
+/** A machine whose journal holds an extension of one proxy that has come this far. */
+async function startWith(change: IntentChange) {
+  const machine = await startMachine();
+  const { journalDir, simulator } = machine;
+  const place = { journalDir, baseUrl: simulator.baseUrl, project: "/home/a/fleet" };
+  const { store } = openFileJournal(place, systemClock);
+  const intent = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
+  await store.create(intent);
+  if (change.phase) await store.replace(changeIntent(intent, change, systemClock.now()));
+  return { ...machine, id: intent.id };
+}
+
+const theRest = "looks at the ends of the proxies, and pays only for those that still fall short";
+
+describe("an extension in the journal", () => {
+  test("is listed by what it is, and one in doubt ends the list with 2", async () => {
+    const { cli } = await startWith({ phase: "unresolved", remark: "some ends have moved" });
+    const { exitCode, stdout } = await cli(["journal", "list"]);
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/unresolved +1 IPv4 proxies extended by 30 days +7\.00 USD/);
+  });
+
+  const phases: [IntentChange, string, string][] = [
+    [{}, "it may have been carried out and charged", "it looks at the account anew"],
+    [{ phase: "unresolved" }, "whether it was carried out and charged", "nothing while there is"],
+    [{ phase: "accepted" }, "it is paid; the engine was not told yet", `it ${theRest}`],
+    [{ phase: "returned" }, "it is paid; the engine was told", `it ${theRest}`],
+    [{ phase: "confirmed" }, "it is paid and the stack's state knows it", "Nothing remains"],
+  ];
+
+  test.each(phases)(
+    "%o is shown with what a person can do, and with no order",
+    async (change, ...says) => {
+      const { cli, id } = await startWith(change);
+      const { stdout } = await cli(["journal", "show", id]);
+      for (const part of says) expect(stdout).toContain(part);
+      expect(stdout).not.toMatch(/--order|adoptOrderNumber|undefined|unknown number/);
+    },
+  );
+
+  test("is settled by --closed alone, and the next run looks at the ends", async () => {
+    const { cli, id } = await startWith({ phase: "unresolved" });
+    const refused = await cli(["journal", "resolve", id, "--order", "1"]);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("extends proxies and has no order number; settle it with --closed"),
+    ]);
+    const asked = await cli(["journal", "resolve", id]);
+    expect(asked.stderr).toContain(`npx proxyrental journal resolve ${id} --closed`);
+    const { exitCode, stdout } = await cli(["journal", "resolve", id, "--closed"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      `Purchase ${id} is closed. The next \`pulumi up\` of fleet ${theRest}`,
+    );
+    expect(stdout).not.toContain("again");
+  });
+});
