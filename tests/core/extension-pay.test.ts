@@ -117,6 +117,18 @@ describe("creating", () => {
     });
   });
 
+  test("asks for the ids that are listed when it is sent", async () => {
+    const { plan, extensions, service } = beginRun();
+    const inputs = await plan();
+    service.before.calculateExtension = async () => {
+      delete service.before.calculateExtension;
+      service.records[0] = record("7000", 1, { ipAddressId: "new" });
+      return undefined;
+    };
+    await extensions.create(inputs);
+    expect(service.extensions.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["new", "ip-2"]]);
+  });
+
   test("warns where the promo code was gone by then", async () => {
     const { plan, extensions, service, log } = beginRun();
     service.calculated = { promoCodeStatus: "VALID", discount: 10 };

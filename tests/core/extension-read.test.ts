@@ -53,6 +53,7 @@ describe("a refresh", () => {
     run.clock.advance(60_000);
     const all = await run.extensions.read(state);
     expect([all.drift, all.state.proxies, all.state.paidUntil]).toEqual([undefined, [], undefined]);
+    expect((await run.extensions.read(all.state)).state).toEqual(all.state);
   });
 
   test("keeps what is not listed although it is paid, and says so", async () => {
@@ -129,6 +130,14 @@ describe("a diff", () => {
     const run = await laterRun();
     const checked = await run.plan(args, run.inputs);
     expect((await run.extensions.diff(run.state, checked, none)).kind).toBe(kind);
+  });
+
+  test("of what the plan found short is an update, though the state does not know of it", async () => {
+    const run = await laterRun();
+    setEnd(run, "ip-2", "2026-04-10T06:00:00.000+00:00");
+    const checked = await run.plan({ maxPrice: 100 }, run.inputs);
+    expect(checked.quote).toMatchObject({ effect: "extend", price: 1 });
+    expect((await run.extensions.diff(run.state, checked, none)).kind).toBe("update");
   });
 
   test("of what is not known yet is an update, of the type a replacement", async () => {

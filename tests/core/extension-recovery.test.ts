@@ -137,6 +137,16 @@ describe("an extension of which some ends moved and others not", () => {
     expect(service.extensions.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-3"]]);
   });
 
+  test("or of which all moved by something else, is left to a person", async () => {
+    const { service } = await dieBeforeSending();
+    moveEnds(service, ["ip-1", "ip-2"], 60);
+    const next = beginRun({ service });
+    for (const paidThrough of ["2026-04-29", TWO_PERIODS]) {
+      expect((await failureOf(next.plan({ paidThrough }))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+    }
+    expect(next.service.calls.extend).toBe(1);
+  });
+
   test("is settled by the next look when the others have moved too", async () => {
     const { service } = await leaveUnclear();
     await failureOf(beginRun({ service }).plan());

@@ -5,11 +5,14 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ProxyType } from "../../provider/client/index.ts";
 import { isProxyRentalError } from "../../provider/core/errors.ts";
 import { type ExtensionOrder, extendProxies } from "../../provider/core/extension/extend.ts";
+import { createExtensionLifecycle } from "../../provider/core/extension/lifecycle.ts";
 import type { PricedQuote } from "../../provider/core/quote.ts";
-import type { Fault, SimulatorOptions } from "../../simulator/index.ts";
+import type { Fault, Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { beginAccountRun } from "../support/account.ts";
-import { createVirtualClock } from "../support/virtual-clock.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+
+const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
 
 const PERIOD_DAYS = 30;
 
@@ -27,7 +30,7 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const ends = () => simulator.proxies().map((proxy) => proxy.dateEnd);
   const { records } = await run.account.listing.recent(proxyType);
   const order: ExtensionOrder = {
-    owner: "org/urn::keep",
+    owner,
     requestId: "0123456789abcdef",
     terms: { proxyType, rentPeriodDays: days },
     proxies: records,
@@ -40,10 +43,38 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const shown: PricedQuote = { effect: "extend", quantity: 3, price: price ?? 0, currency };
   simulator.resetRequestCounts();
   return {
-    ...{ simulator, clock, run, order, shown, ends },
+    ...{ simulator, clock, run, order, shown, ends, ipAddressIds },
+    beginRun: () => beginResourceRun({ simulator, journalDir, clock, proxyType, days }),
     charges: () => simulator.ledger().slice(spentBefore),
     openIntents: async () => (await run.account.journal.readOpen()).map(({ phase }) => phase),
   };
+}
+
+/** A run with the resource; it declares all proxies paid through one more period, or several. */
+function beginResourceRun(scene: {
+  simulator: Simulator;
+  journalDir: string;
+  clock: VirtualClock;
+  proxyType: ProxyType;
+  days: number;
+}) {
+  const { simulator, clock, proxyType, days } = scene;
+  const run = beginAccountRun({ ...scene, callTimeoutMs: 300 });
+  const extensions = createExtensionLifecycle(run.account);
+  const earliest = Math.min(...simulator.proxies().map(({ dateEnd }) => Date.parse(dateEnd)));
+  const through = (periods: number) =>
+    new Date(earliest + (days * periods - 1) * 24 * 60 * 60 * 1000).toISOString();
+  const check = (args: object = {}, before?: unknown) => {
+    const ipAddressIds = simulator.proxies().map((proxy) => proxy.ipAddressId);
+    const usual = { proxyType, ipAddressIds, rentPeriodDays: days, paidThrough: through(1) };
+    return extensions.check(owner, before, { known: { ...usual, ...args }, unknown: new Set() });
+  };
+  const plan = async (args: object = {}, before?: unknown) => {
+    const { checked, failures } = await check(args, before);
+    if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
+    return checked;
+  };
+  return { ...run, extensions, check, plan, through, now: clock.now };
 }
 
 const lostAnswers: Fault[] = [
@@ -121,4 +152,108 @@ test("what somebody else extended after it was decided to pay is not paid again"
   await expect(extendProxies(run.account, again, shown)).rejects.toThrow("NOT_PLANNED");
   expect(simulator.requestCounts().extend).toBe(1);
   expect(charges()).toHaveLength(1);
+});
+
+test.each(lostAnswers)(
+  "34: an IpExtension whose answer is lost after the charge ($kind) is recorded as paid, and nothing is paid again",
+  async (fault) => {
+    const { simulator, beginRun, charges } = await holdOrder("IPv4");
+    const run = beginRun();
+    const args = { paidThrough: run.through(2) };
+    simulator.addFault({ endpoint: "extend", calls: [1], phase: "after", fault });
+    const inputs = await run.plan(args);
+    const state = await run.extensions.create(inputs);
+    expect(state.purchases).toHaveLength(2);
+    expect(charges()).toHaveLength(2);
+    expect(simulator.requestCounts().extend).toBe(2);
+
+    const next = beginRun();
+    expect((await next.extensions.read(state)).drift).toBeUndefined();
+    expect((await next.plan(args, inputs)).quote).toEqual({ effect: "none" });
+    expect(charges()).toHaveLength(2);
+  },
+);
+
+test.each(lostAnswers)(
+  "34: an IpExtension that the service never heard of ($kind) fails, and the next run pays once",
+  async (fault) => {
+    const { simulator, beginRun, charges } = await holdOrder("IPv4");
+    const rule = simulator.addFault({ endpoint: "extend", calls: [1], phase: "before", fault });
+    const run = beginRun();
+    const inputs = await run.plan();
+    await expect(run.extensions.create(inputs)).rejects.toThrow("ORDER_NOT_PLACED");
+    rule.remove();
+    const next = beginRun();
+    const state = await next.extensions.create(await next.plan());
+    expect(state.purchases).toHaveLength(1);
+    expect(charges()).toHaveLength(1);
+    expect(simulator.requestCounts().extend).toBe(2);
+  },
+);
+
+test.each(["lost", "given"])(
+  "35: ids that the service changes on extension are followed by address and port (answer %s), and are no edit",
+  async (answer) => {
+    const held = await holdOrder("IPv4", { idsChangeOnExtension: true });
+    const { simulator, beginRun, charges, ipAddressIds } = held;
+    if (answer === "lost") {
+      simulator.addFault({ endpoint: "extend", phase: "after", fault: { kind: "reset" } });
+    }
+    const run = beginRun();
+    const args = { ipAddressIds, paidThrough: run.through(2) };
+    const inputs = await run.plan(args);
+    const state = await run.extensions.create(inputs);
+    const now = simulator.proxies().map((proxy) => proxy.ipAddressId);
+    expect(state.ipAddressIds).toEqual(now);
+    expect(now).not.toEqual(ipAddressIds);
+    for (const said of [ipAddressIds, now]) {
+      const next = beginRun();
+      const { state: read } = await next.extensions.read(state);
+      const checked = await next.plan({ ...args, ipAddressIds: said }, inputs);
+      expect(await next.extensions.diff(read, checked, new Set())).toEqual({ kind: "none" });
+    }
+    expect(charges()).toHaveLength(2);
+  },
+);
+
+test("36: part of an IPv6 order is refused by the plan, before its price is asked; all of it is paid", async () => {
+  const { simulator, beginRun, charges, ipAddressIds } = await holdOrder("IPv6");
+  const run = beginRun();
+  const refused = run.check({ ipAddressIds: ipAddressIds.slice(1) });
+  await expect(refused).rejects.toThrow(`these are missing: ${ipAddressIds[0]}`);
+  expect(simulator.requestCounts()).toMatchObject({ calculateExtension: 0, extend: 0 });
+  await run.extensions.create(await run.plan());
+  expect(charges()).toHaveLength(1);
+});
+
+test("38: what an automatic extension pays between preview and up is not paid again", async () => {
+  const { simulator, beginRun, charges, clock, ipAddressIds, ends } = await holdOrder("IPv4");
+  const preview = beginRun();
+  const args = { paidThrough: preview.through(2) };
+  expect((await preview.plan(args)).rounds).toHaveLength(2);
+  simulator.setAutoExtension(ipAddressIds.slice(0, 2), true);
+  clock.advance(Date.parse(ends()[0] ?? "") - clock.now().getTime() - 60_000);
+  const up = beginRun();
+  const inputs = await up.plan({ ...args });
+  expect(inputs.rounds).toMatchObject([{ quantity: 3 }, { quantity: 1 }]);
+  await up.extensions.create(inputs);
+  expect(charges().map(({ origin, quantity }) => [origin, quantity])).toEqual([
+    ["automatic", 2],
+    ["api", 3],
+    ["api", 1],
+  ]);
+});
+
+test("33: proxies that have ended and left the listing are no error, and nothing is paid for them", async () => {
+  const { simulator, beginRun, charges, clock } = await holdOrder("IPv4");
+  const run = beginRun();
+  const inputs = await run.plan();
+  const state = await run.extensions.create(inputs);
+  clock.advance(90 * 24 * 60 * 60 * 1000);
+  const next = beginRun();
+  const { state: read, drift } = await next.extensions.read(state);
+  expect([drift, read.proxies]).toEqual([undefined, []]);
+  await next.extensions.delete(read);
+  expect(charges()).toHaveLength(1);
+  expect(simulator.requestCounts().extend).toBe(1);
 });

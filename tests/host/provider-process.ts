@@ -8,7 +8,7 @@ import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import status from "@pulumi/pulumi/proto/status_pb.js";
 import { afterAll, onTestFinished } from "vitest";
-import { providerTexts } from "./provider-texts.ts";
+import { type ProviderTexts, providerTexts } from "./provider-texts.ts";
 
 /** Properties as the engine and the provider exchange them. */
 export type Props = Record<string, unknown>;
@@ -50,6 +50,16 @@ export class InitFailure extends Error {
     this.properties = properties;
     this.reasons = reasons;
   }
+}
+
+/** The failure with which a create or update saves its resource all the same. */
+export async function initFailureOf(call: Promise<unknown>): Promise<InitFailure> {
+  const error = await call.then(
+    () => new Error("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof InitFailure) return error;
+  throw error;
 }
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -234,7 +244,7 @@ function explain(error: RpcError): Error {
 }
 
 /** Inputs as the sdk makes them: with owner, and the text of the provider that is to handle them. */
-export async function inputsOf(kind: "ProxyOrder" | "IpAutoExtend", args: Props): Promise<Props> {
+export async function inputsOf(kind: keyof ProviderTexts, args: Props): Promise<Props> {
   const texts = await providerTexts();
   const owner = `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:${kind}::fleet`;
   return { ...args, owner, __provider: texts[kind] };

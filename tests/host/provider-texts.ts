@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 export interface ProviderTexts {
   ProxyOrder: string;
   IpAutoExtend: string;
+  IpExtension: string;
 }
 
 const shipped = new URL("../../dist/sdk/shim.js", import.meta.url).pathname;
@@ -26,9 +27,10 @@ async function serialise(): Promise<ProviderTexts> {
     const { text } = await pulumi.runtime.serializeFunction(() => provider, { allowSecrets: true });
     return text;
   };
-  const [ProxyOrder, IpAutoExtend] = await Promise.all([
+  const [ProxyOrder, IpAutoExtend, IpExtension] = await Promise.all([
     textOf(shims.proxyOrderShim),
     textOf(shims.ipAutoExtendShim),
+    textOf(shims.ipExtensionShim),
   ]);
-  return { ProxyOrder, IpAutoExtend };
+  return { ProxyOrder, IpAutoExtend, IpExtension };
 }

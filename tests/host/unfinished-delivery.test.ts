@@ -1,18 +1,8 @@
 import { expect, test } from "vitest";
 import { StillClock } from "../simulator/caller.ts";
 import { startForTest } from "../simulator/start.ts";
-import { InitFailure, inputsOf, type Props, startProvider } from "./provider-process.ts";
+import { initFailureOf, inputsOf, type Props, startProvider } from "./provider-process.ts";
 import { expectNoNull, expectNoSecrets } from "./secrecy.ts";
-
-/** The failure with which a create or update saves its resource all the same. */
-async function initFailureOf(call: Promise<unknown>): Promise<InitFailure> {
-  const error = await call.then(
-    () => new Error("it did not fail"),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof InitFailure) return error;
-  throw error;
-}
 
 test("an order that is paid and not delivered is saved, and a later run finishes it", {
   timeout: 30_000,

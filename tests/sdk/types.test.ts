@@ -7,6 +7,8 @@ import type {
   GetOrderQuoteArgs,
   IpAutoExtend,
   IpAutoExtendArgs,
+  IpExtension,
+  IpExtensionArgs,
   PlaywrightProxy,
   ProxyFleet,
   ProxyFleetArgs,
@@ -104,6 +106,14 @@ test("arguments of an auto-extension take what an order gives", () => {
   expectTypeOf<ProxyOrder["ipAddressIds"]>().toExtend<IpAutoExtendArgs["ipAddressIds"]>();
   expectTypeOf<pulumi.Output<ProxyType>>().toExtend<IpAutoExtendArgs["proxyType"]>();
   expectTypeOf<IpAutoExtendArgs["autoExtend"]>().toEqualTypeOf<pulumi.Input<boolean> | undefined>();
+});
+
+test("arguments of an extension take what an order gives, and what an extension gives", () => {
+  expectTypeOf<ProxyOrder["ipAddressIds"]>().toExtend<IpExtensionArgs["ipAddressIds"]>();
+  expectTypeOf<IpExtension["ipAddressIds"]>().toExtend<IpAutoExtendArgs["ipAddressIds"]>();
+  expectTypeOf<pulumi.Output<string>>().toExtend<IpExtensionArgs["paidThrough"]>();
+  expectTypeOf<Date>().not.toExtend<IpExtensionArgs["paidThrough"]>();
+  expectTypeOf<IpExtension["paidUntil"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
 });
 
 test("outputs have the types of what the service gives", () => {

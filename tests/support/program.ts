@@ -3,7 +3,7 @@ export function program(...lines: string[]): string {
   return [
     'import * as pulumi from "@pulumi/pulumi";',
     'import * as proxyrental from "pulumi-proxyrental";',
-    "const { ProxyOrder, IpAutoExtend } = proxyrental;",
+    "const { ProxyOrder, IpAutoExtend, IpExtension } = proxyrental;",
     ...lines,
     "",
   ].join("\n");
@@ -30,6 +30,17 @@ export function order(name: string, args: object = {}, options = "{}"): string {
 export function autoExtension(name: string, ofOrder: string, args: object = {}): string {
   const given = JSON.stringify({ proxyType: "IPv4", rentPeriodDays: 30, ...args });
   return `new IpAutoExtend("${name}", { ...${given}, ipAddressIds: ${ofOrder}.ipAddressIds });`;
+}
+
+/** Source text of an extension of all proxies of an order through a date or moment. */
+export function extension(
+  name: string,
+  ofOrder: string,
+  paidThrough: string,
+  args: object = {},
+): string {
+  const given = JSON.stringify({ proxyType: "IPv4", rentPeriodDays: 30, paidThrough, ...args });
+  return `new IpExtension("${name}", { ...${given}, ipAddressIds: ${ofOrder}.ipAddressIds });`;
 }
 
 /**

@@ -12,9 +12,7 @@ export function assertPlanned(
 ): PricedQuote {
   const left = planned.slice(paidCount);
   const [next] = left;
-  const covered =
-    rounds.length <= left.length &&
-    rounds.every((round, index) => round.length <= (left[index]?.quantity ?? 0));
+  const covered = rounds.every((round, index) => round.length <= (left[index]?.quantity ?? 0));
   if (quote.effect === "extend" && isPriced(quote) && next && covered) {
     return { effect: "extend", currency: quote.currency, ...next };
   }

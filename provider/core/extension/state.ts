@@ -54,6 +54,8 @@ const awaitedSchema = z.object({
 });
 
 const extensionStateSchema = checkedExtensionSchema.extend({
+  /** As they are listed now; none when all have ended. */
+  ipAddressIds: z.array(z.string()),
   proxies: z.array(paidProxySchema),
   paidUntil: z.string().optional(),
   purchases: z.array(purchaseSchema),
