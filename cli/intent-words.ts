@@ -1,3 +1,4 @@
+import { describeProxies } from "../provider/core/extension/args.ts";
 import { type Intent, isOrderIntent } from "../provider/core/journal/intent.ts";
 import { formatMoney } from "../provider/core/money.ts";
 import { describeOrder } from "../provider/core/order/args.ts";
@@ -7,7 +8,7 @@ import { nameOf } from "../provider/core/owner.ts";
 export function describePurchase({ purchase }: Intent): string {
   if (purchase.kind === "order") return describeOrder(purchase.request);
   const { proxyType, ipAddressIds, rentPeriodDays } = purchase.request;
-  return `${ipAddressIds.length} ${proxyType} proxies extended by ${rentPeriodDays} days`;
+  return `${describeProxies(ipAddressIds.length, proxyType)} extended by ${rentPeriodDays} days`;
 }
 
 /** A moment to the second: "2026-03-01T12:00:00Z". */

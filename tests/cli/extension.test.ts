@@ -24,7 +24,7 @@ describe("an extension in the journal", () => {
     const { cli } = await startWith({ phase: "unresolved", remark: "some ends have moved" });
     const { exitCode, stdout } = await cli(["journal", "list"]);
     expect(exitCode).toBe(2);
-    expect(stdout).toMatch(/unresolved +1 IPv4 proxies extended by 30 days +7\.00 USD/);
+    expect(stdout).toMatch(/unresolved +1 IPv4 proxy extended by 30 days +7\.00 USD/);
   });
 
   const phases: [IntentChange, string, string][] = [

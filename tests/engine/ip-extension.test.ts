@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { freezeAt, killUp } from "../faults/engine/moments.ts";
 import { startForTest } from "../simulator/start.ts";
@@ -137,4 +139,28 @@ it("is found paid after a run that was killed when the service had charged it", 
   expect((await stack.export()).find("keep")?.outputs.purchases).toMatchObject([{ price: 7 }]);
   expect(await stack.succeed("up", "--refresh")).toContain("unchanged");
   expect(spendingOf(simulator)).toEqual(paid);
+});
+
+it("is held by the policies before anything is paid, with its price or while that is open", async () => {
+  const simulator = await startForTest({ now: () => new Date(start) });
+  const stack = await createStack({ simulator, program: paidThrough(TWO) });
+  const pack = ["--policy-pack", "node_modules/pulumi-proxyrental/policy"];
+  expect(await stack.fail("preview", ...pack)).toContain("keep: its price is not known yet");
+  await stack.rewrite(program(order("usa")));
+  await stack.succeed("up", ...pack);
+
+  await stack.rewrite(paidThrough(TWO));
+  await writeFile(
+    join(stack.folder, "spend.json"),
+    JSON.stringify({ "max-order-price": { max: 13.99 } }),
+  );
+  const held = [...pack, "--policy-pack-config", "spend.json"];
+  for (const command of ["preview", "up"]) {
+    expect(await stack.fail(command, ...held)).toContain(
+      "keep: this purchase costs 14.00 USD, above the 13.99 USD that max allows",
+    );
+  }
+  expect(spendingOf(simulator)).toEqual(ordered(PRICE));
+  await stack.succeed("up", ...pack);
+  expect(spendingOf(simulator).charges).toEqual([PRICE, PRICE, PRICE]);
 });

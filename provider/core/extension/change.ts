@@ -29,7 +29,7 @@ export function planExtensionChange(
 }
 
 /** Whether something of what was declared was not paid, or not seen to be, when it was last looked at. */
-export function isUnfinished(state: ExtensionState): boolean {
+function isUnfinished(state: ExtensionState): boolean {
   return state.awaited !== undefined || findShort(state, state.proxies).length > 0;
 }
 

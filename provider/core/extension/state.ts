@@ -116,7 +116,7 @@ function toPaidProxy({ ipAddressId, ipAddressIp, httpsPort, dateEnd }: PaidProxy
 }
 
 /** Ip and port by id. */
-export function addressesOf(
+function addressesOf(
   proxies: readonly Pick<ProxyRecord, "ipAddressId" | "ipAddressIp" | "httpsPort">[],
 ): Record<string, string> {
   return Object.fromEntries(proxies.map((proxy) => [proxy.ipAddressId, addressOf(proxy)]));
