@@ -34,14 +34,14 @@ export async function getExtensionQuote(
   args: GetExtensionQuoteArgs,
 ): Promise<GetExtensionQuoteResult> {
   const { readExtensionQuoteArgs } = await import("../../provider/core/extension/quote-args.ts");
-  const { assertWholeOrders } = await import("../../provider/core/extension/proxies.ts");
+  const { assertExtendable } = await import("../../provider/core/extension/proxies.ts");
   const read = readExtensionQuoteArgs({ ...args });
   if ("failures" in read) throw refuseInputs("getExtensionQuote", read.failures);
   return ask(async ({ service, listing }) => {
     const { proxyType } = read.args;
     // The service need not say which proxies are missing, so they are named before it is asked.
     if (proxyType === "IPv6") {
-      assertWholeOrders(read.args, (await listing.recent(proxyType)).records);
+      assertExtendable(read.args, (await listing.recent(proxyType)).records);
     }
     return toQuoteResult(await service.calculateExtension(read.args));
   });

@@ -151,6 +151,10 @@ describe("the functions", () => {
     await expect(sdk.getExtensionQuote({ ...args, ipAddressIds: [first] })).rejects.toMatchObject({
       message: expect.stringContaining(`these are missing: ${rest.join(", ")}`),
     });
+    const strangers = { ...args, ipAddressIds: [first, ...rest, "8", "9"] };
+    await expect(sdk.getExtensionQuote(strangers)).rejects.toMatchObject({
+      message: expect.stringContaining("so they can't be extended: 8, 9"),
+    });
     expect(simulator.requestCounts().calculateExtension).toBe(0);
     const quote = await sdk.getExtensionQuote({ ...args, ipAddressIds: [first, ...rest] });
     expect(quote).toMatchObject({ price: expect.any(Number), warnings: [] });

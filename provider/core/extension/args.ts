@@ -38,12 +38,14 @@ export function readExtensionArgs(given: GivenInputs): {
 } {
   const { values, failures } = readInputs(extensionArgsSchema.shape, given);
   const args: Partial<ExtensionArgs> = values;
-  const { ipAddressIds = [] } = args;
+  return { args, failures: [...failures, ...findRepeated(args.ipAddressIds)] };
+}
+
+/** The service takes no id twice. */
+export function findRepeated(ipAddressIds: readonly string[] = []): InputFailure[] {
   const repeated = ipAddressIds.find((id, index) => ipAddressIds.indexOf(id) !== index);
-  if (repeated !== undefined) {
-    failures.push({ property: "ipAddressIds", reason: `names ${repeated} twice; once is enough` });
-  }
-  return { args, failures };
+  if (repeated === undefined) return [];
+  return [{ property: "ipAddressIds", reason: `names ${repeated} twice; once is enough` }];
 }
 
 /** Whether arguments that `readExtensionArgs` found no fault with are all known. */

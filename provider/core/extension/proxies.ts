@@ -48,3 +48,18 @@ export function assertWholeOrders(
     `all IPv6 proxies of an order are extended at once or not at all; of order ${[...orderIds].join(", ")} these are missing: ${ids}. Nothing was bought. Add them, or take the others out.`,
   );
 }
+
+/** Refuses ids that are not listed, and part of an IPv6 order. */
+export function assertExtendable(
+  { proxyType, ipAddressIds }: Pick<ExtensionRequest, "proxyType" | "ipAddressIds">,
+  records: readonly ProxyRecord[],
+): void {
+  const { proxies, missing } = followProxies(ipAddressIds, {}, records);
+  if (missing.length > 0) {
+    throw new ProxyRentalError(
+      "EDIT_REFUSED",
+      `not among the account's ${proxyType} proxies, so they can't be extended: ${missing.join(", ")}. Nothing was bought. Take them out; they may have ended.`,
+    );
+  }
+  assertWholeOrders(proxyType, proxies, records);
+}
