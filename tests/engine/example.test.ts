@@ -110,6 +110,26 @@ it("runs examples/growing-fleet: a larger setting buys the difference, a smaller
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "4.20"));
 });
 
+it("runs examples/paid-through: only what ends too soon is extended, and a date that is met costs nothing", async () => {
+  const simulator = await startForTest({ now: () => new Date("2026-03-01T12:00:00Z") });
+  const stack = await createStack({ simulator, program: "", fill: copyExample("paid-through") });
+  await stack.succeed("config set", "through", "2026-03-30");
+  expect((await stack.plan()).inputs("campaign-through").quote).toMatchObject({
+    ...{ effect: "unknown", priceAtMost: 30 },
+  });
+  await stack.succeed("up");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  await stack.succeed("config set", "through", "2026-05-15");
+  const { quote } = (await stack.plan()).inputs("campaign-through");
+  expect(quote).toMatchObject({ effect: "extend", quantity: 5, price: 14 });
+  await stack.succeed("up");
+  expect(spendingOf(simulator)).toEqual({
+    ...{ orderCalls: 1, extendCalls: 2, charges: ["7.00", "7.00", "7.00"] },
+  });
+  expect(await stack.succeed("up")).toContain("3 unchanged");
+  expect((await outputsOf(stack)).paidUntil).toContain("2026-05-30");
+});
+
 it("runs examples/adopted-order: what was bought by hand is taken over, and nothing is bought", async () => {
   const simulator = await startForTest();
   const byHand = simulator.placeForeignOrder({
