@@ -43,13 +43,19 @@ describe("18: three of five proxies arrive", () => {
     expect(scene.kept.get("fleet")?.outputs.proxies).toHaveLength(5);
   });
 
-  it("18 B: and the answer to the order was lost: the same", async () => {
+  it("18 B: and the answer to the order was lost: named, and not believed before all have arrived", async () => {
     const deliveryBatch = { size: 3, everyMs: 3_600_000 };
     const scene = await createCoreScene({ simulator: { deliveryBatch } });
     const fault = { kind: "reset" } as const;
     scene.simulator.addFault({ endpoint: "createOrder", calls: [1], phase: "after", fault });
-    expect((await scene.up()).text).toContain("is paid, but 3 of its 5 proxies have arrived");
+    const { text } = await scene.up();
+    const number = scene.simulator.orders()[0]?.orderNumber;
+    expect(text).toContain("ORDER_OUTCOME_UNKNOWN");
+    expect(text).toContain(
+      `fewer proxies than were bought as yet. Orders that may be it: ${number}`,
+    );
     scene.clock.skip(3_600_000);
     await expectInvariants(scene, { charges: ["7.00"] });
+    expect(scene.kept.get("fleet")?.outputs.proxies).toHaveLength(5);
   });
 });

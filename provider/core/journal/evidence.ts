@@ -136,23 +136,9 @@ export function settleOrders(
     const reason = `it may as well be order ${rival.orderNumber}, which is not listed under its number`;
     return waitOr(window !== "over", candidates, reason);
   }
-  if (partial.length === 0) return settleWhole(pairs, money, window);
-  const paidByNobodyElse = !sent.some((intent) => hasOthersSince(intent, listed, claimed, pairs));
-  return settlePartial(pairs, paidByNobodyElse ? money : "unclear", window);
-}
-
-/** Whether somebody else has bought since: then the balance proves nothing. */
-function hasOthersSince(
-  { sentAt }: OrderIntent,
-  listed: readonly ListedOrder[],
-  claimed: ReadonlySet<string>,
-  orderIds: readonly string[],
-): boolean {
-  const from = Date.parse(sentAt) - CLOCK_TOLERANCE_MS;
-  return listed.some(
-    ({ orderId, startedAt }) =>
-      !orderIds.includes(orderId) && !claimed.has(orderId) && (startedAt?.getTime() ?? 0) >= from,
-  );
+  return partial.length > 0
+    ? waitOr(window !== "over", candidates, "a new order has fewer proxies than were bought as yet")
+    : settleWhole(pairs, money, window);
 }
 
 function mayBeOneOf(
@@ -166,8 +152,9 @@ function mayBeOneOf(
 }
 
 /**
- * As many new orders as purchases, with as many proxies. It is believed at the end of the window only:
- * somebody else's order may be listed already, and ours be charged or listed later.
+ * As many new orders as purchases, with as many proxies: of an order that is not all there yet neither count
+ * nor balance prove anything. It is believed at the end of the window only: somebody else's order may be
+ * listed already, and ours be charged or listed later.
  */
 function settleWhole(orderIds: string[], money: Money, window: Window): Verdict {
   if (window === "open") return { kind: "wait" };
@@ -175,13 +162,6 @@ function settleWhole(orderIds: string[], money: Money, window: Window): Verdict 
     return waitOr(window !== "over", orderIds, "the balance fell by the price more than once");
   }
   return { kind: "adopted", orderIds };
-}
-
-/** Of an order that is not all there yet the count proves nothing, so the balance must. */
-function settlePartial(orderIds: string[], money: Money, window: Window): Verdict {
-  if (window === "open") return { kind: "wait" };
-  if (money === "spent") return { kind: "adopted", orderIds };
-  return waitOr(window !== "over", orderIds, "a new order has fewer proxies than were bought");
 }
 
 const TOO_MANY = "there are more new orders than purchases, so somebody else may have bought one";
