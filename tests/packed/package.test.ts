@@ -32,7 +32,7 @@ const project = {
       ...{ noFallthroughCasesInSwitch: true, noImplicitReturns: true },
       forceConsistentCasingInFileNames: true,
     },
-    files: ["index.ts"],
+    files: ["index.ts", "more.ts"],
   }),
   "index.ts": `
 import * as pulumi from "@pulumi/pulumi";
@@ -50,6 +50,23 @@ const usa = new ProxyOrder("usa", args);
 new IpAutoExtend("keep", { proxyType: "IPv4", ipAddressIds: usa.ipAddressIds, rentPeriodDays: 30 });
 export const addresses: pulumi.Output<string[]> = usa.proxies.apply((proxies) => proxies.map((proxy) => proxy.ipAddressIp));
 export const urls = usa.urls;
+`,
+  "more.ts": `
+import { formatProxies, IpExtension, ProxyFleet, type UndiciProxy } from "pulumi-proxyrental";
+import type * as pulumi from "@pulumi/pulumi";
+
+export function declareMore(): pulumi.Output<UndiciProxy[]> {
+  const fleet = new ProxyFleet("more", {
+    proxyType: "ISP",
+    countries: { USA: 3, DEU: 2 },
+    rentPeriodDays: 30,
+    goal: "price comparison",
+  });
+  const { ipAddressIds } = fleet.orders.DEU;
+  const paidThrough = "2026-12-31";
+  new IpExtension("through", { proxyType: "ISP", ipAddressIds, rentPeriodDays: 30, paidThrough });
+  return formatProxies(fleet, "undici");
+}
 `,
 };
 
