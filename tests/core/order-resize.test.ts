@@ -442,6 +442,14 @@ describe("a resource of several orders", () => {
     const read = await refresh(told, pending);
     expect(read.state).toMatchObject({ status: "active", quantity: 5 });
     expect((await planEdit(told, read, { quantity: 8 })).planned.quote.effect).toBe("topUp");
+
+    // While the declaration stands, another further order is waited for: the first is not counted again.
+    deliverOnly(run, 0);
+    const again = await editPending(told, read, { quantity: 8 });
+    const settings = { goneOrders: new Set(["7001"]) };
+    const reread = await refresh(later(run, { settings }), again);
+    expect(reread.inputs).toEqual(again.inputs);
+    expect(reread.state).toMatchObject({ status: "pendingDelivery", quantity: 8 });
   });
 
   test("ends the auto-extension of all of them, and of what was let go, when it is deleted", async () => {

@@ -21,11 +21,11 @@ export function reconcile(
   const remains = state.holdings.held - ended;
   const isEmpty = held.length === 0 && released.length === 0 && renewing === 0;
   if (remains <= 0 && isEmpty && missing === 0) return { kind: "gone" };
-  if (state.status === "pendingDelivery") {
+  // What is declared gone is not waited for any more, or the next read would count it again.
+  if (state.status === "pendingDelivery" && cancelled === 0) {
     if (isEmpty && hasRunOut(state, snapshot.asOf)) return { kind: "gone" };
     // Only an update completes a delivery: a refresh that did would make the failed run look healthy.
-    const isComplete = cancelled > 0 && held.length >= remains;
-    return present(state, found, remains, isComplete ? "active" : "pendingDelivery");
+    return present(state, found, remains, "pendingDelivery");
   }
   if (missing > 0) return doubt(state, missing);
   if (renewing > 0) {

@@ -93,13 +93,16 @@ function findGoneIds(
   ]);
 }
 
-/** Of an order that is declared gone, what had not arrived yet will not come any more. */
+/**
+ * Of the order that is waited for, if it is declared gone, what had not arrived: it will not come any more. Of
+ * earlier orders this has been counted when they were waited for.
+ */
 function countCancelled(state: OrderState, goneOrders: ReadonlySet<string>): number {
-  if (state.status !== "pendingDelivery") return 0;
-  const gone = state.purchases.filter(({ orderNumber }) => goneOrders.has(orderNumber));
-  const ids = new Set(gone.flatMap(({ orderIds }) => orderIds));
-  const arrived = state.proxies.filter(({ orderId }) => ids.has(orderId)).length;
-  return gone.reduce((sum, { quantity }) => sum + quantity, 0) - arrived;
+  const awaited = state.purchases.at(-1);
+  if (state.status !== "pendingDelivery" || awaited === undefined) return 0;
+  const { orderNumber, orderIds, quantity } = awaited;
+  if (![orderNumber, ...orderIds].some((name) => goneOrders.has(name))) return 0;
+  return quantity - state.proxies.filter(({ orderId }) => orderIds.includes(orderId)).length;
 }
 
 /** By the service's own clock; without one, or without an end, nothing has ended. */

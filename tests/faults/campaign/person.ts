@@ -47,22 +47,23 @@ function claimOwn(world: World, name: string): void {
   const living = world.livingOrders(name);
   const own = world.simulator.orders().find(({ orderNumber }) => living.includes(orderNumber));
   if (wanted && own && living.length === 1) {
-    world.program.set(name, { ...wanted, adoptOrderNumber: own.orderId });
+    const { quantity, orderId } = own;
+    world.program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
   }
 }
 
 /** An order that a message has named is taken over where it is this resource's, else listed as foreign. */
 function claimOrForeign(world: World, name: string, said: string): void {
   const wanted = world.program.get(name);
-  for (const { orderId, orderNumber, goal, origin } of world.simulator.orders()) {
+  for (const { orderId, orderNumber, quantity, goal, origin } of world.simulator.orders()) {
     if (!said.includes(orderId)) continue;
     const lives = origin === "api" && world.livingOrders(goal).includes(orderNumber);
     if (!lives) world.foreignOrders.add(orderId);
     else if (goal === name && wanted) {
       const held = world.stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
-      if (isFirst) world.program.set(name, { ...wanted, adoptOrderNumber: orderId });
-      else giveUp(world, orderNumber, orderId);
+      if (isFirst) world.program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
+      else if (!world.known().has(orderId)) giveUp(world, orderNumber, orderId);
     }
   }
 }
