@@ -27,7 +27,10 @@ export interface Listing {
   recent(proxyType: ProxyType): Promise<Snapshot>;
   /** What a listing begun after `begunAfterMs` shows, to look for something in. */
   since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting>;
-  /** A listing not older than `maxAgeMs`, whatever of ours has changed since. */
+  /**
+   * A listing not older than `maxAgeMs`, whatever of ours has changed since: a whole one if there is one, since
+   * while this run buys the newer ones may contradict themselves.
+   */
   within(proxyType: ProxyType, maxAgeMs: number): Promise<Sighting>;
   /** To be called after each call that changes the account. */
   invalidate(): void;
@@ -46,19 +49,32 @@ const FIRST_WAIT_MS = 200;
 
 const RECENT_MS = 30_000;
 
+/** A listing that is being read, or was. */
+interface Read {
+  begunAtMs: number;
+  snapshot: Promise<Sighting>;
+}
+
 /** Makes the listing of an account. */
 export function createListing(service: ProxyService, clock: Clock): Listing {
-  const reads = new Map<ProxyType, { begunAtMs: number; snapshot: Promise<Sighting> }>();
+  const reads = new Map<ProxyType, Read>();
+  const wholes = new Map<ProxyType, Read>();
   const queued = new Map<ProxyType, Promise<Sighting>>();
   let changedAtMs = Number.NEGATIVE_INFINITY;
 
   function begin(proxyType: ProxyType): Promise<Sighting> {
     const begunAtMs = clock.elapsedMs();
     const snapshot = readPages(service, clock, proxyType);
-    reads.set(proxyType, { begunAtMs, snapshot });
-    snapshot.catch(() => {
-      if (reads.get(proxyType)?.snapshot === snapshot) reads.delete(proxyType);
-    });
+    const read = { begunAtMs, snapshot };
+    reads.set(proxyType, read);
+    snapshot.then(
+      ({ contradiction }) => {
+        if (contradiction === undefined) wholes.set(proxyType, read);
+      },
+      () => {
+        if (reads.get(proxyType) === read) reads.delete(proxyType);
+      },
+    );
     return snapshot;
   }
 
@@ -100,7 +116,13 @@ export function createListing(service: ProxyService, clock: Clock): Listing {
   return {
     since,
     recent,
-    within: (proxyType, maxAgeMs) => since(proxyType, clock.elapsedMs() - maxAgeMs),
+    within(proxyType, maxAgeMs) {
+      const begunAfterMs = clock.elapsedMs() - maxAgeMs;
+      const whole = wholes.get(proxyType);
+      return whole && whole.begunAtMs > begunAfterMs
+        ? whole.snapshot
+        : since(proxyType, begunAfterMs);
+    },
     invalidate() {
       changedAtMs = clock.elapsedMs();
     },

@@ -40,7 +40,7 @@ export interface Spending {
 }
 
 /** How old a confirmed price may be when its order is sent. */
-const CONFIRMED_FOR_MS = 5_000;
+const CONFIRMED_FOR_MS = 10_000;
 
 /** Makes the account's purse. `maxSpend` is the most that this process may spend, in account currency. */
 export function createSpending(

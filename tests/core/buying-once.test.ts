@@ -203,7 +203,7 @@ test("asks the price again when an order had to wait for its turn, and sends non
   service.before.createOrder = async () => {
     // Both prices are confirmed by now; the first order takes its time, and the price rises.
     await turn();
-    clock.advance(6_000);
+    clock.advance(11_000);
     service.calculated = { price: 8 };
   };
   const [bought, refused] = await Promise.all([

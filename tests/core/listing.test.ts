@@ -40,6 +40,23 @@ describe("the listing", () => {
     expect(service.calls.listProxies).toBe(1);
   });
 
+  test("that contradicts itself is not given where a whole one is young enough", async () => {
+    const { listing, service, clock } = listingOf(4, 3);
+    const whole = await listing.within("IPv4", 30_000);
+    clock.advance(20_000);
+    const { records } = service;
+    service.before.listProxies = async ({ page }) => {
+      service.records = records.slice(page);
+      return undefined;
+    };
+    expect((await listing.since("IPv4", clock.elapsedMs() - 1)).contradiction).toBeDefined();
+    service.calls.listProxies = 0;
+    expect(await listing.within("IPv4", 30_000)).toBe(whole);
+    expect(service.calls.listProxies).toBe(0);
+    clock.advance(10_000);
+    expect((await listing.within("IPv4", 30_000)).contradiction).toBeDefined();
+  });
+
   test("is kept for half a minute, and by type", async () => {
     const { listing, service, clock } = listingOf(2, 3);
     await listing.recent("IPv4");
