@@ -114,7 +114,7 @@ function refuseResize(
 
 /** What another quantity comes to, by the state. */
 export function resizeOf(state: OrderState, quantity: number, now: Date): Resize {
-  const holdings = { ...state.holdings, released: groupReleases(state.released) };
+  const holdings = { ...state.holdings, released: groupReleases(state.proxyType, state.released) };
   return planResize(holdings, quantity, state.proxyType === "IPv6", now);
 }
 

@@ -2,6 +2,7 @@ import { isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
 import type { Snapshot } from "../listing.ts";
+import { adviseAdoption } from "./adopt.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "./args.ts";
 import { identifyOrder } from "./identify.ts";
 import { type OrderState, type PaidOrder, recordProxies } from "./state.ts";
@@ -61,7 +62,7 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
       const snapshot = await listing.since(order.proxyType, clock.elapsedMs());
       const { orderIds, alike } = await identifyOrder(account, awaitedOf(order), snapshot.records);
       arrived = deliver(rename(order, orderIds), snapshot, account.settings.goneOrders);
-      if (alike.length > 0) trouble += explainAlike(alike);
+      if (alike.length > 0) trouble += explainAlike(order, alike);
       if (arrived.status === "active") return arrived;
     } catch (error) {
       // The order is paid: a listing in passing trouble is no reason to stop waiting for it.
@@ -81,8 +82,14 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
 }
 
 /** The service lists orders under other numbers, and there is more than one that it may be. */
-function explainAlike(alike: readonly string[]): string {
-  return `. The listing shows no order of this number; ${alike.join(", ")} may be it: set adoptOrderNumber to the one that is, or list those that are not in proxyrental:foreignOrders`;
+function explainAlike(order: OrderState, alike: readonly string[]): string {
+  const { orderNumber } = awaitedOf(order);
+  // To a resource that has an order already, another adoptOrderNumber would mean a replacement.
+  const takeOver =
+    orderNumber === order.orderNumber
+      ? "set adoptOrderNumber to the one that is"
+      : `${adviseAdoption(alike[0] ?? "", true)} and list ${orderNumber} in proxyrental:goneOrders`;
+  return `. The listing shows no order of this number; ${alike.join(", ")} may be it: ${takeOver}, or list those that are not in proxyrental:foreignOrders`;
 }
 
 /** What is waited for: the newest purchase, since nothing further is bought while one is pending. */

@@ -12,7 +12,7 @@ import { timeForReleases } from "./check-resize.ts";
 import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
 import type { OrderCheck } from "./pricing.ts";
-import { type Reconciled, reconcile } from "./reconcile.ts";
+import { numbersOf, type Reconciled, reconcile } from "./reconcile.ts";
 import { createRecoverer } from "./recover.ts";
 import { resizeOrder } from "./resize.ts";
 import { retireOrder } from "./retire.ts";
@@ -110,14 +110,14 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 async function readOrder(account: Account, state: OrderState) {
   const snapshot = await account.listing.recent(state.proxyType).catch((error: unknown) => {
     const explained = explainServiceError(error);
-    if (isProxyRentalError(explained)) explained.message += ` ${waysOut(state)}`;
+    if (isProxyRentalError(explained)) explained.message += ` ${waysOut(numbersOf(state, []))}`;
     throw explained;
   });
   const found = reconcile(state, snapshot, account.settings.goneOrders);
   if (found.kind !== "doubtful") return found;
   throw new ProxyRentalError(
     "ORDER_MISSING",
-    `${found.reason}. Nothing was bought and the state stays as it is. ${waysOut(state)}`,
+    `${found.reason}. Nothing was bought and the state stays as it is. ${waysOut(found.orders)}`,
   );
 }
 
@@ -125,6 +125,7 @@ async function readOrder(account: Account, state: OrderState) {
  * What a person may do about an order that a refresh can't vouch for. The environment is named first: a
  * refresh is given the configuration of the last `up`, so what was set since does not reach it.
  */
-function waysOut({ orderNumber }: OrderState): string {
-  return `If the order is really gone (refunded, or cancelled by support), list ${orderNumber} in PROXYRENTAL_GONE_ORDERS, or in proxyrental:goneOrders and run \`pulumi up --refresh=false\` once; to work on the rest of the stack meanwhile, run with --refresh=false.`;
+function waysOut(orders: readonly string[]): string {
+  const which = orders.length === 1 ? "the order is" : "these orders are";
+  return `If ${which} really gone (refunded, or cancelled by support), list ${orders.join(",")} in PROXYRENTAL_GONE_ORDERS, or in proxyrental:goneOrders and run \`pulumi up --refresh=false\` once; to work on the rest of the stack meanwhile, run with --refresh=false.`;
 }

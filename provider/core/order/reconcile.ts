@@ -1,14 +1,22 @@
 import type { Snapshot } from "../listing.ts";
 import type { Holdings } from "./holdings.ts";
 import { recordHoldings } from "./release.ts";
-import { type CheckedOrder, type OrderState, readCheckedOrder, toReleased } from "./state.ts";
+import {
+  type CheckedOrder,
+  findEarliestEnd,
+  type OrderState,
+  type ReleasedProxy,
+  readCheckedOrder,
+  toReleased,
+} from "./state.ts";
 import { type Tally, tally } from "./tally.ts";
 
 /** What a read finds. Only `gone` lets the engine plan another purchase, so it is never said on doubt. */
 export type Reconciled =
   | { kind: "present"; state: OrderState; drift?: CheckedOrder }
   | { kind: "gone" }
-  | { kind: "doubtful"; reason: string };
+  /** `orders`: by their numbers, those in doubt. */
+  | { kind: "doubtful"; reason: string; orders: string[] };
 
 /** Holds what is recorded of a resource's orders against a complete listing. */
 export function reconcile(
@@ -17,22 +25,20 @@ export function reconcile(
   goneOrders: ReadonlySet<string>,
 ): Reconciled {
   const found = tally(state, snapshot, goneOrders);
-  const { held, released, ended, cancelled, missing, renewing } = found;
+  const { held, released, ended, isAwaited, missing, renewing } = found;
   const remains = state.holdings.held - ended;
-  const isEmpty = held.length === 0 && released.length === 0 && renewing === 0;
-  if (remains <= 0 && isEmpty && missing === 0) return { kind: "gone" };
-  // What is declared gone is not waited for any more, or the next read would count it again.
-  if (state.status === "pendingDelivery" && cancelled === 0) {
+  const isEmpty = held.length === 0 && released.length === 0 && renewing.length === 0;
+  if (missing > 0) return doubtMissing(state, found);
+  if (remains <= 0 && isEmpty) return { kind: "gone" };
+  if (isAwaited) {
     if (isEmpty && hasRunOut(state, snapshot.asOf)) return { kind: "gone" };
     // Only an update completes a delivery: a refresh that did would make the failed run look healthy.
     return present(state, found, remains, "pendingDelivery");
   }
-  if (missing > 0) return doubt(state, missing);
-  if (renewing > 0) {
-    return {
-      kind: "doubtful",
-      reason: `${renewing} proxies of order ${state.orderNumber} have ended although their auto-extension is on; it may be under way`,
-    };
+  if (renewing.length > 0) {
+    const orders = numbersOf(state, renewing);
+    const reason = `${renewing.length} proxies of order ${orders.join(", ")} have ended although their auto-extension is on; it may be under way`;
+    return { kind: "doubtful", reason, orders };
   }
   return present(state, found, Math.min(held.length, state.holdings.held), "active");
 }
@@ -56,11 +62,33 @@ function isSameHoldings(a: Holdings, b: Holdings): boolean {
   return JSON.stringify([a.held, a.released]) === JSON.stringify([b.held, b.released]);
 }
 
-function doubt(state: OrderState, count: number): Reconciled {
+function doubtMissing(state: OrderState, { missing, unlisted }: Tally): Reconciled {
+  const orders = numbersOf(state, unlisted);
+  const end = findEarliestEnd(unlisted) ?? "not known";
+  const all = [...state.proxies, ...state.released];
+  const total = all.filter((proxy) => orders.includes(numberOf(state, proxy))).length;
   return {
     kind: "doubtful",
-    reason: `${count} of the ${state.holdings.held + state.released.length} proxies of order ${state.orderNumber} are missing from the listing before their recorded end (${state.expiresAt ?? "not known"})`,
+    reason: `${missing} of the ${Math.max(missing, total)} proxies of order ${orders.join(", ")} are missing from the listing before their recorded end (${end})`,
+    orders,
   };
+}
+
+/** The numbers of the orders that these proxies are of; of all where there are none. */
+export function numbersOf(
+  state: OrderState,
+  proxies: readonly Pick<ReleasedProxy, "orderId">[],
+): string[] {
+  const those = proxies.length > 0 ? proxies : state.orderIds.map((orderId) => ({ orderId }));
+  return [...new Set(those.map((proxy) => numberOf(state, proxy)))];
+}
+
+function numberOf(
+  { orderNumber, purchases }: OrderState,
+  { orderId }: Pick<ReleasedProxy, "orderId">,
+): string {
+  const bought = purchases.find(({ orderIds }) => orderIds.includes(orderId));
+  return bought?.orderNumber ?? orderNumber;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import type { ProxyRecord, ProxyType, RentedProxy } from "../../client/index.ts";
 import { type Holdings, pickUpTo } from "./holdings.ts";
 import { type OrderState, type ReleasedProxy, recordProxies } from "./state.ts";
+import { endOf } from "./tally.ts";
 
 /**
  * Which proxies are let go: those that end first, since the least is paid for them; of IPv6 proxies whole
@@ -35,28 +36,35 @@ function pickOrders<Proxy extends Pick<RentedProxy, "orderId">>(
   return pickUpTo(orders, ({ length }) => length, count).flat();
 }
 
-/** What has no end yet is the youngest. Never infinite: differences are sorted by. */
-function endOf({ dateEnd }: Pick<RentedProxy, "dateEnd">): number {
-  return dateEnd === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(dateEnd);
-}
-
 /** The outputs that follow from what is held and what was let go. */
 export function recordHoldings(
-  state: Pick<OrderState, "protocol" | "holdings">,
+  state: Pick<OrderState, "proxyType" | "protocol" | "holdings">,
   held: readonly ProxyRecord[],
   released: readonly ReleasedProxy[],
 ) {
   return {
     ...recordProxies(state, held),
     released: [...released],
-    holdings: { ...state.holdings, released: groupReleases(released) },
+    holdings: { ...state.holdings, released: groupReleases(state.proxyType, released) },
   };
 }
 
-/** Together are those of one order that end at the same moment; soonest first. */
-export function groupReleases(released: readonly ReleasedProxy[]): Holdings["released"] {
-  const groups = Map.groupBy(released, ({ orderId, dateEnd }) => `${dateEnd} ${orderId}`);
-  return [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { length, 0: first }]) => ({ count: length, until: first?.dateEnd }));
+/**
+ * Together are those of one order that end at the same moment, and all of an IPv6 order, which comes back
+ * whole, until the first of them ends; soonest first.
+ */
+export function groupReleases(
+  proxyType: ProxyType,
+  released: readonly ReleasedProxy[],
+): Holdings["released"] {
+  const soonest = released.toSorted(
+    (a, b) => endOf(a) - endOf(b) || (a.orderId < b.orderId ? -1 : 1),
+  );
+  const groups = Map.groupBy(soonest, ({ orderId, dateEnd }) =>
+    proxyType === "IPv6" ? orderId : `${orderId} ${dateEnd}`,
+  );
+  return [...groups.values()].map(({ length, 0: first }) => ({
+    count: length,
+    until: first?.dateEnd,
+  }));
 }

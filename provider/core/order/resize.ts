@@ -38,7 +38,7 @@ export async function resizeOrder(
   const { held, released } = await moveProxies(account, state, found, resize);
   const resized: OrderState = {
     ...recordEdits(state, checked),
-    ...recordProxies(state, held),
+    ...recordProxies(checked, held),
     released: released.map(toReleased),
   };
   if (resize.buy === 0) return resized;
@@ -62,8 +62,11 @@ async function moveProxies(
   { release, takeBack }: Resize,
 ): Promise<Pick<Tally, "held" | "released">> {
   const { proxyType } = state;
-  const going = findReleasable(proxyType, found.held, release) ?? [];
+  const going = findReleasable(proxyType, found.held, release);
   const returning = findTakenBack(proxyType, found.released, takeBack);
+  if (going === undefined || returning.length < takeBack) {
+    throw refreshNeeded(state, "its proxies are listed under other orders than they were");
+  }
   // They stay paid; what would go on costing money is switched off before anything is recorded.
   await switchOffRenewing(account, state, going);
   return {
@@ -88,8 +91,15 @@ function assertAsPlanned(
 ): void {
   const planned = countPlanned(state, checked);
   if (ended === 0 && missing === 0 && planned === buy) return;
-  throw new ProxyRentalError(
+  throw refreshNeeded(
+    state,
+    `${ended} of its proxies have ended, ${missing} are not listed, and ${buy} would have to be bought where the plan shows ${planned}`,
+  );
+}
+
+function refreshNeeded({ orderNumber }: OrderState, why: string): ProxyRentalError {
+  return new ProxyRentalError(
     "REFRESH_NEEDED",
-    `order ${state.orderNumber} is not as it was when the change was planned: ${ended} of its proxies have ended, ${missing} are not listed, and ${buy} would have to be bought where the plan shows ${planned}. Nothing was bought or released. Run again with --refresh.`,
+    `order ${orderNumber} is not as it was when the change was planned: ${why}. Nothing was bought or released. Run again with --refresh.`,
   );
 }

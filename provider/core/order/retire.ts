@@ -4,6 +4,7 @@ import { switchAutoExtension } from "../auto-extension/switch.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { ofOrders } from "../listing.ts";
 import { paidUntil } from "./change.ts";
+import { findGoneIds } from "./gone.ts";
 import type { OrderState } from "./state.ts";
 import { among, hasEnded } from "./tally.ts";
 
@@ -13,14 +14,16 @@ import { among, hasEnded } from "./tally.ts";
  */
 export async function retireOrder(account: Account, state: OrderState): Promise<void> {
   const { listing, log, settings } = account;
-  if (settings.goneOrders.has(state.orderNumber)) return;
+  const goneIds = findGoneIds(state, settings.goneOrders);
+  const living = state.orderIds.filter((orderId) => !goneIds.has(orderId));
+  if (living.length === 0) return;
   try {
     const { records, asOf } = await listing.recent(state.proxyType);
-    const listed = ofOrders(records, state.orderIds);
+    const listed = ofOrders(records, living);
     const isListed = among(listed);
-    const unseen = state.proxies.filter(
-      (proxy) => proxy.extendInfo.autoExtend && !hasEnded(proxy, asOf) && !isListed(proxy),
-    );
+    const unseen = [...state.proxies, ...state.released]
+      .filter(({ orderId }) => !goneIds.has(orderId))
+      .filter((proxy) => proxy.extendInfo.autoExtend && !hasEnded(proxy, asOf) && !isListed(proxy));
     if (unseen.length > 0) throw new Error(`${unseen.length} of them that renew are not listed`);
     const renewing = await switchOffRenewing(account, state, listed);
     const off = renewing > 0 ? "auto-extension is now off; " : "";
@@ -56,8 +59,9 @@ export async function switchOffRenewing(
 }
 
 function refuseDelete(state: OrderState, why: string): ProxyRentalError {
+  const ids = [...state.proxies, ...state.released].map(({ ipAddressId }) => ipAddressId);
   return new ProxyRentalError(
     "AUTO_EXTENSION_FAILED",
-    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${state.ipAddressIds.join(", ")}. Run again, or set PROXYRENTAL_ON_DELETE_FAILURE=abandon (a destroy does not see a proxyrental:onDeleteFailure that was set after the last \`pulumi up\`).`,
+    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${ids.join(", ")}. Run again, or set PROXYRENTAL_ON_DELETE_FAILURE=abandon (a destroy does not see a proxyrental:onDeleteFailure that was set after the last \`pulumi up\`).`,
   );
 }

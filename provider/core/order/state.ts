@@ -168,7 +168,9 @@ export function recordProxies(
 }
 
 /** The first moment at which one of these proxies is no longer paid; undefined while none is known. */
-function findEarliestEnd(proxies: readonly RentedProxy[]): string | undefined {
+export function findEarliestEnd(
+  proxies: readonly Pick<RentedProxy, "dateEnd">[],
+): string | undefined {
   return proxies
     .map((proxy) => proxy.dateEnd)
     .filter((end) => end !== undefined)

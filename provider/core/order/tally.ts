@@ -1,6 +1,7 @@
 import type { ProxyRecord, RentedProxy } from "../../client/index.ts";
 import { addressOf } from "../journal/evidence.ts";
 import { ofOrders, type Snapshot } from "../listing.ts";
+import { countCancelled, findAwaited, findGoneIds } from "./gone.ts";
 import type { OrderState, ReleasedProxy } from "./state.ts";
 
 /** What a listing shows of the proxies of a resource, held against what is recorded. */
@@ -11,12 +12,14 @@ export interface Tally {
   released: ProxyRecord[];
   /** How many of those that were held have ended for certain, or are declared gone. */
   ended: number;
-  /** How many of these had not arrived, and will not: a person declares their order gone. */
-  cancelled: number;
-  /** How many should be listed and are not. */
+  /** Whether a paid order has not been delivered yet, and will be for all that is known. */
+  isAwaited: boolean;
+  /** How many should be listed and are not; of an awaited order nobody can say. */
   missing: number;
-  /** How many have ended, by the listing, although their auto-extension is on. */
-  renewing: number;
+  /** The recorded ones that are not listed; what the service has exchanged is among them. */
+  unlisted: ReleasedProxy[];
+  /** Those that have ended, by the listing, although their auto-extension is on. */
+  renewing: ProxyRecord[];
 }
 
 /** Counts what a complete listing shows of a resource. */
@@ -31,26 +34,33 @@ export function tally(
     ({ orderId }) => !goneIds.has(orderId),
   );
   const living = listed.filter((record) => !hasEnded(record, asOf));
-  const past = listed.filter((record) => hasEnded(record, asOf));
-  const isListed = among(snapshot.records);
-  const isPast = among(past);
-  /** Not listed any more, under whatever order, and its end has passed, and nothing was to extend it. */
-  const hasLeft = (proxy: ReleasedProxy) =>
-    !isListed(proxy) && hasEnded(proxy, asOf) && !proxy.extendInfo.autoExtend;
-  const isOver = (proxy: ReleasedProxy) =>
-    goneIds.has(proxy.orderId) || isPast(proxy) || hasLeft(proxy);
+  const past = new Set(listed.filter((record) => hasEnded(record, asOf)));
+  const rowOf = findRows(snapshot.records);
+  const isOver = (proxy: ReleasedProxy) => {
+    if (goneIds.has(proxy.orderId)) return true;
+    const row = rowOf(proxy);
+    // Not listed any more, under whatever order, and its end has passed, and nothing was to extend it.
+    if (row === undefined) return hasEnded(proxy, asOf) && !proxy.extendInfo.autoExtend;
+    return past.has(row);
+  };
 
   const remaining = state.released.filter((proxy) => !isOver(proxy));
-  const { held, released } = share(state, living, remaining);
-  const cancelled = countCancelled(state, goneOrders);
-  const ended = state.proxies.filter(isOver).length + cancelled;
+  const remainingHeld = state.proxies.filter((proxy) => !isOver(proxy));
+  const awaited = findAwaited(state, goneOrders);
+  const ended = state.proxies.length - remainingHeld.length + countCancelled(state, goneOrders);
+  const recorded = [...remainingHeld, ...remaining];
+  const isLiving = new Set<ProxyRecord | undefined>(living);
+  const isDelivered = ({ orderId }: ReleasedProxy) => !awaited?.orderIds.includes(orderId);
+  const expected = awaited
+    ? recorded.filter(isDelivered).length
+    : state.holdings.held - ended + remaining.length;
   return {
-    held,
-    released,
+    ...share(state, living, remaining),
     ended,
-    cancelled,
-    missing: Math.max(0, state.holdings.held - ended + remaining.length - living.length),
-    renewing: past.filter((record) => record.extendInfo.autoExtend).length,
+    isAwaited: awaited !== undefined,
+    missing: Math.max(0, expected - living.filter(isDelivered).length),
+    unlisted: recorded.filter((proxy) => !isLiving.has(rowOf(proxy))),
+    renewing: [...past].filter((record) => record.extendInfo.autoExtend),
   };
 }
 
@@ -62,10 +72,12 @@ function share(
 ): { held: ProxyRecord[]; released: ProxyRecord[] } {
   const isReleased = among(remaining);
   const isRecorded = among(proxies);
-  const found = living.filter(isReleased);
+  const heldIds = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
+  // Several may share an address where their ports are not told: then only the ids tell them apart.
+  const found = living.filter((record) => isReleased(record) && !heldIds.has(record.ipAddressId));
   const surplus = living.length - found.length - holdings.held;
   const exchanged = living
-    .filter((record) => !isReleased(record) && !isRecorded(record))
+    .filter((record) => !found.includes(record) && !isRecorded(record))
     .slice(0, Math.max(0, Math.min(surplus, remaining.length - found.length)));
   const released = new Set([...found, ...exchanged]);
   return { held: living.filter((record) => !released.has(record)), released: [...released] };
@@ -78,35 +90,34 @@ export function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy)
   return (proxy) => ids.has(proxy.ipAddressId) || addresses.has(addressOf(proxy));
 }
 
-/** The listing's ids of the orders that a person declares gone. */
-function findGoneIds(
-  { orderNumber, orderIds, purchases }: OrderState,
-  goneOrders: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const bought = purchases.flatMap((purchase) => purchase.orderIds);
-  const gone = purchases.filter((purchase) => goneOrders.has(purchase.orderNumber));
-  const takenOver = orderIds.filter((orderId) => !bought.includes(orderId));
-  return new Set([
-    ...gone.flatMap((purchase) => purchase.orderIds),
-    ...(goneOrders.has(orderNumber) ? takenOver : []),
-    ...orderIds.filter((orderId) => goneOrders.has(orderId)),
-  ]);
-}
-
 /**
- * Of the order that is waited for, if it is declared gone, what had not arrived: it will not come any more. Of
- * earlier orders this has been counted when they were waited for.
+ * Finds the row of a proxy: by its id, or by its address where the service has changed that. A row of the
+ * same address that ends earlier is what was left behind under an older id.
  */
-function countCancelled(state: OrderState, goneOrders: ReadonlySet<string>): number {
-  const awaited = state.purchases.at(-1);
-  if (state.status !== "pendingDelivery" || awaited === undefined) return 0;
-  const { orderNumber, orderIds, quantity } = awaited;
-  if (![orderNumber, ...orderIds].some((name) => goneOrders.has(name))) return 0;
-  return quantity - state.proxies.filter(({ orderId }) => orderIds.includes(orderId)).length;
+function findRows(
+  records: readonly ProxyRecord[],
+): (proxy: ReleasedProxy) => ProxyRecord | undefined {
+  const byId = new Map(records.map((record) => [record.ipAddressId, record]));
+  const lastOf = new Map<string, ProxyRecord>();
+  for (const record of records) {
+    const address = addressOf(record);
+    const other = lastOf.get(address);
+    if (other === undefined || endOf(other) < endOf(record)) lastOf.set(address, record);
+  }
+  return (proxy) => {
+    const row = byId.get(proxy.ipAddressId) ?? lastOf.get(addressOf(proxy));
+    if (row === undefined || row.ipAddressId === proxy.ipAddressId) return row;
+    return proxy.dateEnd !== undefined && endOf(row) < endOf(proxy) ? undefined : row;
+  };
 }
 
 /** By the service's own clock; without one, or without an end, nothing has ended. */
 export function hasEnded(proxy: Pick<RentedProxy, "dateEnd">, asOf: Date | undefined): boolean {
   if (asOf === undefined || proxy.dateEnd === undefined) return false;
   return Date.parse(proxy.dateEnd) <= asOf.getTime();
+}
+
+/** What has no end yet is the youngest. Never infinite: differences are sorted by. */
+export function endOf({ dateEnd }: Pick<RentedProxy, "dateEnd">): number {
+  return dateEnd === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(dateEnd);
 }
