@@ -138,6 +138,42 @@ test.each(["7000", "7001"])(
   },
 );
 
+describe("what is owned", () => {
+  const owned = async (run: Run, bought: Bought, quantity: number) =>
+    (await planEdit(run, bought, { quantity })).planned.quote.owned;
+
+  test("was paid for the period of its purchase, whatever period is recorded for the next", async () => {
+    const [run, five] = await bought();
+    const three = await edit(later(run), five, { quantity: 3, rentPeriodDays: 90 });
+    const next = later(run);
+    const read = await refresh(next, three);
+    const { planned } = await planEdit(next, read, { quantity: 3, rentPeriodDays: 90 });
+    expect(planned.quote.owned).toMatchObject({ price: 4.2, quantity: 3, rentPeriodDays: 30 });
+  });
+
+  test("is known again when all that was held has ended and what was let go comes back", async () => {
+    const [run, five] = await bought();
+    const three = await edit(later(run), five, { quantity: 3 });
+    const free = three.state.released.map(({ ipAddressId }) => ipAddressId);
+    relist(run, ({ ipAddressId }) => (free.includes(ipAddressId) ? { dateEnd: LATER } : {}));
+    run.service.now = AFTER_END;
+    const next = later(run);
+    const none = await refresh(next, three);
+    expect(await owned(next, none, 2)).toMatchObject({ price: 2.8, quantity: 2 });
+  });
+
+  test("of an order that was taken over is what this program has bought beside it", async () => {
+    const [run] = await bought();
+    const adopting = { adoptOrderNumber: "7000" };
+    const five = await later(run).buy("other", adopting);
+    const next = later(run);
+    const { planned } = await planEdit(next, five, { ...adopting, quantity: 8 }, "other");
+    const eight = { inputs: planned, state: await next.orders.update(five.state, planned) };
+    const after = await planEdit(later(run), eight, { ...adopting, quantity: 8 }, "other");
+    expect(after.planned.quote.owned).toMatchObject({ price: 4.2, quantity: 3 });
+  });
+});
+
 describe("IPv6 proxies of one order that do not all end at the same moment", () => {
   const six = { proxyType: "IPv6", protocol: "HTTP" };
 

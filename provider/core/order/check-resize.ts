@@ -6,7 +6,7 @@ import { makeRequestId } from "../request-id.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "./args.ts";
 import { type Holdings, planResize, type Resize } from "./holdings.ts";
 import { findObstacle } from "./obstacle.ts";
-import { ownedOf, shareOf } from "./owned.ts";
+import { ownedOf } from "./owned.ts";
 import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 import type { Recoverer } from "./recover.ts";
 import type { Sightings } from "./sightings.ts";
@@ -29,17 +29,16 @@ export async function checkResize(
   const now = await timeForReleases(account, before);
   const resize = planResize(before.holdings, quantity, proxyType === "IPv6", now);
   const { buy, holdings } = resize;
-  const owned = ownedOf(before);
   if (buy === 0) {
     announceFree(account, args, resize);
-    const quote: Quote = { effect: "none", owned: owned && shareOf(owned, quantity) };
+    const quote: Quote = { effect: "none", owned: ownedOf(before, quantity) };
     return { checked: { ...args, requestId: before.requestId, holdings, quote }, failures: [] };
   }
   const failures = await account.catalogue.failuresOf(args);
   if (failures.length > 0) return { checked: args, failures };
   const request = { ...toOrderRequest(args), quantity: buy };
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
-  const held = owned && shareOf(owned, quantity - buy);
+  const held = ownedOf(before, quantity - buy);
   const obstacle = await findObstacle(account, recover, owner, request, before.requestId, true);
   if (obstacle?.kind === "paid") return takeOver(account, order, obstacle.intent, holdings, held);
   if (obstacle) return refusePurchase(order, obstacle.reason);

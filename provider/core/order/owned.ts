@@ -1,21 +1,38 @@
 import { addMoney, shareMoney } from "../money.ts";
 import { isPriced, type Quote } from "../quote.ts";
-import type { CheckedOrder } from "./state.ts";
+import type { CheckedOrder, OrderState } from "./state.ts";
 
 /** What is held and what it cost, for policies that add up run-rates. */
 export type Owned = NonNullable<Quote["owned"]>;
 
-/** What a resource holds after its last plan was carried out, and what that cost. */
-export function ownedOf(before: CheckedOrder | undefined): Owned | undefined {
-  if (before === undefined) return undefined;
-  const { quote, rentPeriodDays, holdings } = before;
-  const owned = isSpending(quote) ? addPurchase(quote, rentPeriodDays) : quote.owned;
-  return owned && shareOf(owned, holdings.held);
+/**
+ * What a resource holds after its last plan was carried out, and what that cost.
+ * @param quantity of how many of its proxies. @default all that it holds
+ */
+export function ownedOf(
+  before: CheckedOrder | undefined,
+  quantity = before?.holdings.held,
+): Owned | undefined {
+  if (before === undefined || quantity === undefined) return undefined;
+  const owned = ownedAfter(before.quote, before.rentPeriodDays);
+  if (owned === undefined || owned.quantity === 0) return owned;
+  // What something else has bought has no price that is known here.
+  const isAdopted = before.holdings.adopted !== undefined;
+  return shareOf(owned, isAdopted ? Math.min(quantity, owned.quantity) : quantity);
+}
+
+/** What a state holds and what that cost, before anything of it was let go or has ended. */
+export function ownedIn({ quote, rentPeriodDays, purchases }: OrderState): Owned | undefined {
+  return ownedAfter(quote, purchases.at(-1)?.rentPeriodDays ?? rentPeriodDays);
+}
+
+function ownedAfter(quote: Quote, rentPeriodDays: number): Owned | undefined {
+  return isSpending(quote) ? addPurchase(quote, rentPeriodDays) : quote.owned;
 }
 
 /** The share of so many proxies in it. */
-export function shareOf(owned: Owned, quantity: number): Owned {
-  if (quantity === owned.quantity || owned.quantity === 0) return owned;
+function shareOf(owned: Owned, quantity: number): Owned {
+  if (quantity === owned.quantity) return owned;
   return { ...owned, quantity, price: shareMoney(owned.price, quantity, owned.quantity) };
 }
 

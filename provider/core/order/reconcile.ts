@@ -1,5 +1,7 @@
 import type { Snapshot } from "../listing.ts";
+import type { Quote } from "../quote.ts";
 import type { Holdings } from "./holdings.ts";
+import { ownedIn } from "./owned.ts";
 import { recordHoldings } from "./release.ts";
 import {
   type CheckedOrder,
@@ -55,7 +57,9 @@ function present(
     return { kind: "present", state: { ...fresh, holdings } };
   const quantity = state.quantity - (state.holdings.held - count);
   const corrected = { ...fresh, quantity, holdings };
-  return { kind: "present", state: corrected, drift: readCheckedOrder(corrected) };
+  // The inputs go on with what is owned: the period that is recorded may be meant for the next purchase.
+  const quote: Quote = { effect: "none", owned: ownedIn(state) };
+  return { kind: "present", state: corrected, drift: readCheckedOrder({ ...corrected, quote }) };
 }
 
 function isSameHoldings(a: Holdings, b: Holdings): boolean {
