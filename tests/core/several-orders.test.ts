@@ -192,6 +192,30 @@ describe("IPv6 proxies of one order that do not all end at the same moment", () 
   });
 });
 
+test("proxies that the service exchanges stay with their order, held or let go", async () => {
+  const six = { proxyType: "IPv6", protocol: "HTTP" };
+  const [run, eight] = await boughtTwice(six);
+  const five = await edit(later(run), eight, { ...six, quantity: 5 });
+  const exchanged = ["ip-1", "ip-8"];
+  relist(run, ({ ipAddressId }) =>
+    exchanged.includes(ipAddressId)
+      ? { ipAddressId: `new-${ipAddressId}`, ipAddressIp: `198.51.100.${ipAddressId.slice(3)}` }
+      : {},
+  );
+  const { state } = await refresh(later(run), five);
+  expect(state.proxies.map(({ orderId }) => orderId)).toEqual(Array(5).fill("7000"));
+  expect(state.released.map(({ orderId }) => orderId)).toEqual(Array(3).fill("7001"));
+});
+
+test("proxies behind one address, whose ports are not told, are told apart by their ids", async () => {
+  const [run, five] = await bought();
+  relist(run, () => ({ ipAddressIp: "192.0.2.1", httpsPort: undefined }));
+  const three = await edit(later(run), await refresh(later(run), five), { quantity: 3 });
+  const read = await refresh(later(run), three);
+  expect(read.state.ipAddressIds).toEqual(three.state.ipAddressIds);
+  expect(read.state.released).toHaveLength(2);
+});
+
 describe("proxies that got new ids when they were extended, with the old rows still listed past their end", () => {
   async function extended(): Promise<[Run, Bought]> {
     const [run, five] = await bought();

@@ -64,7 +64,10 @@ export function tally(
   };
 }
 
-/** Tells what is held from what was let go; what the service has exchanged takes the place of what is missing. */
+/**
+ * Tells what is held from what was let go. What the service has exchanged takes the place of what is missing
+ * of the same order; of what is held first.
+ */
 function share(
   { proxies, holdings }: OrderState,
   living: readonly ProxyRecord[],
@@ -75,10 +78,19 @@ function share(
   const heldIds = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
   // Several may share an address where their ports are not told: then only the ids tell them apart.
   const found = living.filter((record) => isReleased(record) && !heldIds.has(record.ipAddressId));
-  const surplus = living.length - found.length - holdings.held;
-  const exchanged = living
-    .filter((record) => !found.includes(record) && !isRecorded(record))
-    .slice(0, Math.max(0, Math.min(surplus, remaining.length - found.length)));
+  const isFound = among(found);
+  const lost = Map.groupBy(
+    remaining.filter((proxy) => !isFound(proxy)),
+    ({ orderId }) => orderId,
+  );
+  const strange = Map.groupBy(
+    living.filter((record) => !isReleased(record) && !isRecorded(record)),
+    ({ orderId }) => orderId,
+  );
+  const surplus = Math.max(0, living.length - found.length - holdings.held);
+  const exchanged = [...strange]
+    .flatMap(([orderId, records]) => records.slice(0, lost.get(orderId)?.length ?? 0))
+    .slice(0, surplus);
   const released = new Set([...found, ...exchanged]);
   return { held: living.filter((record) => !released.has(record)), released: [...released] };
 }
