@@ -113,6 +113,18 @@ describe("a resource whose first order is declared gone", () => {
   });
 });
 
+test("an order that was wrongly declared gone comes back for nothing", async () => {
+  const [run, eight] = await boughtTwice();
+  const five = await refresh(later(run, gone("7001")), eight);
+  const next = later(run);
+  const read = await refresh(next, five);
+  expect(read.state.proxies).toHaveLength(5);
+  expect(read.inputs.holdings).toMatchObject({ held: 5, released: [{ count: 3 }] });
+  const back = await edit(next, read, { quantity: 8 });
+  expect(back.state.proxies).toHaveLength(8);
+  expect(run.service.calls.createOrder).toBe(2);
+});
+
 test("is not deleted while what was let go renews, by whoever's doing, and is not listed", async () => {
   const [run, five] = await bought();
   const three = await edit(later(run), five, { quantity: 3 });

@@ -66,10 +66,11 @@ export function tally(
 
 /**
  * Tells what is held from what was let go. What the service has exchanged takes the place of what is missing
- * of the same order; of what is held first.
+ * of the same order; of what is held first. An order of which nothing was recorded any more, and which is
+ * there after all, counts as let go: it is paid, so it is not bought again.
  */
 function share(
-  { proxies, holdings }: OrderState,
+  { proxies, released: letGo, holdings }: OrderState,
   living: readonly ProxyRecord[],
   remaining: readonly ReleasedProxy[],
 ): { held: ProxyRecord[]; released: ProxyRecord[] } {
@@ -87,11 +88,14 @@ function share(
     living.filter((record) => !isReleased(record) && !isRecorded(record)),
     ({ orderId }) => orderId,
   );
+  const recordedOrders = new Set([...proxies, ...letGo].map(({ orderId }) => orderId));
   const surplus = Math.max(0, living.length - found.length - holdings.held);
-  const exchanged = [...strange]
-    .flatMap(([orderId, records]) => records.slice(0, lost.get(orderId)?.length ?? 0))
+  const others = [...strange]
+    .flatMap(([orderId, records]) =>
+      recordedOrders.has(orderId) ? records.slice(0, lost.get(orderId)?.length ?? 0) : records,
+    )
     .slice(0, surplus);
-  const released = new Set([...found, ...exchanged]);
+  const released = new Set([...found, ...others]);
   return { held: living.filter((record) => !released.has(record)), released: [...released] };
 }
 
