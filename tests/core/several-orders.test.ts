@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../provider/client/index.ts";
 import { edit, editPending, planEdit, refresh } from "./edits-under-test.ts";
 import { AFTER_END } from "./fake-service.ts";
-import { type Bought, beginRun, failureOf, type Run } from "./orders-under-test.ts";
+import { type Bought, beginRun, failureOf, given, ownerOf, type Run } from "./orders-under-test.ts";
 
 const LATER = "2026-12-31T00:00:00.000+00:00";
 
@@ -265,4 +265,50 @@ test("nothing is let go where the whole orders that the plan counted on are not 
   relist(run, ({ orderId }) => (orderId === "7001" && moved++ === 0 ? { orderId: "7000" } : {}));
   next.account.listing.invalidate();
   expect((await failureOf(next.orders.update(eight.state, planned))).code).toBe("REFRESH_NEEDED");
+});
+
+describe("of proxies that end at different moments", () => {
+  const endsLate = ["ip-3", "ip-5"];
+
+  async function five(): Promise<[Run, Bought]> {
+    const [run, fresh] = await bought();
+    relist(run, ({ ipAddressId }) => (endsLate.includes(ipAddressId) ? { dateEnd: LATER } : {}));
+    return [run, await refresh(later(run), fresh)];
+  }
+
+  test("those go first that end first, wherever they are listed", async () => {
+    const [run, fresh] = await five();
+    const { state } = await edit(later(run), fresh, { quantity: 2 });
+    expect(state.ipAddressIds).toEqual(endsLate);
+  });
+
+  test("those come back first that are paid longest", async () => {
+    const [run, fresh] = await five();
+    const one = await edit(later(run), fresh, { quantity: 1 });
+    const read = await refresh(later(run), one);
+    const { state } = await edit(later(run), read, { quantity: 2 });
+    expect([...state.ipAddressIds].sort()).toEqual(endsLate);
+    expect((await refresh(later(run), { ...read, state })).state).toEqual(state);
+  });
+});
+
+test("nothing is let go while something that is held is missing from the listing", async () => {
+  const [run, five] = await bought();
+  const next = later(run);
+  const { planned } = await planEdit(next, five, { quantity: 3 });
+  run.service.records.shift();
+  next.account.listing.invalidate();
+  expect((await failureOf(next.orders.update(five.state, planned))).code).toBe("REFRESH_NEEDED");
+});
+
+test("what is not offered any more is not bought beside what is held", async () => {
+  const [run, five] = await bought();
+  const next = later(run);
+  next.service.before.listRentPeriods = async () => [90];
+  const { failures } = await next.orders.check(
+    ownerOf("fleet"),
+    five.inputs,
+    given({ quantity: 8 }),
+  );
+  expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
 });
