@@ -312,3 +312,20 @@ test("what is not offered any more is not bought beside what is held", async () 
   );
   expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
 });
+
+test("what was let go is missed where the listing lacks it before its end", async () => {
+  const [run, five] = await bought();
+  const three = await refresh(later(run), await edit(later(run), five, { quantity: 3 }));
+  const [free] = three.state.released.map(({ ipAddressId }) => ipAddressId);
+  run.service.records = run.service.records.filter(({ ipAddressId }) => ipAddressId !== free);
+  expect((await failureOf(refresh(later(run), three))).message).toContain("1 of the 5 proxies");
+});
+
+test("a further order that arrived in part and is declared gone takes no more than itself", async () => {
+  const [run, pending, [first]] = await boughtTwicePending();
+  if (first) run.service.records.push(first);
+  const read = await refresh(later(run), pending);
+  expect(read.state.proxies).toHaveLength(6);
+  const { state } = await refresh(later(run, gone("7001")), read);
+  expect(state).toMatchObject({ status: "active", quantity: 5, holdings: { held: 5 } });
+});
