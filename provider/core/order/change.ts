@@ -78,7 +78,8 @@ export function planChange(
   const refusal = refuseResize(state, wanted, now);
   if (refusal) return { kind: "refused", ...refusal };
   // A refresh clears the engine's own memory of an unfinished create, so the state remembers it.
-  const isUpdate = state.status === "pendingDelivery" || wanted.quantity !== state.quantity;
+  const isUnfinished = state.status === "pendingDelivery";
+  const isUpdate = isUnfinished || wanted.quantity !== state.quantity;
   return { kind: isUpdate ? "update" : "none" };
 }
 

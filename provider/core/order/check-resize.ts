@@ -5,11 +5,10 @@ import type { Quote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "./args.ts";
 import { type Holdings, planResize, type Resize } from "./holdings.ts";
+import type { OrderMemory } from "./memory.ts";
 import { findObstacle } from "./obstacle.ts";
 import { ownedOf } from "./owned.ts";
 import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
-import type { Recoverer } from "./recover.ts";
-import type { Sightings } from "./sightings.ts";
 import type { CheckedOrder } from "./state.ts";
 
 /** How old the listing may be that tells the service's time. */
@@ -21,7 +20,7 @@ const LISTING_MAX_AGE_MS = 30_000;
  */
 export async function checkResize(
   account: Account,
-  { sightings, recover }: { sightings: Sightings; recover: Recoverer },
+  { sightings, recover }: OrderMemory,
   args: OrderArgs & { owner: string },
   before: CheckedOrder,
 ): Promise<OrderCheck> {

@@ -1,32 +1,21 @@
 import type { Account } from "../account.ts";
-import type { GivenInputs, InputFailure } from "../inputs.ts";
+import type { GivenInputs } from "../inputs.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
-import { makeRequestId } from "../request-id.ts";
-import { checkAdoption, isAdopting } from "./adopt.ts";
 import {
   changedForLater,
   changedIdentity,
   isComplete,
   type OrderArgs,
   readOrderArgs,
-  toOrderRequest,
 } from "./args.ts";
 import { planPurchase } from "./change.ts";
+import { checkPurchase } from "./check-purchase.ts";
 import { checkResize } from "./check-resize.ts";
-import { holdAll } from "./holdings.ts";
-import { findObstacle } from "./obstacle.ts";
+import type { OrderMemory } from "./memory.ts";
 import { ownedOf } from "./owned.ts";
-import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
-import type { Recoverer } from "./recover.ts";
-import type { Sightings } from "./sightings.ts";
+import type { OrderCheck } from "./pricing.ts";
 import type { CheckedOrder } from "./state.ts";
-
-/** What one process remembers of orders between the engine's calls. */
-export interface OrderMemory {
-  sightings: Sightings;
-  recover: Recoverer;
-}
 
 /**
  * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends
@@ -40,7 +29,7 @@ export async function checkOrder(
   before: CheckedOrder | undefined,
   given: GivenInputs,
 ): Promise<OrderCheck> {
-  const { sightings, recover } = memory;
+  const { sightings } = memory;
   sightings.declares(owner);
   if (before) sightings.saw(owner, before.requestId);
   const { args, failures } = readOrderArgs(given);
@@ -61,31 +50,10 @@ export async function checkOrder(
     announceRecorded(account, owner, before, args);
     return checkResize(account, memory, { ...args, owner }, before);
   }
-  const previous = alive ?? "";
-  const request = toOrderRequest(args);
-  const checked = { ...args, owner, requestId: makeRequestId(owner, previous, request) };
-  if (planned === "replace" && before === undefined && !args.allowReplacement) {
-    return { checked, failures: [refuseReplacement()] };
+  if (planned === "buy" || planned === "replace" || planned === "adopt") {
+    return checkPurchase(account, memory, planned, { ...args, owner }, before);
   }
-  if (planned === "adopt" && isAdopting(checked)) {
-    const { requestId } = before ?? checked;
-    return checkAdoption(account, sightings, { ...checked, requestId }, before);
-  }
-  const known = sightings.replacements.get(checked.requestId);
-  const holdings = holdAll(args.quantity);
-  if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
-  if (planned === "buy" || args.allowReplacement) {
-    const named = before?.requestId ?? alive;
-    const obstacle = await findObstacle(account, recover, owner, request, named, false);
-    if (obstacle?.kind === "paid") {
-      return takeOver(account, checked, obstacle.intent, holdings, undefined);
-    }
-    if (obstacle) return refusePurchase(checked, obstacle.reason);
-  }
-  const effect = alive === undefined ? "buy" : "replace";
-  const { quantity } = args;
-  const order = { order: checked, effect, quantity, holdings, owned: ownedOf(before) } as const;
-  return priceOrder(account, sightings, order);
+  throw new Error(`a check of known arguments can't come to "${planned}"`);
 }
 
 function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): boolean {
@@ -124,14 +92,6 @@ async function leaveOpen(
     account.balance.first(balance),
   );
   return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
-}
-
-function refuseReplacement(): InputFailure {
-  return {
-    property: "allowReplacement",
-    reason:
-      "this resource's order is paid and can't be cancelled, and replacing it would buy it again. Nothing was bought. Take the replacement back, or set allowReplacement: true to buy a new order and let the old one run out",
-  };
 }
 
 function announceRecorded(
