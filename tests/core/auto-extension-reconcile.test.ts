@@ -58,6 +58,25 @@ describe("reconcile", () => {
     expect(reconcile(wanted, still).drift).toBeUndefined();
   });
 
+  test.each([
+    ["one is off that should be on", true, [off, on]],
+    ["one is on that should be off", false, [off, on]],
+  ])(
+    "reports the same drift at each refresh while %s, and takes it back when it is mended",
+    (_what, autoExtend, flags) => {
+      const wanted = recordAutoExtension({ ...checked, autoExtend }, state.proxies);
+      const listed = flags.map((flag, index) => record("7000", index + 1, flag));
+      const first = reconcile(wanted, listed);
+      expect(first.drift).toMatchObject({ autoExtend: !autoExtend });
+      const second = reconcile(first.state, listed);
+      expect(second).toEqual(first);
+      const mended = listed.map((one) => ({ ...one, ...(autoExtend ? on : off) }));
+      const healed = reconcile(second.state, mended);
+      expect(healed.drift).toMatchObject({ autoExtend, rentPeriodDays: 30 });
+      expect(reconcile(healed.state, mended)).toEqual({ state: healed.state });
+    },
+  );
+
   test("keeps what is no longer listed, which is no drift", () => {
     expect(reconcile(state, asWanted.slice(0, 1))).toEqual({ state });
     expect(reconcile(state, [])).toEqual({ state });

@@ -7,35 +7,46 @@ import {
   readCheckedAutoExtension,
 } from "./state.ts";
 
-/** Holds what is recorded against the listing. Any proxy that deviates is drift of the whole. */
+/**
+ * Holds what is recorded against the listing. Any proxy that is not as the program asked is drift of the
+ * whole, however often it is read; so is that all are again as it asked.
+ */
 export function reconcile(
   state: AutoExtensionState,
   records: readonly ProxyRecord[],
 ): { state: AutoExtensionState; drift?: CheckedAutoExtension } {
   const found = state.proxies.map((proxy) => ({ proxy, record: findRecord(proxy, records) }));
   const proxies = found.map(({ proxy, record }) => (record ? toExtendedProxy(record) : proxy));
+  const { declared = state } = state;
+  const deviating = found.find(({ record }) => record && deviates(declared, record))?.record;
   const fresh = {
     ...state,
+    ...flagsOf(deviating, declared),
     proxies,
     ipAddressIds: proxies.map((proxy) => proxy.ipAddressId),
   };
-  const deviating = found.find(({ record }) => record && deviates(state, record))?.record;
-  if (deviating === undefined) return { state: fresh };
-  const { autoExtend, extendDays } = deviating.extendInfo;
-  const drifted = {
-    ...fresh,
-    autoExtend,
-    // A service that says "on" and not for how long must not make the state unreadable.
-    rentPeriodDays: autoExtend && extendDays > 0 ? extendDays : state.rentPeriodDays,
+  const isHealed =
+    fresh.autoExtend !== state.autoExtend || fresh.rentPeriodDays !== state.rentPeriodDays;
+  if (deviating === undefined && !isHealed) return { state: fresh };
+  return { state: fresh, drift: readCheckedAutoExtension(fresh) };
+}
+
+type Flags = Pick<AutoExtensionArgs, "autoExtend" | "rentPeriodDays">;
+
+/** What a proxy that deviates says of the whole. */
+function flagsOf(deviating: ProxyRecord | undefined, { autoExtend, rentPeriodDays }: Flags): Flags {
+  if (deviating === undefined) return { autoExtend, rentPeriodDays };
+  const { extendInfo } = deviating;
+  // A service that says "on" and not for how long must not make the state unreadable.
+  const saysDays = extendInfo.autoExtend && extendInfo.extendDays > 0;
+  return {
+    autoExtend: extendInfo.autoExtend,
+    rentPeriodDays: saysDays ? extendInfo.extendDays : rentPeriodDays,
   };
-  return { state: drifted, drift: readCheckedAutoExtension(drifted) };
 }
 
 /** Whether a proxy is not as wanted. The days of one that is not extended mean nothing. */
-export function deviates(
-  wanted: Pick<AutoExtensionArgs, "autoExtend" | "rentPeriodDays">,
-  { extendInfo }: ProxyRecord,
-): boolean {
+export function deviates(wanted: Flags, { extendInfo }: ProxyRecord): boolean {
   if (extendInfo.autoExtend !== wanted.autoExtend) return true;
   return wanted.autoExtend && extendInfo.extendDays !== wanted.rentPeriodDays;
 }

@@ -28,6 +28,8 @@ const extendedProxySchema = z.object({
 });
 
 const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({
+  /** What the program asked for last; a refresh lets the arguments themselves follow the service. */
+  declared: z.object({ autoExtend: z.boolean(), rentPeriodDays: z.number() }).optional(),
   proxies: z.array(extendedProxySchema),
   stateVersion: z.literal(STATE_VERSION),
 });
@@ -59,5 +61,7 @@ export function recordAutoExtension(
   checked: CheckedAutoExtension,
   proxies: ExtendedProxy[],
 ): AutoExtensionState {
-  return { ...checked, proxies, stateVersion: STATE_VERSION };
+  const { autoExtend, rentPeriodDays } = checked;
+  const declared = { autoExtend, rentPeriodDays };
+  return { ...checked, declared, proxies, stateVersion: STATE_VERSION };
 }
