@@ -31,7 +31,7 @@ export function toConfigSchema(schema: z.ZodObject): PolicyConfigSchema {
 export function readConfig<Schema extends z.ZodObject>(
   policyName: string,
   schema: Schema,
-  args: ResourceValidationArgs,
+  args: Pick<ResourceValidationArgs, "getConfig">,
 ): z.output<Schema> {
   const parsed = schema.safeParse(args.getConfig());
   if (parsed.success) return parsed.data;
@@ -48,11 +48,11 @@ type JsonValue = NonNullable<PolicyConfigSchema["properties"][string]["default"]
  * A policy whose level and config are these where the engine is given no other. They go through the engine,
  * and so through its checks and `readConfig`, like its own defaults.
  */
-export function setDefaults(
-  policy: ResourceValidationPolicy,
+export function setDefaults<Policy extends ResourceValidationPolicy>(
+  policy: Policy,
   all: EnforcementLevel | undefined,
   given: EnforcementLevel | { enforcementLevel?: EnforcementLevel } = {},
-): ResourceValidationPolicy {
+): Policy {
   const { enforcementLevel: level = all, ...config } =
     typeof given === "string" ? { enforcementLevel: given } : given;
   const properties = { ...policy.configSchema?.properties };

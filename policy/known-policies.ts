@@ -8,9 +8,9 @@ import { findUnknownNames, type PolicyConfigError } from "./config.ts";
  * engine takes such a name, and the SDK tells each policy only its own config: a limit under a misspelt name
  * would silently be none. To be called before the pack is made.
  */
-export function stopOnUnknownNames(
-  policies: readonly ResourceValidationPolicy[],
-): ResourceValidationPolicy[] {
+export function stopOnUnknownNames<Policy extends ResourceValidationPolicy>(
+  policies: readonly Policy[],
+): Policy[] {
   let fault: PolicyConfigError | undefined;
   watchConfiguredNames((names) => {
     fault = findUnknownNames(names, policies);

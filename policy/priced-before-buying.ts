@@ -1,4 +1,3 @@
-import type { ResourceValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
 import { defineSpendPolicy } from "./spend-policy.ts";
 
@@ -6,7 +5,7 @@ import { defineSpendPolicy } from "./spend-policy.ts";
  * Refuses a purchase whose price nobody can know, also at preview, where an engine by itself would let it
  * pass with an advice. An order that depends on unknown values passes with a `maxPrice`.
  */
-export const pricedBeforeBuying: ResourceValidationPolicy = defineSpendPolicy({
+export const pricedBeforeBuying = defineSpendPolicy({
   name: "priced-before-buying",
   description: "Nothing is bought at a price that is not known, nor capped, when it is planned.",
   config: z.strictObject({}),

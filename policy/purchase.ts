@@ -1,5 +1,6 @@
 import type { ResourceValidationArgs } from "@pulumi/policy";
 import { z } from "zod";
+import { notKnown, type Props, readInput, readKnown } from "./inputs.ts";
 
 /** What may be paid for a purchase. */
 export interface Price {
@@ -18,19 +19,58 @@ export interface Purchase {
    * - `unreadable`: the provider has put no quote into the plan that these policies understand.
    */
   price: Price | "free" | "open" | "unreadable";
+  /** Whether money may be asked for: not where nothing is bought, and not where an order is taken over. */
+  spends: boolean;
+  /** What the plan does, in the provider's word; undefined while it is not known. */
+  effect: string | undefined;
+  /** How many proxies are bought or paid for longer; undefined while it is not known. */
+  quantity: number | undefined;
+  /** Undefined while it is not known. */
+  rentPeriodDays: number | undefined;
+  /** How many days of one proxy are bought at most; undefined while it is not known. */
+  proxyDays: number | undefined;
+  /** How many times in a row an extension pays for its proxies; 1 of an order. */
+  rounds: number;
+  /** The account's balance before this run; undefined where the plan does not tell it. */
+  balance: number | undefined;
+  /** What was held before this plan and its part of what it cost. */
+  owned: Owned | undefined;
   /** Undefined while it is not known. */
   proxyType: string | undefined;
   /** Undefined while it is not known, and always of an extension, which may be of any. */
   country: string | undefined;
 }
 
-/** Our resources that can buy, as the dynamic host and as a plugin call them. */
-const buyingTypes: ReadonlySet<string> = new Set(
-  ["ProxyOrder", "IpExtension"].flatMap((kind) => [
-    `pulumi-nodejs:dynamic/proxyrental:${kind}`,
-    `proxyrental:index:${kind}`,
+/** What is held and what its rent periods cost. */
+interface Owned {
+  price: number;
+  quantity: number;
+  rentPeriodDays: number;
+}
+
+/** Our resources that have to do with money. */
+export type ResourceKind = "ProxyOrder" | "IpExtension" | "IpAutoExtend";
+
+const kinds: readonly ResourceKind[] = ["ProxyOrder", "IpExtension", "IpAutoExtend"];
+
+/** As the dynamic host and as a plugin call them. */
+const kindsByType: ReadonlyMap<string, ResourceKind> = new Map(
+  kinds.flatMap((kind) => [
+    [`pulumi-nodejs:dynamic/proxyrental:${kind}`, kind] as const,
+    [`proxyrental:index:${kind}`, kind] as const,
   ]),
 );
+
+/** Which of our resources a type is, under either host; undefined for all others. */
+export function kindOf(type: string): ResourceKind | undefined {
+  return kindsByType.get(type);
+}
+
+/** Whether a resource, by its type, is one that spends money. */
+export function canBuy(type: string): boolean {
+  const kind = kindOf(type);
+  return kind === "ProxyOrder" || kind === "IpExtension";
+}
 
 const amount = z.number().min(0);
 
@@ -40,50 +80,69 @@ const quoteSchema = z.object({
   price: amount.optional(),
   priceAtMost: amount.optional(),
   currency: z.string().optional(),
+  quantity: amount.optional(),
+  balance: z.number().optional(),
+  owned: z
+    .object({ price: amount, quantity: amount, rentPeriodDays: z.number().positive() })
+    .optional()
+    .catch(undefined),
 });
 
-/** Whether a resource, by its type, is one that spends money. */
-export function canBuy(type: string): boolean {
-  return buyingTypes.has(type);
-}
+type Quote = z.infer<typeof quoteSchema>;
 
-/** Reads from checked inputs what would be bought. The inputs hold secrets: nothing else leaves this room. */
+/** What is taken over has been paid by an earlier run. */
+const takenOver: ReadonlySet<string> = new Set(["recover", "adopt"]);
+
+const roundsSchema = z.array(z.object({ quantity: amount }));
+
+/** Reads from checked inputs what would be bought. They hold secrets: nothing else leaves this room. */
 export function readPurchase({ props }: Pick<ResourceValidationArgs, "props">): Purchase {
+  const read = readKnown(() => quoteSchema.safeParse(props.quote));
+  const quote = read === notKnown ? undefined : read.data;
+  const price = read === notKnown ? "open" : read.success ? readPrice(read.data) : "unreadable";
+  const rentPeriodDays = readOr(props, "rentPeriodDays", z.number().positive());
+  const rounds = readOr(props, "rounds", roundsSchema) ?? [];
   return {
-    price: readPrice(props),
-    proxyType: readText(props, "proxyType"),
-    country: readText(props, "country"),
+    price,
+    spends: price !== "free" && !(quote && takenOver.has(quote.effect)),
+    effect: quote?.effect,
+    quantity: quote?.quantity,
+    rentPeriodDays,
+    proxyDays: countProxyDays(quote, rounds, rentPeriodDays),
+    rounds: Math.max(1, rounds.length),
+    balance: quote?.balance,
+    owned: quote?.owned,
+    proxyType: readOr(props, "proxyType", z.string()),
+    country: readOr(props, "country", z.string()),
   };
 }
 
-function readPrice(props: Props): Purchase["price"] {
-  const quote = readKnown(() => quoteSchema.safeParse(props.quote));
-  if (quote === notKnown) return "open";
-  if (!quote.success) return "unreadable";
-  const { effect, price, priceAtMost, currency } = quote.data;
+function readPrice({ effect, price, priceAtMost, currency }: Quote): Purchase["price"] {
   if (effect === "none") return "free";
   if (price !== undefined) return { amount: price, currency, exact: true };
   if (priceAtMost !== undefined) return { amount: priceAtMost, currency, exact: false };
   return effect === "unknown" ? "open" : "unreadable";
 }
 
-function readText(props: Props, name: string): string | undefined {
-  const text = readKnown(() => z.string().safeParse(props[name]).data);
-  return text === notKnown ? undefined : text;
+/** An extension may pay for some of its proxies several times. */
+function countProxyDays(
+  quote: Quote | undefined,
+  rounds: readonly { quantity: number }[],
+  rentPeriodDays: number | undefined,
+): number | undefined {
+  if (quote?.quantity === undefined || rentPeriodDays === undefined) return undefined;
+  // Of an order that grows it is not known how many are bought; only of how many it is to be.
+  if (quote.effect === "unknown" && quote.owned !== undefined) return undefined;
+  const paid = rounds.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (rounds.length > 0 ? paid : quote.quantity) * rentPeriodDays;
 }
 
-type Props = ResourceValidationArgs["props"];
+function readOr<Value>(props: Props, name: string, schema: z.ZodType<Value>): Value | undefined {
+  const value = readInput(props, name, schema);
+  return value === notKnown ? undefined : value;
+}
 
-const notKnown = Symbol("not known");
-
-/**
- * The SDK throws where an unknown value is read, and then lets a mandatory policy pass with an advice. What
- * it throws belongs to its copy of the package, so anything thrown by a mere reading counts.
- */
-function readKnown<Value>(read: () => Value): Value | typeof notKnown {
-  try {
-    return read();
-  } catch {
-    return notKnown;
-  }
+/** Whether properties are those of a resource as it was recorded, and not a plan. */
+export function isRecorded(props: Props): boolean {
+  return readKnown(() => props.stateVersion !== undefined) === true;
 }

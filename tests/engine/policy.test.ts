@@ -156,7 +156,7 @@ const wrongConfigs: [what: string, config: object, says: string[]][] = [
   [
     "a misspelt policy",
     { "max-order-prise": { max: 1, enforcementLevel: "mandatory" } },
-    ["the config names max-order-prise", "max-order-price, priced-before-buying"],
+    ["the config names max-order-prise", "exceptions, max-order-price, max-price-per-proxy-day"],
   ],
   [
     "a negative limit",

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { maxOrderPrice, pricedBeforeBuying, spendPolicies } from "../../policy/index.ts";
+import {
+  maxOrderPrice,
+  pricedBeforeBuying,
+  type SpendPolicyConfig,
+  spendPolicies,
+} from "../../policy/index.ts";
 import { quoteSchema } from "../../provider/core/quote.ts";
 import { IpAutoExtend, IpExtension, ProxyOrder } from "../../sdk/index.ts";
 import { buying, orderProps, unknownObject, violationsOf } from "./policy-under-test.ts";
@@ -61,12 +66,26 @@ describe("what a policy says", () => {
     { effect: "TOP-SECRET" },
     { effect: "unknown" },
   ];
+  const configs: SpendPolicyConfig = {
+    "max-price-per-proxy-day": { max: 0 },
+    "stack-budget": { max: 0 },
+    "balance-covers-spend": { minBalanceAfter: 9000 },
+    "monthly-run-rate": { max: 0 },
+    "allowed-proxy-types": { allow: [] },
+    "allowed-countries": { allow: [] },
+    "allowed-rent-periods": { allow: [] },
+    "allowed-goals": { deny: ["."] },
+    "max-quantity": { perOrder: 0, byCountry: { USA: 0 } },
+    "expected-currency": { currency: "EUR" },
+  };
   const cases = spendPolicies().flatMap((policy) =>
     quotes.map((quote) => [policy.name, quote, policy] as const),
   );
 
   test.each(cases)("%s of %o shows nothing of the inputs", async (_name, quote, policy) => {
     const props = orderProps(quote, secrets);
-    expect((await violationsOf(policy, { props })).join("\n")).not.toContain("TOP-SECRET");
+    const { [policy.name]: config = {} } = { ...configs } as Record<string, object>;
+    const said = (await violationsOf(policy, { props, config })).join("\n");
+    expect(said).not.toContain("TOP-SECRET");
   });
 });

@@ -1,0 +1,21 @@
+/** A limit and where it stands in the config. */
+export interface Limit {
+  key: string;
+  amount: number;
+}
+
+/** While it is not known what an order is for, any of the limits may turn out to be meant. */
+export function limitsFor(
+  key: string,
+  limits: Readonly<Record<string, number>>,
+  wanted: string | undefined,
+): Limit[] {
+  return Object.entries(limits)
+    .filter(([name]) => wanted === undefined || name === wanted)
+    .map(([name, amount]) => ({ key: `${key}.${name}`, amount }));
+}
+
+/** The one that holds; undefined if there is none. */
+export function findLowest(limits: readonly Limit[]): Limit | undefined {
+  return limits.toSorted((a, b) => a.amount - b.amount)[0];
+}

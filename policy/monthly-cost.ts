@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { shareAmount } from "./amount.ts";
+import { notKnown, type Props, readInput, readKnown } from "./inputs.ts";
+import { kindOf, type ResourceKind, readPurchase } from "./purchase.ts";
+
+/** What one resource comes to in 30 days. */
+export interface MonthlyCost {
+  name: string;
+  kind: ResourceKind;
+  /** Of what is planned or extends itself; undefined while it is not known. */
+  planned: number | undefined;
+  /** Of what was held before and is not replaced. */
+  owned: number;
+  /** True where the service was asked and told no price. */
+  isUnpriced: boolean;
+  currency: string | undefined;
+}
+
+const DAYS = 30;
+
+/** Reads it from a plan; undefined for what is no resource of ours. */
+export function readMonthlyCost({
+  type,
+  name,
+  props,
+}: {
+  type: string;
+  name: string;
+  props: Props;
+}): MonthlyCost | undefined {
+  const kind = kindOf(type);
+  if (kind === undefined) return undefined;
+  const base = { name, kind, owned: 0, isUnpriced: false, currency: undefined };
+  if (kind === "IpAutoExtend") return { ...base, ...readCycle(props) };
+  const { price, spends, effect, rentPeriodDays, owned, rounds } = readPurchase({ props });
+  const held =
+    owned && effect !== "replace" ? shareAmount(owned.price, DAYS, owned.rentPeriodDays) : 0;
+  if (!spends || price === "free") return { ...base, owned: held, planned: 0 };
+  if (typeof price === "string" || rentPeriodDays === undefined) {
+    return { ...base, owned: held, planned: undefined };
+  }
+  // Several extensions one after the other pay for as many periods.
+  const planned = shareAmount(price.amount, DAYS, rentPeriodDays * rounds);
+  return { ...base, owned: held, planned, currency: price.currency };
+}
+
+const cycleSchema = z.object({
+  effect: z.string(),
+  pricePerCycle: z.number().min(0).optional(),
+  currency: z.string().optional(),
+});
+
+function readCycle(
+  props: Props,
+): Pick<MonthlyCost, "planned" | "isUnpriced"> & Partial<Pick<MonthlyCost, "currency">> {
+  if (readInput(props, "autoExtend", z.boolean()) === false) {
+    return { planned: 0, isUnpriced: false };
+  }
+  const quote = readInput(props, "quote", cycleSchema);
+  // The proxies are bought in this run: their order tells what they come to.
+  const isLater = quote === notKnown || readKnown(() => props.quote) === undefined;
+  if (isLater) return { planned: undefined, isUnpriced: false };
+  if (quote?.effect === "none") return { planned: 0, isUnpriced: false };
+  const days = readInput(props, "rentPeriodDays", z.number().positive());
+  if (quote?.pricePerCycle === undefined || typeof days !== "number") {
+    return { planned: undefined, isUnpriced: true };
+  }
+  const planned = shareAmount(quote.pricePerCycle, DAYS, days);
+  return { planned, isUnpriced: false, currency: quote.currency };
+}

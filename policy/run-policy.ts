@@ -1,0 +1,81 @@
+import type { PolicyResource, ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
+import type { z } from "zod";
+import { isRecorded, kindOf } from "./purchase.ts";
+import { definePolicy, type SpendPolicy, type StackFault } from "./spend-policy.ts";
+
+/** What a plan of a resource says, in the engine's words for both levels. */
+type Planned = Pick<ResourceValidationArgs, "type" | "urn" | "name" | "props">;
+
+/** A rule about all plans of one run together. */
+interface RunRule<Config extends z.ZodObject, Seen> {
+  name: string;
+  description: string;
+  config: Config;
+  /** What of a plan counts; undefined where nothing does. */
+  read(planned: Planned): Seen | undefined;
+  /** What is wrong when this plan joins those seen so far, itself included. */
+  judge(seen: Seen, all: readonly Seen[], config: z.output<Config>): string | undefined;
+  /** What is wrong with all of them; `resources` say what depends on what. */
+  judgeAll(
+    all: ReadonlyMap<string, Seen>,
+    config: z.output<Config>,
+    resources: readonly PolicyResource[],
+  ): StackFault[];
+}
+
+/**
+ * Makes a policy that adds up. Each plan joins the sum before its purchase is made, also in an up without
+ * preview; at the end the stack is judged as a whole. A resource counts once, by its URN, however often it
+ * is checked: its last plan counts.
+ */
+export function defineRunPolicy<Config extends z.ZodObject, Seen>(
+  rule: RunRule<Config, Seen>,
+): SpendPolicy {
+  // The engine starts a process of the pack for each run, so that this is the memory of one run.
+  // Undefined is noted too: it says that nothing counts, whatever the stack's record holds.
+  const stacks = new Map<string, Map<string, Seen | undefined>>();
+
+  function note(urn: string, plan: Seen | undefined): Seen[] {
+    const stack = stackOf(urn);
+    const all = stacks.get(stack) ?? new Map<string, Seen | undefined>();
+    stacks.set(stack, all);
+    all.set(urn, plan);
+    return [...all.values()].filter((seen) => seen !== undefined);
+  }
+
+  function seenOf(resource: PolicyResource): Seen | undefined {
+    const { urn, props } = resource;
+    const noted = stacks.get(stackOf(urn));
+    // What was seen is the plan; what stands here may be the record of an earlier purchase.
+    if (noted?.has(urn)) return noted.get(urn);
+    return isRecorded(props) ? undefined : rule.read(resource);
+  }
+
+  function allOf(resources: readonly PolicyResource[]): Map<string, Seen> {
+    const all = new Map<string, Seen>();
+    for (const resource of resources) {
+      const seen = kindOf(resource.type) && seenOf(resource);
+      if (seen !== undefined) all.set(resource.urn, seen);
+    }
+    return all;
+  }
+
+  return definePolicy({
+    name: rule.name,
+    description: rule.description,
+    config: rule.config,
+    judge(args, config) {
+      if (kindOf(args.type) === undefined) return undefined;
+      const seen = rule.read(args);
+      const all = note(args.urn, seen);
+      return seen && rule.judge(seen, all, config);
+    },
+    judgeStack: ({ resources }: StackValidationArgs, config) =>
+      rule.judgeAll(allOf(resources), config, resources),
+  });
+}
+
+/** The part of a URN that names the stack and its project. */
+function stackOf(urn: string): string {
+  return urn.split("::").slice(0, 2).join("::");
+}

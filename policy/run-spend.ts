@@ -1,0 +1,50 @@
+import { addAmounts } from "./amount.ts";
+import { formatPrice } from "./price-text.ts";
+import { canBuy, type Price, readPurchase } from "./purchase.ts";
+
+/** What one resource would spend in this run. */
+export interface Spend {
+  name: string;
+  price: Price | "open" | "unreadable";
+  balance: number | undefined;
+}
+
+/** Undefined for what costs nothing this time, whatever was paid for it before. */
+export function readSpend({
+  type,
+  name,
+  props,
+}: {
+  type: string;
+  name: string;
+  props: Record<string, unknown>;
+}): Spend | undefined {
+  if (!canBuy(type)) return undefined;
+  const { price, spends, balance } = readPurchase({ props });
+  return price === "free" || !spends ? undefined : { name, price, balance };
+}
+
+/** What several spend together, or why that can't be said. */
+export function sumSpends(all: readonly Spend[]): Price | { problem: string } {
+  const prices: Price[] = [];
+  for (const { name, price } of all) {
+    if (typeof price === "string") return { problem: `what ${name} costs is not known` };
+    prices.push(price);
+  }
+  const currencies = [...new Set(prices.flatMap(({ currency }) => currency ?? []))];
+  if (currencies.length > 1) {
+    return { problem: `prices in ${currencies.join(" and ")} can't be added up` };
+  }
+  const amount = addAmounts(prices.map((price) => price.amount));
+  return { amount, currency: currencies[0], exact: prices.every(({ exact }) => exact) };
+}
+
+/** Each of them and its price: "fleet 7.00 USD, spare at most 20.00". */
+export function listSpends(all: readonly Spend[]): string {
+  return all
+    .map(({ name, price }) => {
+      if (typeof price === "string") return `${name} not known`;
+      return `${name} ${price.exact ? "" : "at most "}${formatPrice(price)}`;
+    })
+    .join(", ");
+}

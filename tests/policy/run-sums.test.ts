@@ -1,0 +1,331 @@
+import { describe, expect, test } from "vitest";
+import {
+  balanceCoversSpend,
+  maxQuantity,
+  monthlyRunRate,
+  type SpendPolicy,
+  stackBudget,
+} from "../../policy/index.ts";
+import {
+  autoExtensionType,
+  buying,
+  extensionType,
+  orderProps,
+  stackViolationsOf,
+  unknownNumber,
+  unknownObject,
+  unknownText,
+  violationsOf,
+} from "./policy-under-test.ts";
+
+interface Planned {
+  name: string;
+  props: object;
+  type?: string;
+  extended?: string[];
+}
+
+const owned = { price: 14, quantity: 10, rentPeriodDays: 60, currency: "USD" };
+
+function buys(name: string, price: number, more: object = {}): Planned {
+  return { name, props: orderProps(buying(price), { rentPeriodDays: 30, quantity: 5, ...more }) };
+}
+
+function plans(name: string, quote: unknown, more: object = {}): Planned {
+  return { name, props: orderProps(quote, { rentPeriodDays: 30, quantity: 5, ...more }) };
+}
+
+function extendsFor(name: string, price: number, more: object = {}): Planned {
+  const quote = { ...buying(price), effect: "extend" };
+  return {
+    name,
+    type: extensionType,
+    props: { proxyType: "IPv4", rentPeriodDays: 30, quote, ...more },
+  };
+}
+
+function renews(name: string, quote: unknown, ...extended: string[]): Planned {
+  const props = { proxyType: "IPv4", rentPeriodDays: 30, autoExtend: true, quote };
+  return { name, type: autoExtensionType, props, extended };
+}
+
+let stacks = 0;
+
+/** What is said at each of these plans in turn, and of the stack in the end. */
+async function run(policy: SpendPolicy, config: object, ...planned: Planned[]) {
+  const stack = `stack${stacks++}`;
+  const at: string[][] = [];
+  for (const plan of planned) at.push(await violationsOf(policy, { ...plan, config, stack }));
+  const members = planned.map((plan) => ({ ...plan, stack }));
+  return { at, whole: await stackViolationsOf(policy, members, config) };
+}
+
+describe("stack-budget", () => {
+  const kept = plans("kept", { effect: "none", owned: { ...owned, price: 900 } });
+  const taken = plans("taken", { ...buying(0), effect: "recover" });
+  const adopted = plans("adopted", { ...buying(50), effect: "adopt" });
+  const capped = plans("capped", { effect: "unknown", priceAtMost: 13 });
+
+  test.each<[what: string, config: object, planned: Planned[]]>([
+    ["anything without a limit", {}, [buys("a", 900), plans("b", unknownObject)]],
+    ["a sum at the limit", { max: 20.3 }, [buys("a", 10.1), buys("b", 10.2)]],
+    ["what costs nothing this time", { max: 0 }, [kept, taken, adopted]],
+    ["a cap of an unknown price", { max: 20 }, [buys("a", 7), capped]],
+    ["a resource that is checked again", { max: 10 }, [buys("a", 10), buys("a", 10), buys("a", 9)]],
+    [
+      "a purchase that is no longer planned",
+      { max: 10 },
+      [buys("a", 10), kept, plans("a", { effect: "none" }), buys("b", 10)],
+    ],
+    [
+      "what only extends itself",
+      { max: 0 },
+      [renews("r", { effect: "autoExtend", pricePerCycle: 90 })],
+    ],
+  ])("should pass: %s", async (_what, config, planned) => {
+    const { at, whole } = await run(stackBudget, config, ...planned);
+    expect(at.flat()).toEqual([]);
+    // The whole is judged with the last plan of each; a name that stands twice is one resource.
+    expect(whole).toEqual([]);
+  });
+
+  test("should fail: the purchase that goes beyond, and the stack", async () => {
+    const { at, whole } = await run(stackBudget, { max: 20 }, buys("a", 7), kept, buys("b", 14));
+    expect(at).toEqual([
+      [],
+      [],
+      [
+        "b: with its 14.00 USD this run would spend 21.00 USD, above the 20.00 USD that max allows. Buy less, or raise max in the config of stack-budget.",
+      ],
+    ]);
+    expect(whole).toEqual([
+      "the purchases of this run cost 21.00 USD together (a 7.00 USD, b 14.00 USD), above the 20.00 USD that max allows. Buy less, or raise max in the config of stack-budget.",
+    ]);
+  });
+
+  test.each([
+    ["a top-up", plans("b", { ...buying(14), effect: "topUp", owned })],
+    ["a replacement", plans("b", { ...buying(14), effect: "replace", owned })],
+    ["an extension", extendsFor("b", 14)],
+    ["a cap of an unknown price", plans("b", { effect: "unknown", priceAtMost: 14 })],
+  ])("should fail: %s beyond the limit", async (_what, plan) => {
+    const { at, whole } = await run(stackBudget, { max: 20 }, buys("a", 7), plan);
+    expect(at).toEqual([[], [expect.stringContaining("21.00 USD, above the 20.00 USD")]]);
+    expect(whole).toHaveLength(1);
+  });
+
+  test.each([{ effect: "unknown" }, unknownObject, undefined, { effect: "buy" }])(
+    "should fail: a price that is not known, %o",
+    async (quote) => {
+      const { at, whole } = await run(stackBudget, { max: 900 }, plans("a", quote), buys("b", 1));
+      expect(at).toEqual([[expect.stringContaining("a: its price is not known")], []]);
+      expect(whole).toEqual([expect.stringContaining("what a costs is not known")]);
+    },
+  );
+
+  test("should fail: prices that can't be added", async () => {
+    const euro = plans("b", { ...buying(1), currency: "EUR" });
+    const { at } = await run(stackBudget, { max: 900 }, buys("a", 1), euro);
+    expect(at[1]).toEqual([expect.stringContaining("prices in USD and EUR can't be added up")]);
+  });
+
+  test("two stacks have a sum each", async () => {
+    for (const stack of ["one", "two"]) {
+      const resource = { ...buys("a", 15), config: { max: 20 }, stack };
+      expect(await violationsOf(stackBudget, resource)).toEqual([]);
+    }
+  });
+
+  test("the record of an earlier purchase is no plan", async () => {
+    const recorded = { ...buys("a", 90, { stateVersion: 1 }), stack: "recorded" };
+    expect(await stackViolationsOf(stackBudget, [recorded], { max: 1 })).toEqual([]);
+    const unseen = { ...buys("a", 90), stack: "unseen" };
+    expect(await stackViolationsOf(stackBudget, [unseen], { max: 1 })).toHaveLength(1);
+  });
+});
+
+describe("balance-covers-spend", () => {
+  const silent = plans("silent", { ...buying(7), balance: undefined });
+
+  test.each<[what: string, config: object, planned: Planned[]]>([
+    ["what the balance covers", {}, [buys("a", 400), buys("b", 600)]],
+    ["what leaves enough", { minBalanceAfter: 900 }, [buys("a", 40), buys("b", 60)]],
+    ["what costs nothing", { minBalanceAfter: 2000 }, [plans("a", { effect: "none", owned })]],
+    ["a balance that is not told, without a limit", {}, [silent]],
+    ["an unknown price, without a limit", {}, [plans("a", unknownObject)]],
+  ])("should pass: %s", async (_what, config, planned) => {
+    const { at, whole } = await run(balanceCoversSpend, config, ...planned);
+    expect([...at.flat(), ...whole]).toEqual([]);
+  });
+
+  test("should fail: a sum above the balance", async () => {
+    const { at, whole } = await run(balanceCoversSpend, {}, buys("a", 400), buys("b", 601));
+    expect(at).toEqual([
+      [],
+      [
+        expect.stringContaining(
+          "spend 1001.00 USD and leave -1.00 USD on the account, less than the 0.00 USD",
+        ),
+      ],
+    ]);
+    expect(whole).toHaveLength(1);
+  });
+
+  test.each<[what: string, planned: Planned, says: string]>([
+    [
+      "too little left",
+      buys("a", 101),
+      "leave 899.00 USD on the account, less than the 900.00 USD",
+    ],
+    [
+      "too little left by a cap",
+      plans("a", { effect: "unknown", priceAtMost: 101, balance: 1000 }),
+      "spend up to 101.00 and leave 899.00",
+    ],
+    ["a balance that is not told", silent, "does not tell the account's balance"],
+    ["an unknown price", plans("a", { effect: "unknown" }), "what a costs is not known"],
+    ["an unknown quote", plans("a", unknownObject), "what a costs is not known"],
+  ])("should fail: %s", async (_what, planned, says) => {
+    const { at } = await run(balanceCoversSpend, { minBalanceAfter: 900 }, planned);
+    expect(at).toEqual([[expect.stringContaining(says)]]);
+  });
+});
+
+describe("monthly-run-rate", () => {
+  const cycle = (pricePerCycle: number) => ({
+    effect: "autoExtend",
+    pricePerCycle,
+    currency: "USD",
+  });
+
+  test.each<[what: string, max: number, planned: Planned[]]>([
+    ["what is planned, by its period", 10, [buys("a", 30, { rentPeriodDays: 90 })]],
+    ["an order and its automatic extension once", 7, [buys("a", 7), renews("r", cycle(7), "a")]],
+    [
+      "an automatic extension of what is bought now",
+      7,
+      [buys("a", 7), renews("r", undefined, "a")],
+    ],
+    ["what runs out", 0, [plans("a", { effect: "none", owned })]],
+    ["an automatic extension that is off", 0, [renews("r", { effect: "none" })]],
+    [
+      "an extension by three periods",
+      7,
+      [extendsFor("e", 21, { rounds: [1, 2, 3].map(() => ({ quantity: 5 })) })],
+    ],
+    ["a cap of an unknown price", 7, [plans("a", { effect: "unknown", priceAtMost: 7 })]],
+    [
+      "two orders that one automatic extension renews",
+      14,
+      [buys("a", 7), buys("b", 7), renews("r", undefined, "a", "b")],
+    ],
+  ])("should pass: %s", async (_what, max, planned) => {
+    const { at, whole } = await run(monthlyRunRate, { max }, ...planned);
+    expect([...at.flat(), ...whole]).toEqual([]);
+    if (max === 0) return;
+    const less = await run(monthlyRunRate, { max: max - 0.01 }, ...planned);
+    expect(less.whole).toHaveLength(1);
+  });
+
+  test("should fail: what is planned beyond the limit", async () => {
+    const { at, whole } = await run(monthlyRunRate, { max: 20 }, buys("a", 7), buys("b", 14));
+    const says =
+      "the stack would come to 21.00 USD in 30 days, above the 20.00 USD that max allows";
+    expect(at).toEqual([[], [expect.stringContaining(`b: ${says}`)]]);
+    expect(whole).toEqual([expect.stringContaining(says)]);
+  });
+
+  test.each<[what: string, max: number, planned: Planned[]]>([
+    ["what extends itself and is no order of the stack", 13, [buys("a", 7), renews("r", cycle(7))]],
+    [
+      "what is owned, grows and extends itself",
+      13.9,
+      [plans("a", { ...buying(7), effect: "topUp", owned }), renews("r", unknownObject, "a")],
+    ],
+    [
+      "what extends itself for more than it was bought",
+      7,
+      [buys("a", 7), renews("r", cycle(8), "a")],
+    ],
+  ])("should fail in the stack as a whole: %s", async (_what, max, planned) => {
+    expect((await run(monthlyRunRate, { max }, ...planned)).whole).toEqual([
+      expect.stringContaining("the stack would come to"),
+    ]);
+  });
+
+  test.each<[what: string, planned: Planned]>([
+    ["an unknown price", plans("a", { effect: "unknown" })],
+    ["an unknown quote", plans("a", unknownObject)],
+    ["an unknown period", buys("a", 7, { rentPeriodDays: unknownNumber })],
+    ["a period that costs nobody knows what", renews("a", { effect: "autoExtend" })],
+  ])("should fail: %s", async (_what, planned) => {
+    const { at, whole } = await run(monthlyRunRate, { max: 900 }, planned);
+    expect(at).toEqual([[expect.stringContaining("a: what it comes to in a month is not known")]]);
+    expect(whole).toHaveLength(1);
+    expect((await run(monthlyRunRate, {}, planned)).at.flat()).toEqual([]);
+  });
+
+  test("should fail in the end: an automatic extension of proxies from nowhere", async () => {
+    const { at, whole } = await run(monthlyRunRate, { max: 900 }, renews("r", undefined));
+    expect(at).toEqual([[]]);
+    expect(whole).toEqual([expect.stringContaining("r: what it comes to in a month is not known")]);
+  });
+});
+
+describe("max-quantity", () => {
+  const five = { quantity: 5 };
+  const kept = plans("kept", { effect: "none", owned }, five);
+
+  test.each<[what: string, config: object, planned: Planned[]]>([
+    ["anything without a limit", {}, [buys("a", 7, { quantity: 9000 })]],
+    ["all limits met", { perOrder: 5, perStack: 10, byCountry: { USA: 10 } }, [kept, buys("a", 7)]],
+    ["what is paid, whatever it is", { perOrder: 1, perStack: 1, byCountry: { USA: 1 } }, [kept]],
+    ["a country without a limit", { byCountry: { DEU: 1 } }, [buys("a", 7)]],
+    ["an extension", { perStack: 0 }, [extendsFor("e", 7)]],
+  ])("should pass: %s", async (_what, config, planned) => {
+    const { at, whole } = await run(maxQuantity, config, ...planned);
+    expect([...at.flat(), ...whole]).toEqual([]);
+  });
+
+  test.each<[what: string, config: object, planned: Planned[], says: string]>([
+    [
+      "an order",
+      { perOrder: 4 },
+      [buys("a", 7)],
+      "a: the order comes to 5 proxies, more than the 4 that perOrder allows",
+    ],
+    [
+      "a country",
+      { byCountry: { USA: 9 } },
+      [kept, buys("a", 7)],
+      "in USA to 10 proxies, more than the 9 that byCountry.USA allows",
+    ],
+    [
+      "a stack",
+      { perStack: 9 },
+      [kept, buys("a", 7, { country: "DEU" })],
+      "the stack comes to 10 proxies, more than the 9 that perStack allows",
+    ],
+    [
+      "an unknown quantity",
+      { perOrder: 4 },
+      [plans("a", { effect: "unknown" }, { quantity: unknownNumber })],
+      "its quantity is not known yet",
+    ],
+    [
+      "an unknown country",
+      { byCountry: { DEU: 4 } },
+      [plans("a", { effect: "unknown" }, { country: unknownText })],
+      "its country is not known yet",
+    ],
+  ])("should fail: %s", async (_what, config, planned, says) => {
+    const { at } = await run(maxQuantity, config, ...planned);
+    expect(at.flat()).toEqual([expect.stringContaining(says)]);
+  });
+
+  test("should fail in the end: a stack of which part came after the purchase", async () => {
+    const { at, whole } = await run(maxQuantity, { perStack: 9 }, buys("a", 7), kept);
+    expect(at.flat()).toEqual([]);
+    expect(whole).toEqual([expect.stringContaining("a: the stack comes to 10 proxies")]);
+  });
+});
