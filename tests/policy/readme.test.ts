@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { spendPolicies } from "../../policy/index.ts";
+import { checkoutDir } from "../../toolchain/project.ts";
+
+const propertiesSchema = z.record(z.string(), z.object({ default: z.unknown() }).partial());
+
+/** Keys of a config as the README writes them: "`max` (100), `byProxyType`". */
+function describeConfig(properties: unknown): string {
+  return Object.entries(propertiesSchema.parse(properties ?? {}))
+    .map(([key, { default: value }]) =>
+      typeof value === "number" ? `\`${key}\` (${value})` : `\`${key}\``,
+    )
+    .join(", ");
+}
+
+test("the README's table names each policy with its default level and config", async () => {
+  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
+  const section = readme.split("\n### Policies\n")[1]?.split("\n## ")[0] ?? "";
+  const rows = section
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .map(([, name, , level, config]) => [name, level, config]);
+  const policies = spendPolicies().map(({ name, enforcementLevel, configSchema }) => [
+    `\`${name}\``,
+    enforcementLevel,
+    describeConfig(configSchema?.properties),
+  ]);
+  expect(rows).toEqual(policies);
+});
