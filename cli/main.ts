@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { addAdoptCommand } from "./adopt.ts";
+import { addCostCommand } from "./cost.ts";
 import { explainFailure } from "./failure.ts";
 import { addJournalCommands } from "./journal.ts";
 import { addOrphansCommand } from "./orphans.ts";
@@ -9,7 +10,7 @@ import { createTerminal } from "./terminal.ts";
 const terminal = createTerminal();
 
 const program = new Command("proxyrental")
-  .description("Looks after what pulumi-proxyrental has bought; buys nothing itself")
+  .description("Looks after what pulumi-proxyrental buys; buys nothing itself")
   .configureOutput({
     writeOut: terminal.write,
     writeErr: terminal.writeError,
@@ -20,6 +21,7 @@ const program = new Command("proxyrental")
 addJournalCommands(program, terminal);
 addOrphansCommand(program, terminal);
 addAdoptCommand(program, terminal);
+addCostCommand(program, terminal);
 
 try {
   await program.parseAsync();

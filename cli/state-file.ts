@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { nameOf } from "../provider/core/owner.ts";
 import { CliError } from "./failure.ts";
+import { parseJson, readGivenFile } from "./given-file.ts";
+import { findKind } from "./resource-kind.ts";
 
 /** An order that a stack's state has. */
 export interface KnownOrder {
@@ -14,11 +14,6 @@ export interface KnownOrder {
   /** Whether its proxies had not all arrived when it was written down. */
   isWaiting: boolean;
 }
-
-const orderTypes = [
-  "pulumi-nodejs:dynamic/proxyrental:ProxyOrder",
-  "proxyrental:index:ProxyOrder",
-] as const;
 
 /** `--show-secrets` exports what a program has made secret as JSON in a wrapper. */
 function maybeSecret<Schema extends z.ZodType>(schema: Schema) {
@@ -73,11 +68,12 @@ export function describeWaiting(
 }
 
 async function readKnownOrders(file: string): Promise<KnownOrder[]> {
-  const name = file === "-" ? "standard input" : file;
-  const exported = exportSchema.safeParse(parseJson(await readText(file, name)));
+  const { name, json } = await readGivenFile(file, EXPECTED);
+  const exported = exportSchema.safeParse(json);
   if (!exported.success) throw new CliError(`${name} is no exported state: ${EXPECTED}`);
   const resources = exported.data.deployment.resources ?? [];
-  return resources.filter(isOrder).map((resource) => {
+  const orders = resources.filter(({ type }) => findKind(type) === "ProxyOrder");
+  return orders.map((resource) => {
     const order = orderSchema.safeParse(resource);
     if (!order.success) {
       throw new CliError(
@@ -92,26 +88,4 @@ async function readKnownOrders(file: string): Promise<KnownOrder[]> {
       isWaiting: status === "pendingDelivery",
     };
   });
-}
-
-/** The one place that says which resources own an order. */
-function isOrder({ type }: { type: string }): boolean {
-  return orderTypes.some((known) => known === type);
-}
-
-async function readText(file: string, name: string): Promise<string> {
-  try {
-    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "unreadable";
-    throw new CliError(`${name} can't be read (${code}): ${EXPECTED}`);
-  }
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import { autoExtensionArgsSchema } from "./args.ts";
 const STATE_VERSION = 1;
 
 /** What the next automatic extensions will cost; counted in run-rates, never in what a run spends. */
-const autoExtensionQuoteSchema = z.object({
+export const autoExtensionQuoteSchema = z.object({
   effect: z.enum(["autoExtend", "none"]),
   /** Price of one extension of all proxies together, in `currency`. */
   pricePerCycle: z.number().optional(),

@@ -5,12 +5,17 @@ import type { CheckedOrder, OrderState } from "./state.ts";
 /** What is held and what it cost, for policies that add up run-rates. */
 export type Owned = NonNullable<Quote["owned"]>;
 
+/** What is read of a plan to know what is owned after it. */
+type OwningPlan = Pick<CheckedOrder, "quote" | "rentPeriodDays"> & {
+  holdings: Pick<CheckedOrder["holdings"], "held" | "adopted">;
+};
+
 /**
  * What a resource holds after its last plan was carried out, and what that cost.
  * @param quantity of how many of its proxies. @default all that it holds
  */
 export function ownedOf(
-  before: CheckedOrder | undefined,
+  before: OwningPlan | undefined,
   quantity = before?.holdings.held,
 ): Owned | undefined {
   if (before === undefined || quantity === undefined) return undefined;

@@ -1,0 +1,216 @@
+import { addMoney, subtractMoney } from "../provider/core/money.ts";
+import { nameOf } from "../provider/core/owner.ts";
+import { isPriced, type Quote } from "../provider/core/quote.ts";
+import type { Inputs, PlannedResource, Preview } from "./preview-file.ts";
+import { type MonthlyRates, rateMonthly } from "./run-rate.ts";
+
+/** What a plan does with an order, or an extension. */
+export type Action =
+  | "buy"
+  | "grow"
+  | "replace"
+  | "extend"
+  | "takeOver"
+  | "mayBuy"
+  | "keep"
+  | "letGo";
+
+/** What is paid now: a price; what it can't exceed, where it is not known yet; or neither. */
+export type Price =
+  | { kind: "exact"; amount: number; currency: string }
+  | { kind: "atMost"; amount: number; currency: string | undefined }
+  | { kind: "nothing" }
+  | { kind: "unknown" };
+
+/** Proxies, as far as a plan tells which. */
+interface Proxies {
+  quantity: number | undefined;
+  proxyType: string | undefined;
+  country: string | undefined;
+  rentPeriodDays: number | undefined;
+}
+
+/** What one resource does in this run. */
+export interface Purchase extends Proxies {
+  name: string;
+  urn: string;
+  action: Action;
+  price: Price;
+  /** Whether it is replaced although no argument asks for that. */
+  isUnexplained: boolean;
+}
+
+/** Proxies that a plan begins, or ends, to extend automatically: paid later, each time that they end. */
+export interface Renewal extends Proxies {
+  name: string;
+  urn: string;
+  isEnding: boolean;
+  /** Undefined while it is not known, as for proxies that are yet to be bought. */
+  pricePerCycle: number | undefined;
+  currency: string | undefined;
+}
+
+/** What comes together in one currency. */
+export interface Sum {
+  /** Undefined for caps, where the plan names no currency, or several. */
+  currency: string | undefined;
+  /** Of the prices that are known. */
+  price: number;
+  /** With the caps of those that are not. */
+  atMost: number;
+}
+
+/** What the account has before this run, and what it leaves at least of what is priced or capped. */
+export interface Balance {
+  currency: string;
+  before: number;
+  after: number;
+}
+
+/** What a plan costs: `--json` prints it. */
+export interface Cost {
+  purchases: Purchase[];
+  renewals: Renewal[];
+  /** What this run spends; empty where it is nothing. */
+  sums: Sum[];
+  /** Names of what may be bought at a price that nobody knows and nothing caps. */
+  unpriced: string[];
+  /** Undefined where the plan does not show it. */
+  balance: Balance | undefined;
+  /** What is held, and what renews by itself, per 30 days. */
+  monthly: MonthlyRates;
+  /** How many unchanged resources the preview does not list: they are in no figure per month. */
+  hiddenCount: number;
+}
+
+/** Adds up what a preview says. */
+export function calculateCost({ resources, hiddenCount }: Preview): Cost {
+  const currency = findCurrency(resources);
+  const purchases = resources.flatMap((resource) => readPurchase(resource, currency));
+  const sums = addUp(purchases);
+  return {
+    purchases,
+    renewals: resources.flatMap(readRenewal),
+    sums,
+    unpriced: purchases.filter(({ price }) => price.kind === "unknown").map(({ name }) => name),
+    balance: findBalance(resources, sums),
+    monthly: rateMonthly(resources),
+    hiddenCount,
+  };
+}
+
+/** Whether a plan may spend more, in any currency. What nobody knows counts as more. */
+export function isAbove({ sums, unpriced }: Cost, limit: number): boolean {
+  const open = sums.find(({ currency }) => currency === undefined)?.atMost ?? 0;
+  const amounts = sums.map(({ currency, atMost }) => addMoney(atMost, currency ? open : 0));
+  return unpriced.length > 0 || amounts.some((amount) => amount > limit);
+}
+
+function readPurchase(resource: PlannedResource, currency: string | undefined): Purchase[] {
+  const { urn, kind, operation, isUnexplained, before, after } = resource;
+  const told = after ?? before;
+  if (kind === "IpAutoExtend" || operation === "same" || told === undefined) return [];
+  if (operation === "delete" && kind === "IpExtension") return [];
+  const { proxyType, country, rentPeriodDays } = told;
+  const action = operation === "delete" ? "letGo" : nameAction(resource);
+  const price: Price = action === "letGo" ? { kind: "nothing" } : readPrice(after?.quote, currency);
+  return [
+    {
+      ...{ name: nameOf(urn), urn, action, isUnexplained },
+      ...{ quantity: countProxies(told, action), proxyType, country, rentPeriodDays, price },
+    },
+  ];
+}
+
+function nameAction({ operation, after }: PlannedResource): Action {
+  switch (after?.quote?.effect) {
+    case "extend":
+      return "extend";
+    case "recover":
+    case "adopt":
+      return "takeOver";
+    case "none":
+      return "keep";
+    case "topUp":
+      return "grow";
+    case "buy":
+    case "replace":
+      return operation === "replace" || after.quote.effect === "replace" ? "replace" : "buy";
+    case "unknown":
+    case undefined:
+      return operation === "replace" ? "replace" : "mayBuy";
+  }
+}
+
+function countProxies(
+  { quote, holdings, namedCount }: Inputs,
+  action: Action,
+): number | undefined {
+  const held = holdings?.held;
+  if (action === "letGo" || action === "keep") return held ?? namedCount;
+  return quote?.quantity ?? held ?? namedCount;
+}
+
+function readPrice(quote: Quote | undefined, currency: string | undefined): Price {
+  if (quote === undefined) return { kind: "unknown" };
+  if (["none", "recover", "adopt"].includes(quote.effect)) return { kind: "nothing" };
+  if (isPriced(quote)) return { kind: "exact", amount: quote.price, currency: quote.currency };
+  if (quote.priceAtMost === undefined) return { kind: "unknown" };
+  return { kind: "atMost", amount: quote.priceAtMost, currency: quote.currency ?? currency };
+}
+
+function readRenewal({ urn, kind, operation, before, after }: PlannedResource): Renewal[] {
+  const told = after ?? before;
+  const isOn = (inputs: Inputs | undefined) => inputs?.cycle?.effect === "autoExtend";
+  // Proxies that are yet to be bought have no quote at all.
+  const isStarting = isOn(after) || (after !== undefined && after.cycle === undefined);
+  if (kind !== "IpAutoExtend" || operation === "same" || told === undefined) return [];
+  if (!(isStarting || isOn(before))) return [];
+  const { proxyType, rentPeriodDays, namedCount, cycle } = told;
+  return [
+    {
+      ...{ name: nameOf(urn), urn, isEnding: !isStarting },
+      ...{ quantity: namedCount, proxyType, country: undefined, rentPeriodDays },
+      pricePerCycle: isStarting ? cycle?.pricePerCycle : undefined,
+      currency: cycle?.currency,
+    },
+  ];
+}
+
+function addUp(purchases: readonly Purchase[]): Sum[] {
+  const priced = purchases
+    .map(({ price }) => price)
+    .filter((price) => price.kind === "exact" || price.kind === "atMost");
+  return [...Map.groupBy(priced, ({ currency }) => currency)].map(([currency, prices]) => ({
+    currency,
+    price: addMoney(...prices.filter(({ kind }) => kind === "exact").map(({ amount }) => amount)),
+    atMost: addMoney(...prices.map(({ amount }) => amount)),
+  }));
+}
+
+/** The account's, for caps, which are given without one; undefined where a plan names none, or several. */
+function findCurrency(resources: readonly PlannedResource[]): string | undefined {
+  const quotes = resources.flatMap(({ before, after }) => [before, after]);
+  const named = quotes.flatMap((inputs) => [
+    inputs?.quote?.currency,
+    inputs?.quote?.owned?.currency,
+    inputs?.cycle?.currency,
+  ]);
+  const [currency, ...others] = new Set(named.filter((name) => name !== undefined));
+  return others.length === 0 ? currency : undefined;
+}
+
+/** As the run first saw it, so the same in each of its quotes. */
+function findBalance(
+  resources: readonly PlannedResource[],
+  sums: readonly Sum[],
+): Balance | undefined {
+  const shown = resources
+    .filter(({ operation }) => operation !== "same")
+    .flatMap(({ after }) => after?.quote ?? [])
+    .find(({ balance, currency }) => balance !== undefined && currency !== undefined);
+  if (shown?.balance === undefined || shown.currency === undefined) return undefined;
+  const { balance: before, currency } = shown;
+  const spent = sums.find((sum) => sum.currency === currency)?.atMost ?? 0;
+  return { currency, before, after: subtractMoney(before, spent) };
+}

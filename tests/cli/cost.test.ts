@@ -1,0 +1,207 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { makeFolder, type Outcome, runCli } from "./command.ts";
+import {
+  bought,
+  dynamic,
+  HUSH,
+  orderInputs,
+  owned,
+  previewText,
+  type StepText,
+  step,
+} from "./preview-document.ts";
+import { exportText } from "./stack-export.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const extension = { type: dynamic("IpExtension") };
+const autoExtension = { type: dynamic("IpAutoExtend") };
+const paid = orderInputs(bought());
+
+/** Nobody is asked: there is neither a key nor a service in its environment. */
+async function cost(steps: readonly StepText[], ...flags: string[]): Promise<Outcome> {
+  const outcome = await runCli(["cost", "-", ...flags], { input: previewText(steps, { same: 3 }) });
+  expect(outcome.stdout + outcome.stderr).not.toContain(HUSH);
+  return outcome;
+}
+
+const everything: StepText[] = [
+  step(paid, { name: "a-new" }),
+  step(
+    orderInputs(bought({ effect: "topUp", quantity: 3, price: 4.2, owned }), {
+      holdings: { held: 8, released: [] },
+    }),
+    {
+      ...{ name: "b-grown", op: "update", old: paid },
+    },
+  ),
+  step(orderInputs(bought({ effect: "replace" })), {
+    ...{ name: "c-moved", op: "replace", old: paid, reasons: ["country"] },
+  }),
+  step(paid, { name: "d-tainted", op: "replace", old: paid, reasons: ["id"] }),
+  step(orderInputs({ effect: "adopt" }), { name: "e-adopted" }),
+  step(orderInputs({ effect: "unknown", priceAtMost: 5 }, { holdings: undefined }), {
+    name: "f-capped",
+  }),
+  step(orderInputs({ effect: "unknown" }, { country: "[secret]", holdings: undefined }), {
+    name: "g-open",
+  }),
+  step(undefined, { name: "h-gone", op: "delete", old: paid }),
+  step(orderInputs(bought({ effect: "extend", price: 14 })), { ...extension, name: "i-through" }),
+  step(
+    orderInputs(
+      { effect: "autoExtend", pricePerCycle: 7, currency: "USD" },
+      { ipAddressIds: ["1"] },
+    ),
+    {
+      ...{ ...autoExtension, name: "j-keep" },
+    },
+  ),
+];
+
+describe("cost", () => {
+  test("says for a terminal what is paid now, what later, and what that leaves", async () => {
+    const { exitCode, stdout, stderr } = await cost(everything);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(
+      `This run spends 39.20 USD, at most 44.20 USD, and a price that nobody knows yet.
+
+RESOURCE   PLAN        WHAT                            PAID NOW          PAID LATER
+i-through  extends     5 IPv4 proxies in USA, 30 days  14.00 USD
+a-new      buys        5 IPv4 proxies in USA, 30 days  7.00 USD
+b-grown    grows       3 IPv4 proxies in USA, 30 days  4.20 USD
+c-moved    replaces    5 IPv4 proxies in USA, 30 days  7.00 USD
+d-tainted  replaces    5 IPv4 proxies in USA, 30 days  7.00 USD
+e-adopted  takes over  5 IPv4 proxies in USA, 30 days  0
+f-capped   may buy     IPv4 proxies in USA, 30 days    at most 5.00 USD
+g-open     may buy     IPv4 proxies, 30 days           unknown
+h-gone     lets go     5 IPv4 proxies in USA, 30 days  0
+j-keep     renews      1 IPv4 proxy, 30 days                             7.00 USD every 30 days
+
+d-tainted is replaced although no argument asks for it (--target-replace, \`pulumi state taint\`, or replacementTrigger): what it holds stays paid, and is bought again.
+No price yet, and no maxPrice to count instead: g-open. The figures below are without.
+Balance: 1000.00 USD before, at least 955.80 USD after.
+Held, per 30 days: 28.00 USD before, 32.20 USD after.
+Renews by itself, per 30 days: 0.00 USD before, 7.00 USD after; never part of the sum above.
+Not in the figures per 30 days, since their price is not told: e-adopted, f-capped, g-open.
+2 unchanged resources are not in the preview, so not in the figures per 30 days: preview with --show-sames.`,
+    );
+  });
+
+  test("says it for a pull request, where a name can neither end a cell nor call anybody", async () => {
+    const name = "x|y`<b>@all\u001b[31m";
+    const { exitCode, stdout } = await cost([step(paid, { name })], "--markdown");
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      `### This run spends 7.00 USD
+
+| resource | plan | what | paid now |
+| --- | --- | --- | ---: |
+| \`x\\|y'<b>@all?[31m\` | buys | 5 IPv4 proxies in USA, 30 days | 7.00 USD |
+
+- Balance: 1000.00 USD before, 993.00 USD after.
+- Held, per 30 days: 0.00 USD before, 7.00 USD after.
+- 2 unchanged resources are not in the preview, so not in the figures per 30 days: preview with --show-sames.`,
+    );
+    expect((await cost([step(paid, { name })])).stdout).toContain("x|y`<b>@all?[31m");
+  });
+
+  test("says it as an object", async () => {
+    const { exitCode, stdout } = await cost(everything, "--json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      sums: [{ currency: "USD", price: 39.2, atMost: 44.2 }],
+      unpriced: ["g-open"],
+      balance: { currency: "USD", before: 1000, after: 955.8 },
+      renewals: [{ name: "j-keep", pricePerCycle: 7, currency: "USD", rentPeriodDays: 30 }],
+      monthly: { renewing: [{ before: 0, after: 7 }] },
+      hiddenCount: 2,
+    });
+  });
+
+  test("tells apart currencies, and says so where nothing is spent", async () => {
+    const euro = step(orderInputs(bought({ currency: "EUR", price: 9 })), { name: "other" });
+    expect((await cost([step(paid), euro])).stdout).toContain("spends 7.00 USD and 9.00 EUR.");
+    expect((await cost([])).stdout).toMatch(/^This run spends nothing\.\n\n2 unchanged/);
+  });
+
+  const limits: [limit: string, steps: StepText[], exitCode: number][] = [
+    ["7", [step(paid)], 0],
+    ["6.99", [step(paid)], 2],
+    ["0", [], 0],
+    ["44.2", everything.filter(({ urn }) => !urn.endsWith("g-open")), 0],
+    ["44.19", everything.filter(({ urn }) => !urn.endsWith("g-open")), 2],
+    ["1000000", everything, 2],
+  ];
+  test.each(limits)("--fail-above %s", async (limit, steps, exitCode) => {
+    for (const format of [[], ["--markdown"], ["--json"]]) {
+      const outcome = await cost(steps, "--fail-above", limit, ...format);
+      expect(outcome.exitCode).toBe(exitCode);
+      expect(outcome.stdout).not.toBe("");
+      expect(outcome.stderr).toMatch(
+        exitCode === 0 ? /^$/ : /^Above --fail-above [\d.]+: this run/,
+      );
+    }
+  });
+
+  test.each(["", "-1", "1e3", "7,50", "much"])("takes no limit of %j", async (limit) => {
+    const { exitCode, stdout, stderr } = await cost([], `--fail-above=${limit}`);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("Give an amount in account currency");
+  });
+});
+
+describe("what is no preview, or a failed one, is named with what is expected", () => {
+  const EXPECTED =
+    "what `pulumi preview --json` writes is expected (`-` reads it from standard input)";
+  const event = { sequence: 0, timestamp: 1, preludeEvent: { config: { "fleet:token": HUSH } } };
+
+  test.each([
+    ["no JSON", HUSH],
+    ["nothing", ""],
+    ["a list", `["${HUSH}"]`],
+    ["an exported state", exportText([])],
+    ["a plan file", JSON.stringify({ manifest: {}, resourcePlans: { [HUSH]: {} } })],
+    ["the log of an update", [event, event].map((line) => JSON.stringify(line)).join("\n")],
+    ["one event of it", JSON.stringify(event)],
+    ["steps of another form", JSON.stringify({ steps: [HUSH], changeSummary: {} })],
+  ])("%s", async (_what, content) => {
+    const file = join(await makeFolder(), "preview.json");
+    await writeFile(file, content);
+    const { exitCode, stdout, stderr } = await runCli(["cost", file, "--fail-above", "1"]);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(`error: ${file} is no preview: ${EXPECTED}`);
+  });
+
+  test("a file that is not there, no file, and two forms at once", async () => {
+    const missing = await runCli(["cost", "/nowhere/preview.json"]);
+    expect(missing).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(missing.stderr).toBe(`error: /nowhere/preview.json can't be read (ENOENT): ${EXPECTED}`);
+    const none = await runCli(["cost"]);
+    expect(none).toMatchObject({ exitCode: 1, stderr: `error: no preview was given: ${EXPECTED}` });
+    const both = await runCli(["cost", "-", "--json", "--markdown"]);
+    expect(both).toMatchObject({ exitCode: 1, stdout: "" });
+  });
+
+  test("a failed preview names where, and repeats nothing of it", async () => {
+    const urn = `urn:pulumi:dev::fleet::${dynamic("ProxyOrder")}::fleet`;
+    const failed = {
+      urn,
+      severity: "error",
+      message: `property goal value {${HUSH}} has a problem`,
+    };
+    const warning = { urn, severity: "warning", message: HUSH };
+    const run = (diagnostics: object[]) =>
+      runCli(["cost", "-", "--json"], { input: previewText([step(paid)], { diagnostics }) });
+    const at = await run([warning, failed, failed]);
+    expect(at).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(at.stderr).toBe(
+      "error: the preview in standard input has failed at fleet, so what it would spend is not known; run `pulumi preview` without --json to read why",
+    );
+    const nowhere = await run([{ severity: "error", message: "error: preview failed" }]);
+    expect(nowhere.stderr).toContain("the preview in standard input has failed, so what");
+    expect((await run([warning])).exitCode).toBe(0);
+  });
+});
