@@ -123,6 +123,15 @@ describe("what a step means for the money", () => {
       [{ action: "takeOver", price: nothing }],
     ],
     [
+      "a replacement that takes a paid order over",
+      [
+        step(orderInputs(bought({ effect: "recover", price: 0, owned })), {
+          ...{ op: "replace", old: paid, reasons: ["id"] },
+        }),
+      ],
+      [{ action: "takeOver", price: nothing, isUnexplained: false }],
+    ],
+    [
       "an order that is adopted",
       [step(orderInputs({ effect: "adopt" }))],
       [{ action: "takeOver", quantity: 5, price: nothing }],
