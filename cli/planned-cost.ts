@@ -36,7 +36,7 @@ export interface Purchase extends Proxies {
   urn: string;
   action: Action;
   price: Price;
-  /** Whether it is replaced although no argument asks for that. */
+  /** Whether something is bought for a replacement that no argument asks for. */
   isUnexplained: boolean;
 }
 
@@ -116,7 +116,8 @@ function readPurchase(resource: PlannedResource, currency: string | undefined): 
   const price: Price = action === "letGo" ? { kind: "nothing" } : readPrice(after?.quote, currency);
   return [
     {
-      ...{ name: nameOf(urn), urn, action, isUnexplained },
+      ...{ name: nameOf(urn), urn, action },
+      isUnexplained: isUnexplained && price.kind !== "nothing",
       ...{ quantity: countProxies(told, action), proxyType, country, rentPeriodDays, price },
     },
   ];
@@ -142,10 +143,7 @@ function nameAction({ operation, after }: PlannedResource): Action {
   }
 }
 
-function countProxies(
-  { quote, holdings, namedCount }: Inputs,
-  action: Action,
-): number | undefined {
+function countProxies({ quote, holdings, namedCount }: Inputs, action: Action): number | undefined {
   const held = holdings?.held;
   if (action === "letGo" || action === "keep") return held ?? namedCount;
   return quote?.quantity ?? held ?? namedCount;

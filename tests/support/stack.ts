@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { expect, inject, onTestFinished } from "vitest";
@@ -67,6 +67,12 @@ export interface Stack {
   succeed(command: string, ...args: string[]): Promise<string>;
   /** Runs a command that must fail as the CLI fails, and gives what it said. */
   fail(command: string, ...args: string[]): Promise<string>;
+  /** Runs a script by `bash -e`, where `pulumi` is the CLI and these folders come before it. */
+  shell(
+    script: string,
+    env: Readonly<Record<string, string>>,
+    ...pathDirs: string[]
+  ): Promise<Answer>;
   /** `pulumi preview --json`, read. */
   plan(...args: string[]): Promise<Plan>;
   /** `pulumi stack export`, read. */
@@ -99,21 +105,45 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     expect(findLeaks(secretsOf(simulator), [...said, ...kept])).toEqual([]);
   });
 
+  const environment = (extra: Readonly<Record<string, string>> = {}) =>
+    pulumiEnvironment({
+      binDir: inject("pulumiBinDir"),
+      home,
+      backendDir,
+      extra: withoutEmpty({
+        PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
+        PROXYRENTAL_API_KEY: simulator.apiKey,
+        ...env,
+        ...extra,
+      }),
+    });
+
+  async function shell(
+    script: string,
+    extra: Readonly<Record<string, string>>,
+    ...pathDirs: string[]
+  ): Promise<Answer> {
+    const complete = environment(extra);
+    const { all, stdout, exitCode } = await execa("bash", ["-e", "-c", script], {
+      cwd: folder,
+      env: { ...complete, PATH: [...pathDirs, complete.PATH].join(delimiter) },
+      extendEnv: false,
+      reject: false,
+      all: true,
+      stdin: "ignore",
+      timeout: commandTimeoutMs,
+    });
+    const text = stripVTControlCharacters(all);
+    said.push([script, text]);
+    return { exitCode: exitCode ?? -1, text, stdout };
+  }
+
   /** @param detached as the head of a process group of its own, which outlives a test that is itself ended. */
   function launch(detached: boolean, command: string, args: readonly string[]): RunningCommand {
     const words = [...command.split(" "), ...args, "--non-interactive", "--color", "never"];
     const cli = execa(join(inject("pulumiBinDir"), "pulumi"), words, {
       cwd: folder,
-      env: pulumiEnvironment({
-        binDir: inject("pulumiBinDir"),
-        home,
-        backendDir,
-        extra: withoutEmpty({
-          PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
-          PROXYRENTAL_API_KEY: simulator.apiKey,
-          ...env,
-        }),
-      }),
+      env: environment(),
       extendEnv: false,
       reject: false,
       all: true,
@@ -172,6 +202,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     succeed: async (command, ...args) => (await expectExit(0, complete(command), args)).text,
     fail: async (command, ...args) =>
       (await expectExit(failedExitCode, complete(command), args)).text,
+    shell,
     plan: async (...args) => readPlan((await expectExit(0, "preview --json", args)).stdout),
     export: async () => readDeployment((await expectExit(0, "stack export", [])).stdout),
     rewrite: (text) => writeFile(join(folder, "index.ts"), text),

@@ -1,0 +1,226 @@
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Simulator } from "../../simulator/index.ts";
+import { checkoutDir, makeProject } from "../../toolchain/project.ts";
+import { startForTest } from "../simulator/start.ts";
+import { readPipeline, readWorkflow, type ShellStep } from "../support/ci-file.ts";
+import { nothingSpent, spendingOf } from "../support/spending.ts";
+import { type Answer, createStack, type Stack } from "../support/stack.ts";
+
+const examples = join(checkoutDir, "examples");
+const files = {
+  github: await readFile(join(examples, "ci/github-actions.yml"), "utf8"),
+  gitlab: await readFile(join(examples, "ci/gitlab-ci.yml"), "utf8"),
+};
+
+type Event = "pull_request" | "push" | "schedule";
+
+/** A job as one of the two systems runs it. */
+interface Runner {
+  stack: Stack;
+  simulator: Simulator;
+  /** Runs the steps one after the other until one fails, and gives what all said. */
+  run(job: string, event: Event, env?: Record<string, string>): Promise<Answer>;
+  /** The comments that were made. */
+  comments(): string[];
+  /** What `npm` was asked for, instead of a download. */
+  installs(): Promise<string>;
+}
+
+/** The project of a user: an example's program, with the package installed. */
+async function fillProject(folder: string): Promise<void> {
+  await makeProject(folder, {});
+  await cp(join(examples, "fleet-by-country"), folder, { recursive: true });
+  const bin = join(folder, "node_modules/.bin");
+  await mkdir(bin);
+  await writeProgram(bin, "proxyrental", `exec node ${checkoutDir}/dist/cli/main.js "$@"`);
+}
+
+async function writeProgram(folder: string, name: string, script: string): Promise<void> {
+  await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+  await chmod(join(folder, name), 0o755);
+}
+
+async function startRunner(
+  jobs: ReadonlyMap<string, ShellStep[]>,
+  forEvent: (event: Event, stands: string) => Record<string, string>,
+  stands: string,
+): Promise<Omit<Runner, "comments">> {
+  const simulator = await startForTest();
+  const stack = await createStack({ simulator, program: "", fill: fillProject });
+  await writeProgram(stands, "npm", `echo "$@" >> ${stands}/npm.txt`);
+  const settings = {
+    ...{ PULUMI_STACK: "dev", SPEND_LIMIT: "100", PROXYRENTAL_LOOK_BACK_MINUTES: "1440" },
+    PROXYRENTAL_JOURNAL_DIR: join(stack.folder, ".journal"),
+  };
+  return {
+    stack,
+    simulator,
+    installs: () => readFile(join(stands, "npm.txt"), "utf8"),
+    async run(job, event, env = {}) {
+      const said: string[] = [];
+      const steps = [...(jobs.get("default") ?? []), ...(jobs.get(job) ?? [])].filter(
+        ({ condition }) =>
+          condition === undefined || condition === `github.event_name == '${event}'`,
+      );
+      expect(steps.length).toBeGreaterThan(1);
+      for (const { script } of steps) {
+        const given = { ...settings, ...forEvent(event, stands), ...env };
+        const { exitCode, text: line, stdout } = await stack.shell(script, given, stands);
+        said.push(`$ ${script}\n${line}`);
+        if (exitCode !== 0) return { exitCode, text: said.join("\n"), stdout };
+      }
+      return { exitCode: 0, text: said.join("\n"), stdout: "" };
+    },
+  };
+}
+
+async function makeStands(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "proxyrental-ci-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function startGithub(): Promise<Runner> {
+  const stands = await makeStands();
+  const comments: string[] = [];
+  const service = await startComments("/", (body) => comments.push(body));
+  // In the place of GitHub's own tool, which needs GitHub: it takes the comment of its last argument.
+  await writeProgram(
+    stands,
+    "gh",
+    `[ "$*" = "pr comment 7 --edit-last --create-if-none --body-file cost.md" ] && [ "$GH_TOKEN" = token ] && curl -sf --data-binary @cost.md ${service}`,
+  );
+  const environment = (event: Event) => ({
+    GITHUB_STEP_SUMMARY: join(stands, "summary.md"),
+    PROXYRENTAL_SHOW_BALANCE: String(event === "pull_request"),
+    GH_TOKEN: "token",
+    PULL_REQUEST: "7",
+  });
+  const runner = await startRunner(readWorkflow(files.github), environment, stands);
+  return { ...runner, comments: () => comments };
+}
+
+async function startGitlab(): Promise<Runner> {
+  const stands = await makeStands();
+  const comments: string[] = [];
+  const path = "/projects/5/merge_requests/7/notes";
+  const service = await startComments(path, (body, token) => {
+    if (token === "token") comments.push(new URLSearchParams(body).get("body") ?? "");
+  });
+  const environment = (event: Event) => ({
+    PROXYRENTAL_SHOW_BALANCE: String(event === "pull_request"),
+    ...{ CI_API_V4_URL: service, CI_PROJECT_ID: "5", NOTE_TOKEN: "token" },
+    CI_MERGE_REQUEST_IID: event === "pull_request" ? "7" : "",
+  });
+  const runner = await startRunner(readPipeline(files.gitlab), environment, stands);
+  return { ...runner, comments: () => comments };
+}
+
+/** Where comments are posted to; gives its URL. */
+async function startComments(
+  path: string,
+  take: (body: string, token: string | string[] | undefined) => void,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const isRight = request.method === "POST" && request.url === path;
+    if (isRight) take(await text(request), request.headers["private-token"]);
+    response.writeHead(isRight ? 201 : 404).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+describe.each([
+  ["examples/ci/github-actions.yml", startGithub],
+  ["examples/ci/gitlab-ci.yml", startGitlab],
+])("%s", (_file, start) => {
+  it("comments on what would be bought, and buys it after the approval by the plan", {
+    timeout: 600_000,
+  }, async () => {
+    const { stack, simulator, run, comments, installs } = await start();
+    const proposed = await run("preview", "pull_request");
+    expect(proposed).toMatchObject({ exitCode: 0 });
+    expect(proposed.text).toContain("✅ pulumi-proxyrental@v");
+    expect(comments()).toEqual([
+      expect.stringMatching(
+        /^### This run spends 11\.73 USD\n.*Balance: 1000\.00 USD before, 988\.27/s,
+      ),
+    ]);
+    const merged = await run("preview", "push");
+    expect(merged.exitCode).toBe(0);
+    expect(merged.text).not.toContain("Balance");
+    expect(comments()).toHaveLength(1);
+    expect(spendingOf(simulator)).toEqual(nothingSpent);
+
+    // Something else is paid while the plan waits.
+    simulator.placeForeignOrder({
+      ...{ proxyType: "MOBILE", country: "USA", quantity: 1, rentPeriodDays: 30 },
+    });
+    const [elsewhere = ""] = spendingOf(simulator).charges;
+    expect(await run("up", "push")).toMatchObject({ exitCode: 0 });
+    const { charges, orderCalls } = spendingOf(simulator);
+    expect([orderCalls, charges.toSorted()]).toEqual([2, [elsewhere, "4.83", "6.90"].toSorted()]);
+    expect(await readFile(join(stack.folder, "plan.json"), "utf8")).not.toContain("balance");
+
+    expect(await run("refresh", "schedule")).toMatchObject({ exitCode: 0 });
+    const [proxy] = simulator.proxies().filter(({ autoExtend }) => autoExtend);
+    simulator.setAutoExtension([proxy?.ipAddressId ?? ""], false);
+    const drifted = await run("refresh", "schedule");
+    expect(drifted.exitCode).not.toBe(0);
+    expect(drifted.text).toMatch(/no changes were expected but changes/);
+    expect(spendingOf(simulator)).toMatchObject({ orderCalls: 2, extendCalls: 0 });
+    expect(await installs()).toBe("ci\n".repeat(5));
+  });
+
+  it("buys nothing when a price has moved since the plan", async () => {
+    const { simulator, run } = await start();
+    expect(await run("preview", "push")).toMatchObject({ exitCode: 0 });
+    simulator.setPriceFactor("ISP", "1.01");
+    const refused = await run("up", "push");
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.text).toMatch(/violates plan: properties changed: \S*quote/);
+    expect(spendingOf(simulator)).toEqual(nothingSpent);
+  });
+
+  it("comments and then stops above the limit, and stops before that where the preview is refused", async () => {
+    const { simulator, run, comments } = await start();
+    const dear = await run("preview", "pull_request", { SPEND_LIMIT: "11.72" });
+    expect(dear.exitCode).toBe(2);
+    expect(dear.text).toContain("Above --fail-above 11.72: this run may spend 11.73 USD.");
+    expect(comments()).toHaveLength(1);
+
+    // Above the 25 USD of the program's own maxPrice.
+    simulator.setPriceFactor("ISP", "10");
+    const refused = await run("preview", "pull_request");
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.text).toContain("above the 25.00 USD that is allowed");
+    expect(comments()).toHaveLength(1);
+    expect(spendingOf(simulator)).toEqual(nothingSpent);
+  });
+});
+
+it("every command of the examples is run by these tests", () => {
+  const read = [...readWorkflow(files.github).values()].flat();
+  expect(read).toHaveLength(files.github.match(/\brun: /g)?.length ?? 0);
+  const jobs = ["default", "preview", "up", "refresh"];
+  const pipeline = readPipeline(files.gitlab);
+  expect(jobs.map((job) => pipeline.get(job)?.length)).toEqual([1, 5, 1, 1]);
+});
+
+it("the examples hold no key: it comes from what each system keeps secret", () => {
+  const lines = Object.values(files).flatMap((file) => file.split("\n"));
+  const secret = lines.filter((line) => /API_KEY|PASSPHRASE|TOKEN/.test(line) && line[0] !== "#");
+  expect(secret).toHaveLength(4);
+  for (const line of secret)
+    expect(line).toMatch(/: \$\{\{ (secrets\.\w+|github\.token) \}\}$|: \$NOTE_TOKEN"/);
+});
