@@ -31,3 +31,13 @@ test("the README's table names each policy with its default level and config", a
   ]);
   expect(rows).toEqual(policies);
 });
+
+test("the README's limits are taken as they are written", async () => {
+  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
+  const [, block = ""] = /### Policies\n[\s\S]*?```json\n([\s\S]*?)```/.exec(readme) ?? [];
+  const policies = spendPolicies(JSON.parse(block));
+  const find = (name: string) => policies.find((policy) => policy.name === name);
+  expect(find("max-order-price")?.configSchema?.properties.max?.default).toBe(50);
+  expect(find("no-replacement")?.enforcementLevel).toBe("mandatory");
+  expect(find("exceptions")?.configSchema?.properties.list?.default).toHaveLength(1);
+});
