@@ -58,12 +58,14 @@ function claimOrForeign(world: World, name: string, said: string): void {
   for (const { orderId, orderNumber, quantity, goal, origin } of world.simulator.orders()) {
     if (!said.includes(orderId)) continue;
     const lives = origin === "api" && world.livingOrders(goal).includes(orderNumber);
+    // What the state names already needs no taking over; it only has not arrived yet.
+    if (lives && world.known().has(orderId)) continue;
     if (!lives) world.foreignOrders.add(orderId);
     else if (goal === name && wanted) {
       const held = world.stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
       if (isFirst) world.program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
-      else if (!world.known().has(orderId)) giveUp(world, orderNumber, orderId);
+      else giveUp(world, orderNumber, orderId);
     }
   }
 }
