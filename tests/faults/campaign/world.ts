@@ -190,7 +190,9 @@ export async function createWorld(
     for (const [kind, count] of countLiving()) {
       const had = before.get(kind) ?? 0;
       const [name = ""] = kind.split(" ");
-      const wanted = program.get(name)?.quantity ?? 0;
+      const wanted = program.get(name)?.quantity;
+      // Nobody asks for it any more: what an earlier run has sent was carried out late.
+      if (wanted === undefined) continue;
       if (count > Math.max(had, wanted)) {
         verdict.duplicates.push(
           `${kind}: ${count} proxies are paid, ${wanted} wanted, ${had} were`,
