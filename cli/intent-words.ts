@@ -1,8 +1,8 @@
-import { describeProxies } from "../provider/core/extension/args.ts";
 import { type Intent, isOrderIntent } from "../provider/core/journal/intent.ts";
 import { formatMoney } from "../provider/core/money.ts";
 import { describeOrder } from "../provider/core/order/args.ts";
 import { nameOf } from "../provider/core/owner.ts";
+import { describeProxies } from "../provider/core/proxy-args.ts";
 
 /** What a purchase is about: "5 IPv4 proxies in USA for 30 days". */
 export function describePurchase({ purchase }: Intent): string {

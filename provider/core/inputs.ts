@@ -47,6 +47,11 @@ export function readInputs(
   return { values, failures: [...failures, ...findStrangers(shape, given)] };
 }
 
+/** Whether arguments that were read without a failure are all known. */
+export function isComplete<Args>(args: Partial<Args>, given: GivenInputs): args is Args {
+  return given.unknown.size === 0;
+}
+
 function refusal(schema: z.ZodType, value: unknown): string {
   if (value === undefined) return `is required: ${acceptedBy(schema)}`;
   const hidden = schema.meta()?.hidden === true;

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { proxyTypes, type RentedProxy } from "../client/index.ts";
-import { accepts, type GivenInputs, type InputFailure, readInputs } from "./inputs.ts";
+import type { RentedProxy } from "../client/index.ts";
+import { acceptedBy, accepts, type GivenInputs, type InputFailure, readInputs } from "./inputs.ts";
+import { countryArg, proxyTypeArg } from "./proxy-args.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -8,18 +9,12 @@ const days = z.number().optional();
 
 /** Every way to narrow the listing down: how it is read, and what is accepted. */
 const proxyFilterSchema = z.object({
-  proxyType: accepts(z.enum(proxyTypes), `one of ${proxyTypes.join(", ")}`),
+  proxyType: proxyTypeArg,
   orderNumber: accepts(
     z.string().trim().min(1).optional(),
     "the id under which the account's listing has an order, as a text",
   ),
-  country: accepts(
-    z
-      .string()
-      .regex(/^[A-Z]{3}$/)
-      .optional(),
-    "an ISO 3166-1 alpha-3 code in capitals, for instance USA",
-  ),
+  country: accepts(countryArg.optional(), acceptedBy(countryArg)),
   daysLeftBelow: accepts(days, "a number of days"),
   daysLeftAtLeast: accepts(days, "a number of days"),
 });

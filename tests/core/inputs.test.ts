@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readAutoExtensionArgs, sameProxies } from "../../provider/core/auto-extension/args.ts";
+import { readAutoExtensionArgs } from "../../provider/core/auto-extension/args.ts";
 import { listAccepted } from "../../provider/core/inputs.ts";
 import { describeOrder, readOrderArgs } from "../../provider/core/order/args.ts";
+import { sameProxies } from "../../provider/core/proxy-args.ts";
 import { given } from "./orders-under-test.ts";
 
 /** What is wrong, as `property: reason`. */

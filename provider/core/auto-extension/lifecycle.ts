@@ -1,10 +1,11 @@
 import type { Account } from "../account.ts";
 import { rethrowExplained } from "../errors.ts";
-import type { GivenInputs, InputFailure } from "../inputs.ts";
+import { type GivenInputs, type InputFailure, isComplete } from "../inputs.ts";
 import { formatMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
+import { sameProxies } from "../proxy-args.ts";
 import { applyAutoExtension, switchOffListed } from "./apply.ts";
-import { type AutoExtensionArgs, isComplete, readAutoExtensionArgs, sameProxies } from "./args.ts";
+import { type AutoExtensionArgs, readAutoExtensionArgs } from "./args.ts";
 import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionQuote,
@@ -56,7 +57,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
       failures.push(...(await notOffered.catch(rethrowExplained)));
       // No quote rather than a placeholder: a plan file would hold `up` to the placeholder.
-      if (failures.length > 0 || !isComplete(args, given)) {
+      if (failures.length > 0 || !isComplete<AutoExtensionArgs>(args, given)) {
         return { checked: { ...args, owner }, failures };
       }
       return {

@@ -1,21 +1,18 @@
 import { z } from "zod";
-import { proxyTypes } from "../../client/index.ts";
-import { sameProxies } from "../auto-extension/args.ts";
+import { accepts, type GivenInputs, type InputFailure, readInputs } from "../inputs.ts";
 import {
-  accepts,
-  acceptsHidden,
-  type GivenInputs,
-  type InputFailure,
-  readInputs,
-} from "../inputs.ts";
+  findRepeated,
+  ipAddressIdsArg,
+  maxPriceArg,
+  promoCodeArg,
+  proxyTypeArg,
+  sameProxies,
+} from "../proxy-args.ts";
 
 /** Every argument of an extension: how it is read, and what is accepted. */
 export const extensionArgsSchema = z.object({
-  proxyType: accepts(z.enum(proxyTypes), `one of ${proxyTypes.join(", ")}`),
-  ipAddressIds: accepts(
-    z.array(z.string().min(1)).min(1),
-    "a list of at least one ipAddressId, as ProxyOrder.ipAddressIds or getProxies give them",
-  ),
+  proxyType: proxyTypeArg,
+  ipAddressIds: ipAddressIdsArg,
   rentPeriodDays: accepts(
     z.int().min(1),
     "a whole number of days, at least 1: the length of one paid extension",
@@ -24,8 +21,8 @@ export const extensionArgsSchema = z.object({
     z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
     "a date like 2026-12-31, which means the end of that day in UTC, or a moment like 2026-12-31T12:00:00Z",
   ),
-  promoCode: acceptsHidden(z.string().trim().min(1).optional(), "a promo code"),
-  maxPrice: accepts(z.number().min(0).optional(), "an amount in account currency, at least 0"),
+  promoCode: promoCodeArg,
+  maxPrice: maxPriceArg,
 });
 
 /** What a user may say of an extension, checked. */
@@ -39,21 +36,6 @@ export function readExtensionArgs(given: GivenInputs): {
   const { values, failures } = readInputs(extensionArgsSchema.shape, given);
   const args: Partial<ExtensionArgs> = values;
   return { args, failures: [...failures, ...findRepeated(args.ipAddressIds)] };
-}
-
-/** The service takes no id twice. */
-export function findRepeated(ipAddressIds: readonly string[] = []): InputFailure[] {
-  const repeated = ipAddressIds.find((id, index) => ipAddressIds.indexOf(id) !== index);
-  if (repeated === undefined) return [];
-  return [{ property: "ipAddressIds", reason: `names ${repeated} twice; once is enough` }];
-}
-
-/** Whether arguments that `readExtensionArgs` found no fault with are all known. */
-export function isComplete(
-  args: Partial<ExtensionArgs>,
-  given: GivenInputs,
-): args is ExtensionArgs {
-  return given.unknown.size === 0;
 }
 
 /** Whether two programs ask for the same; the order of the ids does not matter. */
@@ -74,9 +56,4 @@ export function isSame(a: ExtensionArgs, b: ExtensionArgs): boolean {
  */
 export function throughMs(paidThrough: string): number {
   return Date.parse(paidThrough.includes("T") ? paidThrough : `${paidThrough}T23:59:59Z`);
-}
-
-/** Proxies in a few words: "5 IPv4 proxies". */
-export function describeProxies(count: number, proxyType: string): string {
-  return `${count} ${proxyType} ${count === 1 ? "proxy" : "proxies"}`;
 }

@@ -1,11 +1,11 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { rethrowExplained } from "../errors.ts";
-import type { GivenInputs, InputFailure } from "../inputs.ts";
+import { type GivenInputs, type InputFailure, isComplete } from "../inputs.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
-import { type ExtensionArgs, isComplete, isSame, readExtensionArgs } from "./args.ts";
+import { type ExtensionArgs, isSame, readExtensionArgs } from "./args.ts";
 import { findDeclared } from "./declared.ts";
 import { type ExtensionCheck, priceRounds } from "./pricing.ts";
 import { assertWholeOrders } from "./proxies.ts";
@@ -36,7 +36,7 @@ export async function checkExtension(
 ): Promise<ExtensionCheck> {
   const { args, failures } = readExtensionArgs(given);
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
-  if (!isComplete(args, given)) return leaveOpen(account, owner, before, args);
+  if (!isComplete<ExtensionArgs>(args, given)) return leaveOpen(account, owner, before, args);
   if (before && isSettled(before) && isSame(before, args)) return keep(before, args);
   if (before) return planExtension(account, memory, owner, before, args);
   // The engine checks what it will replace a second time without old inputs, when the policies have seen

@@ -4,8 +4,8 @@ import { rethrowExplained } from "../errors.ts";
 import type { InputFailure } from "../inputs.ts";
 import { addMoney, formatMoney, subtractMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
+import { describeProxies } from "../proxy-args.ts";
 import { findGateFailures, isPriced, type PricedQuote, type Quote } from "../quote.ts";
-import { describeProxies } from "./args.ts";
 import type { DatedProxy } from "./rounds.ts";
 import type { CheckedExtension } from "./state.ts";
 

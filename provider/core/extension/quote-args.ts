@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type GivenInputs, type InputFailure, readInputs } from "../inputs.ts";
-import { extensionArgsSchema, findRepeated } from "./args.ts";
+import { findRepeated } from "../proxy-args.ts";
+import { extensionArgsSchema } from "./args.ts";
 
 /** Every argument of an extension's quote. */
 const extensionQuoteSchema = extensionArgsSchema.pick({

@@ -5,7 +5,7 @@ import { ProxyRentalError } from "../errors.ts";
 import { type ExtensionIntent, isAccepted, isExtensionIntent } from "../journal/intent.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
-import { describeProxies } from "./args.ts";
+import { describeProxies } from "../proxy-args.ts";
 import { isShown, settleExtensionIntent, touches } from "./settle.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type OrderRequest, type ProxyType, proxyTypes } from "../../client/index.ts";
+import type { OrderRequest, ProxyType } from "../../client/index.ts";
 import {
   acceptedBy,
   accepts,
@@ -8,6 +8,13 @@ import {
   type InputFailure,
   readInputs,
 } from "../inputs.ts";
+import {
+  countryArg,
+  describeProxies,
+  maxPriceArg,
+  promoCodeArg,
+  proxyTypeArg,
+} from "../proxy-args.ts";
 
 const MAX_GOAL_LENGTH = 1_000;
 
@@ -18,18 +25,15 @@ export const DEFAULT_DELIVERY_TIMEOUT_SECONDS = 120;
 
 /** Every argument of an order: how it is read, and what is accepted. */
 export const orderArgsSchema = z.object({
-  proxyType: accepts(z.enum(proxyTypes), `one of ${proxyTypes.join(", ")}`),
-  country: accepts(
-    z.string().regex(/^[A-Z]{3}$/),
-    "an ISO 3166-1 alpha-3 code in capitals, for instance USA",
-  ),
+  proxyType: proxyTypeArg,
+  country: countryArg,
   quantity: accepts(z.int().min(1), "a whole number of proxies, at least 1"),
   rentPeriodDays: accepts(z.int().min(1), "a whole number of days, at least 1"),
   goal: acceptsHidden(
     z.string().trim().min(1).max(MAX_GOAL_LENGTH),
     `a text of 1 to ${MAX_GOAL_LENGTH} characters that says what the proxies are for`,
   ),
-  promoCode: acceptsHidden(z.string().trim().min(1).optional(), "a promo code"),
+  promoCode: promoCodeArg,
   authType: accepts(z.enum(["LOGIN", "IP"]).default("LOGIN"), "LOGIN (the default) or IP"),
   authIp: accepts(z.union([z.ipv4(), z.ipv6()]).optional(), "an IPv4 or IPv6 address"),
   protocol: accepts(z.enum(["HTTP", "SOCKS"]).optional(), "HTTP or SOCKS"),
@@ -38,7 +42,7 @@ export const orderArgsSchema = z.object({
     "the tag of an operator that getMobileOperators lists",
   ),
   rotationTime: accepts(z.int().min(0).optional(), "a whole number of seconds"),
-  maxPrice: accepts(z.number().min(0).optional(), "an amount in account currency, at least 0"),
+  maxPrice: maxPriceArg,
   allowReplacement: accepts(z.boolean().optional(), "true or false"),
   adoptOrderNumber: accepts(
     z.string().trim().min(1).optional(),
@@ -87,11 +91,6 @@ export function readOrderArgs(given: GivenInputs): {
   return { args, failures: [...failures, ...misfits(args, given)] };
 }
 
-/** Whether arguments that `readOrderArgs` found no fault with are all known. */
-export function isComplete(args: Partial<OrderArgs>, given: GivenInputs): args is OrderArgs {
-  return given.unknown.size === 0;
-}
-
 /** The part of the arguments that the service is told; checked inputs hold more, which is not its business. */
 export function toOrderRequest(args: OrderArgs): OrderRequest {
   const { proxyType, country, quantity, rentPeriodDays, goal, promoCode } = args;
@@ -120,12 +119,20 @@ export function changedForLater(before: Partial<OrderArgs>, after: Partial<Order
   return recordedForPurchase.filter((name) => before[name] !== after[name]);
 }
 
+/** What an order holds, in a few words: "5 IPv4 proxies in USA". */
+export function describeHeld({
+  quantity,
+  proxyType,
+  country,
+}: Pick<OrderArgs, "quantity" | "proxyType" | "country">): string {
+  return `${describeProxies(quantity, proxyType)} in ${country}`;
+}
+
 /** An order in a few words: "5 IPv4 proxies in USA for 30 days". */
 export function describeOrder(
   args: Pick<OrderArgs, "quantity" | "proxyType" | "country" | "rentPeriodDays">,
 ): string {
-  const proxies = args.quantity === 1 ? "proxy" : "proxies";
-  return `${args.quantity} ${args.proxyType} ${proxies} in ${args.country} for ${args.rentPeriodDays} days`;
+  return `${describeHeld(args)} for ${args.rentPeriodDays} days`;
 }
 
 /** Arguments that do not go together. */

@@ -3,7 +3,7 @@ import { serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
-import { describeOrder, type OrderArgs, toOrderRequest } from "./args.ts";
+import { describeHeld, type OrderArgs, toOrderRequest } from "./args.ts";
 import { type Holdings, planResize, type Resize } from "./holdings.ts";
 import type { OrderMemory } from "./memory.ts";
 import { findObstacle } from "./obstacle.ts";
@@ -67,13 +67,11 @@ function announceFree(
   const name = nameOf(args.owner);
   if (release > 0) {
     log.info(
-      `${name}: lets ${countProxies(args, release)} go; they stay paid until they end, and come back for nothing until then`,
+      `${name}: lets ${describeHeld({ ...args, quantity: release })} go; they stay paid until they end, and come back for nothing until then`,
     );
   }
   if (takeBack > 0)
-    log.info(`${name}: takes back ${countProxies(args, takeBack)}; nothing is bought for them`);
-}
-
-function countProxies(args: OrderArgs, quantity: number): string {
-  return describeOrder({ ...args, quantity }).replace(/ for .*/, "");
+    log.info(
+      `${name}: takes back ${describeHeld({ ...args, quantity: takeBack })}; nothing is bought for them`,
+    );
 }

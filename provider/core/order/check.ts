@@ -1,14 +1,8 @@
 import type { Account } from "../account.ts";
-import type { GivenInputs } from "../inputs.ts";
+import { type GivenInputs, isComplete } from "../inputs.ts";
 import { nameOf } from "../owner.ts";
 import type { Quote } from "../quote.ts";
-import {
-  changedForLater,
-  changedIdentity,
-  isComplete,
-  type OrderArgs,
-  readOrderArgs,
-} from "./args.ts";
+import { changedForLater, changedIdentity, type OrderArgs, readOrderArgs } from "./args.ts";
 import { planPurchase } from "./change.ts";
 import { checkPurchase } from "./check-purchase.ts";
 import { checkResize } from "./check-resize.ts";
@@ -45,7 +39,7 @@ export async function checkOrder(
     announceRecorded(account, owner, before, args);
     return keep(owner, before, args);
   }
-  if (!isComplete(args, given)) return leaveOpen(account, owner, before, args);
+  if (!isComplete<OrderArgs>(args, given)) return leaveOpen(account, owner, before, args);
   if (planned === "resize" && before) {
     announceRecorded(account, owner, before, args);
     return checkResize(account, memory, { ...args, owner }, before);

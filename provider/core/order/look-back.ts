@@ -5,7 +5,7 @@ import type { Intent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
 import { serviceTime } from "../listing.ts";
 import { adviseAdoption } from "./adopt.ts";
-import { describeOrder } from "./args.ts";
+import { describeHeld } from "./args.ts";
 
 /** How old the listing may be. */
 const LISTING_MAX_AGE_MS = 30_000;
@@ -79,5 +79,5 @@ function explain(
     .join(", ");
   const takeOver = adviseAdoption(unknown[0]?.orderId ?? "", isTopUp);
   const ids = unknown.map(({ orderId }) => orderId).join(",");
-  return `the account holds ${describeOrder(request).replace(/ for .*/, "")} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids})`;
+  return `the account holds ${describeHeld(request)} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids})`;
 }
