@@ -1,3 +1,4 @@
+import { findEarliestEnd } from "../end.ts";
 import { addressOf, findProxy } from "../journal/evidence.ts";
 import type { Snapshot } from "../listing.ts";
 import { haveMoved } from "./settle.ts";
@@ -5,7 +6,6 @@ import {
   type CheckedExtension,
   type ExtensionPayment,
   type ExtensionState,
-  findEarliestEnd,
   findShort,
   type PaidProxy,
   readCheckedExtension,

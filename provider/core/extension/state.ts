@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ProxyRecord } from "../../client/index.ts";
+import { findEarliestEnd } from "../end.ts";
 import { addressOf } from "../journal/evidence.ts";
 import type { ExtensionIntent } from "../journal/intent.ts";
 import { quoteSchema } from "../quote.ts";
@@ -146,14 +147,4 @@ export function findShort<Proxy extends { dateEnd?: string | undefined }>(
 ): Proxy[] {
   const wantedMs = throughMs(paidThrough);
   return proxies.filter(({ dateEnd }) => dateEnd !== undefined && Date.parse(dateEnd) < wantedMs);
-}
-
-/** The first moment at which one of these proxies is no longer paid; undefined while none is known. */
-export function findEarliestEnd(
-  proxies: readonly { dateEnd?: string | undefined }[],
-): string | undefined {
-  return proxies
-    .map((proxy) => proxy.dateEnd)
-    .filter((end) => end !== undefined)
-    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
 }

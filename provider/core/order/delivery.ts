@@ -1,12 +1,13 @@
 import { isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { hasEnded } from "../end.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
 import type { Snapshot } from "../listing.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "./args.ts";
 import { identifyOrder } from "./identify.ts";
 import { type OrderState, type PaidOrder, recordProxies } from "./state.ts";
-import { hasEnded, tally } from "./tally.ts";
+import { tally } from "./tally.ts";
 
 const FIRST_WAIT_MS = 500;
 

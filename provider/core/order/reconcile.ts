@@ -1,3 +1,4 @@
+import { findEarliestEnd } from "../end.ts";
 import type { Snapshot } from "../listing.ts";
 import type { Quote } from "../quote.ts";
 import type { Holdings } from "./holdings.ts";
@@ -5,7 +6,6 @@ import { ownedIn } from "./owned.ts";
 import { recordHoldings } from "./release.ts";
 import {
   type CheckedOrder,
-  findEarliestEnd,
   type OrderState,
   type ReleasedProxy,
   readCheckedOrder,

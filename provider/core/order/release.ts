@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxyType, RentedProxy } from "../../client/index.ts";
+import { endOf } from "../end.ts";
 import { type Holdings, pickUpTo } from "./holdings.ts";
 import { type OrderState, type ReleasedProxy, recordProxies } from "./state.ts";
-import { endOf } from "./tally.ts";
 
 /**
  * Which proxies are let go: those that end first, since the least is paid for them; of IPv6 proxies whole

@@ -1,12 +1,13 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { switchAutoExtension } from "../auto-extension/switch.ts";
+import { hasEnded } from "../end.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { ofOrders } from "../listing.ts";
 import { paidUntil } from "./change.ts";
 import { findGoneIds } from "./gone.ts";
 import type { OrderState } from "./state.ts";
-import { among, hasEnded } from "./tally.ts";
+import { among } from "./tally.ts";
 
 /**
  * Lets an order go. The service can't cancel one, so this ends what would go on costing money, the

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Credential, ProxyRecord, RentedProxy } from "../../client/index.ts";
+import { findEarliestEnd } from "../end.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { toProxyUrl } from "../proxy-url.ts";
 import { quoteSchema } from "../quote.ts";
@@ -165,16 +166,6 @@ export function recordProxies(
     urls,
     expiresAt: findEarliestEnd(records),
   };
-}
-
-/** The first moment at which one of these proxies is no longer paid; undefined while none is known. */
-export function findEarliestEnd(
-  proxies: readonly Pick<RentedProxy, "dateEnd">[],
-): string | undefined {
-  return proxies
-    .map((proxy) => proxy.dateEnd)
-    .filter((end) => end !== undefined)
-    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
 /** What is kept of a proxy that is let go. */

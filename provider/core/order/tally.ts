@@ -1,4 +1,5 @@
-import type { ProxyRecord, RentedProxy } from "../../client/index.ts";
+import type { ProxyRecord } from "../../client/index.ts";
+import { endOf, hasEnded } from "../end.ts";
 import { addressOf } from "../journal/evidence.ts";
 import { ofOrders, type Snapshot } from "../listing.ts";
 import { countCancelled, findAwaited, findGoneIds } from "./gone.ts";
@@ -125,15 +126,4 @@ function findRows(
     if (row === undefined || row.ipAddressId === proxy.ipAddressId) return row;
     return proxy.dateEnd !== undefined && endOf(row) < endOf(proxy) ? undefined : row;
   };
-}
-
-/** By the service's own clock; without one, or without an end, nothing has ended. */
-export function hasEnded(proxy: Pick<RentedProxy, "dateEnd">, asOf: Date | undefined): boolean {
-  if (asOf === undefined || proxy.dateEnd === undefined) return false;
-  return Date.parse(proxy.dateEnd) <= asOf.getTime();
-}
-
-/** What has no end yet is the youngest. Never infinite: differences are sorted by. */
-export function endOf({ dateEnd }: Pick<RentedProxy, "dateEnd">): number {
-  return dateEnd === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(dateEnd);
 }

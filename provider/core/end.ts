@@ -1,0 +1,20 @@
+/** Something that is paid until an end, which the service may not have told yet. ISO 8601 with offset. */
+export interface Ending {
+  dateEnd?: string | undefined;
+}
+
+/** By the service's own clock; without one, or without an end, nothing has ended. */
+export function hasEnded({ dateEnd }: Ending, asOf: Date | undefined): boolean {
+  if (asOf === undefined || dateEnd === undefined) return false;
+  return Date.parse(dateEnd) <= asOf.getTime();
+}
+
+/** What has no end yet is the youngest. Never infinite: differences are sorted by. */
+export function endOf({ dateEnd }: Ending): number {
+  return dateEnd === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(dateEnd);
+}
+
+/** The first moment at which one of these is no longer paid; undefined while none is known. */
+export function findEarliestEnd(things: readonly Ending[]): string | undefined {
+  return things.toSorted((a, b) => endOf(a) - endOf(b))[0]?.dateEnd;
+}
