@@ -1,11 +1,11 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import { Store } from "./account/account.ts";
+import type { ServiceError } from "./api/rejection.ts";
 import { Clock } from "./clock.ts";
-import { FaultBook } from "./fault-book.ts";
-import type { ServiceError } from "./rejection.ts";
+import { FaultBook } from "./faults/fault-book.ts";
 import { RequestLog } from "./request-log.ts";
 import type { Settings } from "./settings.ts";
-import { Store } from "./store.ts";
 
 /** What all routes share. */
 export interface Service {

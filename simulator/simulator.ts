@@ -1,15 +1,15 @@
+import { placeForeignOrder } from "./account/foreign-order.ts";
+import type { LedgerEntry } from "./account/ledger.ts";
+import type { RentedProxy } from "./account/order.ts";
+import type { PricedItem } from "./account/pricing.ts";
+import { type SimulatedOrder, type SimulatedProxy, viewOrder, viewProxy } from "./account/views.ts";
 import type { ProxyType } from "./catalogue.ts";
 import type { TimeSpan } from "./clock.ts";
-import type { FaultHandle, FaultRule } from "./fault.ts";
-import { placeForeignOrder } from "./foreign-order.ts";
-import type { LedgerEntry } from "./ledger.ts";
-import type { RentedProxy } from "./order.ts";
-import type { PricedItem } from "./pricing.ts";
+import type { FaultHandle, FaultRule } from "./faults/fault.ts";
+import { startServer } from "./http/server.ts";
 import type { EndpointName, RequestRecord } from "./request-log.ts";
-import { startServer } from "./server.ts";
 import { createService, type Service } from "./service.ts";
 import { parseMoney, resolveSettings, type SimulatorOptions } from "./settings.ts";
-import { type SimulatedOrder, type SimulatedProxy, viewOrder, viewProxy } from "./views.ts";
 
 /** A running simulator. What is done through it, and not over HTTP, is counted as no request. */
 export interface Simulator {

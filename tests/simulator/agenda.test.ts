@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Agenda } from "../../simulator/agenda.ts";
+import { Agenda } from "../../simulator/account/agenda.ts";
 
 test("what was planned comes out by time, what is due together as it was planned, and only what is due", () => {
   fc.assert(

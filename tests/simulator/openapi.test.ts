@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createApp } from "../../simulator/app.ts";
+import { createApp } from "../../simulator/api/app.ts";
 import { endpointNames } from "../../simulator/request-log.ts";
 import { createService } from "../../simulator/service.ts";
 import { resolveSettings } from "../../simulator/settings.ts";

@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue } from "../catalogue.ts";
+import type { Settings } from "../settings.ts";
 import { Rejection } from "./rejection.ts";
 import type { OrderBody, OrderCalculationBody } from "./schema/order.ts";
-import type { Settings } from "./settings.ts";
 
 type OrderCalculation = z.infer<typeof OrderCalculationBody>;
 type OrderRequest = z.infer<typeof OrderBody>;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createApp } from "./app.ts";
-import type { Service } from "./service.ts";
+import { createApp } from "../api/app.ts";
+import type { Service } from "../service.ts";
 
 export interface RunningServer {
   baseUrl: string;

@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../../service.ts";
 import { admit } from "../admission.ts";
 import {
   checkRentPeriod,
@@ -17,7 +18,6 @@ import {
   ExtensionCalculationBody,
 } from "../schema/extension.ts";
 import { CalculationAnswer } from "../schema/order.ts";
-import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../service.ts";
 import { emptyCalculation } from "./orders.ts";
 
 export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {

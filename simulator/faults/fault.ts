@@ -1,6 +1,6 @@
-import type { PricedItem } from "./pricing.ts";
-import type { DocumentedCode } from "./rejection.ts";
-import type { EndpointName } from "./request-log.ts";
+import type { PricedItem } from "../account/pricing.ts";
+import type { DocumentedCode } from "../api/rejection.ts";
+import type { EndpointName } from "../request-log.ts";
 
 /** What goes wrong with a call, or happens beside it. */
 export type Fault = SpoilingFault | PassingFault | LateCommitFault;

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { type ProxyType, proxyTypes } from "../../catalogue.ts";
+import type { Service, ServiceEnv } from "../../service.ts";
 import { admit } from "../admission.ts";
-import { type ProxyType, proxyTypes } from "../catalogue.ts";
 import { Rejection, type ServiceError } from "../rejection.ts";
 import {
   CountriesAnswer,
@@ -9,7 +10,6 @@ import {
   RentPeriodsAnswer,
 } from "../schema/catalogue.ts";
 import { describeAnswer, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
-import type { Service, ServiceEnv } from "../service.ts";
 
 /** ISP's countries and rent periods are listed under the second form; see `checkPrefix`. */
 const prefixes = ["", "/users"] as const;

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { MiddlewareHandler } from "hono";
-import type { Fault } from "./fault.ts";
-import { carryOutAmidFaults } from "./fault-effects.ts";
-import { type ServiceError, serviceErrors } from "./rejection.ts";
-import type { EndpointName } from "./request-log.ts";
+import type { Fault } from "../faults/fault.ts";
+import { carryOutAmidFaults } from "../faults/fault-effects.ts";
+import type { EndpointName } from "../request-log.ts";
 import {
   type AccountView,
   noAccount,
   type Service,
   type ServiceEnv,
   viewAccount,
-} from "./service.ts";
+} from "../service.ts";
+import { type ServiceError, serviceErrors } from "./rejection.ts";
 
 /** An endpoint's answer with `success: false` and its own fields emptied. */
 type EmptyAnswer = (error: ServiceError, account: AccountView) => object;

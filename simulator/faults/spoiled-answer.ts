@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { moveUrl } from "../api/moved-path.ts";
+import { documentedError } from "../api/rejection.ts";
+import type { Call, Service } from "../service.ts";
 import type { SpoilingFault } from "./fault.ts";
-import { moveUrl } from "./moved-path.ts";
-import { documentedError } from "./rejection.ts";
-import type { Call, Service } from "./service.ts";
 
 /** Gives the caller something else than the answer. */
 export async function spoilAnswer(

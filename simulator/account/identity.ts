@@ -1,5 +1,5 @@
-import type { ProxyType } from "./catalogue.ts";
-import { mix, scatter } from "./scatter.ts";
+import type { ProxyType } from "../catalogue.ts";
+import { mix, scatter } from "../scatter.ts";
 
 /** Networks set aside for documentation: nothing a test prints can be somebody's address. */
 const documentationNetworks = ["192.0.2", "198.51.100", "203.0.113"];

@@ -1,7 +1,7 @@
+import type { EndpointName } from "../request-log.ts";
+import { scatter } from "../scatter.ts";
 import type { Fault, FaultHandle, FaultRule } from "./fault.ts";
 import { checkFaultRule } from "./fault-check.ts";
-import type { EndpointName } from "./request-log.ts";
-import { scatter } from "./scatter.ts";
 
 interface Entry {
   readonly rule: FaultRule;

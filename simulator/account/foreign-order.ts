@@ -1,6 +1,6 @@
+import type { Store } from "./account.ts";
 import type { Order } from "./order.ts";
 import type { PricedItem } from "./pricing.ts";
-import type { Store } from "./store.ts";
 
 /** Somebody else buys with the same account; undefined, and nothing done, when the balance does not cover it. */
 export function placeForeignOrder(store: Store, wanted: PricedItem): Order | undefined {

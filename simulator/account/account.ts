@@ -1,7 +1,8 @@
 import type { Big } from "big.js";
+import type { ProxyType } from "../catalogue.ts";
+import type { Clock } from "../clock.ts";
+import type { Settings } from "../settings.ts";
 import { Agenda } from "./agenda.ts";
-import type { ProxyType } from "./catalogue.ts";
-import type { Clock } from "./clock.ts";
 import { Identities } from "./identity.ts";
 import { Inventory } from "./inventory.ts";
 import { type ChargeOrigin, Ledger } from "./ledger.ts";
@@ -18,7 +19,6 @@ import {
 } from "./order.ts";
 import { type PricedItem, PriceList } from "./pricing.ts";
 import { PromoBook } from "./promo-book.ts";
-import type { Settings } from "./settings.ts";
 
 /** One account and all it holds. Rules about requests are not here: whoever calls has checked. */
 export class Store {

@@ -1,8 +1,8 @@
-import { proxyTypes } from "./catalogue.ts";
+import type { PricedItem } from "../account/pricing.ts";
+import { documentedCodes } from "../api/rejection.ts";
+import { proxyTypes } from "../catalogue.ts";
+import { endpointNames } from "../request-log.ts";
 import type { Fault, FaultRule } from "./fault.ts";
-import type { PricedItem } from "./pricing.ts";
-import { documentedCodes } from "./rejection.ts";
-import { endpointNames } from "./request-log.ts";
 
 /** The longest wait that Node's timers know. */
 const longestWaitMs = 2 ** 31 - 1;

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { PricedItem } from "../../account/pricing.ts";
+import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../../service.ts";
 import { admit } from "../admission.ts";
 import { checkAuthorization, checkItem } from "../order-rules.ts";
-import type { PricedItem } from "../pricing.ts";
 import { Rejection, type ServiceError, serviceErrors } from "../rejection.ts";
 import { describeAnswer, describeBody, KeyParams } from "../schema/envelope.ts";
 import {
@@ -10,7 +11,6 @@ import {
   OrderBody,
   OrderCalculationBody,
 } from "../schema/order.ts";
-import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../service.ts";
 
 export function addOrderRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
   app.openapi(

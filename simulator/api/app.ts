@@ -1,7 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { limitBody } from "./body-limit.ts";
+import { limitBody } from "../http/body-limit.ts";
+import type { Service, ServiceEnv } from "../service.ts";
 import { stripMoved } from "./moved-path.ts";
 import { Rejection, rejectShape } from "./rejection.ts";
 import { addAccountRoutes } from "./routes/account.ts";
@@ -9,7 +10,6 @@ import { addCatalogueRoutes } from "./routes/catalogue.ts";
 import { addExtensionRoutes } from "./routes/extensions.ts";
 import { addOrderRoutes } from "./routes/orders.ts";
 import { addProxyRoutes } from "./routes/proxies.ts";
-import type { Service, ServiceEnv } from "./service.ts";
 
 const maximumBodyBytes = 1024 * 1024;
 

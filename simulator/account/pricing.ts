@@ -1,5 +1,5 @@
 import { Big } from "big.js";
-import type { ProxyType } from "./catalogue.ts";
+import type { ProxyType } from "../catalogue.ts";
 
 export interface PricedItem {
   proxyType: ProxyType;

@@ -1,10 +1,10 @@
 import { Big } from "big.js";
-import type { ProxyType } from "./catalogue.ts";
-import { describeItem, groupByOrder, type Order, type RentedProxy } from "./order.ts";
-import type { PromoVerdict } from "./promo-book.ts";
+import type { Store } from "../account/account.ts";
+import { describeItem, groupByOrder, type Order, type RentedProxy } from "../account/order.ts";
+import type { PromoVerdict } from "../account/promo-book.ts";
+import type { ProxyType } from "../catalogue.ts";
+import type { Settings } from "../settings.ts";
 import { Rejection } from "./rejection.ts";
-import type { Settings } from "./settings.ts";
-import type { Store } from "./store.ts";
 
 /** The proxies of one order that a request extends, and what that costs. */
 export interface PricedExtension {

@@ -1,9 +1,9 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { Service, ServiceEnv } from "../../service.ts";
 import { admit } from "../admission.ts";
 import type { ServiceError } from "../rejection.ts";
 import { BalanceAnswer, PromoCodesAnswer } from "../schema/account.ts";
 import { describeAnswer, KeyParams } from "../schema/envelope.ts";
-import type { Service, ServiceEnv } from "../service.ts";
 
 export function addAccountRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
   app.openapi(

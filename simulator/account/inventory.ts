@@ -1,6 +1,6 @@
+import type { Settings } from "../settings.ts";
 import type { Identities } from "./identity.ts";
 import { dayMs, type Order, type RentedProxy } from "./order.ts";
-import type { Settings } from "./settings.ts";
 
 /** The account's proxies by their ids: makes them and gives them other ids. */
 export class Inventory {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { HTTPException } from "hono/http-exception";
+import type { Store } from "../account/account.ts";
+import { placeForeignOrder } from "../account/foreign-order.ts";
+import { isMoved } from "../api/moved-path.ts";
+import { Rejection } from "../api/rejection.ts";
+import type { Call, Service } from "../service.ts";
 import type { LateCommitFault, PassingFault } from "./fault.ts";
 import type { MetFault } from "./fault-book.ts";
-import { placeForeignOrder } from "./foreign-order.ts";
-import { isMoved } from "./moved-path.ts";
-import { Rejection } from "./rejection.ts";
-import type { Call, Service } from "./service.ts";
 import { replaceAnswer, spoilAnswer } from "./spoiled-answer.ts";
-import type { Store } from "./store.ts";
 
 /** Carries a call out amid the faults that it meets. */
 export async function carryOutAmidFaults(

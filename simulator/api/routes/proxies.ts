@@ -1,10 +1,10 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { formatTimestamp, type RentedProxy } from "../../account/order.ts";
+import type { Service, ServiceEnv } from "../../service.ts";
 import { admit } from "../admission.ts";
-import { formatTimestamp, type RentedProxy } from "../order.ts";
 import { Rejection, type ServiceError } from "../rejection.ts";
 import { describeAnswer, describeBody, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
 import { PageAnswer, PageBody, type ProxyWire } from "../schema/proxy.ts";
-import type { Service, ServiceEnv } from "../service.ts";
 
 export function addProxyRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
   app.openapi(
