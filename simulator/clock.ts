@@ -41,6 +41,16 @@ export class Clock {
     }
     this.#aheadMs += Math.round(spanMs);
   }
+
+  /** Makes it that moment now, earlier or later: for accounts that are put in the place of all there were. */
+  setTo(moment: Date): void {
+    this.#aheadMs = moment.getTime() - this.#base().getTime();
+  }
+
+  /** As it began. */
+  reset(): void {
+    this.#aheadMs = 0;
+  }
 }
 
 function toMs(unit: string, count: unknown): number {

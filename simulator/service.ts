@@ -1,19 +1,15 @@
-import type { HttpBindings } from "@hono/node-server";
-import type { Context } from "hono";
-import { Store } from "./account/account.ts";
-import type { ServiceError } from "./api/rejection.ts";
+import { AccountBook } from "./account/account-book.ts";
+import { RequestJournal } from "./api/request-journal.ts";
 import { Clock } from "./clock.ts";
 import { FaultBook } from "./faults/fault-book.ts";
-import { RequestLog } from "./request-log.ts";
 import type { Settings } from "./settings.ts";
 
-/** What all routes share. */
+/** All that a simulator is made of, behind its doors. */
 export interface Service {
   readonly settings: Settings;
   readonly clock: Clock;
-  readonly apiKey: string;
-  readonly store: Store;
-  readonly requests: RequestLog;
+  readonly accounts: AccountBook;
+  readonly requests: RequestJournal;
   readonly faults: FaultBook;
   /** Ends whatever waits. */
   readonly stopping: AbortController;
@@ -23,39 +19,22 @@ export interface Service {
 
 export function createService(settings: Settings): Service {
   const clock = new Clock(settings.now);
-  const store = new Store(settings, clock);
+  const accounts = new AccountBook(settings, clock);
   return {
     settings,
     clock,
-    apiKey: settings.apiKey ?? store.identities.apiKey(),
-    store,
-    requests: new RequestLog(),
+    accounts,
+    requests: new RequestJournal((text) => accounts.redactKeys(text)),
     faults: new FaultBook(settings.seed),
     stopping: new AbortController(),
     isRefusing: false,
   };
 }
 
-/** The account as it stands in answers; all null where the key belongs to none. */
-export interface AccountView {
-  balance: number | null;
-  currency: string | null;
+/** Everything as at the start, except the number of the next request. Calls under way end with what they began with. */
+export function resetService({ accounts, clock, faults, requests }: Service): void {
+  clock.reset();
+  accounts.reset();
+  faults.reset();
+  requests.reset();
 }
-
-export function viewAccount({ store, settings }: Service): AccountView {
-  return { balance: store.ledger.balance.toNumber(), currency: settings.currency };
-}
-
-export const noAccount: AccountView = { balance: null, currency: null };
-
-export interface ServiceEnv {
-  Bindings: HttpBindings;
-  Variables: {
-    emptyAnswer: (error: ServiceError) => object;
-    /** Does what changes the account; a fault may have it done later, and then it throws. */
-    commit: <T>(work: () => T) => T;
-  };
-}
-
-/** One request on its way through the simulator. */
-export type Call = Context<ServiceEnv>;

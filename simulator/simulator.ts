@@ -1,20 +1,21 @@
-import { placeForeignOrder } from "./account/foreign-order.ts";
-import type { LedgerEntry } from "./account/ledger.ts";
-import type { RentedProxy } from "./account/order.ts";
-import type { PricedItem } from "./account/pricing.ts";
-import { type SimulatedOrder, type SimulatedProxy, viewOrder, viewProxy } from "./account/views.ts";
-import type { ProxyType } from "./catalogue.ts";
+import type { AccountOptions } from "./account/account-book.ts";
+import { type SimulatedAccount, viewSimulatedAccount } from "./account/simulated-account.ts";
+import type { EndpointName } from "./api/endpoint-name.ts";
+import type { RequestRecord } from "./api/request-journal.ts";
 import type { TimeSpan } from "./clock.ts";
 import type { FaultHandle, FaultRule } from "./faults/fault.ts";
 import { startServer } from "./http/server.ts";
-import type { EndpointName, RequestRecord } from "./request-log.ts";
-import { createService, type Service } from "./service.ts";
-import { parseMoney, resolveSettings, type SimulatorOptions } from "./settings.ts";
+import { createService, resetService, type Service } from "./service.ts";
+import { resolveSettings, type SimulatorOptions } from "./settings.ts";
+import { loadSnapshot, type Snapshot, saveSnapshot } from "./snapshot.ts";
 
-/** A running simulator. What is done through it, and not over HTTP, is counted as no request. */
-export interface Simulator {
+/**
+ * A running simulator, which is its first account too. What is done through it, and not over HTTP, is counted as no request.
+ */
+export interface Simulator extends SimulatedAccount {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Another account of the same service. Throws a TypeError that names what is wrong or taken. */
+  openAccount(options?: AccountOptions): SimulatedAccount;
   /** The service's time, which the `Date` header of every answer tells too. */
   now(): Date;
   /**
@@ -22,130 +23,78 @@ export interface Simulator {
    * happens at its own moment. Throws a TypeError that names what is negative, no number or no unit.
    */
   advance(span: TimeSpan): void;
-  /** Decimal, two places. */
-  balance(): string;
-  /** Every charge, oldest first. */
-  ledger(): LedgerEntry[];
   /** Since the start or the last reset; refused requests count too. */
   requestCounts(): Record<EndpointName, number>;
-  /** The last 10,000 calls since the start or the last reset, in order of arrival: when each began and ended. */
+  /** The last 10,000 requests since the start or the last reset, in order of arrival. No key stands in them. */
   requests(): readonly RequestRecord[];
   /** Forgets `requests()` too. */
   resetRequestCounts(): void;
-  orders(): SimulatedOrder[];
-  proxies(): SimulatedProxy[];
-  /** Behind the callers' backs; without days, those of the proxy or of its order stay. */
-  setAutoExtension(ipAddressIds: string[], autoExtend: boolean, rentPeriodDays?: number): void;
-  /** A payment in or out: leaves no entry in the ledger. */
-  setBalance(balance: string | number): void;
-  /** Multiplies every price of a type from now on; 1 is the list price. */
-  setPriceFactor(proxyType: ProxyType, factor: string | number): void;
-  /** Somebody else buys with the same account: charged, `origin: "foreign"`. Throws when the balance does not cover it. */
-  placeForeignOrder(item: PricedItem): SimulatedOrder;
-  /** Ends proxies now: they leave the listing and stay in `proxies()`. */
-  expireProxies(ipAddressIds: string[]): void;
-  /** Takes proxies out of the listing and of `proxies()`, with no refund. */
-  removeProxies(ipAddressIds: string[]): void;
   /** From now on calls meet the fault. Throws a TypeError that names the field when the rule makes no sense. */
   addFault(rule: FaultRule): FaultHandle;
   /** All is well again for calls that arrive from now on; late commits that are under way still happen. */
   clearFaults(): void;
-  /** How often any fault has struck since the start. */
+  /** How often any fault has struck since the start or the last reset. */
   faultsHit(): number;
   /** From now on nobody can connect; calls under way are answered, and then their connections close. */
   refuseConnections(): void;
   /** Undoes that, on the same port; rejects when another program has taken it in between. */
   acceptConnections(): Promise<void>;
+  /** All accounts and the clock, as plain data without keys. Throws while calls that were put off are still to come. */
+  save(): Snapshot;
+  /**
+   * Puts saved accounts and their time in the place of all there is; faults and requests stay. Accounts that are here by the same
+   * name keep their keys. Throws a TypeError that says what is wrong with a snapshot, and then nothing has changed.
+   */
+  load(snapshot: unknown): void;
+  /** Everything as at the start: first account, clock, faults, requests. */
+  reset(): void;
   /** Closes the port and every connection, answered or not. */
   stop(): Promise<void>;
 }
 
-/** Starts one account of the service on a port of this machine. */
+/** Starts the service on a port of this machine, with one account. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const service = createService(resolveSettings(options));
   const server = await startServer(service);
   return {
     ...server,
-    apiKey: service.apiKey,
+    ...openAccounts(service),
     now: () => service.clock.now(),
     advance: (span) => service.clock.advance(span),
-    ...inspect(service),
-    ...interfere(service),
+    ...showRequests(service),
     ...faultRules(service),
+    save: () => saveSnapshot(service),
+    load: (snapshot) => loadSnapshot(service, snapshot),
+    reset: () => resetService(service),
   };
 }
 
-type Inspection = Pick<
-  Simulator,
-  "balance" | "ledger" | "requestCounts" | "requests" | "resetRequestCounts" | "orders" | "proxies"
->;
-
-function inspect({ store, requests }: Service): Inspection {
+function openAccounts({ accounts }: Service): SimulatedAccount & Pick<Simulator, "openAccount"> {
+  const { name, apiKey } = accounts.first;
   return {
-    balance: () => {
-      store.settle();
-      return store.ledger.balance.toFixed(2);
+    name,
+    apiKey,
+    ...viewSimulatedAccount(() => accounts.first),
+    openAccount: (options) => {
+      const { name, apiKey } = accounts.open(options);
+      const current = () => {
+        const account = accounts.findByName(name);
+        if (account === undefined)
+          throw new Error(`The simulator has no account "${name}" any more`);
+        return account;
+      };
+      return { name, apiKey, ...viewSimulatedAccount(current) };
     },
-    ledger: () => {
-      store.settle();
-      return store.ledger.entries;
-    },
+  };
+}
+
+function showRequests({
+  requests,
+}: Service): Pick<Simulator, "requestCounts" | "requests" | "resetRequestCounts"> {
+  return {
     requestCounts: () => requests.counts(),
     requests: () => requests.records(),
     resetRequestCounts: () => requests.reset(),
-    orders: () => {
-      store.settle();
-      return store.orders().map(viewOrder);
-    },
-    proxies: () => {
-      store.settle();
-      return store.proxies().map(viewProxy);
-    },
-  };
-}
-
-type Interference = Pick<
-  Simulator,
-  | "setAutoExtension"
-  | "setBalance"
-  | "setPriceFactor"
-  | "placeForeignOrder"
-  | "expireProxies"
-  | "removeProxies"
->;
-
-function interfere({ store }: Service): Interference {
-  const find = (ipAddressIds: string[]): RentedProxy[] => {
-    store.settle();
-    return ipAddressIds.map((id) => {
-      const proxy = store.find(id);
-      if (proxy === undefined) throw new Error(`The simulator holds no proxy "${id}"`);
-      return proxy;
-    });
-  };
-  return {
-    setAutoExtension: (ipAddressIds, autoExtend, rentPeriodDays) => {
-      const byDays = Map.groupBy(
-        find(ipAddressIds),
-        ({ extendDays, order }) => rentPeriodDays ?? (extendDays || order.rentPeriodDays),
-      );
-      for (const [days, proxies] of byDays) store.setAutoExtension(proxies, autoExtend, days);
-    },
-    setBalance: (balance) => {
-      store.settle();
-      store.ledger.setBalance(parseMoney("balance", balance));
-    },
-    setPriceFactor: (proxyType, factor) => {
-      store.settle();
-      store.prices.setFactor(proxyType, factor);
-    },
-    placeForeignOrder: (item) => {
-      const order = placeForeignOrder(store, item);
-      if (order === undefined) throw new Error("The balance does not cover that order");
-      return viewOrder(order);
-    },
-    expireProxies: (ipAddressIds) => store.expire(find(ipAddressIds)),
-    removeProxies: (ipAddressIds) => store.remove(find(ipAddressIds)),
   };
 }
 

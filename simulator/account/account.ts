@@ -2,6 +2,7 @@ import type { Big } from "big.js";
 import type { ProxyType } from "../catalogue.ts";
 import type { Clock } from "../clock.ts";
 import type { Settings } from "../settings.ts";
+import { type AccountRecord, type OrderRecord, recordOrder } from "./account-record.ts";
 import { Agenda } from "./agenda.ts";
 import { Identities } from "./identity.ts";
 import { Inventory } from "./inventory.ts";
@@ -20,13 +21,23 @@ import {
 import { type PricedItem, PriceList } from "./pricing.ts";
 import { PromoBook } from "./promo-book.ts";
 
+/** Who an account is. */
+export interface AccountIdentity {
+  /** What it is called at the control door. */
+  readonly name: string;
+  readonly apiKey: string;
+}
+
 /** One account and all it holds. Rules about requests are not here: whoever calls has checked. */
-export class Store {
+export class Account implements AccountIdentity {
+  readonly name: string;
+  readonly apiKey: string;
   readonly settings: Settings;
   readonly ledger: Ledger;
-  readonly prices = new PriceList();
+  readonly prices: PriceList;
   readonly promoBook: PromoBook;
-  readonly identities: Identities;
+  readonly #seed: number;
+  readonly #identities: Identities;
   readonly #clock: Clock;
   readonly #orders: Order[] = [];
   readonly #inventory: Inventory;
@@ -36,20 +47,49 @@ export class Store {
   readonly #plannedMs = new Map<Order, number>();
   /** Set while something happens that was due earlier than now. */
   #dueAtMs: number | undefined;
+  #putOff = 0;
 
-  constructor(settings: Settings, clock: Clock) {
+  /** An account that has begun, or that goes on from what was saved of it. */
+  constructor(
+    { name, apiKey }: AccountIdentity,
+    record: AccountRecord,
+    settings: Settings,
+    clock: Clock,
+  ) {
+    this.name = name;
+    this.apiKey = apiKey;
     this.settings = settings;
     this.#clock = clock;
-    this.ledger = new Ledger(settings.balance);
-    this.promoBook = new PromoBook(settings.catalogue.promoCodes);
-    this.identities = new Identities(settings.seed);
-    this.#inventory = new Inventory(settings, this.identities);
+    this.#seed = record.seed;
+    this.ledger = new Ledger(record.money);
+    this.prices = new PriceList(record.priceFactors);
+    this.promoBook = new PromoBook(settings.catalogue.promoCodes, record.promoCodeUses);
+    this.#identities = new Identities(record.seed);
+    this.#inventory = new Inventory(settings, this.#identities, record.counters);
     this.#listings = {
       IPv4: new Listing(),
       IPv6: new Listing(),
       MOBILE: new Listing(),
       ISP: new Listing(),
     };
+    for (const order of record.orders) this.#restoreOrder(order);
+  }
+
+  /** All that another account needs to go on from here. What was put off can't be told. */
+  get record(): AccountRecord {
+    return {
+      seed: this.#seed,
+      money: this.ledger.record,
+      priceFactors: this.prices.factors,
+      promoCodeUses: this.promoBook.usesLeft,
+      counters: this.#inventory.counters,
+      orders: this.#orders.map(recordOrder),
+    };
+  }
+
+  /** How many calls are still to be carried out. */
+  get putOffCount(): number {
+    return this.#putOff;
   }
 
   /** The service's time; of what `settle` catches up on, the time at which it was due. */
@@ -72,7 +112,11 @@ export class Store {
 
   /** Has something done by the first `settle` after that time, as if it had been done at that time. */
   putOff(byMs: number, work: () => void): void {
-    this.#agenda.plan(this.nowMs() + byMs, work);
+    this.#putOff += 1;
+    this.#agenda.plan(this.nowMs() + byMs, () => {
+      this.#putOff -= 1;
+      work();
+    });
   }
 
   orders(): readonly Order[] {
@@ -105,9 +149,9 @@ export class Store {
   ): Order {
     const placedAtMs = this.nowMs();
     const orderIndex = this.#orders.length;
-    const orderId = this.identities.orderId(orderIndex);
+    const orderId = this.#identities.orderId(orderIndex);
     const orderNumber = this.settings.orderNumberDiffersFromOrderId
-      ? this.identities.separateOrderNumber(orderIndex)
+      ? this.#identities.separateOrderNumber(orderIndex)
       : orderId;
     const order: Order = {
       ...item,
@@ -121,8 +165,7 @@ export class Store {
     for (let index = 0; index < item.quantity; index += 1) {
       this.#inventory.make(order, orderIndex);
     }
-    this.#orders.push(order);
-    this.#listings[item.proxyType].add(order);
+    this.#keep(order);
     const at = formatTimestamp(placedAtMs);
     this.ledger.charge(
       {
@@ -174,6 +217,22 @@ export class Store {
       order.proxies = order.proxies.filter((proxy) => !gone.has(proxy));
       this.#listings[order.proxyType].refresh();
     }
+  }
+
+  #restoreOrder({ proxies, ...rest }: OrderRecord): void {
+    const order: Order = { ...rest, proxies: [] };
+    for (const record of proxies) {
+      const proxy: RentedProxy = { ...record, order };
+      order.proxies.push(proxy);
+      this.#inventory.add(proxy);
+    }
+    this.#keep(order);
+    this.#planNext(order, this.nowMs());
+  }
+
+  #keep(order: Order): void {
+    this.#orders.push(order);
+    this.#listings[order.proxyType].add(order);
   }
 
   #settleOrder(order: Order, atMs: number): void {

@@ -2,17 +2,31 @@ import type { Settings } from "../settings.ts";
 import type { Identities } from "./identity.ts";
 import { dayMs, type Order, type RentedProxy } from "./order.ts";
 
+/** How much was ever made: where the next identity comes from. */
+export interface InventoryCounters {
+  proxiesMade: number;
+  idsChanged: number;
+}
+
 /** The account's proxies by their ids: makes them and gives them other ids. */
 export class Inventory {
   readonly #settings: Settings;
   readonly #identities: Identities;
   readonly #proxies = new Map<string, RentedProxy>();
-  #proxiesMade = 0;
-  #idsChanged = 0;
+  #counters: InventoryCounters;
 
-  constructor(settings: Settings, identities: Identities) {
+  constructor(
+    settings: Settings,
+    identities: Identities,
+    counters: InventoryCounters = { proxiesMade: 0, idsChanged: 0 },
+  ) {
     this.#settings = settings;
     this.#identities = identities;
+    this.#counters = { ...counters };
+  }
+
+  get counters(): InventoryCounters {
+    return { ...this.#counters };
   }
 
   find(ipAddressId: string): RentedProxy | undefined {
@@ -21,8 +35,8 @@ export class Inventory {
 
   /** Adds the next proxy to an order. */
   make(order: Order, orderIndex: number): void {
-    const proxyIndex = this.#proxiesMade;
-    this.#proxiesMade += 1;
+    const proxyIndex = this.#counters.proxiesMade;
+    this.#counters.proxiesMade += 1;
     const index = order.proxies.length;
     const { deliveryDelayMs, deliveryBatch } = this.#settings;
     const batchDelayMs = deliveryBatch
@@ -41,6 +55,11 @@ export class Inventory {
       state: "undelivered",
     };
     order.proxies.push(proxy);
+    this.add(proxy);
+  }
+
+  /** Takes in a proxy that was made before. */
+  add(proxy: RentedProxy): void {
     this.#proxies.set(proxy.ipAddressId, proxy);
   }
 
@@ -48,9 +67,9 @@ export class Inventory {
   changeIds(proxies: Iterable<RentedProxy>): void {
     for (const proxy of proxies) {
       this.#proxies.delete(proxy.ipAddressId);
-      proxy.ipAddressId = this.#identities.laterIpAddressId(this.#idsChanged);
-      this.#idsChanged += 1;
-      this.#proxies.set(proxy.ipAddressId, proxy);
+      proxy.ipAddressId = this.#identities.laterIpAddressId(this.#counters.idsChanged);
+      this.#counters.idsChanged += 1;
+      this.add(proxy);
     }
   }
 

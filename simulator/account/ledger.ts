@@ -1,4 +1,4 @@
-import type { Big } from "big.js";
+import { Big } from "big.js";
 import type { PricedItem } from "./pricing.ts";
 
 /** Who caused a charge: a caller of the API, somebody else with the same account, or automatic extension. */
@@ -16,13 +16,36 @@ export interface LedgerEntry extends PricedItem {
   balanceAfter: string;
 }
 
+/** Money that came or went and was no charge. */
+export interface Payment {
+  /** ISO 8601, by the service's clock. */
+  at: string;
+  /** Decimal, two places; negative for money that went. */
+  amount: string;
+  /** Decimal, two places. */
+  balanceAfter: string;
+}
+
+/** All there is to know of an account's money. */
+export interface LedgerRecord {
+  /** Decimal, two places. */
+  opening: string;
+  entries: LedgerEntry[];
+  payments: Payment[];
+}
+
 /** The account's money. Only `charge` spends, and each charge leaves an entry. */
 export class Ledger {
+  readonly #opening: Big;
+  readonly #entries: LedgerEntry[];
+  readonly #payments: Payment[];
   #balance: Big;
-  readonly #entries: LedgerEntry[] = [];
 
-  constructor(balance: Big) {
-    this.#balance = balance;
+  constructor({ opening, entries, payments }: LedgerRecord) {
+    this.#opening = new Big(opening);
+    this.#entries = [...entries];
+    this.#payments = [...payments];
+    this.#balance = this.expectBalance();
   }
 
   get balance(): Big {
@@ -31,6 +54,14 @@ export class Ledger {
 
   get entries(): LedgerEntry[] {
     return this.#entries.map((entry) => ({ ...entry }));
+  }
+
+  get record(): LedgerRecord {
+    return {
+      opening: this.#opening.toFixed(2),
+      entries: this.entries,
+      payments: this.#payments.map((payment) => ({ ...payment })),
+    };
   }
 
   covers(price: Big): boolean {
@@ -47,7 +78,15 @@ export class Ledger {
   }
 
   /** A payment in or out that is no charge: it leaves no entry. */
-  setBalance(balance: Big): void {
+  setBalance(balance: Big, at: string): void {
+    const amount = balance.minus(this.#balance);
     this.#balance = balance;
+    this.#payments.push({ at, amount: amount.toFixed(2), balanceAfter: balance.toFixed(2) });
+  }
+
+  /** What the balance must be by all that was ever written down. */
+  expectBalance(): Big {
+    const paid = this.#payments.reduce((sum, { amount }) => sum.plus(amount), this.#opening);
+    return this.#entries.reduce((rest, { price }) => rest.minus(price), paid);
   }
 }

@@ -43,7 +43,16 @@ const halfUp = 1;
 
 /** The service's prices, exact to the cent. */
 export class PriceList {
-  readonly #factors = new Map<ProxyType, Big>();
+  readonly #factors: Map<ProxyType, Big>;
+
+  constructor(factors: Partial<Record<ProxyType, string>> = {}) {
+    const entries = Object.entries(factors) as [ProxyType, string][];
+    this.#factors = new Map(entries.map(([proxyType, factor]) => [proxyType, new Big(factor)]));
+  }
+
+  get factors(): Partial<Record<ProxyType, string>> {
+    return Object.fromEntries([...this.#factors].map(([type, factor]) => [type, factor.toFixed()]));
+  }
 
   /** Moves every price of a type, as a service does between a preview and a purchase. */
   setFactor(proxyType: ProxyType, factor: string | number): void {

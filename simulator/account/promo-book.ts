@@ -10,8 +10,17 @@ export interface PromoVerdict {
 export class PromoBook {
   readonly #codes: Map<string, PromoCode>;
 
-  constructor(promoCodes: readonly PromoCode[]) {
-    this.#codes = new Map(promoCodes.map((promo) => [promo.code, { ...promo }]));
+  constructor(promoCodes: readonly PromoCode[], usesLeft: Readonly<Record<string, number>> = {}) {
+    this.#codes = new Map(
+      promoCodes.map((promo) => [
+        promo.code,
+        { ...promo, countUses: usesLeft[promo.code] ?? promo.countUses },
+      ]),
+    );
+  }
+
+  get usesLeft(): Record<string, number> {
+    return Object.fromEntries(this.list().map(({ code, countUses }) => [code, countUses]));
   }
 
   list(): PromoCode[] {

@@ -2,14 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { MiddlewareHandler } from "hono";
 import type { Fault } from "../faults/fault.ts";
 import { carryOutAmidFaults } from "../faults/fault-effects.ts";
-import type { EndpointName } from "../request-log.ts";
-import {
-  type AccountView,
-  noAccount,
-  type Service,
-  type ServiceEnv,
-  viewAccount,
-} from "../service.ts";
+import type { Service } from "../service.ts";
+import { type AccountView, type ApiEnv, answer, noAccount, viewAccount } from "./call.ts";
+import type { EndpointName } from "./endpoint-name.ts";
 import { type ServiceError, serviceErrors } from "./rejection.ts";
 
 /** An endpoint's answer with `success: false` and its own fields emptied. */
@@ -26,26 +21,26 @@ export function admit(
   service: Service,
   endpoint: EndpointName,
   emptyAnswer: EmptyAnswer,
-): MiddlewareHandler<ServiceEnv> {
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    c.env.outgoing.once("close", service.requests.begin(endpoint));
-    const isKnown = c.req.param("apiKey") === service.apiKey;
+    const request = c.get("request");
+    service.requests.count(request, endpoint);
+    const account = service.accounts.findByKey(c.req.param("apiKey"));
+    request.account = account?.name;
     const met = service.faults
-      .meet(endpoint)
-      .filter(({ fault }) => isKnown || !accountKinds.includes(fault.kind));
+      .meet(endpoint, (fault) => void request.faults.push(fault.kind))
+      .filter(({ fault }) => account !== undefined || !accountKinds.includes(fault.kind));
     await holdBack(service);
     c.set("emptyAnswer", (error) => {
-      const hasAccount = isKnown && error.code !== serviceErrors.apiKey.code;
-      return emptyAnswer(error, hasAccount ? viewAccount(service) : noAccount);
+      const hasAccount = account !== undefined && error.code !== serviceErrors.apiKey.code;
+      return emptyAnswer(error, hasAccount ? viewAccount(account) : noAccount);
     });
     c.set("commit", (work) => work());
+    if (account !== undefined) c.set("account", account);
     await carryOutAmidFaults(c, service, met, async () => {
-      if (isKnown) {
-        service.store.settle();
-        await next();
-      } else {
-        c.res = c.json(c.get("emptyAnswer")(serviceErrors.apiKey), 200);
-      }
+      account?.settle();
+      if (account !== undefined) await next();
+      else c.res = answer(c, c.get("emptyAnswer")(serviceErrors.apiKey));
     });
   };
 }

@@ -2,8 +2,11 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { limitBody } from "../http/body-limit.ts";
-import type { Service, ServiceEnv } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { ApiEnv } from "./call.ts";
+import { answer } from "./call.ts";
 import { stripMoved } from "./moved-path.ts";
+import { recordRequests } from "./recording.ts";
 import { Rejection, rejectShape } from "./rejection.ts";
 import { addAccountRoutes } from "./routes/account.ts";
 import { addCatalogueRoutes } from "./routes/catalogue.ts";
@@ -14,23 +17,30 @@ import { addProxyRoutes } from "./routes/proxies.ts";
 const maximumBodyBytes = 1024 * 1024;
 
 /** The 12 endpoints. What is not the service (unknown paths, wrong methods, no JSON) gets a 4xx with a plain `{message}`. */
-export function createApp(service: Service): OpenAPIHono<ServiceEnv> {
-  const app = new OpenAPIHono<ServiceEnv>({
+export function createApp(service: Service): OpenAPIHono<ApiEnv> {
+  const app = new OpenAPIHono<ApiEnv>({
     getPath: stripMoved,
     defaultHook: (result) => {
       if (!result.success) throw rejectShape(result.error.issues);
     },
   });
-  app.use(completeHeaders(service), limitBody(maximumBodyBytes));
+  const pathWords = new Set<string>();
+  app.use(recordRequests(service, pathWords), completeHeaders(service));
+  app.use(
+    limitBody<ApiEnv>(maximumBodyBytes, (c, body) => {
+      c.get("request").sent = body;
+    }),
+  );
   addAccountRoutes(app, service);
   addCatalogueRoutes(app, service);
   addOrderRoutes(app, service);
   addExtensionRoutes(app, service);
   addProxyRoutes(app, service);
+  for (const { path } of app.routes) for (const word of path.split("/")) pathWords.add(word);
   refuseOtherMethods(app);
   app.notFound((c) => c.json({ message: "No such path in the service's document" }, 404));
   app.onError((error, c) => {
-    if (error instanceof Rejection) return c.json(c.get("emptyAnswer")(error.error), 200);
+    if (error instanceof Rejection) return answer(c, c.get("emptyAnswer")(error.error));
     if (error instanceof HTTPException) return c.json({ message: error.message }, error.status);
     return c.json({ message: `The simulator itself failed: ${error.message}` }, 500);
   });
@@ -46,7 +56,7 @@ function completeHeaders(service: Service): MiddlewareHandler {
   };
 }
 
-function refuseOtherMethods(app: OpenAPIHono<ServiceEnv>): void {
+function refuseOtherMethods(app: OpenAPIHono<ApiEnv>): void {
   const endpoints = app.routes.filter(({ method }) => method === "GET" || method === "POST");
   const methodByPath = new Map(endpoints.map(({ path, method }) => [path, method]));
   for (const [path, method] of methodByPath) {

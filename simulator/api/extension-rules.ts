@@ -1,5 +1,5 @@
 import { Big } from "big.js";
-import type { Store } from "../account/account.ts";
+import type { Account } from "../account/account.ts";
 import { describeItem, groupByOrder, type Order, type RentedProxy } from "../account/order.ts";
 import type { PromoVerdict } from "../account/promo-book.ts";
 import type { ProxyType } from "../catalogue.ts";
@@ -27,13 +27,13 @@ export function readIpAddressIds(
 
 /** All must be in the listing, of the type asked for, and named once. */
 export function findProxies(
-  store: Store,
+  account: Account,
   proxyType: ProxyType,
   ids: readonly string[],
 ): RentedProxy[] {
   if (new Set(ids).size !== ids.length) throw new Rejection("ipAddressIds");
   return ids.map((id) => {
-    const proxy = store.findListed(id);
+    const proxy = account.findListed(id);
     if (proxy?.order.proxyType !== proxyType) throw new Rejection("ipAddressIds");
     return proxy;
   });
@@ -47,14 +47,14 @@ export function checkRentPeriod(settings: Settings, proxyType: ProxyType, days: 
 
 /** Priced order by order, because each order becomes a charge of its own: the sum is exact to the cent. */
 export function priceExtension(
-  store: Store,
+  account: Account,
   proxies: readonly RentedProxy[],
   days: number,
   verdict: PromoVerdict,
 ): PricedExtension[] {
   return [...groupByOrder(proxies)].map(([order, members]) => {
     if (order.proxyType === "IPv6") requireWholeOrder(order, members);
-    const price = store.prices.price(describeItem(order, members.length, days), verdict.discount);
+    const price = account.prices.price(describeItem(order, members.length, days), verdict.discount);
     return { order, proxies: members, price };
   });
 }

@@ -1,13 +1,20 @@
-import type { EndpointName } from "../request-log.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import { scatter } from "../scatter.ts";
 import type { Fault, FaultHandle, FaultRule } from "./fault.ts";
 import { checkFaultRule } from "./fault-check.ts";
 
-interface Entry {
-  readonly rule: FaultRule;
+interface Entry extends FaultStanding {
   /** Its place among all rules ever added: with the seed, what its draws come from. */
   readonly index: number;
   callsSeen: number;
+}
+
+/** A rule and what has come of it. */
+export interface FaultStanding {
+  /** Unlike that of any other rule since the start. */
+  readonly id: string;
+  readonly rule: FaultRule;
+  /** How often the fault has struck. */
   hits: number;
 }
 
@@ -32,19 +39,35 @@ export class FaultBook {
   /** Throws a TypeError that names the field when the rule makes no sense. */
   add(rule: FaultRule): FaultHandle {
     checkFaultRule(rule);
-    const entry: Entry = { rule, index: this.#added, callsSeen: 0, hits: 0 };
+    const index = this.#added;
+    const entry: Entry = { id: `fault-${index + 1}`, rule, index, callsSeen: 0, hits: 0 };
     this.#added += 1;
     this.#entries.push(entry);
-    return {
-      hits: () => entry.hits,
-      remove: () => {
-        this.#entries = this.#entries.filter((other) => other !== entry);
-      },
-    };
+    return { id: entry.id, hits: () => entry.hits, remove: () => void this.remove(entry.id) };
+  }
+
+  /** The rules that stand, oldest first. */
+  list(): FaultStanding[] {
+    return this.#entries.map(({ id, rule, hits }) => ({ id, rule, hits }));
+  }
+
+  /** False when there is no such rule. */
+  remove(id: string): boolean {
+    const rest = this.#entries.filter((entry) => entry.id !== id);
+    const isFound = rest.length < this.#entries.length;
+    this.#entries = rest;
+    return isFound;
   }
 
   clear(): void {
     this.#entries = [];
+  }
+
+  /** As at the start: the rules that come are numbered, and draw, as the first ones did. */
+  reset(): void {
+    this.#entries = [];
+    this.#added = 0;
+    this.#hits = 0;
   }
 
   /** How often any fault has struck since the start. */
@@ -52,8 +75,11 @@ export class FaultBook {
     return this.#hits;
   }
 
-  /** The faults that a call meets, in the order in which they were added. Has to be asked once for each call. */
-  meet(endpoint: EndpointName): MetFault[] {
+  /**
+   * The faults that a call meets, in the order in which they were added; `onStrike` hears of each that strikes. Has to be asked
+   * once for each call.
+   */
+  meet(endpoint: EndpointName, onStrike: (fault: Fault) => void = () => {}): MetFault[] {
     return this.#entries
       .filter((entry) => this.#decide(entry, endpoint))
       .map((entry) => ({
@@ -62,6 +88,7 @@ export class FaultBook {
         count: () => {
           entry.hits += 1;
           this.#hits += 1;
+          onStrike(entry.rule.fault);
         },
       }));
   }

@@ -1,7 +1,7 @@
 import type { PricedItem } from "../account/pricing.ts";
+import { endpointNames } from "../api/endpoint-name.ts";
 import { documentedCodes } from "../api/rejection.ts";
 import { proxyTypes } from "../catalogue.ts";
-import { endpointNames } from "../request-log.ts";
 import type { Fault, FaultRule } from "./fault.ts";
 
 /** The longest wait that Node's timers know. */

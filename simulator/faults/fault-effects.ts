@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { HTTPException } from "hono/http-exception";
-import type { Store } from "../account/account.ts";
+import type { Account } from "../account/account.ts";
 import { placeForeignOrder } from "../account/foreign-order.ts";
+import type { Call } from "../api/call.ts";
 import { isMoved } from "../api/moved-path.ts";
 import { Rejection } from "../api/rejection.ts";
-import type { Call, Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import type { LateCommitFault, PassingFault } from "./fault.ts";
 import type { MetFault } from "./fault-book.ts";
 import { replaceAnswer, spoilAnswer } from "./spoiled-answer.ts";
@@ -18,7 +19,7 @@ export async function carryOutAmidFaults(
 ): Promise<void> {
   const inPhase = (phase: "before" | "after") => met.filter((one) => one.phase === phase);
   if (await strike(call, service, inPhase("before"), "not carried out")) return;
-  const isLate = putOff(call, service.store, met);
+  const isLate = putOff(call, met);
   await carryOut();
   const state = isLate ? "not carried out" : "carried out";
   const isSpoiled = await strike(call, service, inPhase("after"), state);
@@ -64,11 +65,13 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       await fault.run();
       return;
     case "foreignOrder":
-      placeForeignOrder(service.store, fault.item);
+      placeForeignOrder(call.get("account"), fault.item);
       return;
     case "answer": {
       const answer = (await call.res.json()) as Readonly<Record<string, unknown>>;
-      replaceAnswer(call, Response.json(fault.patch(answer), { status: call.res.status }));
+      const patched = fault.patch(answer);
+      call.get("request").answer = patched;
+      replaceAnswer(call, Response.json(patched, { status: call.res.status }));
       return;
     }
     case "closeConnectionAfter": {
@@ -81,19 +84,19 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
 }
 
 /** Of several, the first counts: nothing is carried out twice. */
-function putOff(call: Call, store: Store, met: readonly MetFault[]): boolean {
+function putOff(call: Call, met: readonly MetFault[]): boolean {
   for (const { fault, count } of met) {
     if (fault.kind !== "lateCommit") continue;
     count();
-    call.set("commit", commitLater(store, fault));
+    call.set("commit", commitLater(call.get("account"), fault));
     return true;
   }
   return false;
 }
 
-function commitLater(store: Store, { afterMs }: LateCommitFault): <T>(work: () => T) => T {
+function commitLater(account: Account, { afterMs }: LateCommitFault): <T>(work: () => T) => T {
   return (work) => {
-    store.putOff(afterMs, () => {
+    account.putOff(afterMs, () => {
       try {
         work();
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { PricedItem } from "../account/pricing.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { DocumentedCode } from "../api/rejection.ts";
-import type { EndpointName } from "../request-log.ts";
 
 /** What goes wrong with a call, or happens beside it. */
 export type Fault = SpoilingFault | PassingFault | LateCommitFault;
@@ -76,6 +76,8 @@ export interface FaultRule {
 
 /** A rule that was added. */
 export interface FaultHandle {
+  /** What it is called at the control door. */
+  readonly id: string;
   /** How often the fault has struck. */
   hits(): number;
   /** Calls that arrive from now on do not meet it; what was put off by it still happens. */

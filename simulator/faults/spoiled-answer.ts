@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Call } from "../api/call.ts";
 import { moveUrl } from "../api/moved-path.ts";
 import { documentedError } from "../api/rejection.ts";
-import type { Call, Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import type { SpoilingFault } from "./fault.ts";
 
 /** Gives the caller something else than the answer. */

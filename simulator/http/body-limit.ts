@@ -1,10 +1,13 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, Env, MiddlewareHandler } from "hono";
 
 /**
  * Reads bodies up to a limit and answers 413 beyond. Hono's own limiter needs the process's global Request replaced by
  * node-server's, which a simulator inside somebody's test process has no business doing.
  */
-export function limitBody(maximumBytes: number): MiddlewareHandler {
+export function limitBody<Environment extends Env>(
+  maximumBytes: number,
+  onBody: (c: Context<Environment>, body: Buffer) => void = () => {},
+): MiddlewareHandler<Environment> {
   return async (c, next) => {
     const { raw } = c.req;
     if (raw.body === null) return next();
@@ -14,6 +17,7 @@ export function limitBody(maximumBytes: number): MiddlewareHandler {
         Connection: "close",
       });
     }
+    onBody(c, body);
     c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body });
     return next();
   };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { endpointNames } from "../../simulator/api/endpoint-name.ts";
 import type { Simulator } from "../../simulator/index.ts";
-import { endpointNames } from "../../simulator/request-log.ts";
 import { ask, type Call, listIds } from "./caller.ts";
 import { startForTest } from "./start.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createApp } from "../../simulator/api/app.ts";
-import { endpointNames } from "../../simulator/request-log.ts";
+import { endpointNames } from "../../simulator/api/endpoint-name.ts";
 import { createService } from "../../simulator/service.ts";
 import { resolveSettings } from "../../simulator/settings.ts";
 

@@ -1,11 +1,12 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
-import type { Service, ServiceEnv } from "../../service.ts";
+import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
+import { type ApiEnv, answer, viewAccount } from "../call.ts";
 import type { ServiceError } from "../rejection.ts";
 import { BalanceAnswer, PromoCodesAnswer } from "../schema/account.ts";
 import { describeAnswer, KeyParams } from "../schema/envelope.ts";
 
-export function addAccountRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+export function addAccountRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void {
   app.openapi(
     createRoute({
       operationId: "getBalance",
@@ -16,9 +17,8 @@ export function addAccountRoutes(app: OpenAPIHono<ServiceEnv>, service: Service)
       responses: describeAnswer(BalanceAnswer),
     }),
     (c) => {
-      const balance = service.store.ledger.balance.toNumber();
-      const { currency } = service.settings;
-      return c.json({ success: true, balance, currencyCode: currency, error: null }, 200);
+      const { balance, currency } = viewAccount(c.get("account"));
+      return answer(c, { success: true, balance, currencyCode: currency, error: null });
     },
   );
 
@@ -31,7 +31,10 @@ export function addAccountRoutes(app: OpenAPIHono<ServiceEnv>, service: Service)
       request: { params: KeyParams },
       responses: describeAnswer(PromoCodesAnswer),
     }),
-    (c) => c.json({ success: true, promoCodes: service.store.promoBook.list(), error: null }, 200),
+    (c) => {
+      const promoCodes = c.get("account").promoBook.list();
+      return answer(c, { success: true, promoCodes, error: null });
+    },
   );
 }
 

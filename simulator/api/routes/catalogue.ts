@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import { type ProxyType, proxyTypes } from "../../catalogue.ts";
-import type { Service, ServiceEnv } from "../../service.ts";
+import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
+import { type ApiEnv, answer } from "../call.ts";
 import { Rejection, type ServiceError } from "../rejection.ts";
 import {
   CountriesAnswer,
@@ -14,7 +15,7 @@ import { describeAnswer, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts
 /** ISP's countries and rent periods are listed under the second form; see `checkPrefix`. */
 const prefixes = ["", "/users"] as const;
 
-export function addCatalogueRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+export function addCatalogueRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void {
   addProxyTypes(app, service);
   addMobileOperators(app, service);
   for (const prefix of prefixes) {
@@ -23,7 +24,7 @@ export function addCatalogueRoutes(app: OpenAPIHono<ServiceEnv>, service: Servic
   }
 }
 
-function addProxyTypes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+function addProxyTypes(app: OpenAPIHono<ApiEnv>, service: Service): void {
   app.openapi(
     createRoute({
       operationId: "listProxyTypes",
@@ -33,11 +34,11 @@ function addProxyTypes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
       request: { params: KeyParams },
       responses: describeAnswer(ProxyTypesAnswer),
     }),
-    (c) => c.json({ success: true, proxyTypes: [...proxyTypes], error: null }, 200),
+    (c) => answer(c, { success: true, proxyTypes: [...proxyTypes], error: null }),
   );
 }
 
-function addMobileOperators(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+function addMobileOperators(app: OpenAPIHono<ApiEnv>, service: Service): void {
   const { mobileOperators } = service.settings.catalogue;
   app.openapi(
     createRoute({
@@ -48,11 +49,11 @@ function addMobileOperators(app: OpenAPIHono<ServiceEnv>, service: Service): voi
       request: { params: KeyParams },
       responses: describeAnswer(MobileOperatorsAnswer),
     }),
-    (c) => c.json({ success: true, mobileOperators, error: null }, 200),
+    (c) => answer(c, { success: true, mobileOperators, error: null }),
   );
 }
 
-function addCountries(app: OpenAPIHono<ServiceEnv>, service: Service, prefix: string): void {
+function addCountries(app: OpenAPIHono<ApiEnv>, service: Service, prefix: string): void {
   app.openapi(
     createRoute({
       operationId: prefix === "" ? "listCountries" : "listIspCountries",
@@ -66,12 +67,12 @@ function addCountries(app: OpenAPIHono<ServiceEnv>, service: Service, prefix: st
       const { proxyType } = c.req.valid("query");
       checkPrefix(service, prefix, proxyType);
       const countries = service.settings.catalogue.countries[proxyType];
-      return c.json({ success: true, countries, error: null }, 200);
+      return answer(c, { success: true, countries, error: null });
     },
   );
 }
 
-function addRentPeriods(app: OpenAPIHono<ServiceEnv>, service: Service, prefix: string): void {
+function addRentPeriods(app: OpenAPIHono<ApiEnv>, service: Service, prefix: string): void {
   app.openapi(
     createRoute({
       operationId: prefix === "" ? "listRentPeriods" : "listIspRentPeriods",
@@ -85,7 +86,7 @@ function addRentPeriods(app: OpenAPIHono<ServiceEnv>, service: Service, prefix: 
       const { proxyType } = c.req.valid("query");
       checkPrefix(service, prefix, proxyType);
       const rentPeriodDays = service.settings.catalogue.rentPeriodDays[proxyType];
-      return c.json({ success: true, rentPeriodDays, error: null }, 200);
+      return answer(c, { success: true, rentPeriodDays, error: null });
     },
   );
 }

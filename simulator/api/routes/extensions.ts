@@ -1,6 +1,8 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
-import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../../service.ts";
+import type { Account } from "../../account/account.ts";
+import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
+import { type AccountView, type ApiEnv, answer, viewAccount } from "../call.ts";
 import {
   checkRentPeriod,
   findProxies,
@@ -20,7 +22,7 @@ import {
 import { CalculationAnswer } from "../schema/order.ts";
 import { emptyCalculation } from "./orders.ts";
 
-export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+export function addExtensionRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void {
   app.openapi(
     createRoute({
       operationId: "calculateExtension",
@@ -30,7 +32,7 @@ export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Servic
       request: { params: KeyParams, body: describeBody(ExtensionCalculationBody) },
       responses: describeAnswer(CalculationAnswer),
     }),
-    (c) => c.json(calculateExtension(service, c.req.valid("json")), 200),
+    (c) => answer(c, calculateExtension(c.get("account"), c.req.valid("json"))),
   );
 
   app.openapi(
@@ -44,9 +46,9 @@ export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Servic
     }),
     (c) => {
       const request = c.req.valid("json");
-      return c.json(
-        c.get("commit")(() => extend(service, request)),
-        200,
+      return answer(
+        c,
+        c.get("commit")(() => extend(c.get("account"), request)),
       );
     },
   );
@@ -62,51 +64,49 @@ export function addExtensionRoutes(app: OpenAPIHono<ServiceEnv>, service: Servic
     }),
     (c) => {
       const request = c.req.valid("json");
-      return c.json(
-        c.get("commit")(() => setAutoExtension(service, request)),
-        200,
+      return answer(
+        c,
+        c.get("commit")(() => setAutoExtension(c.get("account"), request)),
       );
     },
   );
 }
 
 function calculateExtension(
-  service: Service,
+  account: Account,
   request: z.infer<typeof ExtensionCalculationBody>,
 ): z.infer<typeof CalculationAnswer> {
-  const { store, settings } = service;
   const { proxyType, rentPeriodDays } = request;
-  checkRentPeriod(settings, proxyType, rentPeriodDays);
-  const ids = readIpAddressIds(proxyType, request.IpAddressIds, settings.ipv6IdsAs);
-  const proxies = findProxies(store, proxyType, ids);
-  const verdict = store.promoBook.judge(request.promoCode, store.nowMs());
-  const price = sumPrices(priceExtension(store, proxies, rentPeriodDays, verdict));
+  checkRentPeriod(account.settings, proxyType, rentPeriodDays);
+  const ids = readIpAddressIds(proxyType, request.IpAddressIds, account.settings.ipv6IdsAs);
+  const proxies = findProxies(account, proxyType, ids);
+  const verdict = account.promoBook.judge(request.promoCode, account.nowMs());
+  const price = sumPrices(priceExtension(account, proxies, rentPeriodDays, verdict));
   return {
     success: true,
     proxyType,
-    ...viewAccount(service),
+    ...viewAccount(account),
     price: price.toNumber(),
     discount: verdict.discount,
     promoCodeStatus: verdict.promoCodeStatus,
-    warnings: store.ledger.covers(price) ? null : [serviceErrors.funds],
+    warnings: account.ledger.covers(price) ? null : [serviceErrors.funds],
     error: null,
   };
 }
 
 function extend(
-  service: Service,
+  account: Account,
   request: z.infer<typeof ExtensionBody>,
 ): z.infer<typeof ExtensionAnswer> {
-  const { store, settings } = service;
   const { proxyType, rentPeriodDays, ipAddressIds } = request;
-  checkRentPeriod(settings, proxyType, rentPeriodDays);
-  const proxies = findProxies(store, proxyType, ipAddressIds);
-  const verdict = store.promoBook.judge(request.promoCode, store.nowMs());
-  const extensions = priceExtension(store, proxies, rentPeriodDays, verdict);
-  if (!store.ledger.covers(sumPrices(extensions))) throw new Rejection("funds");
-  store.promoBook.redeem(request.promoCode, verdict);
+  checkRentPeriod(account.settings, proxyType, rentPeriodDays);
+  const proxies = findProxies(account, proxyType, ipAddressIds);
+  const verdict = account.promoBook.judge(request.promoCode, account.nowMs());
+  const extensions = priceExtension(account, proxies, rentPeriodDays, verdict);
+  if (!account.ledger.covers(sumPrices(extensions))) throw new Rejection("funds");
+  account.promoBook.redeem(request.promoCode, verdict);
   for (const extension of extensions) {
-    store.extend(extension.order, extension.proxies, rentPeriodDays, extension.price);
+    account.extend(extension.order, extension.proxies, rentPeriodDays, extension.price);
   }
   return {
     success: true,
@@ -114,28 +114,27 @@ function extend(
     rentPeriodDays,
     quantity: ipAddressIds.length,
     ipAddressIds,
-    ...viewAccount(service),
+    ...viewAccount(account),
     error: null,
     promoCodeStatus: verdict.promoCodeStatus,
   };
 }
 
 function setAutoExtension(
-  service: Service,
+  account: Account,
   request: z.infer<typeof AutoExtensionBody>,
 ): z.infer<typeof AutoExtensionAnswer> {
-  const { store, settings } = service;
   const { proxyType, rentPeriodDays, ipAddressIds, autoExtend } = request;
-  checkRentPeriod(settings, proxyType, rentPeriodDays);
-  const proxies = findProxies(store, proxyType, ipAddressIds);
-  store.setAutoExtension(proxies, autoExtend, rentPeriodDays);
+  checkRentPeriod(account.settings, proxyType, rentPeriodDays);
+  const proxies = findProxies(account, proxyType, ipAddressIds);
+  account.setAutoExtension(proxies, autoExtend, rentPeriodDays);
   return {
     success: true,
     proxyType,
     rentPeriodDays,
     quantity: ipAddressIds.length,
     ipAddressIds,
-    ...viewAccount(service),
+    ...viewAccount(account),
     error: null,
   };
 }

@@ -1,7 +1,9 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { Account } from "../../account/account.ts";
 import type { PricedItem } from "../../account/pricing.ts";
-import { type AccountView, type Service, type ServiceEnv, viewAccount } from "../../service.ts";
+import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
+import { type AccountView, type ApiEnv, answer, viewAccount } from "../call.ts";
 import { checkAuthorization, checkItem } from "../order-rules.ts";
 import { Rejection, type ServiceError, serviceErrors } from "../rejection.ts";
 import { describeAnswer, describeBody, KeyParams } from "../schema/envelope.ts";
@@ -12,7 +14,7 @@ import {
   OrderCalculationBody,
 } from "../schema/order.ts";
 
-export function addOrderRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+export function addOrderRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void {
   app.openapi(
     createRoute({
       operationId: "calculateOrder",
@@ -22,7 +24,7 @@ export function addOrderRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): 
       request: { params: KeyParams, body: describeBody(OrderCalculationBody) },
       responses: describeAnswer(CalculationAnswer),
     }),
-    (c) => c.json(calculateOrder(service, c.req.valid("json")), 200),
+    (c) => answer(c, calculateOrder(c.get("account"), c.req.valid("json"))),
   );
 
   app.openapi(
@@ -36,54 +38,52 @@ export function addOrderRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): 
     }),
     (c) => {
       const request = c.req.valid("json");
-      return c.json(
-        c.get("commit")(() => createOrder(service, request)),
-        200,
+      return answer(
+        c,
+        c.get("commit")(() => createOrder(c.get("account"), request)),
       );
     },
   );
 }
 
 function calculateOrder(
-  service: Service,
+  account: Account,
   request: z.infer<typeof OrderCalculationBody>,
 ): z.infer<typeof CalculationAnswer> {
-  const { store, settings } = service;
-  checkItem(request, settings);
-  const { promoCodeStatus, discount } = store.promoBook.judge(request.promoCode, store.nowMs());
-  const price = store.prices.price(request, discount);
+  checkItem(request, account.settings);
+  const { promoCodeStatus, discount } = account.promoBook.judge(request.promoCode, account.nowMs());
+  const price = account.prices.price(request, discount);
   return {
     success: true,
     proxyType: request.proxyType,
-    ...viewAccount(service),
+    ...viewAccount(account),
     price: price.toNumber(),
     discount,
     promoCodeStatus,
-    warnings: store.ledger.covers(price) ? null : [serviceErrors.funds],
+    warnings: account.ledger.covers(price) ? null : [serviceErrors.funds],
     error: null,
   };
 }
 
 function createOrder(
-  service: Service,
+  account: Account,
   request: z.infer<typeof OrderBody>,
 ): z.infer<typeof OrderAnswer> {
-  const { store, settings } = service;
   checkAuthorization(request);
-  checkItem(request, settings);
+  checkItem(request, account.settings);
   const { proxyType, country, quantity, rentPeriodDays, ...details } = request;
   const item: PricedItem = { proxyType, country, quantity, rentPeriodDays };
   // A promo code that is not valid does not stop an order: it is bought at the full price.
-  const verdict = store.promoBook.judge(request.promoCode, store.nowMs());
-  const price = store.prices.price(item, verdict.discount);
-  if (!store.ledger.covers(price)) throw new Rejection("funds");
-  store.promoBook.redeem(request.promoCode, verdict);
-  const { orderNumber } = store.placeOrder(item, price, "api", details);
+  const verdict = account.promoBook.judge(request.promoCode, account.nowMs());
+  const price = account.prices.price(item, verdict.discount);
+  if (!account.ledger.covers(price)) throw new Rejection("funds");
+  account.promoBook.redeem(request.promoCode, verdict);
+  const { orderNumber } = account.placeOrder(item, price, "api", details);
   return {
     success: true,
     proxyType,
     orderNumber,
-    ...viewAccount(service),
+    ...viewAccount(account),
     error: null,
     promoCodeStatus: verdict.promoCodeStatus,
   };

@@ -1,12 +1,13 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import { formatTimestamp, type RentedProxy } from "../../account/order.ts";
-import type { Service, ServiceEnv } from "../../service.ts";
+import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
+import { type ApiEnv, answer } from "../call.ts";
 import { Rejection, type ServiceError } from "../rejection.ts";
 import { describeAnswer, describeBody, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
 import { PageAnswer, PageBody, type ProxyWire } from "../schema/proxy.ts";
 
-export function addProxyRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): void {
+export function addProxyRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void {
   app.openapi(
     createRoute({
       operationId: "listProxies",
@@ -19,9 +20,9 @@ export function addProxyRoutes(app: OpenAPIHono<ServiceEnv>, service: Service): 
     (c) => {
       const { proxyType, page, size } = c.req.valid("json");
       if (proxyType !== c.req.valid("query").proxyType) throw new Rejection("proxyType");
-      const { proxies, ...totals } = service.store.page(proxyType, page, size);
+      const { proxies, ...totals } = c.get("account").page(proxyType, page, size);
       const data = { ...totals, content: proxies.map(toProxyWire) };
-      return c.json({ success: true, data, error: null }, 200);
+      return answer(c, { success: true, data, error: null });
     },
   );
 }

@@ -1,0 +1,95 @@
+import type { ProxyType } from "../catalogue.ts";
+import { parseMoney } from "../settings.ts";
+import type { Account } from "./account.ts";
+import { placeForeignOrder } from "./foreign-order.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import { formatTimestamp, type RentedProxy } from "./order.ts";
+import type { PricedItem } from "./pricing.ts";
+import { type SimulatedOrder, type SimulatedProxy, viewOrder, viewProxy } from "./views.ts";
+
+/** One account of a running simulator, seen and moved from behind. Nothing of it counts as a request. */
+export interface SimulatedAccount {
+  /** What it is called at the control door. */
+  readonly name: string;
+  readonly apiKey: string;
+  /** Decimal, two places. */
+  balance(): string;
+  /** Every charge, oldest first. */
+  ledger(): LedgerEntry[];
+  orders(): SimulatedOrder[];
+  proxies(): SimulatedProxy[];
+  /** Behind the callers' backs; without days, those of the proxy or of its order stay. */
+  setAutoExtension(ipAddressIds: string[], autoExtend: boolean, rentPeriodDays?: number): void;
+  /** A payment in or out: leaves no entry in the ledger. */
+  setBalance(balance: string | number): void;
+  /** Multiplies every price of a type from now on; 1 is the list price. */
+  setPriceFactor(proxyType: ProxyType, factor: string | number): void;
+  /** Somebody else buys with the same account: charged, `origin: "foreign"`. Throws when the balance does not cover it. */
+  placeForeignOrder(item: PricedItem): SimulatedOrder;
+  /** Ends proxies now: they leave the listing and stay in `proxies()`. */
+  expireProxies(ipAddressIds: string[]): void;
+  /** Takes proxies out of the listing and of `proxies()`, with no refund. */
+  removeProxies(ipAddressIds: string[]): void;
+}
+
+/** `current` is asked each time: a reset, or a snapshot that is loaded, puts another account in the place of the first. */
+export function viewSimulatedAccount(
+  current: () => Account,
+): Omit<SimulatedAccount, "name" | "apiKey"> {
+  const settled = (): Account => {
+    const account = current();
+    account.settle();
+    return account;
+  };
+  return { ...inspect(settled), ...interfere(settled) };
+}
+
+type Inspection = Pick<SimulatedAccount, "balance" | "ledger" | "orders" | "proxies">;
+
+function inspect(settled: () => Account): Inspection {
+  return {
+    balance: () => settled().ledger.balance.toFixed(2),
+    ledger: () => settled().ledger.entries,
+    orders: () => settled().orders().map(viewOrder),
+    proxies: () => settled().proxies().map(viewProxy),
+  };
+}
+
+type Interference = Omit<SimulatedAccount, "name" | "apiKey" | keyof Inspection>;
+
+function interfere(settled: () => Account): Interference {
+  const find = (account: Account, ipAddressIds: string[]): RentedProxy[] =>
+    ipAddressIds.map((id) => {
+      const proxy = account.find(id);
+      if (proxy === undefined) throw new Error(`The simulator holds no proxy "${id}"`);
+      return proxy;
+    });
+  return {
+    setAutoExtension: (ipAddressIds, autoExtend, rentPeriodDays) => {
+      const account = settled();
+      const byDays = Map.groupBy(
+        find(account, ipAddressIds),
+        ({ extendDays, order }) => rentPeriodDays ?? (extendDays || order.rentPeriodDays),
+      );
+      for (const [days, proxies] of byDays) account.setAutoExtension(proxies, autoExtend, days);
+    },
+    setBalance: (balance) => {
+      const account = settled();
+      account.ledger.setBalance(parseMoney("balance", balance), formatTimestamp(account.nowMs()));
+    },
+    setPriceFactor: (proxyType, factor) => settled().prices.setFactor(proxyType, factor),
+    placeForeignOrder: (item) => {
+      const order = placeForeignOrder(settled(), item);
+      if (order === undefined) throw new Error("The balance does not cover that order");
+      return viewOrder(order);
+    },
+    expireProxies: (ipAddressIds) => {
+      const account = settled();
+      account.expire(find(account, ipAddressIds));
+    },
+    removeProxies: (ipAddressIds) => {
+      const account = settled();
+      account.remove(find(account, ipAddressIds));
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { get, listPage, orders, post, StillClock, send } from "./caller.ts";
+import { startForTest } from "./start.ts";
+
+test("a request is remembered with what was sent, what was answered, and when", async () => {
+  const simulator = await startForTest({ now: new StillClock().now });
+  const answer = await post(simulator, "order", orders.IPv4);
+  expect(simulator.requests()).toEqual([
+    {
+      number: 1,
+      endpoint: "createOrder",
+      method: "POST",
+      path: "/client/api/v1/{apiKey}/order",
+      proxyType: undefined,
+      account: "main",
+      at: "2026-03-01T12:00:00.000Z",
+      body: orders.IPv4,
+      status: 200,
+      answer,
+      faults: [],
+      beganAtMs: expect.any(Number),
+      endedAtMs: expect.any(Number),
+    },
+  ]);
+});
+
+test("no key stands in the journal, wherever in a request it stood", async () => {
+  const simulator = await startForTest({ apiKey: "demo-key-1" });
+  const calls = [
+    { method: "GET", path: "/client/api/v1/{apiKey}/balance" },
+    { method: "GET", path: "/api/{apiKey}/balance" },
+    { method: "GET", path: "/client/api/v1/{apiKey}/{apiKey}" },
+    { method: "GET", path: "/client/api/v1/{apiKey}/country", query: { proxyType: "demo-key-1" } },
+    {
+      method: "POST",
+      path: "/client/api/v1/{apiKey}/order",
+      body: { ...orders.IPv4, goal: "demo-key-1" },
+    },
+    { method: "PUT", path: "/{apiKey}" },
+  ];
+  for (const call of calls) {
+    await send(simulator, call);
+    await send(simulator, call, "a-strangers-key");
+  }
+  const text = JSON.stringify(simulator.requests());
+  expect(text).not.toContain("demo-key-1");
+  expect(text).not.toContain("strangers");
+  expect(simulator.requests().map(({ path }) => path)).toContain("/client/api/v1/{apiKey}/balance");
+  expect(simulator.requests()).toHaveLength(12);
+});
+
+test("whose key it was is told by the account's name; nobody's has none", async () => {
+  const simulator = await startForTest();
+  const other = simulator.openAccount({ name: "staging" });
+  const call = { method: "GET", path: "/client/api/v1/{apiKey}/balance" };
+  await send(simulator, call);
+  await send(simulator, call, other.apiKey);
+  await send(simulator, call, "nobody's");
+  expect(simulator.requests().map(({ account }) => account)).toEqual([
+    "main",
+    "staging",
+    undefined,
+  ]);
+});
+
+test("what struck is told beside what the service had answered", async () => {
+  const simulator = await startForTest();
+  simulator.addFault({ endpoint: "createOrder", phase: "before", fault: { kind: "delay", ms: 0 } });
+  simulator.addFault({ endpoint: "createOrder", phase: "after", fault: { kind: "reset" } });
+  await expect(post(simulator, "order", orders.IPv4)).rejects.toThrow();
+  expect(simulator.requests()).toMatchObject([
+    {
+      faults: ["delay", "reset"],
+      status: undefined,
+      answer: { success: true, orderNumber: expect.any(String) },
+    },
+  ]);
+});
+
+test("what is none of the service's is remembered without an endpoint", async () => {
+  const simulator = await startForTest();
+  await send(simulator, { method: "GET", path: "/client/api/v1/{apiKey}/nonsense" });
+  await send(simulator, { method: "DELETE", path: "/client/api/v1/{apiKey}/balance" });
+  expect(simulator.requests()).toMatchObject([
+    { endpoint: undefined, method: "GET", path: "/client/api/v1/{apiKey}/{…}", status: 404 },
+    { endpoint: undefined, method: "DELETE", path: "/client/api/v1/{apiKey}/balance", status: 405 },
+  ]);
+});
+
+test("bodies of all but the latest 200 requests are let go", async () => {
+  const simulator = await startForTest();
+  await post(simulator, "order", orders.IPv4);
+  for (let call = 0; call < 200; call += 1) await get(simulator, "balance");
+  const [first, second] = simulator.requests();
+  expect(first).toMatchObject({ endpoint: "createOrder", body: undefined, answer: undefined });
+  expect(second).toMatchObject({ answer: { success: true } });
+});
+
+test("the type that a listing was asked for is told", async () => {
+  const simulator = await startForTest();
+  await listPage(simulator, "ISP");
+  expect(simulator.requests()).toMatchObject([{ endpoint: "listProxies", proxyType: "ISP" }]);
+});
