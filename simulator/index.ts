@@ -4,6 +4,7 @@ export type { PricedItem } from "./account/pricing.ts";
 export type { SimulatedAccount } from "./account/simulated-account.ts";
 export type { SimulatedOrder, SimulatedProxy } from "./account/views.ts";
 export type { EndpointName } from "./api/endpoint-name.ts";
+export { openApiDocument } from "./api/openapi.ts";
 export type { RequestRecord } from "./api/request-journal.ts";
 export type { ProxyType } from "./catalogue.ts";
 export type { TimeSpan } from "./clock.ts";

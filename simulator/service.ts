@@ -11,6 +11,8 @@ export interface Service {
   readonly accounts: AccountBook;
   readonly requests: RequestJournal;
   readonly faults: FaultBook;
+  /** How often something has happened that a looker-on may want to see. */
+  readonly changes: { count: number };
   /** Ends whatever waits. */
   readonly stopping: AbortController;
   /** No answer may keep its connection then: a call on it would not be refused. */
@@ -25,6 +27,7 @@ export function createService(settings: Settings): Service {
     clock,
     accounts,
     requests: new RequestJournal((text) => accounts.redactKeys(text)),
+    changes: { count: 0 },
     faults: new FaultBook(settings.seed),
     stopping: new AbortController(),
     isRefusing: false,

@@ -6,6 +6,11 @@ export interface SimulatorOptions {
   port?: number | undefined;
   /** @default "127.0.0.1" */
   host?: string | undefined;
+  /**
+   * Opens the control door: clock, faults, accounts, requests and snapshots over HTTP, and a page for people. On the loopback
+   * and any free port unless told otherwise. @default false
+   */
+  control?: boolean | { port?: number | undefined; host?: string | undefined } | undefined;
   /** @default "demo-key-…", made from the seed */
   apiKey?: string | undefined;
   /** The same seed and the same calls give the same ids, addresses, logins and order numbers. @default 1 */
@@ -36,10 +41,13 @@ export interface SimulatorOptions {
   minimumQuantity?: Partial<Record<ProxyType, number>> | undefined;
 }
 
+const loopback = "127.0.0.1";
+
 /** The options with every default filled in. */
 export interface Settings {
   port: number;
   host: string;
+  control: { port: number; host: string } | undefined;
   apiKey: string | undefined;
   seed: number;
   balance: Big;
@@ -60,7 +68,8 @@ export interface Settings {
 export function resolveSettings(options: SimulatorOptions): Settings {
   return {
     port: requireInteger("port", options.port ?? 0, 0),
-    host: options.host ?? "127.0.0.1",
+    host: options.host ?? loopback,
+    control: resolveControl(options.control),
     apiKey: options.apiKey,
     seed: requireInteger("seed", options.seed ?? 1, 0),
     balance: parseMoney("balance", options.balance ?? "1000.00"),
@@ -80,6 +89,12 @@ export function resolveSettings(options: SimulatorOptions): Settings {
     minimumQuantity: options.minimumQuantity ?? {},
     catalogue: defaultCatalogue,
   };
+}
+
+function resolveControl(control: SimulatorOptions["control"]): Settings["control"] {
+  if (!control) return undefined;
+  const { port = 0, host = loopback } = control === true ? {} : control;
+  return { port: requireInteger("control.port", port, 0), host };
 }
 
 export function parseMoney(name: string, value: string | number): Big {

@@ -1,10 +1,11 @@
 import type { AccountOptions } from "./account/account-book.ts";
 import { type SimulatedAccount, viewSimulatedAccount } from "./account/simulated-account.ts";
+import { createApp } from "./api/app.ts";
 import type { EndpointName } from "./api/endpoint-name.ts";
 import type { RequestRecord } from "./api/request-journal.ts";
 import type { TimeSpan } from "./clock.ts";
 import type { FaultHandle, FaultRule } from "./faults/fault.ts";
-import { startServer } from "./http/server.ts";
+import { type RunningServer, startServer } from "./http/server.ts";
 import { createService, resetService, type Service } from "./service.ts";
 import { resolveSettings, type SimulatorOptions } from "./settings.ts";
 import { loadSnapshot, type Snapshot, saveSnapshot } from "./snapshot.ts";
@@ -14,6 +15,8 @@ import { loadSnapshot, type Snapshot, saveSnapshot } from "./snapshot.ts";
  */
 export interface Simulator extends SimulatedAccount {
   readonly baseUrl: string;
+  /** Where the control door is; undefined unless it was asked for. */
+  readonly controlUrl: string | undefined;
   /** Another account of the same service. Throws a TypeError that names what is wrong or taken. */
   openAccount(options?: AccountOptions): SimulatedAccount;
   /** The service's time, which the `Date` header of every answer tells too. */
@@ -54,10 +57,13 @@ export interface Simulator extends SimulatedAccount {
 
 /** Starts the service on a port of this machine, with one account. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const service = createService(resolveSettings(options));
-  const server = await startServer(service);
+  const settings = resolveSettings(options);
+  const service = createService(settings);
+  const api = await startServer(createApp(service).fetch, settings);
+  const doors = { api, control: await openControl(service, api) };
   return {
-    ...server,
+    baseUrl: api.url,
+    controlUrl: doors.control?.url,
     ...openAccounts(service),
     now: () => service.clock.now(),
     advance: (span) => service.clock.advance(span),
@@ -66,6 +72,51 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     save: () => saveSnapshot(service),
     load: (snapshot) => loadSnapshot(service, snapshot),
     reset: () => resetService(service),
+    ...connect(service, doors),
+  };
+}
+
+interface Doors {
+  api: RunningServer;
+  control: RunningServer | undefined;
+}
+
+/** Loaded when it is wanted only: most tests steer from within. */
+async function openControl(
+  service: Service,
+  api: RunningServer,
+): Promise<RunningServer | undefined> {
+  const { control } = service.settings;
+  if (control === undefined) return undefined;
+  const { createControlApp } = await import("./control/app.ts");
+  try {
+    return await startServer(createControlApp(service, api.url).fetch, control);
+  } catch (error) {
+    await api.close();
+    throw error;
+  }
+}
+
+function connect(
+  service: Service,
+  { api, control }: Doors,
+): Pick<Simulator, "refuseConnections" | "acceptConnections" | "stop"> {
+  let stopping: Promise<unknown> | undefined;
+  return {
+    refuseConnections: () => {
+      service.isRefusing = true;
+      api.pause();
+    },
+    acceptConnections: async () => {
+      if (stopping !== undefined) throw new Error("The simulator has been stopped");
+      service.isRefusing = false;
+      await api.resume();
+    },
+    stop: async () => {
+      service.stopping.abort();
+      stopping ??= Promise.all([api.close(), control?.close()]);
+      await stopping;
+    },
   };
 }
 
@@ -80,7 +131,7 @@ function openAccounts({ accounts }: Service): SimulatedAccount & Pick<Simulator,
       const current = () => {
         const account = accounts.findByName(name);
         if (account === undefined)
-          throw new Error(`The simulator has no account "${name}" any more`);
+          throw new RangeError(`The simulator has no account "${name}" any more`);
         return account;
       };
       return { name, apiKey, ...viewSimulatedAccount(current) };

@@ -17,7 +17,7 @@ const SnapshotSchema = z.strictObject({
 export type Snapshot = z.infer<typeof SnapshotSchema>;
 
 /** A snapshot would lose what is still to come of calls that were put off. */
-class UnsettledError extends Error {}
+export class UnsettledError extends Error {}
 
 export function saveSnapshot({ accounts, clock }: Service): Snapshot {
   accounts.settle();

@@ -61,7 +61,7 @@ function interfere(settled: () => Account): Interference {
   const find = (account: Account, ipAddressIds: string[]): RentedProxy[] =>
     ipAddressIds.map((id) => {
       const proxy = account.find(id);
-      if (proxy === undefined) throw new Error(`The simulator holds no proxy "${id}"`);
+      if (proxy === undefined) throw new RangeError(`The simulator holds no proxy "${id}"`);
       return proxy;
     });
   return {
@@ -80,7 +80,7 @@ function interfere(settled: () => Account): Interference {
     setPriceFactor: (proxyType, factor) => settled().prices.setFactor(proxyType, factor),
     placeForeignOrder: (item) => {
       const order = placeForeignOrder(settled(), item);
-      if (order === undefined) throw new Error("The balance does not cover that order");
+      if (order === undefined) throw new RangeError("The balance does not cover that order");
       return viewOrder(order);
     },
     expireProxies: (ipAddressIds) => {

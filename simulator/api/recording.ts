@@ -9,7 +9,7 @@ import { stripMoved } from "./moved-path.ts";
  * service are written as they came: anything else may be a key, also of a caller who got the base URL wrong.
  */
 export function recordRequests(
-  { clock, requests }: Service,
+  { changes, clock, requests }: Service,
   pathWords: ReadonlySet<string>,
 ): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -22,6 +22,7 @@ export function recordRequests(
     c.set("request", request);
     outgoing.once("close", () => {
       requests.end(request, outgoing.headersSent ? outgoing.statusCode : undefined);
+      changes.count += 1;
     });
     await next();
   };

@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import type { Fault } from "../faults/fault.ts";
 import { type EndpointName, endpointNames } from "./endpoint-name.ts";
 
@@ -48,8 +47,6 @@ const mostWithBodies = 200;
 
 /** What arrived, in order, and how often each endpoint was called: a refused call is a call. */
 export class RequestJournal {
-  /** Emitted when a request ends. */
-  readonly events = new EventEmitter<{ end: [] }>();
   #counts = zeroCounts();
   #requests: OpenRequest[] = [];
   #arrived = 0;
@@ -94,7 +91,6 @@ export class RequestJournal {
   end(request: OpenRequest, status: number | undefined): void {
     request.endedAtMs = performance.now();
     request.status = status;
-    this.events.emit("end");
   }
 
   counts(): Record<EndpointName, number> {

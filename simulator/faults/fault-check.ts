@@ -45,8 +45,13 @@ const checks: { [Kind in Fault["kind"]]: (fault: Extract<Fault, { kind: Kind }>)
   drip: ({ everyMs = 0 }) => requireWhole("fault.everyMs", everyMs, 0, longestWaitMs),
   lateCommit: ({ afterMs }) => requireWhole("fault.afterMs", afterMs, 0),
   act: ({ run }) => requireFunction("fault.run", run),
-  answer: ({ patch }) => requireFunction("fault.patch", patch),
-  foreignOrder: ({ item }) => checkItem(item),
+  answer: ({ patch }) => {
+    if (typeof patch !== "function") requireObject("fault.patch", patch);
+  },
+  foreignOrder: ({ item }) => {
+    requireObject("fault.item", item);
+    checkItem(item);
+  },
 };
 
 function checkFault<Kind extends Fault["kind"]>(fault: Extract<Fault, { kind: Kind }>): void {
@@ -64,6 +69,11 @@ function checkItem({ proxyType, country, quantity, rentPeriodDays }: PricedItem)
 function requireOneOf(name: string, value: unknown, accepted: readonly unknown[]): void {
   if (accepted.includes(value)) return;
   throw new TypeError(`${name} must be one of ${accepted.join(", ")}, not ${String(value)}`);
+}
+
+function requireObject(name: string, value: unknown): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw new TypeError(`${name} must be an object, or a function within a process`);
 }
 
 function requireFunction(name: string, value: unknown): void {

@@ -8,6 +8,7 @@ import { Rejection } from "../api/rejection.ts";
 import type { Service } from "../service.ts";
 import type { LateCommitFault, PassingFault } from "./fault.ts";
 import type { MetFault } from "./fault-book.ts";
+import { patchAnswer } from "./patched-answer.ts";
 import { replaceAnswer, spoilAnswer } from "./spoiled-answer.ts";
 
 /** Carries a call out amid the faults that it meets. */
@@ -69,7 +70,7 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       return;
     case "answer": {
       const answer = (await call.res.json()) as Readonly<Record<string, unknown>>;
-      const patched = fault.patch(answer);
+      const patched = patchAnswer(answer, fault.patch);
       call.get("request").answer = patched;
       replaceAnswer(call, Response.json(patched, { status: call.res.status }));
       return;

@@ -42,12 +42,14 @@ export type PassingFault =
   /** Somebody else buys with the same account; nothing happens when the balance does not cover it. */
   | { readonly kind: "foreignOrder"; readonly item: PricedItem }
   /** The real answer, changed; phase "after" only. */
-  | {
-      readonly kind: "answer";
-      readonly patch: (answer: Readonly<Record<string, unknown>>) => object;
-    }
+  | { readonly kind: "answer"; readonly patch: AnswerPatch }
   /** Answers as ever and closes the kept connection afterwards, unannounced; phase "after" only. */
   | { readonly kind: "closeConnectionAfter" };
+
+/** What becomes of an answer: a function of it, or a JSON merge patch (RFC 7396), in which null takes a field out. */
+export type AnswerPatch =
+  | ((answer: Readonly<Record<string, unknown>>) => object)
+  | { readonly [field: string]: unknown };
 
 /**
  * The call is carried out, and charged, so much later by the simulator's own clock; its connection is reset at once, unless

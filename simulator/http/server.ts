@@ -1,52 +1,41 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createApp } from "../api/app.ts";
-import type { Service } from "../service.ts";
 
 export interface RunningServer {
-  baseUrl: string;
-  refuseConnections(): void;
-  acceptConnections(): Promise<void>;
-  stop(): Promise<void>;
+  readonly url: string;
+  /** Nobody can connect any more; what is under way goes on. */
+  pause(): void;
+  /** Undoes that on the same port; rejects when another program has taken it in between. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Puts the service on a port; a port that is taken rejects. */
-export async function startServer(service: Service): Promise<RunningServer> {
-  const { host } = service.settings;
-  const app = createApp(service);
+/** Puts an app on a port of this machine; a port that is taken rejects. */
+export async function startServer(
+  fetch: Parameters<typeof getRequestListener>[0],
+  { host, port }: { host: string; port: number },
+): Promise<RunningServer> {
   // The standard Request and Response of a test's own process are left as they are.
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  const listen = async (port: number): Promise<void> => {
-    server.listen(port, host);
+  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const listen = async (on: number): Promise<void> => {
+    server.listen(on, host);
     await once(server, "listening");
   };
-  await listen(service.settings.port);
-  const port = readPort(server.address());
-
-  const close = async (): Promise<void> => {
-    const closed = once(server, "close");
-    service.stopping.abort();
-    server.close();
-    // Not only idle ones: a client that keeps its connection, or waits for an answer, must not keep the simulator.
-    server.closeAllConnections();
-    await closed;
-  };
-  let closing: Promise<void> | undefined;
+  await listen(port);
+  const boundPort = readPort(server.address());
   return {
-    baseUrl: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    refuseConnections: () => {
-      service.isRefusing = true;
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
+    pause: () => void server.close(),
+    resume: async () => {
+      if (!server.listening) await listen(boundPort);
+    },
+    close: async () => {
+      const closed = once(server, "close");
       server.close();
-    },
-    acceptConnections: async () => {
-      if (closing !== undefined) throw new Error("The simulator has been stopped");
-      service.isRefusing = false;
-      if (!server.listening) await listen(port);
-    },
-    stop: () => {
-      closing ??= close();
-      return closing;
+      // Not only idle ones: a client that keeps its connection, or waits for an answer, must not keep the simulator.
+      server.closeAllConnections();
+      await closed;
     },
   };
 }

@@ -1,0 +1,21 @@
+import { createService } from "../service.ts";
+import { resolveSettings } from "../settings.ts";
+import { createApp } from "./app.ts";
+
+/**
+ * The 12 endpoints as an OpenAPI 3.1 document, made from the routes that answer them. It tells what the simulator takes and
+ * gives: the service's own document shows examples, no schema.
+ */
+export function openApiDocument(baseUrl = "http://127.0.0.1:8080"): object {
+  const app = createApp(createService(resolveSettings({})));
+  return app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Proxy Rental Service, as the simulator plays it",
+      version: "1",
+      description:
+        "HTTP 200 with `success: false` and `error` for every refusal. Codes above 9000 are the simulator's own.",
+    },
+    servers: [{ url: baseUrl }],
+  });
+}

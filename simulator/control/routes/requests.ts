@@ -1,0 +1,29 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import type { RequestRecord } from "../../api/request-journal.ts";
+import type { Service } from "../../service.ts";
+import { readQuery } from "../reading.ts";
+
+const Window = z.object({
+  after: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(10_000).default(100),
+});
+
+export function addRequestRoutes(app: Hono, { requests }: Service): void {
+  app.get("/requests", (c) => {
+    const { after, limit } = readQuery(c, Window);
+    const records = requests.records(after);
+    const shown = after === undefined ? records.slice(-limit) : records.slice(0, limit);
+    return c.json({ counts: requests.counts(), requests: shown.map(view) });
+  });
+
+  app.delete("/requests", (c) => {
+    requests.reset();
+    return c.body(null, 204);
+  });
+}
+
+/** Times of the simulator's process mean nothing elsewhere; how long it took does. */
+function view({ beganAtMs, endedAtMs, ...rest }: RequestRecord) {
+  return { ...rest, tookMs: endedAtMs === undefined ? null : endedAtMs - beganAtMs };
+}
