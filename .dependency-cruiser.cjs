@@ -53,9 +53,9 @@ module.exports = {
     ),
     forbid(
       "cli-uses-the-provider",
-      "The tool looks at the account with the provider's own eyes; it is no program, and no test bench.",
+      "The tool looks at the account with the provider's own eyes; it is no program, and no test bench. One of its commands is the simulator's.",
       "^cli/",
-      "^(sdk|provider/index|policy|simulator|toolchain|demo|examples|bench)(/|\\.ts$)",
+      "^(sdk|provider/index|policy|toolchain|demo|examples|bench)(/|\\.ts$)|^simulator/(?!command\\.ts$)",
     ),
     forbid(
       "nothing-needs-the-cli",

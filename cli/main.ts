@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { addSimulatorCommand } from "../simulator/command.ts";
 import { addAdoptCommand } from "./adopt.ts";
 import { addCostCommand } from "./cost.ts";
 import { explainFailure } from "./failure.ts";
@@ -22,6 +23,7 @@ addJournalCommands(program, terminal);
 addOrphansCommand(program, terminal);
 addAdoptCommand(program, terminal);
 addCostCommand(program, terminal);
+addSimulatorCommand(program);
 
 try {
   await program.parseAsync();

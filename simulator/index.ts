@@ -6,7 +6,7 @@ export type { SimulatedOrder, SimulatedProxy } from "./account/views.ts";
 export type { EndpointName } from "./api/endpoint-name.ts";
 export { openApiDocument } from "./api/openapi.ts";
 export type { RequestRecord } from "./api/request-journal.ts";
-export type { ProxyType } from "./catalogue.ts";
+export type { ProxyType } from "./catalogue/catalogue.ts";
 export type { TimeSpan } from "./clock.ts";
 export type { Fault, FaultHandle, FaultRule } from "./faults/fault.ts";
 export type { SimulatorOptions } from "./settings.ts";

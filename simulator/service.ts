@@ -2,6 +2,7 @@ import { AccountBook } from "./account/account-book.ts";
 import { RequestJournal } from "./api/request-journal.ts";
 import { Clock } from "./clock.ts";
 import { FaultBook } from "./faults/fault-book.ts";
+import { forecast } from "./faults/weather.ts";
 import type { Settings } from "./settings.ts";
 
 /** All that a simulator is made of, behind its doors. */
@@ -28,7 +29,7 @@ export function createService(settings: Settings): Service {
     accounts,
     requests: new RequestJournal((text) => accounts.redactKeys(text)),
     changes: { count: 0 },
-    faults: new FaultBook(settings.seed),
+    faults: new FaultBook(settings.seed, forecast(settings)),
     stopping: new AbortController(),
     isRefusing: false,
   };

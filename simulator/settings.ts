@@ -1,7 +1,14 @@
 import { Big } from "big.js";
-import { type Catalogue, defaultCatalogue, type ProxyType } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue/catalogue.ts";
+import { type CatalogueOptions, resolveCatalogue } from "./catalogue/catalogue-file.ts";
+import {
+  type OpenAnswers,
+  type OpenQuestions,
+  requireInteger,
+  resolveOpenQuestions,
+} from "./open-questions.ts";
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends OpenAnswers {
   /** @default 0, any free one */
   port?: number | undefined;
   /** @default "127.0.0.1" */
@@ -23,28 +30,12 @@ export interface SimulatorOptions {
   now?: (() => Date) | undefined;
   /** How long each answer is held back. @default 0 */
   latencyMs?: number | undefined;
-  /** How long after the order its proxies appear in the listing, by `now`. @default 0 */
-  deliveryDelayMs?: number | undefined;
-  /** After the delay, proxies appear `size` at a time, every `everyMs`. @default all at once */
-  deliveryBatch?: { size: number; everyMs: number } | undefined;
-  /** A larger page size is silently cut down to this; small, so that nobody gets away without paging. @default 25 */
-  pageCap?: number | undefined;
-  /** Whether the number told to the buyer differs from the `orderId` of the listing. @default false */
-  orderNumberDiffersFromOrderId?: boolean | undefined;
-  /** Whether each extension, automatic ones too, gives the proxies new ids; addresses, ports and logins stay. @default false */
-  idsChangeOnExtension?: boolean | undefined;
-  /** Whether countries and rent periods of ISP are refused (code 4) without `/users`; else both forms work. @default false */
-  ispNeedsUsersPrefix?: boolean | undefined;
-  /** In which form calculate/extend takes the ids of IPv6; the string is separated by commas. @default "either" */
-  ipv6IdsAs?: "list" | "string" | "either" | undefined;
-  /** The smallest quantity of an order, by type. @default 1 each */
-  minimumQuantity?: Partial<Record<ProxyType, number>> | undefined;
+  /** What can be rented and for how much, where it differs from the made-up default. */
+  catalogue?: CatalogueOptions | undefined;
 }
 
-const loopback = "127.0.0.1";
-
 /** The options with every default filled in. */
-export interface Settings {
+export interface Settings extends OpenQuestions {
   port: number;
   host: string;
   control: { port: number; host: string } | undefined;
@@ -54,17 +45,12 @@ export interface Settings {
   currency: string;
   now: () => Date;
   latencyMs: number;
-  deliveryDelayMs: number;
-  deliveryBatch: { size: number; everyMs: number } | undefined;
-  pageCap: number;
-  orderNumberDiffersFromOrderId: boolean;
-  idsChangeOnExtension: boolean;
-  ispNeedsUsersPrefix: boolean;
-  ipv6IdsAs: "list" | "string" | "either";
-  minimumQuantity: Partial<Record<ProxyType, number>>;
   catalogue: Catalogue;
 }
 
+const loopback = "127.0.0.1";
+
+/** Throws a TypeError that names the first option that makes no sense. */
 export function resolveSettings(options: SimulatorOptions): Settings {
   return {
     port: requireInteger("port", options.port ?? 0, 0),
@@ -76,18 +62,8 @@ export function resolveSettings(options: SimulatorOptions): Settings {
     currency: options.currency ?? "USD",
     now: options.now ?? (() => new Date()),
     latencyMs: requireInteger("latencyMs", options.latencyMs ?? 0, 0),
-    deliveryDelayMs: requireInteger("deliveryDelayMs", options.deliveryDelayMs ?? 0, 0),
-    deliveryBatch: options.deliveryBatch && {
-      size: requireInteger("deliveryBatch.size", options.deliveryBatch.size, 1),
-      everyMs: requireInteger("deliveryBatch.everyMs", options.deliveryBatch.everyMs, 0),
-    },
-    pageCap: requireInteger("pageCap", options.pageCap ?? 25, 1),
-    orderNumberDiffersFromOrderId: options.orderNumberDiffersFromOrderId ?? false,
-    idsChangeOnExtension: options.idsChangeOnExtension ?? false,
-    ispNeedsUsersPrefix: options.ispNeedsUsersPrefix ?? false,
-    ipv6IdsAs: options.ipv6IdsAs ?? "either",
-    minimumQuantity: options.minimumQuantity ?? {},
-    catalogue: defaultCatalogue,
+    catalogue: resolveCatalogue(options.catalogue ?? {}),
+    ...resolveOpenQuestions(options),
   };
 }
 
@@ -103,11 +79,4 @@ export function parseMoney(name: string, value: string | number): Big {
   } catch {
     throw new TypeError(`${name} must be a decimal number, not "${value}"`);
   }
-}
-
-function requireInteger(name: string, value: number, least: number): number {
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new TypeError(`${name} must be a whole number of at least ${least}, not ${value}`);
-  }
-  return value;
 }

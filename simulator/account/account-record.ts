@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { proxyTypes } from "../catalogue.ts";
+import { proxyTypes } from "../catalogue/catalogue.ts";
 import type { Order } from "./order.ts";
 
 const ProxyTypeName = z.enum(proxyTypes);

@@ -1,5 +1,5 @@
 import type { Big } from "big.js";
-import type { ProxyType } from "../catalogue.ts";
+import type { ProxyType } from "../catalogue/catalogue.ts";
 import type { Clock } from "../clock.ts";
 import type { Settings } from "../settings.ts";
 import { type AccountRecord, type OrderRecord, recordOrder } from "./account-record.ts";
@@ -62,7 +62,7 @@ export class Account implements AccountIdentity {
     this.#clock = clock;
     this.#seed = record.seed;
     this.ledger = new Ledger(record.money);
-    this.prices = new PriceList(record.priceFactors);
+    this.prices = new PriceList(settings.catalogue.prices, record.priceFactors);
     this.promoBook = new PromoBook(settings.catalogue.promoCodes, record.promoCodeUses);
     this.#identities = new Identities(record.seed);
     this.#inventory = new Inventory(settings, this.#identities, record.counters);
@@ -135,6 +135,11 @@ export class Account implements AccountIdentity {
 
   find(ipAddressId: string): RentedProxy | undefined {
     return this.#inventory.find(ipAddressId);
+  }
+
+  /** Whether the listing says yet when a proxy ends. */
+  tellsEnd({ order }: RentedProxy): boolean {
+    return this.nowMs() >= order.placedAtMs + this.settings.dateEndDelayMs;
   }
 
   page(proxyType: ProxyType, page: number, size: number): ListingPage {

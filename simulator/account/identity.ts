@@ -1,4 +1,4 @@
-import type { ProxyType } from "../catalogue.ts";
+import type { ProxyType } from "../catalogue/catalogue.ts";
 import { mix, scatter } from "../scatter.ts";
 
 /** Networks set aside for documentation: nothing a test prints can be somebody's address. */

@@ -1,5 +1,5 @@
 import { Big } from "big.js";
-import type { ProxyType } from "../catalogue.ts";
+import type { Prices, ProxyType } from "../catalogue/catalogue.ts";
 
 export interface PricedItem {
   proxyType: ProxyType;
@@ -8,44 +8,15 @@ export interface PricedItem {
   rentPeriodDays: number;
 }
 
-// All of this is made up: the document shows no prices. Strings, because 0.16 is no binary fraction.
-const monthlyPrice: Record<ProxyType, string> = {
-  IPv4: "1.40",
-  IPv6: "0.16",
-  MOBILE: "42.00",
-  ISP: "2.30",
-};
-
-const countryFactor: Record<string, string> = {
-  DEU: "1.05",
-  GBR: "1.10",
-  JPN: "1.30",
-  UKR: "0.85",
-  POL: "0.90",
-  IND: "0.80",
-};
-
-/** Longer is cheaper by the day. */
-const periodFactor: Record<number, string> = {
-  30: "1",
-  60: "1.95",
-  90: "2.85",
-  180: "5.50",
-  360: "10.50",
-};
-
-const quantityTiers = [
-  { from: 100, factor: "0.90" },
-  { from: 25, factor: "0.95" },
-];
-
 const halfUp = 1;
 
 /** The service's prices, exact to the cent. */
 export class PriceList {
+  readonly #prices: Prices;
   readonly #factors: Map<ProxyType, Big>;
 
-  constructor(factors: Partial<Record<ProxyType, string>> = {}) {
+  constructor(prices: Prices, factors: Partial<Record<ProxyType, string>> = {}) {
+    this.#prices = prices;
     const entries = Object.entries(factors) as [ProxyType, string][];
     this.#factors = new Map(entries.map(([proxyType, factor]) => [proxyType, new Big(factor)]));
   }
@@ -60,10 +31,13 @@ export class PriceList {
   }
 
   price(item: PricedItem, discountPercent: number): Big {
-    const tier = quantityTiers.find((candidate) => item.quantity >= candidate.from);
-    return new Big(monthlyPrice[item.proxyType])
-      .times(countryFactor[item.country] ?? "1")
-      .times(periodFactor[item.rentPeriodDays] ?? new Big(item.rentPeriodDays).div(30))
+    const { monthly, countryFactors, periodFactors, quantityTiers } = this.#prices;
+    const [tier] = quantityTiers
+      .filter(({ from }) => item.quantity >= from)
+      .toSorted((a, b) => b.from - a.from);
+    return new Big(monthly[item.proxyType])
+      .times(countryFactors[item.country] ?? "1")
+      .times(periodFactors[item.rentPeriodDays] ?? new Big(item.rentPeriodDays).div(30))
       .times(tier?.factor ?? "1")
       .times(this.#factors.get(item.proxyType) ?? "1")
       .times(item.quantity)

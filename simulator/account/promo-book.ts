@@ -1,4 +1,4 @@
-import type { PromoCode } from "../catalogue.ts";
+import type { PromoCode } from "../catalogue/catalogue.ts";
 
 export interface PromoVerdict {
   promoCodeStatus: "VALID" | "NO_VALID" | null;

@@ -1,4 +1,4 @@
-import type { ProxyType } from "../catalogue.ts";
+import type { ProxyType } from "../catalogue/catalogue.ts";
 import { parseMoney } from "../settings.ts";
 import type { Account } from "./account.ts";
 import { placeForeignOrder } from "./foreign-order.ts";

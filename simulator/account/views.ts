@@ -1,4 +1,4 @@
-import type { ProxyType } from "../catalogue.ts";
+import type { ProxyType } from "../catalogue/catalogue.ts";
 import { formatTimestamp, type Order, type OrderDetails, type RentedProxy } from "./order.ts";
 import type { PricedItem } from "./pricing.ts";
 

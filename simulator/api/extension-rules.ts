@@ -2,7 +2,7 @@ import { Big } from "big.js";
 import type { Account } from "../account/account.ts";
 import { describeItem, groupByOrder, type Order, type RentedProxy } from "../account/order.ts";
 import type { PromoVerdict } from "../account/promo-book.ts";
-import type { ProxyType } from "../catalogue.ts";
+import type { ProxyType } from "../catalogue/catalogue.ts";
 import type { Settings } from "../settings.ts";
 import { Rejection } from "./rejection.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { Catalogue } from "../catalogue.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Settings } from "../settings.ts";
 import { Rejection } from "./rejection.ts";
 import type { OrderBody, OrderCalculationBody } from "./schema/order.ts";

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { proxyTypes } from "../catalogue.ts";
+import { proxyTypes } from "../catalogue/catalogue.ts";
 import type { Service } from "../service.ts";
 import type { ApiEnv } from "./call.ts";
 import { stripMoved } from "./moved-path.ts";

@@ -28,12 +28,16 @@ export interface MetFault {
 /** Which calls meet which faults. Decides only: what a fault does is elsewhere. */
 export class FaultBook {
   readonly #seed: number;
+  readonly #standing: readonly FaultRule[];
   #entries: Entry[] = [];
   #added = 0;
   #hits = 0;
 
-  constructor(seed: number) {
+  /** `standing` are there from the start, and again after a reset. */
+  constructor(seed: number, standing: readonly FaultRule[] = []) {
     this.#seed = seed;
+    this.#standing = standing;
+    this.reset();
   }
 
   /** Throws a TypeError that names the field when the rule makes no sense. */
@@ -68,6 +72,7 @@ export class FaultBook {
     this.#entries = [];
     this.#added = 0;
     this.#hits = 0;
+    for (const rule of this.#standing) this.add(rule);
   }
 
   /** How often any fault has struck since the start. */

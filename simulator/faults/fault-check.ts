@@ -1,7 +1,7 @@
 import type { PricedItem } from "../account/pricing.ts";
 import { endpointNames } from "../api/endpoint-name.ts";
 import { documentedCodes } from "../api/rejection.ts";
-import { proxyTypes } from "../catalogue.ts";
+import { proxyTypes } from "../catalogue/catalogue.ts";
 import type { Fault, FaultRule } from "./fault.ts";
 
 /** The longest wait that Node's timers know. */
@@ -46,7 +46,7 @@ const checks: { [Kind in Fault["kind"]]: (fault: Extract<Fault, { kind: Kind }>)
   lateCommit: ({ afterMs }) => requireWhole("fault.afterMs", afterMs, 0),
   act: ({ run }) => requireFunction("fault.run", run),
   answer: ({ patch }) => {
-    if (typeof patch !== "function") requireObject("fault.patch", patch);
+    if (typeof patch !== "function") requireObject("fault.patch", patch, "a function or an object");
   },
   foreignOrder: ({ item }) => {
     requireObject("fault.item", item);
@@ -71,9 +71,9 @@ function requireOneOf(name: string, value: unknown, accepted: readonly unknown[]
   throw new TypeError(`${name} must be one of ${accepted.join(", ")}, not ${String(value)}`);
 }
 
-function requireObject(name: string, value: unknown): void {
+function requireObject(name: string, value: unknown, accepted = "an object"): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw new TypeError(`${name} must be an object, or a function within a process`);
+  throw new TypeError(`${name} must be ${accepted}`);
 }
 
 function requireFunction(name: string, value: unknown): void {

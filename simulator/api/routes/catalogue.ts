@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
-import { type ProxyType, proxyTypes } from "../../catalogue.ts";
+import { type ProxyType, proxyTypes } from "../../catalogue/catalogue.ts";
 import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
 import { type ApiEnv, answer } from "../call.ts";

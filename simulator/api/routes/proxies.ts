@@ -20,21 +20,23 @@ export function addProxyRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void
     (c) => {
       const { proxyType, page, size } = c.req.valid("json");
       if (proxyType !== c.req.valid("query").proxyType) throw new Rejection("proxyType");
-      const { proxies, ...totals } = c.get("account").page(proxyType, page, size);
-      const data = { ...totals, content: proxies.map(toProxyWire) };
+      const account = c.get("account");
+      const { proxies, ...totals } = account.page(proxyType, page, size);
+      const content = proxies.map((proxy) => toProxyWire(proxy, account.tellsEnd(proxy)));
+      const data = { ...totals, content };
       return answer(c, { success: true, data, error: null });
     },
   );
 }
 
-function toProxyWire(proxy: RentedProxy): z.infer<typeof ProxyWire> {
+function toProxyWire(proxy: RentedProxy, tellsEnd: boolean): z.infer<typeof ProxyWire> {
   return {
     ipAddressId: proxy.ipAddressId,
     ipAddressIp: proxy.ip,
     orderId: proxy.order.orderId,
     country: proxy.order.country,
     dateStart: formatTimestamp(proxy.startMs),
-    dateEnd: formatTimestamp(proxy.endMs),
+    ...(tellsEnd && { dateEnd: formatTimestamp(proxy.endMs) }),
     httpsPort: proxy.httpsPort,
     socks5Port: proxy.socks5Port,
     // The document shows the field and neither its meaning nor how it is set.

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { proxyTypes } from "../../catalogue.ts";
+import { proxyTypes } from "../../catalogue/catalogue.ts";
 
 export const ProxyType = z.enum(proxyTypes).openapi("ProxyType");
 

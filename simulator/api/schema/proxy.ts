@@ -16,7 +16,8 @@ export const ProxyWire = z
     orderId: z.string(),
     country: z.string(),
     dateStart: z.string(),
-    dateEnd: z.string(),
+    /** Missing for a while where `dateEndDelayMs` says so. */
+    dateEnd: z.string().optional(),
     httpsPort: z.string(),
     socks5Port: z.string(),
     comment: z.string(),

@@ -5,7 +5,7 @@ import type { Account } from "../../account/account.ts";
 import { formatTimestamp, type Order } from "../../account/order.ts";
 import { viewSimulatedAccount } from "../../account/simulated-account.ts";
 import { viewOrder, viewProxy } from "../../account/views.ts";
-import { proxyTypes } from "../../catalogue.ts";
+import { proxyTypes } from "../../catalogue/catalogue.ts";
 import type { Service } from "../../service.ts";
 import { readJson, readQuery } from "../reading.ts";
 

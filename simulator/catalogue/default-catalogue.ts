@@ -1,36 +1,4 @@
-export const proxyTypes = ["IPv4", "IPv6", "MOBILE", "ISP"] as const;
-export type ProxyType = (typeof proxyTypes)[number];
-
-interface Country {
-  name: string;
-  alpha3code: string;
-}
-
-interface MobileOperator {
-  mobileOperator: string;
-  /** Seconds. */
-  rotationTimes: number[];
-}
-
-export interface PromoCode {
-  code: string;
-  /** Taken as the uses that are left; the document only says "number of uses". */
-  countUses: number;
-  startDate: string;
-  endDate: string;
-  endless: boolean;
-  /** Percent. */
-  discount: number;
-  descriptionsByLocale: Record<string, string>;
-}
-
-/** What can be rented. Rent periods are the document's; the rest is made up, in the documented shapes. */
-export interface Catalogue {
-  countries: Record<ProxyType, Country[]>;
-  rentPeriodDays: Record<ProxyType, number[]>;
-  mobileOperators: Record<string, MobileOperator[]>;
-  promoCodes: PromoCode[];
-}
+import type { Catalogue, Country, MobileOperator, Prices, PromoCode } from "./catalogue.ts";
 
 const countryNames: Record<string, string> = {
   BRA: "Brazil",
@@ -49,8 +17,13 @@ const countryNames: Record<string, string> = {
   USA: "United States",
 };
 
+/** A country by its code; one that is not known here goes by the code alone. */
+export function nameCountry(alpha3code: string): Country {
+  return { name: countryNames[alpha3code] ?? alpha3code, alpha3code };
+}
+
 function namedCountries(...codes: string[]): Country[] {
-  return codes.map((alpha3code) => ({ name: countryNames[alpha3code] ?? alpha3code, alpha3code }));
+  return codes.map(nameCountry);
 }
 
 const mobileOperators: Record<string, MobileOperator[]> = {
@@ -107,6 +80,36 @@ const promoCodes: PromoCode[] = [
   promoCode("USEDUP20", 20, { ...always, endless: false, countUses: 0 }),
 ];
 
+const prices: Prices = {
+  monthly: {
+    IPv4: "1.40",
+    IPv6: "0.16",
+    MOBILE: "42.00",
+    ISP: "2.30",
+  },
+  countryFactors: {
+    DEU: "1.05",
+    GBR: "1.10",
+    JPN: "1.30",
+    UKR: "0.85",
+    POL: "0.90",
+    IND: "0.80",
+  },
+  // Longer is cheaper by the day.
+  periodFactors: {
+    30: "1",
+    60: "1.95",
+    90: "2.85",
+    180: "5.50",
+    360: "10.50",
+  },
+  quantityTiers: [
+    { from: 100, factor: "0.90" },
+    { from: 25, factor: "0.95" },
+  ],
+};
+
+/** Rent periods are the document's; the rest is made up, in the documented shapes. The document shows no prices. */
 export const defaultCatalogue: Catalogue = {
   countries: {
     IPv4: namedCountries(
@@ -137,4 +140,5 @@ export const defaultCatalogue: Catalogue = {
   },
   mobileOperators,
   promoCodes,
+  prices,
 };

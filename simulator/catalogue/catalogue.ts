@@ -1,0 +1,46 @@
+export const proxyTypes = ["IPv4", "IPv6", "MOBILE", "ISP"] as const;
+export type ProxyType = (typeof proxyTypes)[number];
+
+export interface Country {
+  name: string;
+  alpha3code: string;
+}
+
+export interface MobileOperator {
+  mobileOperator: string;
+  /** Seconds. */
+  rotationTimes: number[];
+}
+
+export interface PromoCode {
+  code: string;
+  /** Taken as the uses that are left; the document only says "number of uses". */
+  countUses: number;
+  startDate: string;
+  endDate: string;
+  endless: boolean;
+  /** Percent. */
+  discount: number;
+  descriptionsByLocale: Record<string, string>;
+}
+
+/** What proxies cost. Decimals as texts, because 0.16 is no binary fraction. */
+export interface Prices {
+  /** Of one proxy for 30 days. */
+  monthly: Record<ProxyType, string>;
+  /** By alpha-3 code; 1 where there is none. */
+  countryFactors: Record<string, string>;
+  /** By days: what 30 days' price is multiplied by; days / 30 where there is none. */
+  periodFactors: Record<number, string>;
+  /** The tier with the highest `from` that a quantity reaches counts. */
+  quantityTiers: { from: number; factor: string }[];
+}
+
+/** What can be rented, and for how much. */
+export interface Catalogue {
+  countries: Record<ProxyType, Country[]>;
+  rentPeriodDays: Record<ProxyType, number[]>;
+  mobileOperators: Record<string, MobileOperator[]>;
+  promoCodes: PromoCode[];
+  prices: Prices;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readCatalogueFile } from "./catalogue/catalogue-file.ts";
+import { defaultCatalogue } from "./catalogue/default-catalogue.ts";
+import type { SimulatorFlags } from "./command.ts";
+import { openApiDocument, type Simulator, startSimulator } from "./index.ts";
+
+/** Runs a simulator until somebody stops it. */
+export async function runSimulator(flags: SimulatorFlags): Promise<void> {
+  if (flags.printCatalogue) return print(toJson(defaultCatalogue));
+  if (flags.printOpenapi) return print(toJson(openApiDocument()));
+  const {
+    controlPort,
+    controlHost,
+    latency,
+    catalogue,
+    load,
+    at,
+    account: names = [],
+    ...rest
+  } = flags;
+  const simulator = await startSimulator({
+    ...rest,
+    control: { port: controlPort, host: controlHost },
+    latencyMs: latency,
+    ...(catalogue !== undefined && { catalogue: readCatalogueFile(catalogue) }),
+    ...(at !== undefined && { now: () => at }),
+  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void simulator.stop());
+  }
+  try {
+    if (load !== undefined) loadFile(simulator, load);
+    const accounts = names.map((name) => simulator.openAccount({ name }));
+    introduce(simulator, accounts);
+  } catch (error) {
+    await simulator.stop();
+    throw error;
+  }
+}
+
+function introduce(
+  simulator: Simulator,
+  accounts: readonly { name: string; apiKey: string }[],
+): void {
+  const { baseUrl, controlUrl, apiKey } = simulator;
+  // The next simulator gives the same order numbers again, and a journal would take them for these.
+  const journalDir = join(tmpdir(), `proxyrental-journal-${randomUUID()}`);
+  print(`Proxy rental simulator at ${baseUrl}, balance ${simulator.balance()}
+Control door and page at ${controlUrl}
+Key: ${apiKey}
+${accounts.map(({ name, apiKey: key }) => `Key of ${name}: ${key}\n`).join("")}
+To use it:
+export PROXYRENTAL_BASE_URL=${baseUrl}
+export PROXYRENTAL_API_KEY=${apiKey}
+export PROXYRENTAL_JOURNAL_DIR=${journalDir}
+
+Ctrl-C stops it; nothing is kept.`);
+}
+
+function loadFile(simulator: Simulator, file: string): void {
+  let snapshot: unknown;
+  try {
+    snapshot = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new TypeError(
+      `The snapshot "${file}" can't be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  simulator.load(snapshot);
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** Not through the tool's terminal, which takes out whatever is the key of the environment: here it has to be read. */
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
