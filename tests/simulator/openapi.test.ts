@@ -1,18 +1,62 @@
 import { expect, test } from "vitest";
-import { createApp } from "../../simulator/api/app.ts";
 import { endpointNames } from "../../simulator/api/endpoint-name.ts";
-import { createService } from "../../simulator/service.ts";
-import { resolveSettings } from "../../simulator/settings.ts";
+import { openApiDocument } from "../../simulator/index.ts";
+import { ask, get, listPage, orders, post } from "./caller.ts";
+import { findUndocumentedAnswers } from "./documented-answers.ts";
+import { startForTest } from "./start.ts";
 
-test("the routes describe themselves: twelve endpoints, two of them under a second path", () => {
-  const app = createApp(createService(resolveSettings({})));
-  const document = app.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: { title: "Proxy rental simulator", version: "1" },
-  });
-  const operations = Object.values(document.paths ?? {}).flatMap((path) =>
-    [path.get, path.post].flatMap((operation) => operation?.operationId ?? []),
-  );
+interface Operation {
+  operationId: string;
+  summary: string;
+  responses: Record<string, unknown>;
+}
+
+const document = openApiDocument() as {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+};
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+test("the document tells of the twelve endpoints, two of them under a second path", () => {
+  expect(document.openapi).toBe("3.1.0");
   const underUsers = ["listIspCountries", "listIspRentPeriods"];
-  expect(operations.toSorted()).toEqual([...endpointNames, ...underUsers].toSorted());
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+    [...endpointNames, ...underUsers].toSorted(),
+  );
+  for (const { summary } of operations) expect(summary).toMatch(/^[A-Z].{15}/);
+});
+
+test("an answer that the document does not tell of is found", async () => {
+  const simulator = await startForTest();
+  await post(simulator, "order", orders.IPv4);
+  await listPage(simulator, "IPv4");
+  expect(findUndocumentedAnswers(simulator)).toEqual([]);
+  const requests = simulator.requests();
+  const spoil = (answer: object) =>
+    findUndocumentedAnswers({
+      ...simulator,
+      requests: () => requests.map((request) => ({ ...request, answer })),
+    });
+  expect(spoil({ success: true })).toHaveLength(2);
+  expect(spoil({ ...(requests[0]?.answer as object), orderNumber: 7 })[0]).toMatch(/orderNumber/);
+});
+
+test("each endpoint's success, refusal and unknown key are as documented", async () => {
+  const simulator = await startForTest();
+  const balanceCall = { method: "GET", path: "/client/api/v1/{apiKey}/balance" };
+  await ask(simulator, balanceCall, "nobody's");
+  await get(simulator, "balance");
+  await get(simulator, "country", { proxyType: "IPv7" });
+  await post(simulator, "calculate/order", { ...orders.IPv4, promoCode: "NONE" });
+  await post(simulator, "calculate/order", { ...orders.IPv4, quantity: 10_000 });
+  await post(simulator, "order", { ...orders.IPv4, goal: "" });
+  await post(simulator, "extend", {});
+  expect(simulator.requests()).toHaveLength(7);
+  expect(findUndocumentedAnswers(simulator)).toEqual([]);
+});
+
+test("the control door serves the same document, with the address of this simulator", async () => {
+  const simulator = await startForTest({ control: true });
+  const served = await (await fetch(`${simulator.controlUrl}/openapi.json`)).json();
+  expect(served).toEqual({ ...document, servers: [{ url: simulator.baseUrl }] });
 });

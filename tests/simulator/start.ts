@@ -1,9 +1,13 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/index.ts";
+import { findUndocumentedAnswers } from "./documented-answers.ts";
 
-/** A simulator that stops with the test. */
+/** A simulator that stops with the test, and has answered as its OpenAPI document says. */
 export async function startForTest(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await startSimulator(options);
-  onTestFinished(() => simulator.stop());
+  onTestFinished(async () => {
+    await simulator.stop();
+    expect(findUndocumentedAnswers(simulator)).toEqual([]);
+  });
   return simulator;
 }

@@ -10,6 +10,8 @@ export function addAccountRoutes(app: OpenAPIHono<ApiEnv>, service: Service): vo
   app.openapi(
     createRoute({
       operationId: "getBalance",
+      tags: ["account"],
+      summary: "What the account holds. Spends nothing",
       method: "get",
       path: "/client/api/v1/{apiKey}/balance",
       middleware: admit(service, "getBalance", emptyBalance),
@@ -25,6 +27,8 @@ export function addAccountRoutes(app: OpenAPIHono<ApiEnv>, service: Service): vo
   app.openapi(
     createRoute({
       operationId: "listPromoCodes",
+      tags: ["account"],
+      summary: "The account's promo codes",
       method: "get",
       path: "/client/api/v1/{apiKey}/promoCode",
       middleware: admit(service, "listPromoCodes", emptyPromoCodes),

@@ -28,6 +28,8 @@ function addProxyTypes(app: OpenAPIHono<ApiEnv>, service: Service): void {
   app.openapi(
     createRoute({
       operationId: "listProxyTypes",
+      tags: ["catalogue"],
+      summary: "What kinds of proxies can be rented",
       method: "get",
       path: "/client/api/v1/{apiKey}/proxyType",
       middleware: admit(service, "listProxyTypes", emptyProxyTypes),
@@ -43,6 +45,8 @@ function addMobileOperators(app: OpenAPIHono<ApiEnv>, service: Service): void {
   app.openapi(
     createRoute({
       operationId: "listMobileOperators",
+      tags: ["catalogue"],
+      summary: "Mobile operators by country, with the seconds after which an address rotates",
       method: "get",
       path: "/client/api/v1/{apiKey}/mobileOperator",
       middleware: admit(service, "listMobileOperators", emptyMobileOperators),
@@ -57,6 +61,8 @@ function addCountries(app: OpenAPIHono<ApiEnv>, service: Service, prefix: string
   app.openapi(
     createRoute({
       operationId: prefix === "" ? "listCountries" : "listIspCountries",
+      tags: ["catalogue"],
+      summary: "Where proxies of a type can be rented",
       method: "get",
       path: `${prefix}/client/api/v1/{apiKey}/country`,
       middleware: admit(service, "listCountries", emptyCountries),
@@ -76,6 +82,8 @@ function addRentPeriods(app: OpenAPIHono<ApiEnv>, service: Service, prefix: stri
   app.openapi(
     createRoute({
       operationId: prefix === "" ? "listRentPeriods" : "listIspRentPeriods",
+      tags: ["catalogue"],
+      summary: "For how many days proxies of a type can be rented",
       method: "get",
       path: `${prefix}/client/api/v1/{apiKey}/rentPeriod`,
       middleware: admit(service, "listRentPeriods", emptyRentPeriods),

@@ -26,6 +26,8 @@ export function addExtensionRoutes(app: OpenAPIHono<ApiEnv>, service: Service): 
   app.openapi(
     createRoute({
       operationId: "calculateExtension",
+      tags: ["extensions"],
+      summary: "What an extension would cost. Spends nothing; too little money is a warning",
       method: "post",
       path: "/client/api/v1/{apiKey}/calculate/extend",
       middleware: admit(service, "calculateExtension", emptyCalculation),
@@ -38,6 +40,9 @@ export function addExtensionRoutes(app: OpenAPIHono<ApiEnv>, service: Service): 
   app.openapi(
     createRoute({
       operationId: "extend",
+      tags: ["extensions"],
+      summary:
+        "Extends proxies and charges for it. Must not be repeated blindly: there is no way to take it back",
       method: "post",
       path: "/client/api/v1/{apiKey}/extend",
       middleware: admit(service, "extend", emptyExtension),
@@ -56,6 +61,8 @@ export function addExtensionRoutes(app: OpenAPIHono<ApiEnv>, service: Service): 
   app.openapi(
     createRoute({
       operationId: "setAutoExtension",
+      tags: ["extensions"],
+      summary: "Switches automatic extension on or off. Spends nothing by itself",
       method: "post",
       path: "/client/api/v1/{apiKey}/extend/auto",
       middleware: admit(service, "setAutoExtension", emptyAutoExtension),

@@ -18,6 +18,8 @@ export function addOrderRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void
   app.openapi(
     createRoute({
       operationId: "calculateOrder",
+      tags: ["orders"],
+      summary: "What an order would cost. Spends nothing; too little money is a warning",
       method: "post",
       path: "/client/api/v1/{apiKey}/calculate/order",
       middleware: admit(service, "calculateOrder", emptyCalculation),
@@ -30,6 +32,9 @@ export function addOrderRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void
   app.openapi(
     createRoute({
       operationId: "createOrder",
+      tags: ["orders"],
+      summary:
+        "Places an order and charges for it. Must not be repeated blindly: there is no way to take it back",
       method: "post",
       path: "/client/api/v1/{apiKey}/order",
       middleware: admit(service, "createOrder", emptyOrder),

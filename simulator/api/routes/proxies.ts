@@ -11,6 +11,8 @@ export function addProxyRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void
   app.openapi(
     createRoute({
       operationId: "listProxies",
+      tags: ["proxies"],
+      summary: "One page of the rented proxies of a type, with their logins",
       method: "post",
       path: "/client/api/v1/{apiKey}/ipAddress",
       middleware: admit(service, "listProxies", emptyPage),

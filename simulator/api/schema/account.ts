@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { ServiceErrorWire } from "./envelope.ts";
+import { orNull, ServiceErrorWire } from "./envelope.ts";
 
 export const BalanceAnswer = z
   .object({
     success: z.boolean(),
     balance: z.number().nullable(),
     currencyCode: z.string().nullable(),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("BalanceAnswer");
 
@@ -26,6 +26,6 @@ export const PromoCodesAnswer = z
   .object({
     success: z.boolean(),
     promoCodes: z.array(PromoCodeWire),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("PromoCodesAnswer");

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { ProxyType, ServiceErrorWire } from "./envelope.ts";
+import { orNull, ProxyType, ServiceErrorWire } from "./envelope.ts";
 
 export const ProxyTypesAnswer = z
   .object({
     success: z.boolean(),
     proxyTypes: z.array(ProxyType),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("ProxyTypesAnswer");
 
@@ -13,7 +13,7 @@ export const CountriesAnswer = z
   .object({
     success: z.boolean(),
     countries: z.array(z.object({ name: z.string(), alpha3code: z.string() }).openapi("Country")),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("CountriesAnswer");
 
@@ -21,7 +21,7 @@ export const RentPeriodsAnswer = z
   .object({
     success: z.boolean(),
     rentPeriodDays: z.array(z.number().int()),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("RentPeriodsAnswer");
 
@@ -33,6 +33,6 @@ export const MobileOperatorsAnswer = z
   .object({
     success: z.boolean(),
     mobileOperators: z.record(z.string(), z.array(MobileOperatorWire)),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("MobileOperatorsAnswer");

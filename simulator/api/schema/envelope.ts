@@ -1,13 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { proxyTypes } from "../../catalogue/catalogue.ts";
 
+/** `nullable()` of a schema that has a name in the OpenAPI document would lose the null there. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([schema, z.null()]);
+}
+
 export const ProxyType = z.enum(proxyTypes).openapi("ProxyType");
 
 export const ServiceErrorWire = z
   .object({ code: z.number().int(), message: z.string() })
   .openapi("ServiceError");
 
-export const PromoCodeStatus = z.enum(["VALID", "NO_VALID"]).nullable().openapi("PromoCodeStatus");
+const PromoCodeVerdict = z.enum(["VALID", "NO_VALID"]).openapi("PromoCodeStatus");
+
+export const PromoCodeStatus = orNull(PromoCodeVerdict);
 
 /** Null under an unknown key only: there is no account then that could have a balance. */
 export const AccountFields = {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { AccountFields, PromoCodeStatus, ProxyType, ServiceErrorWire } from "./envelope.ts";
+import { AccountFields, orNull, PromoCodeStatus, ProxyType, ServiceErrorWire } from "./envelope.ts";
 
 const IpAddressIds = z.array(z.string()).min(1);
 
@@ -33,12 +33,12 @@ export const AutoExtensionBody = z
 
 const changedFields = {
   success: z.boolean(),
-  proxyType: ProxyType.nullable(),
+  proxyType: orNull(ProxyType),
   rentPeriodDays: z.number().int(),
   quantity: z.number().int(),
   ipAddressIds: z.array(z.string()),
   ...AccountFields,
-  error: ServiceErrorWire.nullable(),
+  error: orNull(ServiceErrorWire),
 };
 
 export const AutoExtensionAnswer = z.object(changedFields).openapi("AutoExtensionAnswer");

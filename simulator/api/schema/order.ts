@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { AccountFields, PromoCodeStatus, ProxyType, ServiceErrorWire } from "./envelope.ts";
+import { AccountFields, orNull, PromoCodeStatus, ProxyType, ServiceErrorWire } from "./envelope.ts";
 
 /** A memory limit of the simulator; the service's own maximum is not documented. */
 const maximumQuantity = 10_000;
@@ -44,23 +44,23 @@ export const OrderBody = z
 export const CalculationAnswer = z
   .object({
     success: z.boolean(),
-    proxyType: ProxyType.nullable(),
+    proxyType: orNull(ProxyType),
     ...AccountFields,
     price: z.number().nullable(),
     discount: z.number().nullable(),
     promoCodeStatus: PromoCodeStatus,
     warnings: z.array(ServiceErrorWire).nullable(),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("CalculationAnswer");
 
 export const OrderAnswer = z
   .object({
     success: z.boolean(),
-    proxyType: ProxyType.nullable(),
+    proxyType: orNull(ProxyType),
     orderNumber: z.string().nullable(),
     ...AccountFields,
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
     promoCodeStatus: PromoCodeStatus,
   })
   .openapi("OrderAnswer");

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { ProxyType, ServiceErrorWire } from "./envelope.ts";
+import { orNull, ProxyType, ServiceErrorWire } from "./envelope.ts";
 
 export const PageBody = z
   .object({
@@ -37,6 +37,6 @@ export const PageAnswer = z
     success: z.boolean(),
     /** An empty object on failure. */
     data: z.union([PageData, z.strictObject({})]),
-    error: ServiceErrorWire.nullable(),
+    error: orNull(ServiceErrorWire),
   })
   .openapi("PageAnswer");
