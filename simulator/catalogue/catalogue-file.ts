@@ -9,10 +9,10 @@ const Factor = z.string().regex(/^\d+(\.\d+)?$/, 'a decimal in quotes such as "1
 const Days = z.int().min(1).max(3650);
 const Timestamp = z.iso.datetime({ offset: true });
 
-const Country = z.union([
-  Alpha3.transform(nameCountry),
-  z.strictObject({ name: z.string(), alpha3code: Alpha3 }),
-]);
+const Country = z.union(
+  [Alpha3.transform(nameCountry), z.strictObject({ name: z.string(), alpha3code: Alpha3 })],
+  "an alpha-3 code such as USA, or a name with its alpha3code, is expected",
+);
 
 const CatalogueFile = z.strictObject({
   countries: z.partialRecord(ProxyTypeName, z.array(Country)).optional(),
