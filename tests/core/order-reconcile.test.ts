@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../provider/client/index.ts";
 import { reconcile } from "../../provider/core/order/reconcile.ts";
+import type { OrderState } from "../../provider/core/order/state.ts";
 import { AFTER_END, DATE_END, record, WHILE_PAID } from "./fake-service.ts";
 import { fiveRecords, orderState } from "./recorded-order.ts";
 
@@ -14,6 +15,9 @@ function read(
 }
 
 const renewing = { extendInfo: { autoExtend: true, extendDays: 30 } };
+const neverToldItsEnd = (more: Partial<OrderState> = {}) =>
+  orderState(more, fiveRecords({ dateEnd: undefined }));
+
 const LATER = "2026-05-30T00:00:00.000+00:00";
 
 describe("an order is present", () => {
@@ -81,6 +85,10 @@ describe("an order is gone", () => {
     expect(read(listed, { asOf: AFTER_END })).toEqual({ kind: "gone" });
   });
 
+  test("when it is not listed, its end was never told, and what was paid for has run out by a day", () => {
+    expect(read([], { asOf: AFTER_END, state: neverToldItsEnd() })).toEqual({ kind: "gone" });
+  });
+
   test("at the very moment of its end", () => {
     expect(read([], { asOf: new Date(DATE_END) })).toEqual({ kind: "gone" });
   });
@@ -104,9 +112,19 @@ describe("there is doubt, and never 'gone'", () => {
     ],
     ["an empty listing without the service's clock", [], { asOf: undefined }],
     [
-      "missing, and no end was ever recorded",
+      "missing, no end was ever recorded, and what was paid for has not run out by a day",
       [],
-      { asOf: AFTER_END, state: orderState({}, fiveRecords({ dateEnd: undefined })) },
+      { asOf: new Date(AFTER_END.getTime() - 1), state: neverToldItsEnd() },
+    ],
+    [
+      "missing, and neither an end nor a purchase was ever recorded",
+      [],
+      { asOf: AFTER_END, state: neverToldItsEnd({ purchases: [] }) },
+    ],
+    [
+      "missing, no end was ever recorded, and auto-extension was on at last sight",
+      [],
+      { asOf: AFTER_END, state: orderState({}, fiveRecords({ dateEnd: undefined, ...renewing })) },
     ],
     [
       "missing after its end, with auto-extension on at last sight",

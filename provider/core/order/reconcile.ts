@@ -3,6 +3,7 @@ import type { Snapshot } from "../listing.ts";
 import type { Quote } from "../quote.ts";
 import type { Holdings } from "./holdings.ts";
 import { ownedIn } from "./owned.ts";
+import { hasRunOut } from "./paid-end.ts";
 import { recordHoldings } from "./release.ts";
 import {
   type CheckedOrder,
@@ -93,13 +94,4 @@ function numberOf(
 ): string {
   const bought = purchases.find(({ orderIds }) => orderIds.includes(orderId));
   return bought?.orderNumber ?? orderNumber;
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Whether what was paid has ended although nobody ever saw it listed, and nothing extends what is not. */
-function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): boolean {
-  const ends = purchases.map(({ at, rentPeriodDays }) => Date.parse(at) + rentPeriodDays * DAY_MS);
-  // A day more: the purchase is dated by this machine's clock.
-  return asOf !== undefined && ends.length > 0 && Math.max(...ends) + DAY_MS <= asOf.getTime();
 }

@@ -3,6 +3,7 @@ import { endOf, hasEnded } from "../end.ts";
 import { addressOf } from "../journal/evidence.ts";
 import { ofOrders, type Snapshot } from "../listing.ts";
 import { countCancelled, findAwaited, findGoneIds } from "./gone.ts";
+import { withPaidEnd } from "./paid-end.ts";
 import type { OrderState, ReleasedProxy } from "./state.ts";
 
 /** What a listing shows of the proxies of a resource, held against what is recorded. */
@@ -41,7 +42,9 @@ export function tally(
     if (goneIds.has(proxy.orderId)) return true;
     const row = rowOf(proxy);
     // Not listed any more, under whatever order, and its end has passed, and nothing was to extend it.
-    if (row === undefined) return hasEnded(proxy, asOf) && !proxy.extendInfo.autoExtend;
+    if (row === undefined) {
+      return hasEnded(withPaidEnd(state, proxy), asOf) && !proxy.extendInfo.autoExtend;
+    }
     return past.has(row);
   };
 
