@@ -1,4 +1,4 @@
-export type { AccountOptions } from "./account/account-book.ts";
+export type { AccountInvariant, AccountOptions } from "./account/account-book.ts";
 export type { ChargeOrigin, LedgerEntry } from "./account/ledger.ts";
 export type { PricedItem } from "./account/pricing.ts";
 export type { SimulatedAccount } from "./account/simulated-account.ts";
@@ -9,6 +9,7 @@ export type { RequestRecord } from "./api/request-journal.ts";
 export type { ProxyType } from "./catalogue/catalogue.ts";
 export type { TimeSpan } from "./clock.ts";
 export type { Fault, FaultHandle, FaultRule } from "./faults/fault.ts";
+export type { PresetName } from "./open-questions.ts";
 export type { SimulatorOptions } from "./settings.ts";
 export { type Simulator, startSimulator } from "./simulator.ts";
 export type { Snapshot } from "./snapshot.ts";

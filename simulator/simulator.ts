@@ -1,4 +1,4 @@
-import type { AccountOptions } from "./account/account-book.ts";
+import type { AccountInvariant, AccountOptions } from "./account/account-book.ts";
 import { type SimulatedAccount, viewSimulatedAccount } from "./account/simulated-account.ts";
 import { createApp } from "./api/app.ts";
 import type { EndpointName } from "./api/endpoint-name.ts";
@@ -42,6 +42,8 @@ export interface Simulator extends SimulatedAccount {
   refuseConnections(): void;
   /** Undoes that, on the same port; rejects when another program has taken it in between. */
   acceptConnections(): Promise<void>;
+  /** What must be true of each account whatever was done to it, and whether it is. */
+  invariants(): AccountInvariant[];
   /** All accounts and the clock, as plain data without keys. Throws while calls that were put off are still to come. */
   save(): Snapshot;
   /**
@@ -69,6 +71,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     advance: (span) => service.clock.advance(span),
     ...showRequests(service),
     ...faultRules(service),
+    invariants: () => service.accounts.checkInvariants(),
     save: () => saveSnapshot(service),
     load: (snapshot) => loadSnapshot(service, snapshot),
     reset: () => resetService(service),

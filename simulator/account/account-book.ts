@@ -4,6 +4,7 @@ import { parseMoney, type Settings } from "../settings.ts";
 import { Account } from "./account.ts";
 import { type AccountRecord, beginAccount } from "./account-record.ts";
 import { Identities } from "./identity.ts";
+import { checkInvariants, type Invariant } from "./invariants.ts";
 
 /** What a further account begins with. */
 export interface AccountOptions {
@@ -13,6 +14,11 @@ export interface AccountOptions {
   apiKey?: string | undefined;
   /** Decimal. @default the first account's */
   balance?: string | number | undefined;
+}
+
+export interface AccountInvariant extends Invariant {
+  /** The account's name. */
+  account: string;
 }
 
 const firstName = "main";
@@ -78,6 +84,13 @@ export class AccountBook {
 
   settle(): void {
     for (const account of this.#accounts) account.settle();
+  }
+
+  checkInvariants(): AccountInvariant[] {
+    this.settle();
+    return this.#accounts.flatMap((account) =>
+      checkInvariants(account).map((invariant) => ({ account: account.name, ...invariant })),
+    );
   }
 
   /** Everything as at the start: the first account alone, with nothing bought. */
