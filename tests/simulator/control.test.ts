@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { get, listPage, orders, post, StillClock } from "./caller.ts";
 import { openDoor } from "./door.ts";
@@ -317,4 +318,18 @@ test("a port that is taken rejects, and leaves no half of a simulator behind", a
   const { simulator } = await openDoor();
   const port = Number(new URL(simulator.controlUrl ?? "").port);
   await expect(startForTest({ control: { port } })).rejects.toThrow("EADDRINUSE");
+});
+
+test("every call that the README tells of is there", async () => {
+  const { call } = await openDoor();
+  const readme = await readFile(new URL("../../simulator/README.md", import.meta.url), "utf8");
+  const table = readme.slice(readme.indexOf("## The control door"), readme.indexOf("## Time"));
+  const calls = [...table.matchAll(/`(GET|POST|PUT|DELETE) (\/[\w/:.-]*)/g)];
+  expect(calls.length).toBeGreaterThan(15);
+  for (const [, method = "", path = ""] of calls) {
+    if (path === "/" || path === "/events") continue;
+    const { status, body } = await call(method, path.replace(":name", "main"));
+    expect([status, body?.message ?? ""]).not.toEqual([404, expect.stringContaining("has no")]);
+    expect(status).not.toBe(405);
+  }
 });

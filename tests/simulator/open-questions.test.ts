@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { type PresetName, presets, resolveOpenQuestions } from "../../simulator/open-questions.ts";
 import { ask, get, listIds, listPage, orders, post, StillClock, send } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
@@ -157,4 +159,20 @@ test("a key is asked of a hostile service too", async () => {
   simulator.clearFaults();
   const call = { method: "GET", path: "/client/api/v1/{apiKey}/balance" };
   expect((await ask(simulator, call, "nobody's")).error?.code).toBe(2);
+});
+
+test("the README tells of each question and what the presets answer", async () => {
+  const readme = await readFile(new URL("../../simulator/README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]+)\|([^|]+)\|$/gm)];
+  const told = rows.map(([, knob, strict = "", hostile = ""]) => [
+    knob,
+    strict.trim() !== "",
+    hostile.trim() !== "",
+  ]);
+  const isAnswered = (preset: PresetName, knob: string) => Object.hasOwn(presets[preset], knob);
+  expect(told.toSorted()).toEqual(
+    Object.keys(resolveOpenQuestions({}))
+      .map((knob) => [knob, isAnswered("strict", knob), isAnswered("hostile", knob)])
+      .toSorted(),
+  );
 });
