@@ -1,24 +1,17 @@
 import { assertSupportedNode } from "../node-version.ts";
+import { hostResources, type ResourceKind } from "../resources/resources.ts";
 import { readSettings } from "../settings.ts";
 import { openSystemAccount } from "../system.ts";
-import type { DynamicProvider } from "./dynamic-provider.ts";
+import { type DynamicProvider, toDynamicProvider } from "./dynamic-provider.ts";
 import { withReadableFailures } from "./failure.ts";
-import { createIpAutoExtend } from "./ip-auto-extend.ts";
-import { createIpExtension } from "./ip-extension.ts";
-import { createProxyOrder } from "./proxy-order.ts";
-
-/** The resources that the sdk's shim may ask for. */
-export type ResourceKind = "ProxyOrder" | "IpAutoExtend" | "IpExtension";
 
 /** The stack's configuration as a dynamic provider is given it. */
 export interface StackConfig {
   get(key: string): string | undefined;
 }
 
-type Resources = Record<ResourceKind, DynamicProvider>;
-
-/** Opened once: all resources of a run share one account, its sums and its listing. */
-let opened: Resources | undefined;
+/** Opened once, so that all resources of a run share it. */
+let opened: ReturnType<typeof openResources> | undefined;
 
 /**
  * The door through which the serialised shim reaches this package, in the dynamic provider's process.
@@ -30,7 +23,7 @@ export function openDynamicProvider(
 ): DynamicProvider {
   const resource = async () => {
     opened ??= openResources(config);
-    return opened[kind];
+    return toDynamicProvider(opened[kind]);
   };
   return withReadableFailures({
     check: async (olds, news) => (await resource()).check(olds, news),
@@ -42,16 +35,11 @@ export function openDynamicProvider(
   });
 }
 
-function openResources(config: StackConfig | undefined): Resources {
+function openResources(config: StackConfig | undefined) {
   assertSupportedNode(process.versions.node);
   const settings = readSettings({
     config: (key) => config?.get(`proxyrental:${key}`),
     environment: process.env,
   });
-  const account = openSystemAccount(settings);
-  return {
-    ProxyOrder: createProxyOrder(account),
-    IpAutoExtend: createIpAutoExtend(account),
-    IpExtension: createIpExtension(account),
-  };
+  return hostResources(openSystemAccount(settings));
 }

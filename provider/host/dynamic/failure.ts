@@ -1,6 +1,5 @@
 import { isProxyRentalError } from "../../core/errors.ts";
 import type { DynamicProvider } from "./dynamic-provider.ts";
-import { type Props, providerOf, withoutUndefined } from "./wire.ts";
 
 /** Makes what the lifecycle throws fit for people, whichever method threw it. */
 export function withReadableFailures(provider: DynamicProvider): DynamicProvider {
@@ -20,15 +19,6 @@ export function withReadableFailures(provider: DynamicProvider): DynamicProvider
     update: (id, olds, news) => provider.update(id, olds, news).catch(rethrowWithoutStack),
     delete: (id, props) => provider.delete(id, props).catch(rethrowWithoutStack),
   };
-}
-
-/** Fails a create or update in the way that makes the engine save the resource all the same. */
-export function throwSaved(error: Error, id: string, state: object, inputs: Props): never {
-  throw Object.assign(new Error(error.message), {
-    id,
-    properties: { ...withoutUndefined(state), ...providerOf(inputs) },
-    reasons: [error.message],
-  });
 }
 
 /**

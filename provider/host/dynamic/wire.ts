@@ -1,7 +1,5 @@
 import type { GivenInputs, InputFailure } from "../../core/inputs.ts";
-
-/** Properties as the engine and a dynamic provider exchange them. */
-export type Props = Record<string, unknown>;
+import type { CheckedInputs, Props } from "../resources/hosted-resource.ts";
 
 /** What a dynamic provider's check returns. */
 export interface CheckResult {
@@ -10,7 +8,7 @@ export interface CheckResult {
 }
 
 /** How the engine writes a value that it does not know yet, whatever its type. */
-export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The serialised provider, which the engine keeps among a dynamic resource's properties. */
 const PROVIDER = "__provider";
@@ -28,9 +26,17 @@ export function readGiven(inputs: Props): { owner: string; given: GivenInputs } 
 }
 
 /** Puts the unknown inputs back where they were, so that the engine goes on treating them as unknown. */
-export function withUnknown(checked: Props, inputs: Props, given: GivenInputs): Props {
-  const unknown = [...given.unknown].map((name) => [name, inputs[name]]);
-  return { ...withoutUndefined(checked), ...Object.fromEntries(unknown) };
+export function withUnknown(
+  checked: Pick<CheckedInputs, "inputs" | "unknown">,
+  news: Props,
+  given: GivenInputs,
+): Props {
+  const givenUnknown = [...given.unknown].map((name) => [name, news[name]]);
+  const unknown = checked.unknown.map((name) => [name, UNKNOWN]);
+  return {
+    ...withoutUndefined(checked.inputs),
+    ...Object.fromEntries([...unknown, ...givenUnknown]),
+  };
 }
 
 /** Old inputs are empty, not absent, where there are none. */

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { Account } from "../../core/account.ts";
+import { SwitchUnconfirmedError } from "../../core/auto-extension/apply.ts";
+import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
+import { type HostedResource, SavedFailure } from "./hosted-resource.ts";
+
+/** IpAutoExtend for engines. */
+export function hostIpAutoExtend(account: Account): HostedResource {
+  const autoExtensions = createAutoExtensionLifecycle(account);
+  return {
+    async check(owner, oldInputs, given) {
+      const { checked, failures } = await autoExtensions.check(owner, oldInputs, given);
+      return { inputs: checked, unknown: checked.quote === undefined ? ["quote"] : [], failures };
+    },
+
+    async diff(oldOutputs, { known, unknown }) {
+      const change = autoExtensions.diff(oldOutputs, known, unknown);
+      return change.kind === "replace" ? { ...change, deleteBeforeReplace: true } : change;
+    },
+
+    async create(inputs) {
+      const state = await autoExtensions.create(inputs).catch(keepSwitched);
+      return { id: idOf(state.owner), state };
+    },
+
+    read: (outputs) => autoExtensions.read(outputs),
+
+    update: (oldOutputs, inputs) => autoExtensions.update(oldOutputs, inputs).catch(keepSwitched),
+
+    delete: (outputs) => autoExtensions.delete(outputs),
+  };
+}
+
+/** Flags that may have been switched stay owned. */
+function keepSwitched(error: unknown): never {
+  if (!(error instanceof SwitchUnconfirmedError)) throw error;
+  throw new SavedFailure(error, idOf(error.state.owner), error.state);
+}
+
+/** The service gives a flag no id of its own; the resource's name does, and it never changes. */
+function idOf(owner: string): string {
+  return `auto-extend-${createHash("sha256").update(owner).digest("hex").slice(0, 12)}`;
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { Account } from "../../core/account.ts";
+import { createExtensionLifecycle } from "../../core/extension/lifecycle.ts";
+import { ExtensionUnfinishedError } from "../../core/extension/pay.ts";
+import { type HostedResource, SavedFailure } from "./hosted-resource.ts";
+
+/** IpExtension for engines. */
+export function hostIpExtension(account: Account): HostedResource {
+  const extensions = createExtensionLifecycle(account);
+  return {
+    async check(owner, oldInputs, given) {
+      const { checked, failures } = await extensions.check(owner, oldInputs, given);
+      return { inputs: checked, unknown: [], failures };
+    },
+
+    async diff(oldOutputs, { known, unknown }) {
+      const change = await extensions.diff(oldOutputs, known, unknown);
+      return change.kind === "replace" ? { ...change, deleteBeforeReplace: true } : change;
+    },
+
+    async create(inputs) {
+      const state = await extensions.create(inputs).catch(keepPaid);
+      return { id: idOf(state.owner), state };
+    },
+
+    read: (outputs) => extensions.read(outputs),
+
+    update: (oldOutputs, inputs) => extensions.update(oldOutputs, inputs).catch(keepPaid),
+
+    delete: (outputs) => extensions.delete(outputs),
+  };
+}
+
+/** What is paid of an extension that could not be finished stays known. */
+function keepPaid(error: unknown): never {
+  if (!(error instanceof ExtensionUnfinishedError)) throw error;
+  throw new SavedFailure(error, idOf(error.state.owner), error.state);
+}
+
+/** The service gives an extension no id; the resource's name does, and it never changes. */
+function idOf(owner: string): string {
+  return `extension-${createHash("sha256").update(owner).digest("hex").slice(0, 12)}`;
+}
