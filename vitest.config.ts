@@ -1,4 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+/**
+ * Of both projects, which then share the workers: the short files fill the gaps that the long ones leave. A file
+ * waits for the CLI or for a service part of the time, so that more of them fit than there are processors.
+ */
+const maxWorkers = Math.max(3, availableParallelism() - 1);
 
 export default defineConfig({
   test: {
@@ -8,6 +15,7 @@ export default defineConfig({
           name: "unit",
           include: ["tests/**/*.test.ts"],
           exclude: ["tests/engine/**", "tests/faults/engine/**", "tests/packed/**"],
+          maxWorkers,
         },
       },
       {
@@ -19,8 +27,7 @@ export default defineConfig({
             "tests/packed/**/*.test.ts",
           ],
           globalSetup: ["tests/support/pulumi-setup.ts"],
-          // A file waits for the CLI most of the time, so that more of them fit than there are processors.
-          maxWorkers: 3,
+          maxWorkers,
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
