@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { ensurePulumi } from "../../toolchain/pulumi-cli.ts";
 
@@ -5,11 +8,16 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The folder with the real Pulumi CLI. */
     pulumiBinDir: string;
+    /** Where the Node.js of each command keeps what it has compiled. */
+    compileCacheDir: string;
   }
 }
 
 /** Finds or builds the real CLI once, before any engine test. */
-export default async function setup(project: TestProject): Promise<void> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { binDir } = await ensurePulumi();
   project.provide("pulumiBinDir", binDir);
+  const compileCacheDir = await mkdtemp(join(tmpdir(), "proxyrental-compiled-"));
+  project.provide("compileCacheDir", compileCacheDir);
+  return () => rm(compileCacheDir, { recursive: true, force: true });
 }
