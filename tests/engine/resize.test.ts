@@ -15,9 +15,11 @@ it("buys the difference when it grows, lets go what is too much, and takes that 
   const held = async () => (await stack.export()).find("usa")?.outputs;
 
   await stack.rewrite(fleet(8));
-  const text = await stack.succeed("preview", "--save-plan", "plan.json");
-  expect(text).toContain("usa: buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD");
-  expect((await stack.plan()).inputs("usa").quote).toMatchObject({
+  const grown = await stack.plan("--save-plan", "plan.json");
+  expect(grown.messages).toContain(
+    "usa: buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD",
+  );
+  expect(grown.inputs("usa").quote).toMatchObject({
     ...{ effect: "topUp", quantity: 3, price: 4.2 },
     owned: { quantity: 5, price: 7 },
   });

@@ -25,8 +25,8 @@ it("15: the price rises after the preview: above what was shown, and above a cap
   expect(await stack.fail("up")).toContain("PRICE_ROSE");
 
   await stack.rewrite(program(order("usa", { maxPrice: 7 })));
-  expect(await stack.fail("up")).toContain("above the 7.00 USD that is allowed");
   await expectInvariants(scene, { charges: [], again: "stopped" });
+  expect(scene.outcomes.at(-1)?.text).toContain("above the 7.00 USD that is allowed");
   simulator.setPriceFactor("IPv4", "1");
   await expectInvariants(scene, { charges: [], again: ["7.00"] });
 });
@@ -36,10 +36,9 @@ it("41: the country of a paid order changed: refused, no call", async () => {
   const { stack, scene } = await createScene({ simulator, program: program(order("usa")) });
   await stack.succeed("up");
   await stack.rewrite(program(order("usa", { country: "DEU" })));
-  for (const command of ["preview", "up"]) {
-    expect(await stack.fail(command)).toContain("would mean buying again");
-  }
+  expect(await stack.fail("preview")).toContain("would mean buying again");
   await expectInvariants(scene, { charges: ["7.00"], again: "stopped" });
+  expect(scene.outcomes.at(-1)?.text).toContain("would mean buying again");
   await stack.rewrite(program(order("usa")));
   await expectInvariants(scene, { charges: ["7.00"] });
 });
