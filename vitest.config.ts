@@ -16,6 +16,7 @@ export default defineConfig({
           include: ["tests/**/*.test.ts"],
           exclude: ["tests/engine/**", "tests/faults/engine/**", "tests/packed/**"],
           maxWorkers,
+          testTimeout: 20_000,
         },
       },
       {
