@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { findAlike } from "../../provider/core/order/look-back.ts";
-import { createFakeService, type FakeService, record, WHILE_PAID } from "./fake-service.ts";
+import {
+  createFakeService,
+  type FakeService,
+  record,
+  serviceFailure,
+  WHILE_PAID,
+} from "./fake-service.ts";
 import { listedOrder } from "./journal/intents.ts";
 import { reasonsOf } from "./journal/killed-runs.ts";
 import { beginRun, failureOf } from "./orders-under-test.ts";
@@ -16,6 +22,12 @@ function accountWith(more: Parameters<typeof record>[2] = {}, count = 5): FakeSe
     service.records.push(record("9000", 90 + n, { dateStart, ...more }));
   }
   return service;
+}
+
+/** Five proxies that somebody has ordered a moment ago. */
+function likeOrder(orderId: string) {
+  const dateStart = WHILE_PAID.toISOString();
+  return [1, 2, 3, 4, 5].map((n) => record(orderId, Number(orderId) + n, { dateStart }));
 }
 
 describe("a new order like the one that is planned, which nobody knows", () => {
@@ -107,6 +119,28 @@ describe("a purchase goes on beside an order", () => {
     const run = beginRun();
     await run.buy();
     expect(await reasonsOf(run, "other")).toBe("");
+  });
+
+  test("that may be the purchase of a living run whose answer is not heard yet; but beside one such order only", async () => {
+    const run = beginRun();
+    const planned = await run.plan();
+    const sent = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    run.service.before.createOrder = async () => {
+      run.service.records.push(...likeOrder("9000"));
+      sent.resolve();
+      await lost.promise;
+      throw serviceFailure("unknown");
+    };
+    const buying = run.orders.create(planned);
+    await sent.promise;
+    const elsewhere = () => beginRun({ service: run.service, besideOthers: true });
+    expect(await reasonsOf(elsewhere(), "other")).toBe("");
+    run.service.records.push(...likeOrder("9001"));
+    expect(await reasonsOf(elsewhere(), "other")).toContain("order 9001");
+    run.service.records.splice(5);
+    lost.resolve();
+    expect((await buying).orderNumber).toBe("9000");
   });
 
   test("that another resource of the same program takes over", async () => {

@@ -1,7 +1,8 @@
 import type { OrderRequest } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
-import type { Intent } from "../journal/intent.ts";
+import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
+import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import type { Journal } from "../journal/journal.ts";
 import { namesOf } from "../journal/naming.ts";
 import { serviceTime } from "../listing.ts";
 import { adviseAdoption } from "./adopt.ts";
@@ -33,8 +34,13 @@ export async function findUnknownOrder(
     ({ orderId }) => !foreignOrders.has(orderId) && !knownOrders.has(orderId),
   );
   if (alike.length === 0) return undefined;
-  const claimed = ordersKnownTo(await journal.readAll(), owner, journal.project);
-  const unknown = alike.filter(({ orderId }) => !claimed.has(orderId));
+  const intents = await journal.readAll();
+  const claimed = ordersKnownTo(intents, owner, journal.project);
+  const underWay = await findUnderWay(intents, journal);
+  const unknown = withoutExpected(
+    alike.filter(({ orderId }) => !claimed.has(orderId)),
+    underWay,
+  );
   return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes, isTopUp);
 }
 
@@ -66,6 +72,30 @@ function ordersKnownTo(
     (intent) => !(isOpen(intent) && intent.owner === owner && intent.project !== project),
   );
   return new Set(told.flatMap(namesOf));
+}
+
+/** Purchases that a living run has sent, and whose answers it has not heard yet. */
+async function findUnderWay(
+  intents: readonly Intent[],
+  journal: Pick<Journal, "isAlive">,
+): Promise<OrderIntent[]> {
+  const sent = intents.filter(isOrderIntent).filter(({ phase }) => phase === "sending");
+  const alive = await Promise.all(sent.map((intent) => journal.isAlive(intent)));
+  return sent.filter((_, index) => alive[index]);
+}
+
+/** Each purchase under way explains one order that it may have become: the run that sent it will find out. */
+function withoutExpected(
+  orders: readonly ListedOrder[],
+  underWay: readonly OrderIntent[],
+): ListedOrder[] {
+  return underWay.reduce<ListedOrder[]>(
+    (rest, intent) => {
+      const [own] = matchOrders(intent, rest, new Set()).whole;
+      return rest.filter((order) => order !== own);
+    },
+    [...orders],
+  );
 }
 
 function explain(
