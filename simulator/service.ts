@@ -1,8 +1,9 @@
 import { AccountBook } from "./account/account-book.ts";
 import { RequestJournal } from "./api/request-journal.ts";
-import { Clock } from "./clock.ts";
+import { Clock, type TimeSpan } from "./clock.ts";
 import { FaultBook } from "./faults/fault-book.ts";
 import { forecast } from "./faults/weather.ts";
+import { LiveProxies } from "./live/live-proxies.ts";
 import type { Settings } from "./settings.ts";
 
 /** All that a simulator is made of, behind its doors. */
@@ -10,6 +11,8 @@ export interface Service {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly accounts: AccountBook;
+  /** Undefined where proxies are entries of a listing only. */
+  readonly live: LiveProxies | undefined;
   readonly requests: RequestJournal;
   readonly faults: FaultBook;
   /** How often something has happened that a looker-on may want to see. */
@@ -22,17 +25,26 @@ export interface Service {
 
 export function createService(settings: Settings): Service {
   const clock = new Clock(settings.now);
-  const accounts = new AccountBook(settings, clock);
+  const live = settings.live ? new LiveProxies(() => accounts.settle()) : undefined;
+  const accounts: AccountBook = new AccountBook(settings, clock, live);
   return {
     settings,
     clock,
     accounts,
+    live,
     requests: new RequestJournal((text) => accounts.redactKeys(text)),
     changes: { count: 0 },
     faults: new FaultBook(settings.seed, forecast(settings)),
     stopping: new AbortController(),
     isRefusing: false,
   };
+}
+
+/** Throws a TypeError that names what makes no sense, and then the clock has not moved. */
+export function advanceService({ clock, accounts, live }: Service, span: TimeSpan): void {
+  clock.advance(span);
+  // All else may wait for the next request; whoever is in a tunnel of a proxy that has ended sends none.
+  if (live !== undefined) accounts.settle();
 }
 
 /** Everything as at the start, except the number of the next request. Calls under way end with what they began with. */

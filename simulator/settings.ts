@@ -32,6 +32,8 @@ export interface SimulatorOptions extends OpenAnswers {
   latencyMs?: number | undefined;
   /** What can be rented and for how much, where it differs from the made-up default. */
   catalogue?: CatalogueOptions | undefined;
+  /** Whether each listed proxy is a real one, at 127.0.0.1: HTTP at its `httpsPort`, SOCKS5 at its `socks5Port`. @default false */
+  live?: boolean | undefined;
 }
 
 /** The options with every default filled in. */
@@ -46,6 +48,7 @@ export interface Settings extends OpenQuestions {
   now: () => Date;
   latencyMs: number;
   catalogue: Catalogue;
+  live: boolean;
 }
 
 const loopback = "127.0.0.1";
@@ -63,6 +66,7 @@ export function resolveSettings(options: SimulatorOptions): Settings {
     now: options.now ?? (() => new Date()),
     latencyMs: requireInteger("latencyMs", options.latencyMs ?? 0, 0),
     catalogue: resolveCatalogue(options.catalogue ?? {}),
+    live: options.live ?? false,
     ...resolveOpenQuestions(options),
   };
 }

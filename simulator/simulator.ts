@@ -6,7 +6,7 @@ import type { RequestRecord } from "./api/request-journal.ts";
 import type { TimeSpan } from "./clock.ts";
 import type { FaultHandle, FaultRule } from "./faults/fault.ts";
 import { type RunningServer, startServer } from "./http/server.ts";
-import { createService, resetService, type Service } from "./service.ts";
+import { advanceService, createService, resetService, type Service } from "./service.ts";
 import { resolveSettings, type SimulatorOptions } from "./settings.ts";
 import { loadSnapshot, type Snapshot, saveSnapshot } from "./snapshot.ts";
 
@@ -53,7 +53,7 @@ export interface Simulator extends SimulatedAccount {
   load(snapshot: unknown): void;
   /** Everything as at the start: first account, clock, faults, requests. */
   reset(): void;
-  /** Closes the port and every connection, answered or not. */
+  /** Closes the port and every connection, answered or not, and all live proxies. */
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     controlUrl: doors.control?.url,
     ...openAccounts(service),
     now: () => service.clock.now(),
-    advance: (span) => service.clock.advance(span),
+    advance: (span) => advanceService(service, span),
     ...showRequests(service),
     ...faultRules(service),
     invariants: () => service.accounts.checkInvariants(),
@@ -117,7 +117,7 @@ function connect(
     },
     stop: async () => {
       service.stopping.abort();
-      stopping ??= Promise.all([api.close(), control?.close()]);
+      stopping ??= Promise.all([api.close(), control?.close(), service.live?.stop()]);
       await stopping;
     },
   };

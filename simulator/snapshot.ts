@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountNamePattern } from "./account/account-book.ts";
 import { AccountRecord } from "./account/account-record.ts";
+import { mostLiveProxies } from "./live/live-proxies.ts";
 import type { Service } from "./service.ts";
 
 const SnapshotSchema = z.strictObject({
@@ -35,9 +36,20 @@ export function saveSnapshot({ accounts, clock }: Service): Snapshot {
 }
 
 /** Throws a TypeError that names the first wrong field, and then nothing has changed. */
-export function loadSnapshot({ accounts, clock }: Service, snapshot: unknown): void {
+export function loadSnapshot({ accounts, clock, live }: Service, snapshot: unknown): void {
   const { data, error } = SnapshotSchema.safeParse(snapshot);
   if (data === undefined) throw new TypeError(`This is no snapshot: ${z.prettifyError(error)}`);
+  if (live !== undefined) requireRoom(data);
   clock.setTo(new Date(data.at));
   accounts.load(data.accounts);
+}
+
+function requireRoom({ accounts }: Snapshot): void {
+  const living = Object.values(accounts)
+    .flatMap(({ orders }) => orders.flatMap(({ proxies }) => proxies))
+    .filter(({ state }) => state !== "expired").length;
+  if (living <= mostLiveProxies) return;
+  throw new TypeError(
+    `This snapshot holds ${living} proxies that have not ended, and at most ${mostLiveProxies} can be live`,
+  );
 }

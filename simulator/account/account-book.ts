@@ -5,6 +5,7 @@ import { Account } from "./account.ts";
 import { type AccountRecord, beginAccount } from "./account-record.ts";
 import { Identities } from "./identity.ts";
 import { checkInvariants, type Invariant } from "./invariants.ts";
+import type { Premises } from "./premises.ts";
 
 /** What a further account begins with. */
 export interface AccountOptions {
@@ -27,11 +28,14 @@ const firstName = "main";
 export class AccountBook {
   readonly #settings: Settings;
   readonly #clock: Clock;
+  readonly #premises: Premises | undefined;
   #accounts: Account[];
 
-  constructor(settings: Settings, clock: Clock) {
+  /** Without premises, proxies are entries of a listing only. */
+  constructor(settings: Settings, clock: Clock, premises?: Premises) {
     this.#settings = settings;
     this.#clock = clock;
+    this.#premises = premises;
     this.#accounts = [this.#openFirst()];
   }
 
@@ -95,6 +99,7 @@ export class AccountBook {
 
   /** Everything as at the start: the first account alone, with nothing bought. */
   reset(): void {
+    this.#premises?.clear();
     this.#accounts = [this.#openFirst()];
   }
 
@@ -103,6 +108,7 @@ export class AccountBook {
    * others get theirs from the seed.
    */
   load(records: Readonly<Record<string, AccountRecord>>): void {
+    this.#premises?.clear();
     this.#accounts = Object.entries(records).map(([name, record]) =>
       this.#make(
         name,
@@ -119,7 +125,7 @@ export class AccountBook {
   }
 
   #make(name: string, apiKey: string, record: AccountRecord): Account {
-    return new Account({ name, apiKey }, record, this.#settings, this.#clock);
+    return new Account({ name, apiKey }, record, this.#settings, this.#clock, this.#premises);
   }
 
   /** The first account's is the simulator's own, so that a second account changes nothing of the first. */

@@ -18,6 +18,7 @@ import {
   type OrderDetails,
   type RentedProxy,
 } from "./order.ts";
+import type { Premises } from "./premises.ts";
 import { type PricedItem, PriceList } from "./pricing.ts";
 import { PromoBook } from "./promo-book.ts";
 
@@ -39,6 +40,7 @@ export class Account implements AccountIdentity {
   readonly #seed: number;
   readonly #identities: Identities;
   readonly #clock: Clock;
+  readonly #premises: Premises | undefined;
   readonly #orders: Order[] = [];
   readonly #inventory: Inventory;
   readonly #listings: Record<ProxyType, Listing>;
@@ -55,11 +57,13 @@ export class Account implements AccountIdentity {
     record: AccountRecord,
     settings: Settings,
     clock: Clock,
+    premises?: Premises,
   ) {
     this.name = name;
     this.apiKey = apiKey;
     this.settings = settings;
     this.#clock = clock;
+    this.#premises = premises;
     this.#seed = record.seed;
     this.ledger = new Ledger(record.money);
     this.prices = new PriceList(settings.catalogue.prices, record.priceFactors);
@@ -119,6 +123,11 @@ export class Account implements AccountIdentity {
     });
   }
 
+  /** Always, where proxies are entries of a listing only. */
+  hasRoomFor(quantity: number): boolean {
+    return this.#premises?.hasRoomFor(quantity) ?? true;
+  }
+
   orders(): readonly Order[] {
     return this.#orders;
   }
@@ -170,6 +179,7 @@ export class Account implements AccountIdentity {
     for (let index = 0; index < item.quantity; index += 1) {
       this.#inventory.make(order, orderIndex);
     }
+    for (const proxy of order.proxies) this.#premises?.assign(proxy);
     this.#keep(order);
     const at = formatTimestamp(placedAtMs);
     this.ledger.charge(
@@ -209,6 +219,7 @@ export class Account implements AccountIdentity {
       for (const proxy of members) {
         proxy.endMs = this.nowMs();
         proxy.state = "expired";
+        this.#premises?.close(proxy);
       }
       this.#listings[order.proxyType].refresh();
     }
@@ -219,6 +230,7 @@ export class Account implements AccountIdentity {
     for (const [order, members] of groupByOrder(proxies)) {
       const gone = new Set(members);
       this.#inventory.remove(members);
+      for (const proxy of members) this.#premises?.close(proxy);
       order.proxies = order.proxies.filter((proxy) => !gone.has(proxy));
       this.#listings[order.proxyType].refresh();
     }
@@ -230,6 +242,8 @@ export class Account implements AccountIdentity {
       const proxy: RentedProxy = { ...record, order };
       order.proxies.push(proxy);
       this.#inventory.add(proxy);
+      if (proxy.state !== "expired") this.#premises?.assign(proxy);
+      if (proxy.state === "listed") this.#premises?.open(proxy);
     }
     this.#keep(order);
     this.#planNext(order, this.nowMs());
@@ -248,7 +262,9 @@ export class Account implements AccountIdentity {
       if (this.ledger.covers(price)) this.#extendAt(order, proxies, days, price, "automatic", atMs);
     }
     const expired = expireDue(order, atMs);
-    if (delivered || expired) this.#listings[order.proxyType].refresh();
+    for (const proxy of delivered) this.#premises?.open(proxy);
+    for (const proxy of expired) this.#premises?.close(proxy);
+    if (delivered.length + expired.length > 0) this.#listings[order.proxyType].refresh();
     this.#planNext(order, atMs);
   }
 

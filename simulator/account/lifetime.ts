@@ -3,20 +3,20 @@ import type { Order, RentedProxy } from "./order.ts";
 /** "Before they expire", says the document of automatic extensions, and not how long before. */
 const renewalLeadMs = 3_600_000;
 
-/** Puts what is due into the listing; true when something moved. */
-export function deliverDue(order: Order, atMs: number): boolean {
+/** Puts what is due into the listing, and tells what that was. */
+export function deliverDue(order: Order, atMs: number): RentedProxy[] {
   const due = order.proxies.filter(
     (proxy) => proxy.state === "undelivered" && proxy.deliverAtMs <= atMs,
   );
   for (const proxy of due) proxy.state = "listed";
-  return due.length > 0;
+  return due;
 }
 
-/** Takes what has ended out of the listing; true when something moved. */
-export function expireDue(order: Order, atMs: number): boolean {
+/** Takes what has ended out of the listing, and tells what that was. */
+export function expireDue(order: Order, atMs: number): RentedProxy[] {
   const due = order.proxies.filter((proxy) => proxy.state !== "expired" && proxy.endMs <= atMs);
   for (const proxy of due) proxy.state = "expired";
-  return due.length > 0;
+  return due;
 }
 
 /** What automatic extension must pay for now, by days of the extension. */

@@ -24,7 +24,7 @@ export interface SimulatedAccount {
   setBalance(balance: string | number): void;
   /** Multiplies every price of a type from now on; 1 is the list price. */
   setPriceFactor(proxyType: ProxyType, factor: string | number): void;
-  /** Somebody else buys with the same account: charged, `origin: "foreign"`. Throws when the balance does not cover it. */
+  /** Somebody else buys with the same account: charged, `origin: "foreign"`. Throws when the balance does not cover it, or when live proxies have no room. */
   placeForeignOrder(item: PricedItem): SimulatedOrder;
   /** Ends proxies now: they leave the listing and stay in `proxies()`. */
   expireProxies(ipAddressIds: string[]): void;
@@ -80,7 +80,9 @@ function interfere(settled: () => Account): Interference {
     setPriceFactor: (proxyType, factor) => settled().prices.setFactor(proxyType, factor),
     placeForeignOrder: (item) => {
       const order = placeForeignOrder(settled(), item);
-      if (order === undefined) throw new RangeError("The balance does not cover that order");
+      if (order === undefined) {
+        throw new RangeError("The balance does not cover that order, or no more live proxies fit");
+      }
       return viewOrder(order);
     },
     expireProxies: (ipAddressIds) => {

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import type { Account } from "../account/account.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Settings } from "../settings.ts";
 import { Rejection } from "./rejection.ts";
@@ -19,6 +20,11 @@ export function checkItem(request: OrderCalculation, settings: Settings): void {
     throw new Rejection("rentPeriodDays");
   }
   if (request.proxyType === "MOBILE") checkOperator(request, catalogue);
+}
+
+/** No rule of the service: what this machine can hold. */
+export function checkRoom(account: Account, quantity: number): void {
+  if (!account.hasRoomFor(quantity)) throw new Rejection("liveRoom");
 }
 
 /** The service documents no format for the address, so any will do as long as there is one. */

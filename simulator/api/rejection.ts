@@ -1,3 +1,5 @@
+import { mostLiveProxies } from "../live/live-proxies.ts";
+
 /** `{code, message}` as the service puts it into `error` and `warnings`. */
 export interface ServiceError {
   code: number;
@@ -41,6 +43,10 @@ const invented = {
   page: { code: 9008, message: "Incorrect page" },
   autoExtend: { code: 9009, message: "Incorrect auto-extension" },
   promoCode: { code: 9010, message: "Incorrect promo code" },
+  liveRoom: {
+    code: 9011,
+    message: `No room: a simulator keeps ${mostLiveProxies} live proxies at a time, all accounts together`,
+  },
 } satisfies Record<string, ServiceError>;
 
 export const serviceErrors = { ...documented, ...invented };

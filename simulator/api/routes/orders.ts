@@ -4,7 +4,7 @@ import type { PricedItem } from "../../account/pricing.ts";
 import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
 import { type AccountView, type ApiEnv, answer, viewAccount } from "../call.ts";
-import { checkAuthorization, checkItem } from "../order-rules.ts";
+import { checkAuthorization, checkItem, checkRoom } from "../order-rules.ts";
 import { Rejection, type ServiceError, serviceErrors } from "../rejection.ts";
 import { describeAnswer, describeBody, KeyParams } from "../schema/envelope.ts";
 import {
@@ -56,6 +56,7 @@ function calculateOrder(
   request: z.infer<typeof OrderCalculationBody>,
 ): z.infer<typeof CalculationAnswer> {
   checkItem(request, account.settings);
+  checkRoom(account, request.quantity);
   const { promoCodeStatus, discount } = account.promoBook.judge(request.promoCode, account.nowMs());
   const price = account.prices.price(request, discount);
   return {
@@ -76,6 +77,7 @@ function createOrder(
 ): z.infer<typeof OrderAnswer> {
   checkAuthorization(request);
   checkItem(request, account.settings);
+  checkRoom(account, request.quantity);
   const { proxyType, country, quantity, rentPeriodDays, ...details } = request;
   const item: PricedItem = { proxyType, country, quantity, rentPeriodDays };
   // A promo code that is not valid does not stop an order: it is bought at the full price.

@@ -19,10 +19,12 @@ export function addProxyRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void
       request: { params: KeyParams, query: ProxyTypeQuery, body: describeBody(PageBody) },
       responses: describeAnswer(PageAnswer),
     }),
-    (c) => {
+    async (c) => {
       const { proxyType, page, size } = c.req.valid("json");
       if (proxyType !== c.req.valid("query").proxyType) throw new Rejection("proxyType");
       const account = c.get("account");
+      // Whoever sees a live proxy can use it.
+      await service.live?.ready();
       const { proxies, ...totals } = account.page(proxyType, page, size);
       const content = proxies.map((proxy) => toProxyWire(proxy, account.tellsEnd(proxy)));
       const data = { ...totals, content };

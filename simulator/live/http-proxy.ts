@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+  request as sendRequest,
+} from "node:http";
+import { pipeline } from "node:stream/promises";
+import { selectForwarded } from "./forwarded-headers.ts";
+import { endWith } from "./last-words.ts";
+import { isWelcomeByHeader, type Login } from "./login.ts";
+import { join, parseTarget, reach } from "./tunnel.ts";
+
+/** Why a client goes no further. */
+interface Refusal {
+  status: 400 | 407 | 502;
+  text: string;
+}
+
+const loginWanted: Refusal = { status: 407, text: "The login of this proxy is expected" };
+const challenge = { "Proxy-Authenticate": 'Basic realm="proxy"' };
+
+/** An HTTP proxy: tunnels (CONNECT), and plain requests that name their target by a whole URL. */
+export function createHttpProxy(login: Login | undefined): Server {
+  const isWelcome = ({ headers }: IncomingMessage) =>
+    isWelcomeByHeader(login, headers["proxy-authorization"]);
+  const server = createServer((request, response) => {
+    if (isWelcome(request)) void forward(request, response);
+    else refuse(response, loginWanted);
+  });
+  server.on("connect", (request, _socket, head: Buffer) => {
+    if (isWelcome(request)) void openTunnel(request, head);
+    else refuseTunnel(request, loginWanted);
+  });
+  return server;
+}
+
+async function openTunnel(request: IncomingMessage, head: Buffer): Promise<void> {
+  const client = request.socket;
+  const target = parseTarget(request.url ?? "");
+  if (target === undefined) {
+    refuseTunnel(request, { status: 400, text: "CONNECT host:port is expected" });
+    return;
+  }
+  try {
+    const upstream = await reach(target, client);
+    client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    upstream.write(head);
+    await join(client, upstream);
+  } catch (error) {
+    refuseTunnel(request, describeFailure(error));
+  }
+}
+
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, authority = "", rest = ""] =
+    /^http:\/\/([^/?#]*)([^#]*)$/i.exec(request.url ?? "") ?? [];
+  const target = parseTarget(authority, 80);
+  if (target === undefined) {
+    refuse(response, { status: 400, text: "This is a proxy: a whole http URL is expected" });
+    return;
+  }
+  try {
+    const upstream = await reach(target, request.socket);
+    response.once("close", () => upstream.destroy());
+    const outgoing = sendRequest({
+      createConnection: () => upstream,
+      method: request.method,
+      path: rest.startsWith("/") ? rest : `/${rest}`,
+      headers: {
+        ...selectForwarded(request.headersDistinct),
+        host: authority,
+        // By itself node would send a body of unknown length only where the method usually has one.
+        ...(request.headers["transfer-encoding"] && { "transfer-encoding": "chunked" }),
+      },
+    });
+    // Whoever waits for the answer, or is in the middle of it, hears of it otherwise.
+    outgoing.on("error", () => {});
+    // No pipeline: a target that answers before it has read everything must not cost the client its connection.
+    request.pipe(outgoing);
+    response.once("finish", () => request.unpipe().resume());
+    const [answer]: IncomingMessage[] = await once(outgoing, "response");
+    if (answer === undefined) return;
+    response.writeHead(
+      answer.statusCode ?? 502,
+      answer.statusMessage,
+      selectForwarded(answer.headersDistinct),
+    );
+    await pipeline(answer, response);
+  } catch (error) {
+    if (response.headersSent) response.destroy();
+    else refuse(response, describeFailure(error));
+  }
+}
+
+function describeFailure(error: unknown): Refusal {
+  return { status: 502, text: error instanceof Error ? error.message : String(error) };
+}
+
+function refuse(response: ServerResponse, { status, text }: Refusal): void {
+  response.writeHead(status, {
+    "Content-Type": "text/plain",
+    ...(status === 407 && challenge),
+  });
+  response.end(`${text}\n`);
+}
+
+/** By then node has handed over the bare connection. */
+function refuseTunnel({ socket }: IncomingMessage, { status, text }: Refusal): void {
+  const headers = { "Content-Type": "text/plain", Connection: "close" };
+  const lines = Object.entries({ ...headers, ...(status === 407 && challenge) });
+  endWith(
+    socket,
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...lines.map(([name, value]) => `${name}: ${value}`),
+      "",
+      `${text}\n`,
+    ].join("\r\n"),
+  );
+}

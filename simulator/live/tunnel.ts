@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { pipeline } from "node:stream/promises";
+
+/** Where a client of a proxy wants to go. */
+export interface Target {
+  /** A name or an address, without brackets. */
+  host: string;
+  port: number;
+}
+
+/** `host:port`, `[IPv6 address]:port`, or without the port where there is a default. */
+export function parseTarget(authority: string, defaultPort?: number): Target | undefined {
+  const [, address, name, digits] =
+    /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+))(?::(\d{1,5}))?$/i.exec(authority) ?? [];
+  const host = address ?? name;
+  const port = digits === undefined ? defaultPort : Number(digits);
+  return host === undefined || port === undefined ? undefined : { host, port };
+}
+
+const connectMs = 10_000;
+
+/** Connects to a target. Rejects when that fails, takes too long, or the client has left. */
+export async function reach({ host, port }: Target, client: Socket): Promise<Socket> {
+  // Node would take no name at all for this machine's.
+  if (host === "") throw new Error("A name of no letters is no host");
+  const upstream = connect({ host, port, allowHalfOpen: true });
+  // It is destroyed by then, and whoever waits for it hears of it otherwise.
+  upstream.on("error", () => {});
+  const leave = (): void => void upstream.destroy(new Error("The client has left"));
+  const giveUp = (): void => void upstream.destroy(new Error(`No answer in ${connectMs} ms`));
+  client.once("close", leave);
+  upstream.setTimeout(connectMs, giveUp);
+  try {
+    await once(upstream, "connect");
+  } finally {
+    client.off("close", leave);
+    upstream.off("timeout", giveUp);
+    upstream.setTimeout(0);
+  }
+  return upstream;
+}
+
+/**
+ * Carries bytes both ways until both sides have ended, or one of them breaks. Either may end its own first and go on listening. As
+ * nobody can tell that from having left, it hears on only while something comes: after `halfClosedMs` of silence both are closed.
+ */
+export async function join(client: Socket, upstream: Socket, halfClosedMs = 30_000): Promise<void> {
+  const close = (): void => {
+    client.destroy();
+    upstream.destroy();
+  };
+  const carry = async (from: Socket, to: Socket): Promise<void> => {
+    await pipeline(from, to);
+    to.setTimeout(halfClosedMs, close);
+  };
+  try {
+    await Promise.all([carry(client, upstream), carry(upstream, client)]);
+  } catch {
+    // Whose fault it was makes no difference: what is left of a broken tunnel is closed.
+    close();
+  }
+}
