@@ -4,10 +4,12 @@ import { join } from "node:path";
 import Big from "big.js";
 import { createClient } from "pulumi-proxyrental/client";
 import { type Simulator, startSimulator } from "pulumi-proxyrental/simulator";
+import { fetchThrough } from "../examples/fetch-through/fetch-through.ts";
 import { checkoutDir } from "../toolchain/project.ts";
 import { ensurePulumi } from "../toolchain/pulumi-cli.ts";
 import { tell, tellItem, tellStep } from "./console.ts";
-import { type DemoStack, makeDemoStack } from "./stack.ts";
+import { startPage } from "./page.ts";
+import { type DemoStack, makeDemoStack, type UsableProxies } from "./stack.ts";
 
 const POLICY_PACK = join(checkoutDir, "policy");
 
@@ -17,8 +19,8 @@ async function main(): Promise<void> {
   const { binDir, version, source } = await ensurePulumi();
   tell(`Pulumi ${version} (${source})`);
 
-  tellStep("A simulator of the proxy rental service: real HTTP, no money");
-  const simulator = await startSimulator({ seed: 1 });
+  tellStep("A simulator of the proxy rental service: real HTTP, real proxies, no money");
+  const simulator = await startSimulator({ seed: 1, live: true });
   const dir = await mkdtemp(join(tmpdir(), "proxyrental-demo-"));
   const { baseUrl, apiKey } = simulator;
   const stack = await makeDemoStack(dir, binDir, {
@@ -88,9 +90,31 @@ async function tellStory(stack: DemoStack, simulator: Simulator): Promise<Big> {
   await stack.run(["preview"], "refusal");
   await stack.editProgram('protocol: "SOCKS"', 'protocol: "HTTP"');
 
+  tellStep("A page, fetched through the proxies that were bought");
+  const proxies = await stack.usableProxies();
+  await fetchPage(proxies);
+
   tellStep("Let go: auto-extension off; what is paid stays usable");
   await stack.run(["destroy", "--yes", "--skip-preview"]);
+  tell("and is used:");
+  await fetchPage(proxies);
   return planned;
+}
+
+/** Through one proxy of each scheme; a page that does not arrive ends the demo. */
+async function fetchPage({ urls, socks5Proxies }: UsableProxies): Promise<void> {
+  const page = await startPage();
+  try {
+    for (const proxy of [{ uri: urls.flat()[0] }, socks5Proxies.flat()[0]]) {
+      if (proxy?.uri === undefined) throw new Error("the stack hands on no proxy");
+      const { protocol, host } = new URL(proxy.uri);
+      const seen = await fetchThrough({ ...proxy, uri: proxy.uri }, page.url);
+      tellItem(protocol, `${host}: ${seen}`);
+      if (!seen.startsWith("200 /prices")) throw new Error("that is not the page");
+    }
+  } finally {
+    page.close();
+  }
 }
 
 /** The promise, checked: the service charged what the plans said, to the cent. */

@@ -15,6 +15,8 @@ export interface DemoStack {
   run(command: string[], expected?: "success" | "refusal"): Promise<void>;
   /** Shows the stack's outputs. */
   showOutputs(): Promise<void>;
+  /** What the stack hands on to those who use its proxies. Holds passwords: not to be shown. */
+  usableProxies(): Promise<UsableProxies>;
   /** What the next `up` would spend, by the plan's own quotes. */
   plannedSpend(): Promise<Big>;
   /** Changes the program's text. */
@@ -28,6 +30,16 @@ const previewSchema = z.object({
     z.object({ op: z.string(), newState: z.looseObject({ type: z.string() }).optional() }),
   ),
 });
+
+const usableSchema = z.object({
+  urls: z.array(z.array(z.string())),
+  socks5Proxies: z.array(
+    z.array(z.object({ uri: z.string(), username: z.string(), password: z.string() })),
+  ),
+});
+
+/** By the names of the example's outputs, order by order. */
+export type UsableProxies = z.infer<typeof usableSchema>;
 
 const orderSchema = z.object({
   inputs: z.object({ quote: z.object({ effect: z.string(), price: z.number().optional() }) }),
@@ -70,6 +82,14 @@ export async function makeDemoStack(
 
     async showOutputs() {
       await show(["stack", "output"], []);
+    },
+
+    async usableProxies() {
+      const command = ["stack", "output", "--show-secrets", "--json"];
+      // An error of execa would show what the command wrote.
+      const { failed, stdout } = await execa("pulumi", command, { ...options, reject: false });
+      if (failed) throw new Error("pulumi stack output: the outputs can't be read");
+      return usableSchema.parse(JSON.parse(stdout));
     },
 
     async plannedSpend() {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
+  formatProxies,
   getCountries,
   getMobileOperators,
   getRentPeriods,
@@ -65,3 +66,6 @@ export const addresses = pulumi
   .apply((orders) => orders.flat().map((proxy) => `${proxy.ipAddressIp}:${proxy.httpsPort}`));
 export const paidUntil = pulumi.all(fleet.map((order) => order.expiresAt));
 export const urls = pulumi.all(fleet.map((order) => order.urls));
+export const socks5Proxies = pulumi.all(
+  fleet.map((order) => formatProxies(order, "undici", { scheme: "socks5" })),
+);
