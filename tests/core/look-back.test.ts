@@ -27,7 +27,7 @@ function accountWith(more: Parameters<typeof record>[2] = {}, count = 5): FakeSe
 /** Five proxies that somebody has ordered a moment ago. */
 function likeOrder(orderId: string) {
   const dateStart = WHILE_PAID.toISOString();
-  return [1, 2, 3, 4, 5].map((n) => record(orderId, Number(orderId) + n, { dateStart }));
+  return [1, 2, 3, 4, 5].map((n) => record(orderId, 10 * Number(orderId) + n, { dateStart }));
 }
 
 describe("a new order like the one that is planned, which nobody knows", () => {
