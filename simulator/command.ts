@@ -17,6 +17,7 @@ export interface SimulatorFlags extends Partial<OpenQuestions> {
   seed: number;
   balance: string;
   latency: number;
+  live?: true;
   account?: string[];
   catalogue?: string;
   load?: string;
@@ -39,6 +40,7 @@ export function addSimulatorCommand(program: Command): void {
     .option("--balance <amount>", "what each account begins with", parseAmount, "1000.00")
     .option("--account <name>", "a further account; can be repeated", collect)
     .option("--latency <ms>", "how long each answer is held back", parseWhole, 0)
+    .option("--live", "each proxy is a real one on this machine, for HTTP and SOCKS5")
     .option("--at <time>", "the clock stands still at this time until it is advanced", parseTime)
     .option("--catalogue <file>", "JSON of what differs from --print-catalogue")
     .option("--load <file>", "begin with a snapshot that the control door gave")
