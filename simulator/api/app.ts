@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { limitBody } from "../http/body-limit.ts";
+import { refuseEncodedBody } from "../http/encoded-body.ts";
 import type { Service } from "../service.ts";
 import type { ApiEnv } from "./call.ts";
 import { answer } from "./call.ts";
@@ -25,7 +26,7 @@ export function createApp(service: Service): OpenAPIHono<ApiEnv> {
     },
   });
   const pathWords = new Set<string>();
-  app.use(recordRequests(service, pathWords), completeHeaders(service));
+  app.use(recordRequests(service, pathWords), completeHeaders(service), refuseEncodedBody);
   app.use(
     limitBody<ApiEnv>(maximumBodyBytes, (c, body) => {
       c.get("request").sent = body;

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env, MiddlewareHandler } from "hono";
 
 /**
@@ -9,28 +11,27 @@ export function limitBody<Environment extends Env>(
   onBody: (c: Context<Environment>, body: Buffer) => void = () => {},
 ): MiddlewareHandler<Environment> {
   return async (c, next) => {
-    const { raw } = c.req;
-    if (raw.body === null) return next();
-    const body = await readUpTo(raw.body, maximumBytes);
-    if (body === null) {
-      return c.json({ message: `Bodies end at ${maximumBytes} bytes` }, 413, {
-        Connection: "close",
-      });
-    }
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next();
+    // Every app here is served by node-server.
+    const { incoming } = c.env as HttpBindings;
+    const announcedBytes = Number(c.req.header("Content-Length") ?? 0);
+    const body = announcedBytes > maximumBytes ? null : await readUpTo(incoming, maximumBytes);
+    // The rest is read away for a moment, so that a client that is still sending gets to see this.
+    if (body === null) return c.json({ message: `Bodies end at ${maximumBytes} bytes` }, 413);
     onBody(c, body);
-    c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body });
+    // Where node-server looks for a body that was read before.
+    Object.assign(incoming, { rawBody: body });
     return next();
   };
 }
 
 /** Null when there is more. */
-async function readUpTo(
-  stream: ReadableStream<Uint8Array>,
-  maximumBytes: number,
-): Promise<Buffer<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = [];
+async function readUpTo(incoming: IncomingMessage, maximumBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
+  // A stream that is destroyed is read on all the same, and nobody would hang up on a body without end.
+  const arriving: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
+  for await (const chunk of arriving) {
     size += chunk.byteLength;
     if (size > maximumBytes) return null;
     chunks.push(chunk);
