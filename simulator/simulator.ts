@@ -61,13 +61,15 @@ export interface Simulator extends SimulatedAccount {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = resolveSettings(options);
   const service = createService(settings);
-  const api = await startServer(createApp(service).fetch, settings);
+  const { host, port } = settings;
+  const now = () => service.clock.now();
+  const api = await startServer(createApp(service).fetch, { host, port, now });
   const doors = { api, control: await openControl(service, api) };
   return {
     baseUrl: api.url,
     controlUrl: doors.control?.url,
     ...openAccounts(service),
-    now: () => service.clock.now(),
+    now,
     advance: (span) => advanceService(service, span),
     ...showRequests(service),
     ...faultRules(service),
@@ -89,11 +91,13 @@ async function openControl(
   service: Service,
   api: RunningServer,
 ): Promise<RunningServer | undefined> {
-  const { control } = service.settings;
+  const { clock, settings } = service;
+  const { control } = settings;
   if (control === undefined) return undefined;
   const { createControlApp } = await import("./control/app.ts");
   try {
-    return await startServer(createControlApp(service, api.url).fetch, control);
+    const { fetch } = createControlApp(service, api.url);
+    return await startServer(fetch, { ...control, now: () => clock.now() });
   } catch (error) {
     await api.close();
     throw error;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { refuseUnreadable } from "./unreadable-request.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -11,13 +12,35 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+interface ServerOptions {
+  host: string;
+  port: number;
+  /** For the `Date` of what no app answers. */
+  now: () => Date;
+  /** How long a request may take to arrive, headers and body. @default 60000 */
+  arrivalTimeoutMs?: number;
+}
+
 /** Puts an app on a port of this machine; a port that is taken rejects. */
 export async function startServer(
   fetch: Parameters<typeof getRequestListener>[0],
-  { host, port }: { host: string; port: number },
+  { host, port, now, arrivalTimeoutMs = 60_000 }: ServerOptions,
 ): Promise<RunningServer> {
-  // The standard Request and Response of a test's own process are left as they are.
-  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const server = createServer(
+    {
+      requestTimeout: arrivalTimeoutMs,
+      headersTimeout: arrivalTimeoutMs,
+      connectionsCheckingInterval: arrivalTimeoutMs / 4,
+      // The listener says what is missing; node would not.
+      requireHostHeader: false,
+    },
+    getRequestListener(fetch, {
+      // The standard Request and Response of a test's own process are left as they are.
+      overrideGlobalObjects: false,
+      errorHandler: (error) => refuseTarget(error, now()),
+    }),
+  );
+  refuseUnreadable(server, now);
   const listen = async (on: number): Promise<void> => {
     server.listen(on, host);
     await once(server, "listening");
@@ -38,6 +61,16 @@ export async function startServer(
       await closed;
     },
   };
+}
+
+/** A host or a path of which no URL can be made. */
+function refuseTarget(error: unknown, at: Date): Response {
+  const isTarget = error instanceof RequestError;
+  const message = error instanceof Error ? error.message : String(error);
+  return Response.json(
+    { message: isTarget ? message : `The simulator itself failed: ${message}` },
+    { status: isTarget ? 400 : 500, headers: { Date: at.toUTCString() } },
+  );
 }
 
 function readPort(address: ReturnType<ReturnType<typeof createServer>["address"]>): number {
