@@ -81,9 +81,12 @@ export class AccountBook {
     return account;
   }
 
-  /** The text without any account's key. */
-  redactKeys(text: string): string {
-    return this.#accounts.reduce((rest, { apiKey }) => rest.replaceAll(apiKey, "{apiKey}"), text);
+  /** The JSON without any account's key. */
+  redactKeys(json: string): string {
+    return this.#accounts.reduce(
+      (rest, { apiKey }) => rest.replaceAll(JSON.stringify(apiKey).slice(1, -1), "{apiKey}"),
+      json,
+    );
   }
 
   settle(): void {

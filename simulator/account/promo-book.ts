@@ -23,8 +23,9 @@ export class PromoBook {
     return Object.fromEntries(this.list().map(({ code, countUses }) => [code, countUses]));
   }
 
+  /** As they are now. */
   list(): PromoCode[] {
-    return [...this.#codes.values()];
+    return [...this.#codes.values()].map((promo) => ({ ...promo }));
   }
 
   /** An empty code counts as none sent. */

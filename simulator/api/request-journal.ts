@@ -16,7 +16,7 @@ export interface RequestRecord {
   readonly account: string | undefined;
   /** ISO 8601, by the service's clock. */
   readonly at: string;
-  /** The JSON that was sent; undefined where there was none, and of all but the latest 200 requests. */
+  /** The JSON that was sent; undefined where there was none that can be written out again, and of all but the latest 200 requests. */
   readonly body: unknown;
   /** As it left; undefined while it has not, and when the caller got none. */
   readonly status: number | undefined;
@@ -52,7 +52,7 @@ export class RequestJournal {
   #arrived = 0;
   readonly #redact: (text: string) => string;
 
-  /** `redact` takes the keys out of a text. */
+  /** `redact` takes the keys out of a JSON. */
   constructor(redact: (text: string) => string) {
     this.#redact = redact;
   }
@@ -115,7 +115,8 @@ export class RequestJournal {
 
   #read(sent: Buffer): unknown {
     try {
-      return JSON.parse(this.#redact(sent.toString()));
+      // Written anew: a key may have come with escapes, and what nests too deeply to be written is not handed on.
+      return JSON.parse(this.#redact(JSON.stringify(JSON.parse(sent.toString()))));
     } catch {
       return undefined;
     }

@@ -49,6 +49,39 @@ test("no key stands in the journal, wherever in a request it stood", async () =>
   expect(simulator.requests()).toHaveLength(12);
 });
 
+test("a key that came with escapes stands in no journal either", async () => {
+  const simulator = await startForTest({ apiKey: 'demo-"key"\\1' });
+  const write = (text: string) =>
+    [...text].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  for (const goal of [JSON.stringify(simulator.apiKey), `"${write(simulator.apiKey)}"`]) {
+    await fetch(`${simulator.baseUrl}/client/api/v1/nobody/order`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: `{"goal":${goal},"${write("proxyType")}":5}`,
+    });
+  }
+  const redacted = { goal: "{apiKey}", proxyType: 5 };
+  expect(simulator.requests().map(({ body }) => body)).toEqual([redacted, redacted]);
+});
+
+test("what nests too deeply to be written out again is not told", async () => {
+  const simulator = await startForTest({ control: true });
+  await fetch(`${simulator.baseUrl}/client/api/v1/${simulator.apiKey}/order`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+  });
+  expect(simulator.requests()).toMatchObject([{ endpoint: "createOrder", body: undefined }]);
+  expect((await fetch(`${simulator.controlUrl}/requests`)).status).toBe(200);
+});
+
+test("an answer in the journal stays what it was when it left", async () => {
+  const simulator = await startForTest();
+  const { promoCodes } = await get(simulator, "promoCode");
+  await post(simulator, "order", { ...orders.IPv4, promoCode: "TWICE15" });
+  expect(simulator.requests()[0]?.answer).toMatchObject({ promoCodes });
+});
+
 test("whose key it was is told by the account's name; nobody's has none", async () => {
   const simulator = await startForTest();
   const other = simulator.openAccount({ name: "staging" });
