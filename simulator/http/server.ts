@@ -21,6 +21,9 @@ interface ServerOptions {
   arrivalTimeoutMs?: number;
 }
 
+/** Connections that may wait to be taken up: of more at the same moment, each is delayed by a second at least. */
+const mostWaiting = 4096;
+
 /** Puts an app on a port of this machine; a port that is taken rejects. */
 export async function startServer(
   fetch: Parameters<typeof getRequestListener>[0],
@@ -42,7 +45,7 @@ export async function startServer(
   );
   refuseUnreadable(server, now);
   const listen = async (on: number): Promise<void> => {
-    server.listen(on, host);
+    server.listen(on, host, mostWaiting);
     await once(server, "listening");
   };
   await listen(port);
