@@ -43,9 +43,18 @@ export interface RentedProxy {
 
 export const dayMs = 86_400_000;
 
+/** All proxies of an order share their moments, and a page of the listing tells two hundred. */
+const writtenTimestamps = new Map<number, string>();
+const mostWritten = 1000;
+
 /** ISO 8601 with offset and milliseconds, as the service writes its timestamps. */
 export function formatTimestamp(ms: number): string {
-  return new Date(ms).toISOString().replace("Z", "+00:00");
+  const known = writtenTimestamps.get(ms);
+  if (known !== undefined) return known;
+  const written = new Date(ms).toISOString().replace("Z", "+00:00");
+  if (writtenTimestamps.size >= mostWritten) writtenTimestamps.clear();
+  writtenTimestamps.set(ms, written);
+  return written;
 }
 
 /** Proxies of an order as something that has a price. */
