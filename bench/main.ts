@@ -3,15 +3,18 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { ensurePulumi } from "../toolchain/pulumi-cli.ts";
-import { type Contestant, measureRound, type Run } from "./measure.ts";
 import { buildPackage } from "./project.ts";
+import { measureProvider } from "./provider.ts";
 import { printReport } from "./report.ts";
-import { measureJournal } from "./spending.ts";
-import { summarize } from "./summary.ts";
+import { measureSimulator } from "./simulator.ts";
+import { summarizeSimulator } from "./simulator-summary.ts";
+
+const parts = ["provider", "simulator"] as const;
 
 interface Flags {
+  only?: (typeof parts)[number];
   orders: number;
   ips: number;
   latency: number[];
@@ -21,7 +24,10 @@ interface Flags {
 }
 
 const command = new Command("bench")
-  .description("What orders cost in time, requests and state, against resources that do nothing")
+  .description(
+    "What orders cost in time, requests and state, against resources that do nothing; and how fast and how large the simulator is",
+  )
+  .addOption(new Option("--only <part>", "one of the two alone").choices(parts))
   .option("--orders <count>", "orders in the stack", parseCount, 100)
   .option("--ips <count>", "proxies of each order", parseCount, 10)
   .option("--latency <ms,ms>", "how long the service takes to answer", parseLatencies, [0, 50])
@@ -36,8 +42,8 @@ try {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const { orders, ips, latency, runs } = flags;
-  const { binDir, version } = await ensurePulumi();
+  const { only, runs } = flags;
+  const engine = only === "simulator" ? undefined : await ensurePulumi();
   const folder = await mkdtemp(join(tmpdir(), "proxyrental-bench-"));
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
@@ -49,45 +55,32 @@ async function run(flags: Flags): Promise<void> {
   try {
     progress("building the package");
     const packageDir = await buildPackage(folder);
-    const contestants: Contestant[] = [
-      { kind: "floor" },
-      ...(flags.stateFloor ? [{ kind: "floor with state" as const }] : []),
-      ...latency.map((latencyMs) => ({ kind: "ours" as const, latencyMs })),
-    ];
-    const rounds: Run[][] = [];
-    for (let round = 1; round <= runs; round++) {
-      rounds.push(
-        await measureRound({
-          orders,
-          ips,
-          packageDir,
-          binDir,
-          folder: join(folder, `round-${round}`),
-          // Whoever comes first after an expensive step may be at a disadvantage; so each does in turn.
-          contestants: rotate(contestants, round - 1),
-          progress: (line) => progress(`run ${round} of ${runs}: ${line}`),
-        }),
-      );
-    }
-    progress("the journal");
-    const summary = summarize({ orders, ips }, contestants, rounds, await measureJournal(orders));
+    const provider =
+      engine &&
+      (await measureProvider({
+        ...flags,
+        stateFloor: flags.stateFloor ?? false,
+        folder,
+        packageDir,
+        binDir: engine.binDir,
+        progress,
+      }));
+    const simulator =
+      only === "provider"
+        ? undefined
+        : summarizeSimulator(await measureSimulator(packageDir, runs, progress));
     const json = JSON.stringify(
-      { begunAt, cli: version, node: process.version, runs, ...summary },
+      { begunAt, cli: engine?.version, node: process.version, runs, ...provider, simulator },
       null,
       2,
     );
     const file = await save(json, begunAt);
     if (flags.json) console.log(json);
-    else printReport(summary, runs);
+    else printReport({ provider, simulator, runs });
     progress(`written to ${file}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function rotate<Item>(items: readonly Item[], by: number): Item[] {
-  const start = by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
 }
 
 async function save(json: string, begunAt: Date): Promise<string> {

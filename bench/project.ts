@@ -27,7 +27,7 @@ const nodeModules = join(checkoutDir, "node_modules");
 export async function buildPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
   // The package imports itself by name, which the compiler finds only from the package's own folder.
-  const sources = ["sdk", "provider", "policy", "simulator"].filter((name) =>
+  const sources = ["sdk", "provider", "policy", "simulator", "cli"].filter((name) =>
     existsSync(join(checkoutDir, name)),
   );
   for (const name of [...sources, "package.json", "tsconfig.json", "tsconfig.build.json"]) {

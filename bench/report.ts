@@ -1,11 +1,28 @@
 import { steps } from "./measure.ts";
+import type { SimulatorSummary } from "./simulator-summary.ts";
 import type { ContestantSummary, StepSummary, Summary } from "./summary.ts";
 
-/** Prints a summary for people. */
-export function printReport(summary: Summary, runs: number): void {
-  const { orders, ips, journal, listingPages, contestants, aims } = summary;
-  const ours = contestants.filter(({ contestant }) => contestant.kind === "ours");
+interface Report {
+  provider: Summary | undefined;
+  simulator: SimulatorSummary | undefined;
+  runs: number;
+}
+
+/** Prints what was measured for people. */
+export function printReport({ provider, simulator, runs }: Report): void {
   const over = runs === 1 ? "1 run" : `medians of ${runs} runs`;
+  if (provider) printProvider(provider, over);
+  if (simulator) printSimulator(simulator, over);
+  const aims = [...(provider?.aims ?? []), ...(simulator?.aims ?? [])];
+  printLines([
+    ["aim", "measured", ""],
+    ...aims.map(({ what, measured, met }) => [what, measured, met ? "met" : "missed"]),
+  ]);
+}
+
+function printProvider(summary: Summary, over: string): void {
+  const { orders, ips, journal, listingPages, contestants } = summary;
+  const ours = contestants.filter(({ contestant }) => contestant.kind === "ours");
   console.log(`\n${orders} orders of ${ips} proxies, ${listingPages} pages of listing; ${over}.`);
   console.log("The floor is as many dynamic resources that do nothing; × is times the floor.");
   console.log("A no-op plans no change; the first one after a purchase still saves new inputs.\n");
@@ -35,10 +52,28 @@ export function printReport(summary: Summary, runs: number): void {
     ["with its journal on disk", journal.withJournalMs.toFixed(2)],
     ["with a journal that forgets", journal.withoutJournalMs.toFixed(2)],
   ]);
+}
+
+function printSimulator(summary: SimulatorSummary, over: string): void {
+  const { heldIps, pageSize, connections } = summary;
+  console.log(
+    `\nThe simulator with ${heldIps} proxies, pages of ${pageSize}, ${connections} at once; ${over}.\n`,
+  );
   printLines([
-    ["aim", "measured", ""],
-    ...aims.map(({ what, measured, met }) => [what, measured, met ? "met" : "missed"]),
+    ["simulator", ""],
+    ["start to first output", `${summary.firstLineSeconds.toFixed(2)} s`],
+    ["start to first answer", `${summary.firstAnswerSeconds.toFixed(2)} s`],
+    ["pages a second", summary.pagesPerSecond.toFixed(0)],
+    ["of processor a page", `${summary.cpuMsAPage.toFixed(2)} ms`],
+    ["latency, median", `${summary.p50Ms} ms`],
+    ["latency, 99 of 100", `${summary.p99Ms} ms`],
+    ["memory, proxies held", `${describeMemory(summary.filledRssMb, summary.filledHeapMb)}`],
+    ["memory, after the pages", `${describeMemory(summary.loadedRssMb, summary.loadedHeapMb)}`],
   ]);
+}
+
+function describeMemory(rssMb: number, heapMb: number): string {
+  return `${rssMb.toFixed(0)} MB, ${heapMb.toFixed(0)} MB of it heap`;
 }
 
 function printTable(

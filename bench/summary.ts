@@ -1,5 +1,6 @@
 import type { Contestant, Run, Sample, StepName } from "./measure.ts";
 import { nameContestant, steps } from "./measure.ts";
+import { median } from "./median.ts";
 import type { Scale } from "./project.ts";
 import type { RequestCounts } from "./service.ts";
 import { PAGE_CAP } from "./service.ts";
@@ -170,13 +171,4 @@ function sum(numbers: readonly number[]): number {
 
 function divide(dividend: number | undefined, divisor: number | undefined): number | undefined {
   return dividend === undefined || divisor === undefined ? undefined : dividend / divisor;
-}
-
-/** Undefined when there is nothing, or something is not known. */
-function median(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
-  if (known.length < values.length) return undefined;
-  const middle = (known.length - 1) / 2;
-  const [lower, upper] = [known[Math.floor(middle)], known[Math.ceil(middle)]];
-  return lower === undefined || upper === undefined ? undefined : (lower + upper) / 2;
 }

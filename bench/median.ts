@@ -1,0 +1,8 @@
+/** Undefined when there is nothing, or something is not known. */
+export function median(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
+  if (known.length < values.length) return undefined;
+  const middle = (known.length - 1) / 2;
+  const [lower, upper] = [known[Math.floor(middle)], known[Math.ceil(middle)]];
+  return lower === undefined || upper === undefined ? undefined : (lower + upper) / 2;
+}

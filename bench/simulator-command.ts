@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execaNode } from "execa";
+import { z } from "zod";
+
+/** How users start a simulator, in the built package. */
+const script = "dist/cli/main.js";
+const command = ["simulator"];
+
+const probe = fileURLToPath(new URL("./memory-probe.ts", import.meta.url));
+
+const usageSchema = z.object({ rssBytes: z.number(), heapBytes: z.number(), cpuMs: z.number() });
+
+/** What a process has in use; the processor's time since its start. */
+export type Usage = z.infer<typeof usageSchema>;
+
+/** A simulator that was started by its command. */
+export interface CommandedSimulator {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** From the start of the process to its first output. */
+  readonly firstLineSeconds: number;
+  readUsage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+interface CommandOptions {
+  flags?: readonly string[];
+  /** Whether `readUsage` can be asked; that makes the start a little slower. */
+  isProbed?: boolean;
+}
+
+export async function startCommand(
+  packageDir: string,
+  { flags = [], isProbed = false }: CommandOptions = {},
+): Promise<CommandedSimulator> {
+  const begunAtMs = performance.now();
+  const child = execaNode(join(packageDir, script), [...command, ...flags], {
+    nodeOptions: isProbed ? ["--expose-gc", "--import", probe] : [],
+    reject: false,
+  });
+  // It prints all it has to say at once.
+  const [output] = (await Promise.race([once(child.stdout, "data"), child])) as unknown[];
+  const firstLineSeconds = (performance.now() - begunAtMs) / 1000;
+  const read = (name: string): string => {
+    const value = new RegExp(`export ${name}=(.+)`).exec(String(output))?.[1];
+    if (value === undefined) throw new Error(`The simulator did not say its ${name}: ${output}`);
+    return value;
+  };
+  return {
+    baseUrl: read("PROXYRENTAL_BASE_URL"),
+    apiKey: read("PROXYRENTAL_API_KEY"),
+    firstLineSeconds,
+    async readUsage() {
+      const answer = child.getOneMessage();
+      await child.sendMessage("usage");
+      return usageSchema.parse(await answer);
+    },
+    async stop() {
+      child.kill();
+      await child;
+    },
+  };
+}
