@@ -32,6 +32,7 @@ const AutoExtension = z.strictObject({
   autoExtend: z.boolean(),
   rentPeriodDays: z.int().min(1).optional(),
 });
+const Latest = z.object({ latest: z.coerce.number().int().min(1).optional() });
 const Page = z.object({
   order: z.string().optional(),
   page: z.coerce.number().int().min(0).default(0),
@@ -64,9 +65,11 @@ export function addAccountRoutes(app: Hono, { accounts }: Service): void {
 
   app.get("/accounts/:name/ledger", (c) => c.json(find(c.req.param("name")).ledger.record));
 
-  app.get("/accounts/:name/orders", (c) =>
-    c.json({ orders: find(c.req.param("name")).orders().map(summarizeOrder) }),
-  );
+  app.get("/accounts/:name/orders", (c) => {
+    const { latest = Infinity } = readQuery(c, Latest);
+    const orders = find(c.req.param("name")).orders();
+    return c.json({ total: orders.length, orders: orders.slice(-latest).map(summarizeOrder) });
+  });
 
   app.get("/accounts/:name/proxies", (c) => {
     const { order, page, size } = readQuery(c, Page);

@@ -6,13 +6,21 @@ import { readQuery } from "../reading.ts";
 
 const Window = z.object({
   after: z.coerce.number().int().min(0).optional(),
+  /** Single ones, "3,7", for who waits until these have ended. */
+  numbers: z
+    .string()
+    .regex(/^\d+(,\d+)*$/, "numbers are expected, separated by commas")
+    .transform((text) => new Set(text.split(",").map(Number)))
+    .optional(),
   limit: z.coerce.number().int().min(1).max(10_000).default(100),
 });
 
 export function addRequestRoutes(app: Hono, { requests }: Service): void {
   app.get("/requests", (c) => {
-    const { after, limit } = readQuery(c, Window);
-    const records = requests.records(after);
+    const { after, numbers, limit } = readQuery(c, Window);
+    const records = requests
+      .records(after)
+      .filter(({ number }) => numbers === undefined || numbers.has(number));
     const shown = after === undefined ? records.slice(-limit) : records.slice(0, limit);
     return c.json({ counts: requests.counts(), requests: shown.map(view) });
   });
