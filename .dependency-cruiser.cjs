@@ -40,6 +40,12 @@ module.exports = {
       "^(provider|sdk|policy|toolchain)/",
     ),
     forbid(
+      "page-uses-the-control-door",
+      "The page runs in a browser: what it knows of a simulator, it was told over HTTP.",
+      "^simulator/page/",
+      "^simulator/(?!page/)",
+    ),
+    forbid(
       "policy-stands-alone",
       "A policy sees checked inputs, as any reader of a plan would.",
       "^policy/",

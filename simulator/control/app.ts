@@ -10,6 +10,7 @@ import { addDocumentRoutes } from "./routes/documents.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFaultRoutes } from "./routes/faults.ts";
 import { addInvariantRoutes } from "./routes/invariants.ts";
+import { addPageRoutes } from "./routes/page.ts";
 import { addRequestRoutes } from "./routes/requests.ts";
 import { addSnapshotRoutes } from "./routes/snapshot.ts";
 
@@ -31,6 +32,7 @@ export function createControlApp(service: Service, baseUrl: string): Hono {
   addSnapshotRoutes(app, service);
   addDocumentRoutes(app, service, baseUrl);
   addEventRoutes(app, service);
+  addPageRoutes(app);
   refuseOtherMethods(app);
   app.notFound((c) => c.json({ message: `The control door has no ${c.req.path}` }, 404));
   app.onError((error, c) => {

@@ -105,9 +105,11 @@ it("ships what runs, its types and the policy pack; no sources of its own and no
         `dist/${room}/index.d.ts`,
       ]),
       ...["dist/policy/main.js", "dist/cli/main.js"],
+      ...["index.html", "style.css", "main.js"].map((file) => `dist/simulator/page/${file}`),
     ]),
   );
-  const strange = files.filter((file) => !/^dist\/.*(\.js|\.d\.ts)$/.test(file));
+  const known = /^dist\/(.*(\.js|\.d\.ts)|simulator\/page\/[^/]+\.(html|css|svg))$/;
+  const strange = files.filter((file) => !known.test(file));
   expect(strange.toSorted()).toEqual([
     ...["LICENSE", "README.md", "package.json", "policy/PulumiPolicy.yaml", "policy/package.json"],
   ]);
@@ -175,4 +177,22 @@ await simulator.stop();
 `,
   );
   expect(JSON.parse(await run("node", "rent.mjs"))).toEqual({ balance: 12.34, currency: "USD" });
+});
+
+it("brings the simulator's page, with all that it is made of", async () => {
+  const { folder, run } = installed;
+  await writeFile(
+    join(folder, "page.mjs"),
+    `
+import { startSimulator } from "pulumi-proxyrental/simulator";
+
+const simulator = await startSimulator({ control: true });
+const page = await (await fetch(simulator.controlUrl + "/")).text();
+const parts = Array.from(page.matchAll(/(?:src|href)="([^"]+)"/g), ([, path]) => path);
+const statuses = parts.map(async (path) => (await fetch(simulator.controlUrl + path)).status);
+console.log(JSON.stringify([parts.length, ...new Set(await Promise.all(statuses))]));
+await simulator.stop();
+`,
+  );
+  expect(JSON.parse(await run("node", "page.mjs"))).toEqual([5, 200]);
 });

@@ -1,0 +1,39 @@
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Hono } from "hono";
+
+const folder = join(import.meta.dirname, "../../page");
+
+/** What the page is made of; other files beside it, such as its types, are for those who change it. */
+const contentTypes = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+]);
+
+/** Scripts and styles of this door and nothing from anywhere else; no other page may frame it. */
+const contentSecurityPolicy =
+  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The page for people. Each file has a route of its own, so that no path of a caller reaches the disk. */
+export function addPageRoutes(app: Hono): void {
+  const serve = (path: string, file: string): void => {
+    const type = contentTypes.get(extname(file));
+    if (type === undefined) return;
+    app.get(path, async (c) =>
+      c.body(await readFile(file), 200, {
+        "Content-Type": type,
+        "Content-Security-Policy": contentSecurityPolicy,
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
+      }),
+    );
+  };
+  serve("/", join(folder, "index.html"));
+  for (const name of readdirSync(folder)) serve(`/page/${name}`, join(folder, name));
+  serve("/assets/uplot.js", fileURLToPath(import.meta.resolve("uplot/dist/uPlot.esm.js")));
+  serve("/assets/uplot.css", fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css")));
+}

@@ -1,0 +1,17 @@
+/**
+ * A decimal of the door with its thousands set apart; it stays a text, so that no cent is lost.
+ * @param {string} decimal
+ */
+export function formatAmount(decimal) {
+  return decimal.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",").replace("-", "−");
+}
+
+/** Whole cents, in which sums are exact. @param {string} decimal */
+export function toCents(decimal) {
+  return Math.round(Number(decimal) * 100);
+}
+
+/** @param {number} count @param {string} one @param {string} many */
+export function countOf(count, one, many = `${one}s`) {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}

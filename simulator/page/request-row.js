@@ -1,0 +1,94 @@
+import { element, setText } from "./elements.js";
+import { makeOpener } from "./opener.js";
+import { formatSecond, makeTimeCell } from "./times.js";
+
+/** @import { RequestSummary } from "./answers.d.ts" */
+
+/**
+ * One request: a line, and beneath it what was sent and what the service answered, once somebody opens it.
+ * @param {RequestSummary} request
+ */
+export function makeRequestRow({ at, method, endpoint, path, account }) {
+  const status = element("td");
+  const took = element("td", { className: "number" });
+  /** @type {RequestSummary} */
+  let latest;
+  const label = [method, " ", endpoint ?? element("code", {}, path)];
+  const { button, details, refill } = makeOpener(label, 5, () => describe(latest));
+  const row = element(
+    "tbody",
+    {},
+    element(
+      "tr",
+      {},
+      makeTimeCell(formatSecond(at)),
+      element("th", { scope: "row" }, button),
+      element("td", { className: "account" }, account ?? "unknown key"),
+      status,
+      took,
+    ),
+    details,
+  );
+  return {
+    element: row,
+    /** @param {RequestSummary} request */
+    update(request) {
+      // Each fetch makes new objects; what is held on to has not changed.
+      if (request === latest) return;
+      latest = request;
+      const { tookMs } = request;
+      status.replaceChildren(...showOutcome(request));
+      setText(took, tookMs === null ? "…" : tookMs.toFixed(tookMs < 10 ? 1 : 0));
+      refill();
+    },
+  };
+}
+
+/** @param {RequestSummary} request */
+function showOutcome(request) {
+  return [
+    element("span", { className: isRefused(request) ? "refused" : "" }, tellStatus(request)),
+    ...request.faults.flatMap((kind) => [" ", element("span", { className: "struck" }, kind)]),
+  ];
+}
+
+/** @param {RequestSummary} request */
+function tellStatus({ status, tookMs, answer }) {
+  if (tookMs === null) return "under way";
+  if (status === undefined) return "no answer";
+  const code = readRefusal(answer);
+  return code === undefined ? `${status}` : `${status} code ${code}`;
+}
+
+/** @param {RequestSummary} request */
+function isRefused({ status = 0, answer, tookMs }) {
+  return tookMs !== null && (status !== 200 || readRefusal(answer) !== undefined);
+}
+
+/** The service says 200 to a refusal too. @param {unknown} answer */
+function readRefusal(answer) {
+  if (typeof answer !== "object" || answer === null || !("error" in answer)) return undefined;
+  const { error } = answer;
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return Number(error.code);
+}
+
+/** @param {RequestSummary} request */
+function describe({ path, proxyType, account, body, answer }) {
+  const query = proxyType ? `?proxyType=${proxyType}` : "";
+  return [
+    element("p", {}, element("code", {}, path + query)),
+    element("p", {}, account === undefined ? "A key that nobody has" : `Account ${account}`),
+    ...showJson("Body", body),
+    ...showJson("What the service answered", answer),
+  ];
+}
+
+/** @param {string} title @param {unknown} value */
+function showJson(title, value) {
+  if (value === undefined) return [];
+  return [
+    element("h3", {}, title),
+    element("pre", { tabIndex: 0 }, JSON.stringify(value, null, 2)),
+  ];
+}

@@ -1,0 +1,34 @@
+/**
+ * @template Item
+ * @typedef {{ element: Element, update(item: Item): void }} Row
+ */
+
+/**
+ * A list on the page whose rows stay the same elements as long as their items do, so that focus, selection and what was opened
+ * survive a refresh.
+ * @template Item
+ * @param {Element} container
+ * @param {(item: Item) => string} keyOf
+ * @param {(item: Item) => Row<Item>} makeRow
+ * @returns {(items: readonly Item[]) => void}
+ */
+export function keepRows(container, keyOf, makeRow) {
+  /** @type {Map<string, Row<Item>>} */
+  let rows = new Map();
+  return (items) => {
+    const kept = new Map(
+      items.map((item) => {
+        const row = rows.get(keyOf(item)) ?? makeRow(item);
+        row.update(item);
+        return [keyOf(item), row];
+      }),
+    );
+    for (const [key, { element }] of rows) if (!kept.has(key)) element.remove();
+    let next = [...rows.values()].find(({ element }) => element.isConnected)?.element ?? null;
+    for (const { element } of kept.values()) {
+      if (element === next) next = next.nextElementSibling;
+      else container.insertBefore(element, next);
+    }
+    rows = kept;
+  };
+}

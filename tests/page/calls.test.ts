@@ -1,0 +1,182 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Fault, Simulator } from "../../simulator/index.ts";
+import { get, orders, post, send } from "../simulator/caller.ts";
+import { startForTest } from "../simulator/start.ts";
+import { expectCount, expectText, openPage, patience } from "./open-page.ts";
+
+/** Every kind but "act", a function that only a program can pass. */
+const kinds = {
+  reset: "before",
+  hang: "before",
+  truncate: "before",
+  garbage: "before",
+  status: "before",
+  redirect: "before",
+  refuse: "before",
+  drip: "after",
+  delay: "before",
+  foreignOrder: "before",
+  answer: "after",
+  closeConnectionAfter: "after",
+  lateCommit: "before",
+} as const satisfies Record<Exclude<Fault["kind"], "act">, "before" | "after">;
+
+function start(): Promise<Simulator> {
+  return startForTest({ control: true, apiKey: "demo-key-seen-nowhere" });
+}
+
+/** Fills the form as far as told and sends it. */
+async function addFault(
+  page: Page,
+  chosen: Partial<Record<"endpoint" | "kind" | "phase", string>>,
+  typed: Partial<Record<"calls" | "probability", string>> = {},
+): Promise<void> {
+  for (const [name, value] of Object.entries(chosen)) {
+    await page.selectOption(`#fault-${name}`, value);
+  }
+  for (const [name, value] of Object.entries(typed)) await page.fill(`#fault-${name}`, value);
+  await page.click("text=Add fault");
+}
+
+test(
+  "a request appears as it comes, with its body and the answer, and without the key",
+  patience,
+  async () => {
+    const simulator = await start();
+    const page = await openPage(simulator);
+    await expectText(page, "#no-requests", "No requests yet");
+    const { orderNumber } = await post(simulator, "order", orders.IPv4);
+    await expectText(page, "#requests tbody", /POST createOrder\s+main\s+200\s+[\d.]+$/);
+    await page.click("#requests .opener");
+    await expectText(page, "#requests .details", /\/client\/api\/v1\/{apiKey}\/order/);
+    await expectText(page, "#requests .details", /"goal": "tests"/);
+    await expectText(page, "#requests .details", `"orderNumber": "${orderNumber}"`);
+
+    await post(simulator, "order", { ...orders.IPv4, goal: simulator.apiKey });
+    await send(simulator, { method: "GET", path: "/client/api/v1/{apiKey}/nonsense" }, "nobody's");
+    await expectText(
+      page,
+      "#requests tbody",
+      /GET \/client\/api\/v1\/{apiKey}\/{…}\s+unknown key\s+404/,
+    );
+    await expectCount(page, "#requests .opener", 3);
+    await expectCount(page, "#requests .details", 1);
+    for (const opener of (await page.locator("#requests .opener").all()).slice(0, 2)) {
+      await opener.click();
+    }
+    await expectCount(page, "#requests .details", 3);
+    expect(await page.content()).not.toContain(simulator.apiKey);
+  },
+);
+
+test(
+  "a request under way is shown as that, and with its end when it has ended",
+  patience,
+  async () => {
+    const simulator = await start();
+    const page = await openPage(simulator);
+    const gate = Promise.withResolvers<void>();
+    simulator.addFault({
+      endpoint: "getBalance",
+      phase: "before",
+      fault: { kind: "act", run: () => gate.promise },
+    });
+    const asked = get(simulator, "balance");
+    await expectText(page, "#requests tbody", /getBalance\s+main\s+under way/);
+    await get(simulator, "proxyType");
+    await expectText(page, "#requests tbody", /listProxyTypes/);
+    gate.resolve();
+    await asked;
+    await expectText(page, "#requests tbody:nth-of-type(2)", /getBalance\s+main\s+200 act/);
+  },
+);
+
+test(
+  "of the requests only what is new is fetched, and nothing once they have been forgotten",
+  patience,
+  async () => {
+    const simulator = await start();
+    for (let call = 0; call < 30; call += 1) await get(simulator, "balance");
+    const page = await openPage(simulator);
+    await expectCount(page, "#requests tbody", 30);
+    const fetched: number[][] = [];
+    page.on("response", async (response) => {
+      if (!response.url().includes("/requests")) return;
+      const { requests } = (await response.json()) as { requests: { number: number }[] };
+      fetched.push(requests.map(({ number }) => number));
+    });
+    await get(simulator, "proxyType");
+    await expectCount(page, "#requests tbody", 31);
+    expect(Math.max(...fetched.map((numbers) => numbers.length))).toBeLessThan(4);
+    simulator.resetRequestCounts();
+    await get(simulator, "promoCode");
+    await expectText(page, "#requests tbody", "listPromoCodes");
+    await expectCount(page, "#requests tbody", 1);
+  },
+);
+
+test(
+  "a fault made with the form strikes a real call, its hits rise, and it can be removed",
+  patience,
+  async () => {
+    const simulator = await start();
+    const page = await openPage(simulator);
+    await expectText(page, "#no-faults", "All is well");
+    const typed = { calls: "2, 3", probability: "1" };
+    await addFault(page, { endpoint: "getBalance", kind: "status" }, typed);
+    await expectText(page, "#fault-rows", /getBalance\s+before: status 503\s+call 2, 3\s+0/);
+    const statuses: number[] = [];
+    for (let call = 0; call < 4; call += 1) {
+      const { status } = await send(simulator, {
+        method: "GET",
+        path: "/client/api/v1/{apiKey}/balance",
+      });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 503, 503, 200]);
+    await expectText(page, "#fault-rows", /call 2, 3\s+2/);
+    await expectText(page, "#fault-count", "struck 2 times");
+    await expectText(page, "#requests tbody:nth-of-type(2)", /503 status/);
+    await page.click("#fault-rows button");
+    await expectText(page, "#no-faults", "All is well");
+  },
+);
+
+test(
+  "every kind of fault can be made with the form as it stands, but for the phase",
+  patience,
+  async () => {
+    const simulator = await start();
+    const page = await openPage(simulator);
+    await expectCount(page, "#no-faults", 1);
+    const offered = await page.evaluate(
+      "[...document.querySelector('#fault-kind').options].map(({ value }) => value)",
+    );
+    expect(offered).toEqual(expect.arrayContaining(Object.keys(kinds)));
+    for (const [index, [kind, phase]] of Object.entries(kinds).entries()) {
+      await addFault(page, { endpoint: "createOrder", kind, phase });
+      await expectCount(page, "#fault-rows tr", index + 1);
+    }
+    await addFault(page, { kind: "drip", phase: "before" });
+    await expectText(page, "#notice", 'phase must be "after" with a fault of kind "drip"');
+    await page.click("#clear-faults");
+    await expectText(page, "#no-faults", "All is well");
+  },
+);
+
+test(
+  "the ready-made faults: an order that is charged while its answer is lost, and somebody else's order",
+  patience,
+  async () => {
+    const simulator = await start();
+    const page = await openPage(simulator);
+    await page.click("text=charged, answer lost");
+    await expectCount(page, "#fault-rows tr", 1);
+    await expect(post(simulator, "order", orders.IPv4)).rejects.toThrow();
+    await expectText(page, "#requests tbody", /createOrder\s+main\s+no answer reset/);
+    await page.click("text=somebody else orders 3 IPv4");
+    await expectText(page, "#orders tbody", "3 IPv4 in USA");
+    expect(simulator.ledger().map(({ origin }) => origin)).toEqual(["api", "foreign"]);
+  },
+);

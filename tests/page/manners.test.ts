@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
+import { get, orders, post } from "../simulator/caller.ts";
+import { startForTest } from "../simulator/start.ts";
+import { expectCount, expectText, openPage, patience } from "./open-page.ts";
+
+const hostile = `<img src="http://example.com/x" onerror="document.body.id = 'taken'">`;
+
+function start(options: SimulatorOptions = {}): Promise<Simulator> {
+  return startForTest({ control: true, ...options });
+}
+
+test(
+  "nothing comes from another host, and the browser has nothing to complain about",
+  patience,
+  async () => {
+    const simulator = await start();
+    const page = await openPage(simulator);
+    await post(simulator, "order", orders.IPv4);
+    await expectCount(page, "#orders tbody", 1);
+    await page.click("#orders .opener");
+    await page.click("#requests .opener");
+    await page.locator("#balance-chart .u-over").hover();
+    await page.click("#verdict");
+    await page.click("#add-day");
+    await expectCount(page, ".proxies tbody tr", 5);
+    const { host } = new URL(simulator.controlUrl ?? "");
+    expect(new Set(page.conduct.asked.map((address) => new URL(address).host))).toEqual(
+      new Set([host]),
+    );
+    expect(page.conduct.complaints).toEqual([]);
+  },
+);
+
+test("only the page's own files are served, under a policy that lets nothing else run", async () => {
+  const { controlUrl } = await start();
+  const ask = (path: string) => fetch(`${controlUrl}${path}`);
+  const page = await ask("/");
+  expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(page.headers.get("Content-Security-Policy")).toMatch(/^default-src 'self';/);
+  expect(page.headers.get("Cache-Control")).toBe("no-store");
+  expect((await ask("/assets/uplot.css")).headers.get("Content-Type")).toMatch("text/css");
+  expect((await ask("/page/main.js")).headers.get("Content-Type")).toMatch("text/javascript");
+  for (const path of [
+    "/page/..%2fmain.ts",
+    "/page/tsconfig.json",
+    "/page/answers.d.ts",
+    "/page/",
+    "/assets/%2e%2e/package.json",
+  ]) {
+    expect((await ask(path)).status, path).toBe(404);
+  }
+});
+
+test("what stands in a request stays text, wherever it is shown", patience, async () => {
+  const simulator = await start();
+  await post(simulator, "order", { ...orders.IPv4, goal: hostile });
+  await post(simulator, "order", { ...orders.IPv4, country: hostile });
+  simulator.addFault({
+    endpoint: "any",
+    phase: "before",
+    fault: { kind: "foreignOrder", item: { ...orders.IPv4, proxyType: "IPv4", country: hostile } },
+  });
+  await get(simulator, "balance");
+  const page = await openPage(simulator);
+  await expectCount(page, "#orders tbody", 2);
+  for (const opener of await page.locator(".opener").all()) await opener.click();
+  await expectText(page, "#orders tbody:last-child .details", "<img src=");
+  await expectText(page, "#fault-rows", "<img src=");
+  await page.locator("#balance-chart .u-over").hover({ position: { x: 1, y: 20 } });
+  expect(await page.locator("img").count()).toBe(1);
+  expect(await page.locator("#taken").count()).toBe(0);
+  expect(page.conduct.complaints).toEqual([]);
+});
+
+test(
+  "everything is reached and done with the keyboard alone, and a refresh leaves the focus where it is",
+  patience,
+  async () => {
+    const simulator = await start({ deliveryDelayMs: 3_600_000 });
+    await post(simulator, "order", orders.IPv4);
+    const page = await openPage(simulator);
+    await expectCount(page, "#orders tbody", 1);
+    const seen = new Set<string>();
+    const press = async (key: string) => {
+      await page.keyboard.press(key);
+      return page.evaluate<string>(
+        "document.activeElement.id || document.activeElement.textContent",
+      );
+    };
+    const reach = async (name: string) => {
+      for (let step = 0; step < 60; step += 1) {
+        const at = await press("Tab");
+        seen.add(at);
+        if (at === name) return;
+      }
+      throw new Error(`Tab leads to ${[...seen].join(", ")}, not to ${name}`);
+    };
+    await reach("reset");
+    await press("Enter");
+    await expectText(page, "#reset-title", "Reset the simulator?");
+    await press("Escape");
+    await reach("add-hour");
+    await press("Enter");
+    await reach("days");
+    await page.keyboard.type("1");
+    await reach(simulator.orders()[0]?.orderNumber ?? "");
+    await press("Enter");
+    await expectText(page, ".proxies tbody tr", "listed");
+    await get(simulator, "balance");
+    await expectText(page, "#requests tbody", "getBalance");
+    expect(await press("Shift")).toBe(simulator.orders()[0]?.orderNumber);
+    await reach("Next call: HTTP 503");
+    await press(" ");
+    await expectText(page, "#fault-rows", "status 503");
+    await reach("GET getBalance");
+  },
+);
+
+test(
+  "a simulator that has stopped is told of at once, and one that answers again is shown anew",
+  patience,
+  async () => {
+    const first = await start();
+    const page = await openPage(first);
+    await get(first, "balance");
+    await expectText(page, "#requests tbody", "getBalance");
+    await first.stop();
+    await expectText(page, "#gone", "The simulator does not answer");
+    const port = Number(new URL(first.controlUrl ?? "").port);
+    const second = await start({ control: { port }, balance: "5.00" });
+    await get(second, "proxyType");
+    await expectText(page, "#balance", /^5\.00$/);
+    await expectText(page, "#base-url", second.baseUrl);
+    await expectCount(page, "#gone", 0);
+    await expectText(page, "#requests tbody", "listProxyTypes");
+    await expectCount(page, "#requests tbody", 1);
+  },
+);
+
+test("on a phone nothing sticks out to the side", patience, async () => {
+  const simulator = await start();
+  await post(simulator, "order", { ...orders.MOBILE, goal: "x".repeat(500) });
+  simulator.setBalance("123456789.00");
+  simulator.openAccount({ name: "a-rather-long-name-for-an-account-of-somebody" });
+  simulator.addFault({
+    endpoint: "createOrder",
+    phase: "after",
+    fault: { kind: "answer", patch: { promoCodeStatus: "x".repeat(80) } },
+  });
+  const page = await openPage(simulator, { viewport: { width: 360, height: 740 } });
+  await expectCount(page, "#orders tbody", 1);
+  for (const opener of await page.locator(".opener").all()) await opener.click();
+  await expectCount(page, ".proxies tbody tr", 1);
+  await page.click("#verdict");
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+});
+
+test("a page that nobody sees asks for nothing until somebody does", patience, async () => {
+  const simulator = await start();
+  const page = await openPage(simulator);
+  await expectText(page, "#balance", "1,000.00");
+  const setHidden = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+  await setHidden(true);
+  await expectQuiet(page.conduct.asked);
+  simulator.setBalance("7.00");
+  await post(simulator, "order", { ...orders.IPv4, quantity: 1 });
+  await expectQuiet(page.conduct.asked);
+  expect(await page.locator("#balance").innerText()).toBe("1,000.00");
+  await setHidden(false);
+  await expectText(page, "#balance", "5.60");
+});
+
+test(
+  "with 100,000 IPs the page is ready within two seconds, and an order's IPs as soon as it is opened",
+  patience,
+  async () => {
+    const simulator = await start({ balance: "100000000.00" });
+    for (let order = 0; order < 1000; order += 1) {
+      simulator.placeForeignOrder({
+        proxyType: "IPv4",
+        country: "USA",
+        quantity: 100,
+        rentPeriodDays: 30,
+      });
+    }
+    await openPage(simulator);
+    const beganMs = performance.now();
+    const page = await openPage(simulator);
+    await expectText(page, "#order-count", "latest 50 of 1,000 orders");
+    await expectText(page, "#holdings", "100,000 IPs listed");
+    await expectText(page, "#ledger-count", "latest 50 of 1,000 movements");
+    const readyMs = performance.now() - beganMs;
+    await page.click("#orders .opener");
+    await expectCount(page, ".proxies tbody tr", 50);
+    // Two, on a machine that does nothing else.
+    expect(readyMs).toBeLessThan(6000);
+  },
+);
+
+/** Waits for the requests under way, and then as long as several refreshes would take. */
+async function expectQuiet(asked: readonly string[]): Promise<void> {
+  let count = -1;
+  await expect
+    .poll(
+      () => {
+        const isQuiet = asked.length === count;
+        count = asked.length;
+        return isQuiet;
+      },
+      { timeout: 10_000, interval: 1000 },
+    )
+    .toBe(true);
+}
