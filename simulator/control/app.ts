@@ -23,7 +23,11 @@ const maximumBodyBytes = 256 * 1024 * 1024;
  */
 export function createControlApp(service: Service, baseUrl: string): Hono {
   const app = new Hono();
-  app.use(refuseStrangers, limitBody(maximumBodyBytes), noteChanges(service));
+  app.use(
+    refuseStrangers(service.settings.control?.host ?? ""),
+    limitBody(maximumBodyBytes),
+    noteChanges(service),
+  );
   addClockRoutes(app, service);
   addFaultRoutes(app, service);
   addAccountRoutes(app, service);

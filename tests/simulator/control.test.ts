@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
 import { expect, test } from "vitest";
 import { get, listPage, orders, post, StillClock } from "./caller.ts";
 import { openDoor } from "./door.ts";
@@ -312,6 +314,20 @@ test("forms and pages of other sites are kept out", async () => {
   expect((await call("POST", "/reset", undefined, own)).status).toBe(204);
   const form = { "Content-Type": "text/plain" };
   expect((await call("POST", "/clock/advance", '{"days":1}', form)).status).toBe(415);
+});
+
+test("a name that somebody has made point to this machine does not open the door", async () => {
+  const { simulator } = await openDoor();
+  const { port } = new URL(simulator.controlUrl ?? "");
+  const askAs = async (host: string) => {
+    const asking = request({ port, path: "/clock", headers: { Host: host } }).end();
+    const [answer] = (await once(asking, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  expect(await askAs(`evil.example:${port}`)).toBe(403);
+  expect(await askAs(`localhost:${port}`)).toBe(200);
+  expect(await askAs(`127.0.0.1:${port}`)).toBe(200);
 });
 
 test("a port that is taken rejects, and leaves no half of a simulator behind", async () => {
