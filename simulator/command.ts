@@ -7,25 +7,7 @@ import {
   presetNames,
   presets,
 } from "./open-questions.ts";
-
-/** What the command line says; what it does not say is left to the preset or to the simulator's own defaults. */
-export interface SimulatorFlags extends Partial<OpenQuestions> {
-  port: number;
-  host: string;
-  controlPort: number;
-  controlHost: string;
-  seed: number;
-  balance: string;
-  latency: number;
-  live?: true;
-  account?: string[];
-  catalogue?: string;
-  load?: string;
-  at?: Date;
-  preset?: PresetName;
-  printCatalogue?: true;
-  printOpenapi?: true;
-}
+import type { SimulatorFlags } from "./run.ts";
 
 /** Adds `simulator`. What it needs to run is loaded when it runs: the other commands start no slower for it. */
 export function addSimulatorCommand(program: Command): void {

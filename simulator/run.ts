@@ -4,8 +4,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCatalogueFile } from "./catalogue/catalogue-file.ts";
 import { defaultCatalogue } from "./catalogue/default-catalogue.ts";
-import type { SimulatorFlags } from "./command.ts";
 import { openApiDocument, type Simulator, startSimulator } from "./index.ts";
+import type { OpenQuestions, PresetName } from "./open-questions.ts";
+
+/** What the command line says; what it does not say is left to the preset or to the simulator's own defaults. */
+export interface SimulatorFlags extends Partial<OpenQuestions> {
+  port: number;
+  host: string;
+  controlPort: number;
+  controlHost: string;
+  seed: number;
+  balance: string;
+  latency: number;
+  live?: true;
+  account?: string[];
+  catalogue?: string;
+  load?: string;
+  at?: Date;
+  preset?: PresetName;
+  printCatalogue?: true;
+  printOpenapi?: true;
+}
 
 /** Runs a simulator until somebody stops it. */
 export async function runSimulator(flags: SimulatorFlags): Promise<void> {

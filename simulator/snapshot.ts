@@ -22,7 +22,7 @@ export class UnsettledError extends Error {}
 
 export function saveSnapshot({ accounts, clock }: Service): Snapshot {
   accounts.settle();
-  const late = accounts.all().reduce((sum, { putOffCount }) => sum + putOffCount, 0);
+  const late = accounts.all().reduce((sum, { schedule }) => sum + schedule.putOffCount, 0);
   if (late > 0) {
     throw new UnsettledError(
       `${late} ${late === 1 ? "call is" : "calls are"} still to be carried out late; advance the clock past that first`,

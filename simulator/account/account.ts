@@ -3,7 +3,6 @@ import type { ProxyType } from "../catalogue/catalogue.ts";
 import type { Clock } from "../clock.ts";
 import type { Settings } from "../settings.ts";
 import { type AccountRecord, type OrderRecord, recordOrder } from "./account-record.ts";
-import { Agenda } from "./agenda.ts";
 import { Identities } from "./identity.ts";
 import { Inventory } from "./inventory.ts";
 import { type ChargeOrigin, Ledger } from "./ledger.ts";
@@ -21,6 +20,7 @@ import {
 import type { Premises } from "./premises.ts";
 import { type PricedItem, PriceList } from "./pricing.ts";
 import { PromoBook } from "./promo-book.ts";
+import { Schedule } from "./schedule.ts";
 
 /** Who an account is. */
 export interface AccountIdentity {
@@ -37,19 +37,13 @@ export class Account implements AccountIdentity {
   readonly ledger: Ledger;
   readonly prices: PriceList;
   readonly promoBook: PromoBook;
+  readonly schedule: Schedule;
   readonly #seed: number;
   readonly #identities: Identities;
-  readonly #clock: Clock;
   readonly #premises: Premises | undefined;
   readonly #orders: Order[] = [];
   readonly #inventory: Inventory;
   readonly #listings: Record<ProxyType, Listing>;
-  readonly #agenda = new Agenda<() => void>();
-  /** When each order has its next appointment. */
-  readonly #plannedMs = new Map<Order, number>();
-  /** Set while something happens that was due earlier than now. */
-  #dueAtMs: number | undefined;
-  #putOff = 0;
 
   /** An account that has begun, or that goes on from what was saved of it. */
   constructor(
@@ -62,7 +56,7 @@ export class Account implements AccountIdentity {
     this.name = name;
     this.apiKey = apiKey;
     this.settings = settings;
-    this.#clock = clock;
+    this.schedule = new Schedule(clock);
     this.#premises = premises;
     this.#seed = record.seed;
     this.ledger = new Ledger(record.money);
@@ -91,36 +85,14 @@ export class Account implements AccountIdentity {
     };
   }
 
-  /** How many calls are still to be carried out. */
-  get putOffCount(): number {
-    return this.#putOff;
-  }
-
   /** The service's time; of what `settle` catches up on, the time at which it was due. */
   nowMs(): number {
-    return this.#dueAtMs ?? this.#clock.now().getTime();
+    return this.schedule.nowMs();
   }
 
   /** Lets happen what the clock has made due since the last call: deliveries, automatic extensions, ends, what was put off. */
   settle(): void {
-    const nowMs = this.nowMs();
-    for (let due = this.#agenda.takeDue(nowMs); due; due = this.#agenda.takeDue(nowMs)) {
-      this.#dueAtMs = due.atMs;
-      try {
-        due.what();
-      } finally {
-        this.#dueAtMs = undefined;
-      }
-    }
-  }
-
-  /** Has something done by the first `settle` after that time, as if it had been done at that time. */
-  putOff(byMs: number, work: () => void): void {
-    this.#putOff += 1;
-    this.#agenda.plan(this.nowMs() + byMs, () => {
-      this.#putOff -= 1;
-      work();
-    });
+    this.schedule.settle();
   }
 
   /** Always, where proxies are entries of a listing only. */
@@ -290,17 +262,11 @@ export class Account implements AccountIdentity {
     );
   }
 
-  /**
-   * One appointment an order, however often it was changed. One that a later change made pointless does no harm: settling an
-   * order twice changes nothing, and then the next is planned.
-   */
+  /** Settling an order once more than needed changes nothing, and then the next appointment is planned. */
   #planNext(order: Order, afterMs: number): void {
     const nextMs = findNextMoment(order, afterMs);
-    if (nextMs === undefined || nextMs >= (this.#plannedMs.get(order) ?? Infinity)) return;
-    this.#plannedMs.set(order, nextMs);
-    this.#agenda.plan(nextMs, () => {
-      this.#plannedMs.delete(order);
-      this.#settleOrder(order, nextMs);
-    });
+    if (nextMs !== undefined) {
+      this.schedule.plan(order, nextMs, () => this.#settleOrder(order, nextMs));
+    }
   }
 }

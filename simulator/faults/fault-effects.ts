@@ -97,7 +97,7 @@ function putOff(call: Call, met: readonly MetFault[]): boolean {
 
 function commitLater(account: Account, { afterMs }: LateCommitFault): <T>(work: () => T) => T {
   return (work) => {
-    account.putOff(afterMs, () => {
+    account.schedule.putOff(afterMs, () => {
       try {
         work();
       } catch (error) {
