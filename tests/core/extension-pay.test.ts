@@ -91,10 +91,15 @@ describe("creating", () => {
       known: { ...inputsOnly(inputs), ipAddressIds: ["ip-2", "ip-3"] },
       unknown: new Set(),
     });
-    const [state] = await Promise.all([
-      extensions.create(inputs),
-      extensions.create(other.checked),
-    ]);
+    const paying = Promise.withResolvers<void>();
+    service.before.extend = async () => {
+      paying.resolve();
+      return undefined;
+    };
+    const first = extensions.create(inputs);
+    // From here on the other one has to wait for its turn.
+    await paying.promise;
+    const [state] = await Promise.all([first, extensions.create(other.checked)]);
     expect(state.purchases).toHaveLength(1);
     expect(service.extensions.map(({ ipAddressIds }) => ipAddressIds)).toEqual([
       ["ip-1", "ip-2"],
