@@ -34,8 +34,7 @@ export async function buildPackage(folder: string): Promise<string> {
     await cp(join(checkoutDir, name), join(packageDir, name), { recursive: true });
   }
   await symlink(nodeModules, join(packageDir, "node_modules"));
-  const compiler = join(nodeModules, "typescript/bin/tsc");
-  await execa(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: packageDir });
+  await execa("npm", ["run", "build"], { cwd: packageDir });
   return packageDir;
 }
 

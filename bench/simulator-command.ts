@@ -41,10 +41,11 @@ export async function startCommand(
     reject: false,
   });
   // It prints all it has to say at once.
-  const [output] = (await Promise.race([once(child.stdout, "data"), child])) as unknown[];
+  const output = await Promise.race([once(child.stdout, "data").then(String), child]);
+  if (typeof output !== "string") throw new Error(`The simulator ended: ${output.stderr}`);
   const firstLineSeconds = (performance.now() - begunAtMs) / 1000;
   const read = (name: string): string => {
-    const value = new RegExp(`export ${name}=(.+)`).exec(String(output))?.[1];
+    const value = new RegExp(`export ${name}=(.+)`).exec(output)?.[1];
     if (value === undefined) throw new Error(`The simulator did not say its ${name}: ${output}`);
     return value;
   };
