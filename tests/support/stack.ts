@@ -245,7 +245,7 @@ async function fillProject(folder: string, options: StackOptions): Promise<void>
 
 /** Each command loads the same modules anew, and most of its time is their compilation. */
 function compileCache(): Record<string, string> {
-  const preload = fileURLToPath(new URL("./compile-cache.cjs", import.meta.url));
+  const preload = fileURLToPath(new URL("./short-run.cjs", import.meta.url));
   return {
     NODE_COMPILE_CACHE: inject("compileCacheDir"),
     NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
