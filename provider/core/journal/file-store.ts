@@ -13,6 +13,9 @@ import {
 import { type Intent, intentSchema, isDone } from "./intent.ts";
 import { JournalError, type JournalStore } from "./store.ts";
 
+/** Of a document that has none before it. */
+const FIRST_REVISION = 1;
+
 /** How often the folder is listed again when a document went away between the listing and the reading. */
 const MAX_READS = 50;
 
@@ -77,7 +80,8 @@ export function createFileStore(folder: string): JournalStore {
       // While the revision before is there, nobody can have gone on from this one.
       const isFirst = await isThere(pathOf(intent.id, intent.revision - 1));
       await flushFolder(openDir);
-      return isFirst || !(await isOvertaken(intent));
+      if (isFirst) return true;
+      return intent.revision === FIRST_REVISION ? !(await isOvertaken(intent)) : takeBack(intent);
     } catch (error) {
       if (codeOf(error) === "EEXIST") return false;
       throw error;
@@ -112,14 +116,21 @@ export function createFileStore(folder: string): JournalStore {
   }
 
   /**
-   * Whether others had gone on already, and left the name of this revision free again; then it is taken
-   * back. Who was only very slow to look may be told so too: that stops a run, and loses nothing.
+   * The revision before is removed by whoever goes on from the name of this one: so somebody had, and had left
+   * the name free again. No listing of the folder could tell as surely: it may miss a document that moves on
+   * meanwhile. Who was only very slow to look is told so too: that stops a run, and loses nothing.
    */
+  async function takeBack({ id, revision }: Intent): Promise<false> {
+    await rm(pathOf(id, revision), { force: true });
+    return false;
+  }
+
+  /** Whether others had made and changed the same document already, and left its first name free again. */
   async function isOvertaken(written: Intent): Promise<boolean> {
     const later = (await revisionsOf(written.id)).some((other) => other > written.revision);
     const done = await readIfThere(donePathOf(written.id));
     if (!later && (done === undefined || done === textOf(written))) return false;
-    await rm(pathOf(written.id, written.revision), { force: true });
+    await takeBack(written);
     return true;
   }
 
