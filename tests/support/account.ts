@@ -31,7 +31,7 @@ export interface AccountRunOptions {
   journalDir: string;
   clock: Clock;
   settings?: Partial<AccountSettings>;
-  /** How long a call may take in real time, whatever the clock says. @default 1000 */
+  /** How long a call may take in real time, whatever the clock says. @default 2500 */
   callTimeoutMs?: number;
   /** @default files, kept fresh by heartbeats */
   locks?: Locks;
@@ -49,7 +49,7 @@ export interface Interposition {
 
 /** Begins a run. */
 export function beginAccountRun(options: AccountRunOptions): AccountRun {
-  const { simulator, journalDir, clock, callTimeoutMs = 1_000 } = options;
+  const { simulator, journalDir, clock, callTimeoutMs = 2_500 } = options;
   const { baseUrl, apiKey } = simulator;
   const lines: string[] = [];
   const say = (message: string) => void lines.push(message);
