@@ -10,11 +10,8 @@ import {
   readIfThere,
   writeThrough,
 } from "./disk.ts";
-import { type Intent, intentSchema, isDone } from "./intent.ts";
+import { FIRST_REVISION, type Intent, intentSchema, isDone } from "./intent.ts";
 import { JournalError, type JournalStore } from "./store.ts";
-
-/** Of a document that has none before it. */
-const FIRST_REVISION = 1;
 
 /** How often the folder is listed again when a document went away between the listing and the reading. */
 const MAX_READS = 50;
@@ -77,11 +74,10 @@ export function createFileStore(folder: string): JournalStore {
     try {
       await writeThrough(draft, textOf(intent));
       await link(draft, pathOf(intent.id, intent.revision));
-      // While the revision before is there, nobody can have gone on from this one.
-      const isFirst = await isThere(pathOf(intent.id, intent.revision - 1));
+      const isOurs = !(await isOvertaken(intent));
       await flushFolder(openDir);
-      if (isFirst) return true;
-      return intent.revision === FIRST_REVISION ? !(await isOvertaken(intent)) : takeBack(intent);
+      if (!isOurs) await rm(pathOf(intent.id, intent.revision), { force: true });
+      return isOurs;
     } catch (error) {
       if (codeOf(error) === "EEXIST") return false;
       throw error;
@@ -116,22 +112,18 @@ export function createFileStore(folder: string): JournalStore {
   }
 
   /**
-   * The revision before is removed by whoever goes on from the name of this one: so somebody had, and had left
-   * the name free again. No listing of the folder could tell as surely: it may miss a document that moves on
-   * meanwhile. Who was only very slow to look is told so too: that stops a run, and loses nothing.
+   * Whether others had gone on from the name of this revision already, and had left it free again; then it has
+   * to be taken back. They remove the revision before: while that is there, nobody can have gone on. No listing
+   * of the folder could tell as surely, since it may miss a document that moves on meanwhile; it only decides
+   * about a first revision, which has none before it. Who was only very slow to look may be told so too: that
+   * stops a run, and loses nothing.
    */
-  async function takeBack({ id, revision }: Intent): Promise<false> {
-    await rm(pathOf(id, revision), { force: true });
-    return false;
-  }
-
-  /** Whether others had made and changed the same document already, and left its first name free again. */
   async function isOvertaken(written: Intent): Promise<boolean> {
-    const later = (await revisionsOf(written.id)).some((other) => other > written.revision);
-    const done = await readIfThere(donePathOf(written.id));
-    if (!later && (done === undefined || done === textOf(written))) return false;
-    await takeBack(written);
-    return true;
+    const { id, revision } = written;
+    if (revision > FIRST_REVISION) return !(await isThere(pathOf(id, revision - 1)));
+    if ((await revisionsOf(id)).some((other) => other > revision)) return true;
+    const done = await readIfThere(donePathOf(id));
+    return done !== undefined && done !== textOf(written);
   }
 
   async function readNewestOfAll(): Promise<Intent[]> {

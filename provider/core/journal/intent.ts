@@ -131,6 +131,9 @@ export type IntentChange = Partial<
   >
 >;
 
+/** Of a document that has none before it. */
+export const FIRST_REVISION = 1;
+
 /** Writes the first version of an intent. */
 export function openIntent<About extends Purchase>(
   draft: IntentDraft<About>,
@@ -139,7 +142,7 @@ export function openIntent<About extends Purchase>(
 ): Intent<About> {
   return {
     version: JOURNAL_VERSION,
-    revision: 1,
+    revision: FIRST_REVISION,
     phase: "sending",
     ...by,
     ...draft,
