@@ -1,7 +1,7 @@
 import type { OrderRequest } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import { type Intent, isDone, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
 import { namesOf } from "../journal/naming.ts";
 import { serviceTime } from "../listing.ts";
@@ -67,9 +67,8 @@ function ordersKnownTo(
   owner: string,
   project: string,
 ): ReadonlySet<string> {
-  const isOpen = ({ phase }: Intent) => phase !== "confirmed" && phase !== "closed";
   const told = intents.filter(
-    (intent) => !(isOpen(intent) && intent.owner === owner && intent.project !== project),
+    (intent) => isDone(intent) || intent.owner !== owner || intent.project === project,
   );
   return new Set(told.flatMap(namesOf));
 }
