@@ -8,17 +8,22 @@ export interface GoProgram {
   /** The module in go.mod whose version the program gets. */
   readonly module: string;
   readonly package: string;
+  /** The Go variable that holds what the program answers when asked for its version. */
+  readonly versionVariable: string;
   /** Folder with go.mod and go.sum. */
   readonly folder: string;
   /** The files of the folder that decide what is built. */
   readonly files: readonly string[];
 }
 
+const sdkVersionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
+
 export const goPrograms: readonly GoProgram[] = [
   {
     name: "pulumi",
     module: "github.com/pulumi/pulumi/pkg/v3",
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    versionVariable: sdkVersionVariable,
     folder: locateModule("pulumi"),
     files: ["go.mod", "go.sum"],
   },
@@ -26,7 +31,16 @@ export const goPrograms: readonly GoProgram[] = [
     name: "pulumi-language-nodejs",
     module: "github.com/pulumi/pulumi/sdk/v3",
     package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+    versionVariable: sdkVersionVariable,
     folder: locateModule("language-nodejs"),
+    files: ["go.mod", "go.sum", "tools.go"],
+  },
+  {
+    name: "pulumi-language-yaml",
+    module: "github.com/pulumi/pulumi-yaml",
+    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    versionVariable: "github.com/pulumi/pulumi-yaml/pkg/version.Version",
+    folder: locateModule("language-yaml"),
     files: ["go.mod", "go.sum", "tools.go"],
   },
 ];
@@ -48,13 +62,12 @@ export function readVersion(program: GoProgram): string {
 
 /** Arguments of `go` that build the program into a folder. */
 export function listBuildArguments(program: GoProgram, version: string, binDir: string): string[] {
-  const variable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
   return [
     "build",
     "-tags=osusergo,grpcnotrace",
     "-trimpath",
-    // Symbols would double the size; the version is what the CLI and the host answer when asked.
-    `-ldflags=-s -w -X ${variable}=v${version}`,
+    // Symbols would double the size; the version is what the CLI and the hosts answer when asked.
+    `-ldflags=-s -w -X ${program.versionVariable}=v${version}`,
     "-o",
     join(binDir, program.name),
     program.package,

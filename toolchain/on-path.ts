@@ -4,6 +4,7 @@ import { execa } from "execa";
 import { isAtLeast, minimumCli, showVersion } from "./version.ts";
 
 export const cliName = "pulumi";
+/** The host that everything here needs. A CLI without the one for YAML is taken too: only YAML programs miss it. */
 export const hostName = "pulumi-language-nodejs";
 
 const answerTimeoutMs = 10_000;

@@ -36,7 +36,8 @@ interface PulumiCli {
 
 /**
  * Finds a real Pulumi CLI with its Node.js language host, or makes one: from PATH, by the official
- * download, or from Go sources. The first call on a machine can take minutes, later ones do not.
+ * download, or from Go sources. The last two bring the host for YAML as well. The first call on a
+ * machine can take minutes, later ones do not.
  * Throws an error that names every way out when none works.
  */
 export async function ensurePulumi(options: EnsurePulumiOptions = {}): Promise<PulumiCli> {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { judgeGo } from "../../toolchain/go-build.ts";
@@ -6,6 +6,7 @@ import {
   findRequiredVersion,
   goPrograms,
   listBuildArguments,
+  readInputs,
   readVersion,
 } from "../../toolchain/go-program.ts";
 import { isAtLeast, minimumCli, minimumGo } from "../../toolchain/version.ts";
@@ -48,6 +49,25 @@ test.each(goPrograms)("asks for the Go that $name's go.mod asks for", ({ folder 
 test.each(goPrograms)("stamps $name with its own version", (program) => {
   const version = readVersion(program);
   const args = listBuildArguments(program, version, "/out").join(" ");
-  expect(args).toContain(`version.Version=v${version}`);
+  expect(args).toContain(`-X ${program.versionVariable}=v${version}`);
   expect(args).toContain(`-o ${join("/out", program.name)} ${program.package}`);
+});
+
+// Go passes in silence over a variable that the program does not have, or does not read.
+test.each(goPrograms)("stamps $name where its own repository looks", (program) => {
+  const repository = program.module.split("/").slice(0, 3).join("/");
+  expect(program.versionVariable).toMatch(new RegExp(`^${repository}/.*\\.Version$`));
+});
+
+test.each(goPrograms)("builds $name anew when any file of its folder changes", (program) => {
+  const inputs = new Map(readInputs(program));
+  for (const file of readdirSync(program.folder)) {
+    const text = readFileSync(join(program.folder, file), "utf8");
+    expect(inputs.get(`${program.name}/${file}`)).toBe(text);
+  }
+});
+
+test("builds the language hosts for Node.js and YAML", () => {
+  const hosts = goPrograms.map(({ name }) => name).filter((name) => name.includes("-language-"));
+  expect(hosts).toEqual(["pulumi-language-nodejs", "pulumi-language-yaml"]);
 });
