@@ -1,4 +1,5 @@
 import { type Balance, createBalance } from "./balance.ts";
+import { neverCancelled } from "./cancellation.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
 import { createListing, type Listing } from "./listing.ts";
@@ -32,10 +33,12 @@ export interface AccountParts {
   log: Log;
   settings: AccountSettings;
   journal: JournalParts;
+  /** Says when a person has cancelled the run. @default never */
+  cancelled?: AbortSignal;
 }
 
 /** What one process knows of one account; every resource of a run shares it. */
-export interface Account extends Omit<AccountParts, "journal"> {
+export interface Account extends Required<Omit<AccountParts, "journal">> {
   catalogue: Catalogue;
   listing: Listing;
   journal: Journal;
@@ -47,7 +50,7 @@ export interface Account extends Omit<AccountParts, "journal"> {
 
 /** Opens an account for the life of a process. */
 export function openAccount(parts: AccountParts): Account {
-  const { service, clock, log, settings } = parts;
+  const { service, clock, log, settings, cancelled = neverCancelled } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
   return {
@@ -55,10 +58,11 @@ export function openAccount(parts: AccountParts): Account {
     clock,
     log,
     settings,
+    cancelled,
     journal,
     catalogue: createCatalogue(service),
     listing: createListing(service, clock),
-    spending: createSpending(settings.maxSpend, clock, journal),
+    spending: createSpending(settings.maxSpend, { clock, journal, cancelled }),
     balance: createBalance(clock),
     knownOrders: new Map(),
   };

@@ -20,6 +20,7 @@ export type ErrorCode =
   | "ORDER_NOT_PLACED"
   /** An earlier purchase of this run ended unknown, so nothing more is bought. */
   | "BUYING_STOPPED"
+  | "RUN_CANCELLED"
   /** Purchases can't be written down ahead, so none is made. */
   | "JOURNAL_UNAVAILABLE"
   /** Another process goes on buying from the account. */

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { isServiceError } from "../client/index.ts";
+import { assertNotCancelled } from "./cancellation.ts";
 import { isProxyRentalError, ProxyRentalError } from "./errors.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { HeldLock } from "./journal/locks.ts";
@@ -42,11 +43,17 @@ export interface Spending {
 /** How old a confirmed price may be when its order is sent. */
 const CONFIRMED_FOR_MS = 10_000;
 
+/** What the purse works with. */
+interface SpendingParts {
+  clock: Clock;
+  journal: Pick<Journal, "withAccount">;
+  cancelled: AbortSignal;
+}
+
 /** Makes the account's purse. `maxSpend` is the most that this process may spend, in account currency. */
 export function createSpending(
   maxSpend: number | undefined,
-  clock: Clock,
-  journal: Pick<Journal, "withAccount">,
+  { clock, journal, cancelled }: SpendingParts,
 ): Spending {
   const plans = new Map<string, number>();
   const answers = new Map<string, Promise<unknown>>();
@@ -58,6 +65,7 @@ export function createSpending(
 
   /** The last gates. Asked again right before an order is sent, with nothing else in flight. */
   function assertMaySpend({ price, currency }: PlannedPrice): void {
+    assertNotCancelled(cancelled);
     if (unknownPurchase) {
       throw new ProxyRentalError(
         "BUYING_STOPPED",

@@ -1,5 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { pause } from "../cancellation.ts";
 import {
   addressOf,
   type ExtensionFinding,
@@ -51,24 +52,27 @@ export function haveMoved(
   });
 }
 
-/** Looks until the listing shows a paid extension, or time is up: what it lists then. */
+/** Looks until the listing shows a paid extension, or time is up, or the run is cancelled: what it lists then. */
 export async function awaitShown(
-  { clock, listing, settings }: Account,
+  account: Account,
   proxyType: ExtensionIntent["purchase"]["request"]["proxyType"],
   proxiesBefore: readonly ProxyBefore[],
 ): Promise<boolean> {
+  const { clock, listing, settings, cancelled } = account;
   const { settlingMs } = settings;
   const { shown } = await settle<
     readonly ProxyRecord[] | undefined,
     { kind: "end"; shown: boolean }
   >(
-    clock,
+    { ...clock, sleep: (ms) => pause(account, ms) },
     { settlingMs, deliveryMs: settlingMs },
     // What can't be read does not undo what is paid.
     () => listing.since(proxyType, clock.elapsedMs()).then(wholeOf, () => undefined),
     (records, window) => {
       const shown = records !== undefined && haveMoved(proxiesBefore, records);
-      return shown || window !== "open" ? { kind: "end", shown } : { kind: "wait" };
+      return shown || window !== "open" || cancelled.aborted
+        ? { kind: "end", shown }
+        : { kind: "wait" };
     },
   );
   return shown;

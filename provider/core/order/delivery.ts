@@ -1,5 +1,6 @@
 import { isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { pause } from "../cancellation.ts";
 import { hasEnded } from "../end.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../errors.ts";
 import type { Snapshot } from "../listing.ts";
@@ -52,7 +53,7 @@ export async function deliverPurchase(
 
 /** Waits until all proxies of a paid order are listed. Throws `DeliveryPendingError` with what has arrived. */
 export async function awaitDelivery(account: Account, order: OrderState): Promise<OrderState> {
-  const { clock, listing, log } = account;
+  const { clock, listing, log, cancelled } = account;
   const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
   const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;
   let arrived = order;
@@ -72,12 +73,13 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
         throw new DeliveryPendingError(arrived, trouble);
       }
     }
+    if (cancelled.aborted) throw new DeliveryPendingError(arrived, "the run was cancelled");
     if (clock.elapsedMs() + waitMs > deadlineMs) throw new DeliveryPendingError(arrived, trouble);
     const { orderNumber, quantity } = awaitedOf(order);
     log.info(
       `order ${orderNumber}: ${countArrived(arrived)} of ${quantity} proxies have arrived, waiting`,
     );
-    await clock.sleep(waitMs);
+    await pause(account, waitMs);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
 }
