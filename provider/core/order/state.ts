@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { Credential, ProxyRecord, RentedProxy } from "../../client/index.ts";
+import type { Credential, ProxyRecord } from "../../client/index.ts";
 import { findEarliestEnd } from "../end.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { toProxyUrl } from "../proxy-url.ts";
 import { quoteSchema } from "../quote.ts";
 import { readRecorded } from "../recorded.ts";
+import { rentedProxySchema } from "../rented-proxy.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";
 
@@ -20,21 +21,8 @@ const checkedOrderSchema = orderArgsSchema.extend({
   holdings: holdingsSchema,
 });
 
-const proxySchema = z.object({
-  ipAddressId: z.string(),
-  ipAddressIp: z.string(),
-  orderId: z.string(),
-  country: z.string(),
-  dateStart: z.string().optional(),
-  dateEnd: z.string().optional(),
-  httpsPort: z.string().optional(),
-  socks5Port: z.string().optional(),
-  comment: z.string().optional(),
-  extendInfo: z.object({ autoExtend: z.boolean(), extendDays: z.number() }),
-}) satisfies z.ZodType<RentedProxy>;
-
 /** A proxy that was let go and is still paid: enough to find it in the listing and to take it back. */
-const releasedProxySchema = proxySchema.pick({
+const releasedProxySchema = rentedProxySchema.pick({
   ipAddressId: true,
   ipAddressIp: true,
   httpsPort: true,
@@ -62,7 +50,7 @@ const orderStateSchema = checkedOrderSchema.extend({
   orderNumber: z.string(),
   orderIds: z.array(z.string()),
   status: z.enum(["active", "pendingDelivery"]),
-  proxies: z.array(proxySchema),
+  proxies: z.array(rentedProxySchema),
   released: z.array(releasedProxySchema),
   ipAddressIds: z.array(z.string()),
   credentials: z.record(z.string(), z.object({ login: z.string(), password: z.string() })),
