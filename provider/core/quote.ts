@@ -27,33 +27,90 @@ export type Effect =
   | "unknown";
 
 /** What a resource holds before this plan and what that cost, for policies that add up what is owned. */
-const ownedSchema = z.object({
-  price: z.number(),
-  quantity: z.number(),
-  rentPeriodDays: z.number(),
-  currency: z.string(),
-});
+const ownedSchema = z
+  .object({
+    price: z.number().describe("Their part of what was paid, in `currency`."),
+    quantity: z.number().describe("How many proxies are held."),
+    rentPeriodDays: z.number().describe("For how many days that price is."),
+    currency: z.string().describe("ISO currency code."),
+  })
+  .meta({
+    id: "OwnedProxies",
+    description: "What is held before a plan, and what was paid for it.",
+  });
+
+const effectSchema = z.enum([
+  "buy",
+  "topUp",
+  "replace",
+  "extend",
+  "recover",
+  "adopt",
+  "none",
+  "unknown",
+]);
 
 /** The price in the plan: stands in the checked inputs, so that preview, policies and plan files see it. */
 export const quoteSchema = z.object({
-  effect: z.enum(["buy", "topUp", "replace", "extend", "recover", "adopt", "none", "unknown"]),
-  /** How many proxies are bought, or paid for longer. */
-  quantity: z.number().optional(),
-  /** Total in `currency`. */
-  price: z.number().optional(),
-  currency: z.string().optional(),
-  /** Percentage that a promo code took off. */
-  discount: z.number().optional(),
-  promoCodeStatus: z.string().optional(),
-  /** The account's balance, as this process first saw it: before anything of this run was bought. */
-  balance: z.number().optional(),
-  /** Where the price is not known: what it cannot exceed. */
-  priceAtMost: z.number().optional(),
-  owned: ownedSchema.optional(),
+  effect: effectSchema.describe("What the plan will do with the money."),
+  quantity: z.number().optional().describe("How many proxies are bought, or paid for longer."),
+  price: z.number().optional().describe("Total in `currency`."),
+  currency: z.string().optional().describe("ISO currency code."),
+  discount: z.number().optional().describe("Percentage that the promo code took off."),
+  promoCodeStatus: z
+    .string()
+    .optional()
+    .describe("What the service says of the promo code, for instance `VALID`."),
+  // As the process first saw it.
+  balance: z
+    .number()
+    .optional()
+    .describe("The account's balance before anything of the run was bought, in `currency`."),
+  priceAtMost: z
+    .number()
+    .optional()
+    .describe("What an unknown price can't exceed, in account currency: `maxPrice`."),
+  owned: ownedSchema
+    .optional()
+    .describe("What is held before this plan, and its part of what was paid for it."),
 });
+
+/** The quote of an order. */
+export const orderQuoteSchema = quoteSchema
+  .extend({
+    effect: effectSchema
+      .exclude(["extend"])
+      .describe(
+        "`buy`, `topUp` (a further order, to hold more) and `replace` spend `price`; `recover` takes over an order that an earlier run has paid, `adopt` one that the program names, and `none` leaves all as it is: these spend nothing; `unknown` is not known before `up`.",
+      ),
+    quantity: quoteSchema.shape.quantity.describe("How many proxies are bought."),
+  })
+  .meta({ id: "OrderQuote", description: "The price of an order in the plan." });
+
+/** The quote of an extension. */
+export const extensionQuoteSchema = quoteSchema
+  .omit({ owned: true })
+  .extend({
+    effect: effectSchema
+      .extract(["extend", "none", "unknown"])
+      .describe(
+        "`extend` spends `price`; `none` spends nothing; `unknown` is not known before `up`.",
+      ),
+    quantity: quoteSchema.shape.quantity.describe(
+      "How many proxies are extended, each once or more often.",
+    ),
+    price: quoteSchema.shape.price.describe("All extensions together, in `currency`."),
+  })
+  .meta({ id: "ExtensionQuote", description: "The price of all extensions in the plan." });
 
 /** See `quoteSchema`. */
 export type Quote = z.infer<typeof quoteSchema> & { effect: Effect };
+
+/** See `orderQuoteSchema`. */
+export type OrderQuote = z.infer<typeof orderQuoteSchema>;
+
+/** See `extensionQuoteSchema`. */
+export type ExtensionQuote = z.infer<typeof extensionQuoteSchema>;
 
 /** A quote of something that will be bought. */
 export type PricedQuote = Quote & { quantity: number; price: number; currency: string };

@@ -2,15 +2,21 @@ import { z } from "zod";
 import { accepts, type GivenInputs, type InputFailure, readInputs } from "../inputs.ts";
 import { findRepeated, ipAddressIdsArg, proxyTypeArg } from "../proxy-args.ts";
 
-/** Every argument of an auto-extension: how it is read, and what is accepted. */
+/** Every argument of an auto-extension: how it is read, what is accepted, and what it means. */
 export const autoExtensionArgsSchema = z.object({
-  proxyType: proxyTypeArg,
-  ipAddressIds: ipAddressIdsArg,
+  proxyType: proxyTypeArg.describe("The type of all these proxies."),
+  ipAddressIds: ipAddressIdsArg.describe(
+    "Which proxies, for instance `ProxyOrder.ipAddressIds`. Ids taken out are switched off, added ones on.",
+  ),
   rentPeriodDays: accepts(
     z.int().min(1),
     "a whole number of days, at least 1: the length of each automatic extension",
+  ).describe(
+    "Length of each automatic extension, in days, from `getRentPeriods`. After a refresh, what the service says.",
   ),
-  autoExtend: accepts(z.boolean().default(true), "true (the default) or false"),
+  autoExtend: accepts(z.boolean().default(true), "true (the default) or false").describe(
+    "Whether they are extended. After a refresh, what the service says.",
+  ),
 });
 
 /** What a user may say of an auto-extension, checked. */

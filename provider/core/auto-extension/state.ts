@@ -1,37 +1,58 @@
 import { z } from "zod";
 import { readRecorded } from "../recorded.ts";
+import { rentedProxySchema } from "../rented-proxy.ts";
 import { autoExtensionArgsSchema } from "./args.ts";
 
 /** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
 const STATE_VERSION = 1;
 
 /** What the next automatic extensions will cost; counted in run-rates, never in what a run spends. */
-export const autoExtensionQuoteSchema = z.object({
-  effect: z.enum(["autoExtend", "none"]),
-  /** Price of one extension of all proxies together, in `currency`. */
-  pricePerCycle: z.number().optional(),
-  currency: z.string().optional(),
-});
+export const autoExtensionQuoteSchema = z
+  .object({
+    effect: z
+      .enum(["autoExtend", "none"])
+      .describe("`autoExtend` costs `pricePerCycle` each time; `none` costs nothing."),
+    pricePerCycle: z
+      .number()
+      .optional()
+      .describe(
+        "One extension of all proxies together, in `currency`, at the price of the day it was asked.",
+      ),
+    currency: z.string().optional().describe("ISO currency code."),
+  })
+  .meta({
+    id: "AutoExtensionQuote",
+    description: "What the next automatic extensions will cost.",
+  });
 
 const checkedAutoExtensionSchema = autoExtensionArgsSchema.extend({
-  owner: z.string(),
-  quote: autoExtensionQuoteSchema,
+  owner: z.string().describe("The organisation and the resource's URN."),
+  quote: autoExtensionQuoteSchema.describe("What one extension of all of them costs."),
 });
 
 /** A proxy as it was last seen. Its ip and port find it again if the service gives it another id. */
-const extendedProxySchema = z.object({
-  ipAddressId: z.string(),
-  ipAddressIp: z.string(),
-  httpsPort: z.string().optional(),
-  autoExtend: z.boolean(),
-  extendDays: z.number(),
-});
+const extendedProxySchema = rentedProxySchema
+  .pick({ ipAddressId: true, ipAddressIp: true, httpsPort: true })
+  .extend(rentedProxySchema.shape.extendInfo.shape)
+  .meta({ id: "ExtendedProxy", description: "A proxy and its flag as they were last seen." });
 
 const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({
-  /** What the program asked for last; a refresh lets the arguments themselves follow the service. */
-  declared: z.object({ autoExtend: z.boolean(), rentPeriodDays: z.number() }).optional(),
-  proxies: z.array(extendedProxySchema),
-  stateVersion: z.literal(STATE_VERSION),
+  // A refresh lets the arguments themselves follow the service.
+  declared: z
+    .object({
+      autoExtend: z.boolean().describe("Whether the proxies were to be extended."),
+      rentPeriodDays: z.number().describe("By how many days each time."),
+    })
+    .optional()
+    .describe("What the program asked for last."),
+  proxies: z.array(extendedProxySchema).describe("Each proxy and its flag."),
+  stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
+});
+
+/** What users get of an auto-extension besides its arguments; the rest of the state is the provider's own. */
+export const autoExtensionOutputsSchema = autoExtensionStateSchema.pick({
+  proxies: true,
+  quote: true,
 });
 
 /** See `autoExtensionQuoteSchema`. */

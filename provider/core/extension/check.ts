@@ -3,7 +3,7 @@ import type { Account } from "../account.ts";
 import { rethrowExplained } from "../errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../inputs.ts";
 import { nameOf } from "../owner.ts";
-import type { Quote } from "../quote.ts";
+import type { ExtensionQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import { type ExtensionArgs, isSame, readExtensionArgs } from "./args.ts";
 import { findDeclared } from "./declared.ts";
@@ -148,7 +148,7 @@ async function leaveOpen(
   const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
   const failures = await notOffered.catch(rethrowExplained);
   const carried = before && { requestId: before.requestId };
-  const quote: Quote = {
+  const quote: ExtensionQuote = {
     effect: "unknown",
     quantity: ipAddressIds?.length,
     priceAtMost: maxPrice,

@@ -5,7 +5,7 @@ import type { InputFailure } from "../inputs.ts";
 import { addMoney, formatMoney, subtractMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
 import { describeProxies } from "../proxy-args.ts";
-import { findGateFailures, isPriced, type PricedQuote, type Quote } from "../quote.ts";
+import { type ExtensionQuote, findGateFailures, isPriced, type PricedQuote } from "../quote.ts";
 import type { DatedProxy } from "./rounds.ts";
 import type { CheckedExtension } from "./state.ts";
 
@@ -30,7 +30,7 @@ export async function priceRounds(
   ).catch(rethrowExplained);
   const total = sumCalculations(calculations);
   const balance = account.balance.first(total.balance);
-  const quote: Quote = {
+  const quote: ExtensionQuote = {
     effect: "extend",
     quantity: rounds[0]?.length ?? 0,
     price: total.price ?? undefined,

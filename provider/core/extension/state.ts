@@ -3,8 +3,9 @@ import type { ProxyRecord } from "../../client/index.ts";
 import { findEarliestEnd } from "../end.ts";
 import { addressOf } from "../journal/evidence.ts";
 import type { ExtensionIntent } from "../journal/intent.ts";
-import { quoteSchema } from "../quote.ts";
+import { extensionQuoteSchema } from "../quote.ts";
 import { readRecorded } from "../recorded.ts";
+import { rentedProxySchema } from "../rented-proxy.ts";
 import { extensionArgsSchema, throughMs } from "./args.ts";
 import type { ProxyBefore } from "./settle.ts";
 
@@ -12,57 +13,81 @@ import type { ProxyBefore } from "./settle.ts";
 const STATE_VERSION = 1;
 
 /** One call that pays for one more period; the price of all of them together stands in `quote`. */
-const roundSchema = z.object({ quantity: z.number(), price: z.number() });
+const roundSchema = z.object({
+  quantity: z.number().describe("How many proxies the call pays for."),
+  price: z.number().describe("What the call costs."),
+});
 
 const checkedExtensionSchema = extensionArgsSchema.extend({
-  owner: z.string(),
-  requestId: z.string(),
-  quote: quoteSchema,
-  rounds: z.array(roundSchema),
-  /** Where each id is found (ip and port) when the service has given the proxy another one. */
-  addresses: z.record(z.string(), z.string()),
+  owner: z.string().describe("Who owns the purchase: the organisation and the resource's URN."),
+  requestId: z.string().describe("The provider's own id of the purchase that is planned."),
+  quote: extensionQuoteSchema.describe("The price of the last purchase."),
+  rounds: z.array(roundSchema).describe("The calls that pay, one after the other."),
+  addresses: z
+    .record(z.string(), z.string())
+    .describe("Ip and port by id: where a proxy is found that the service has given another id."),
 });
 
 /** A proxy as it was last seen. */
-const paidProxySchema = z.object({
-  ipAddressId: z.string(),
-  ipAddressIp: z.string(),
-  httpsPort: z.string().optional(),
-  dateEnd: z.string().optional(),
-});
+const paidProxySchema = rentedProxySchema
+  .pick({ ipAddressId: true, ipAddressIp: true, httpsPort: true, dateEnd: true })
+  .meta({ id: "PaidProxy", description: "A proxy as it was last seen." });
 
-const purchaseSchema = z.object({
-  requestId: z.string(),
-  quantity: z.number(),
-  rentPeriodDays: z.number(),
-  price: z.number(),
-  currency: z.string(),
-  discount: z.number(),
-  promoCodeStatus: z.string().optional(),
-  /** When the service accepted it, by this machine's clock. */
-  at: z.string(),
-});
+const purchaseSchema = z
+  .object({
+    requestId: z.string().describe("The provider's own id of the payment, as in its journal."),
+    quantity: z.number().describe("How many proxies were paid for."),
+    rentPeriodDays: z.number().describe("For how many more days they were paid."),
+    price: z.number().describe("Total in `currency`."),
+    currency: z.string().describe("ISO currency code."),
+    discount: z.number().describe("Percentage that the promo code took off."),
+    promoCodeStatus: z
+      .string()
+      .optional()
+      .describe("What the service said of the promo code, for instance `VALID`."),
+    at: z
+      .string()
+      .describe("When the service accepted it, ISO 8601, by the clock of the machine that ran."),
+  })
+  .meta({
+    id: "ExtensionPayment",
+    description:
+      "One extension that was paid: one call, one more rent period for `quantity` proxies.",
+  });
+
+const proxyBeforeSchema = z.object({
+  ipAddressId: z.string().describe("The id it had."),
+  address: z.string().describe("Its ip and port."),
+  dateEnd: z.string().optional().describe("Until when it was paid."),
+}) satisfies z.ZodType<ProxyBefore>;
 
 const awaitedSchema = z.object({
-  requestId: z.string(),
-  proxies: z.array(
-    z.object({
-      ipAddressId: z.string(),
-      address: z.string(),
-      dateEnd: z.string().optional(),
-    }),
-  ) satisfies z.ZodType<ProxyBefore[]>,
+  requestId: z.string().describe("The provider's own id of the payment."),
+  proxies: z.array(proxyBeforeSchema).describe("The proxies as they were before it."),
 });
 
 const extensionStateSchema = checkedExtensionSchema.extend({
-  /** As they are listed now; none when all have ended. */
-  ipAddressIds: z.array(z.string()),
-  proxies: z.array(paidProxySchema),
-  paidUntil: z.string().optional(),
-  purchases: z.array(purchaseSchema),
-  /** A paid extension that the listing did not show yet: the proxies as they were before it. */
-  awaited: awaitedSchema.optional(),
-  stateVersion: z.literal(STATE_VERSION),
+  ipAddressIds: z
+    .array(z.string())
+    .describe("The proxies' ids as they are listed now; none when all have ended."),
+  proxies: z
+    .array(paidProxySchema)
+    .describe("Each proxy and until when it is paid; those that have ended are left out."),
+  paidUntil: z
+    .string()
+    .optional()
+    .describe("When the first of the proxies ends, ISO 8601; absent when all have ended."),
+  purchases: z.array(purchaseSchema).describe("What was paid, and when, oldest first."),
+  awaited: awaitedSchema.optional().describe("A paid extension that the listing did not show yet."),
+  stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
+});
+
+/** What users get of an extension besides its arguments; the rest of the state is the provider's own. */
+export const extensionOutputsSchema = extensionStateSchema.pick({
+  proxies: true,
+  paidUntil: true,
+  quote: true,
+  purchases: true,
 });
 
 /** Arguments with what the provider adds to them at check: what preview shows and create gets. */

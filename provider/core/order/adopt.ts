@@ -6,7 +6,7 @@ import { type Intent, isOrderIntent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
 import { ofOrders, serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
-import type { Quote } from "../quote.ts";
+import type { OrderQuote } from "../quote.ts";
 import { describeOrder, type OrderArgs } from "./args.ts";
 import { ownedOf } from "./owned.ts";
 import type { OrderCheck, UnpricedOrder } from "./pricing.ts";
@@ -51,7 +51,13 @@ export async function checkAdoption(
   account.log.info(
     `${nameOf(owner)}: takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`,
   );
-  const quote: Quote = { effect: "adopt", quantity, price: 0, currency, owned: ownedOf(before) };
+  const quote: OrderQuote = {
+    effect: "adopt",
+    quantity,
+    price: 0,
+    currency,
+    owned: ownedOf(before),
+  };
   // Where there is an order already, diff will know whether it is this one; if not, check is asked again.
   const fresh = { held: quantity, released: [], adopted: quantity };
   const { holdings } = before ?? { holdings: fresh };

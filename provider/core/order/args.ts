@@ -23,34 +23,62 @@ const MAX_DELIVERY_TIMEOUT_SECONDS = 24 * 60 * 60;
 /** How long to wait for the proxies of a paid order where the user does not say. */
 export const DEFAULT_DELIVERY_TIMEOUT_SECONDS = 120;
 
-/** Every argument of an order: how it is read, and what is accepted. */
+/** Every argument of an order: how it is read, what is accepted, and what it means. */
 export const orderArgsSchema = z.object({
-  proxyType: proxyTypeArg,
-  country: countryArg,
-  quantity: accepts(z.int().min(1), "a whole number of proxies, at least 1"),
-  rentPeriodDays: accepts(z.int().min(1), "a whole number of days, at least 1"),
+  proxyType: proxyTypeArg.describe("The type of the proxies. Changing it means buying again."),
+  country: countryArg.describe(
+    "ISO 3166-1 alpha-3 code, from `getCountries`. Changing it means buying again.",
+  ),
+  quantity: accepts(z.int().min(1), "a whole number of proxies, at least 1").describe(
+    "Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest is bought as a further order, at the price in the preview. Fewer: those that end first are let go for nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.",
+  ),
+  rentPeriodDays: accepts(z.int().min(1), "a whole number of days, at least 1").describe(
+    "Days, from `getRentPeriods`. A change is recorded for the next purchase.",
+  ),
   goal: acceptsHidden(
     z.string().trim().min(1).max(MAX_GOAL_LENGTH),
     `a text of 1 to ${MAX_GOAL_LENGTH} characters that says what the proxies are for`,
+  ).describe(
+    "What the proxies are for, in your words. A change is recorded for the next purchase.",
   ),
-  promoCode: promoCodeArg,
-  authType: accepts(z.enum(["LOGIN", "IP"]).default("LOGIN"), "LOGIN (the default) or IP"),
-  authIp: accepts(z.union([z.ipv4(), z.ipv6()]).optional(), "an IPv4 or IPv6 address"),
-  protocol: accepts(z.enum(["HTTP", "SOCKS"]).optional(), "HTTP or SOCKS"),
+  promoCode: promoCodeArg.describe(
+    "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order all the same and charge it in full. A change is recorded for the next purchase.",
+  ),
+  authType: accepts(z.enum(["LOGIN", "IP"]).default("LOGIN"), "LOGIN (the default) or IP").describe(
+    "How the proxies know their user: `LOGIN` by login and password, `IP` by the address that the user comes from. Changing it means buying again.",
+  ),
+  authIp: accepts(z.union([z.ipv4(), z.ipv6()]).optional(), "an IPv4 or IPv6 address").describe(
+    "The address that the user comes from, with authType `IP`. Changing it means buying again.",
+  ),
+  protocol: accepts(z.enum(["HTTP", "SOCKS"]).optional(), "HTTP or SOCKS").describe(
+    "Which protocol the proxies speak; for `IPv6` only. Changing it means buying again.",
+  ),
   mobileOperator: accepts(
     z.string().min(1).optional(),
     "the tag of an operator that getMobileOperators lists",
+  ).describe(
+    "The tag of an operator, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again.",
   ),
-  rotationTime: accepts(z.int().min(0).optional(), "a whole number of seconds"),
-  maxPrice: maxPriceArg,
-  allowReplacement: accepts(z.boolean().optional(), "true or false"),
+  rotationTime: accepts(z.int().min(0).optional(), "a whole number of seconds").describe(
+    "Seconds, from the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again.",
+  ),
+  maxPrice: maxPriceArg.describe(
+    "Refuse to buy above this total, in account currency. Default: no cap but the balance and `proxyrental:maxSpend`.",
+  ),
+  allowReplacement: accepts(z.boolean().optional(), "true or false").describe(
+    "Whether an edit that can't be made to a paid order may buy a new one and let the old one run out. Default: false.",
+  ),
   adoptOrderNumber: accepts(
     z.string().trim().min(1).optional(),
     "the number of an order that the account holds, as a text",
+  ).describe(
+    "Take over an order that the account holds already, by its order id in the listing or its number in the journal; never buys. `proxyType`, `country` and `quantity` must be the order's. Taking the argument out later changes nothing; naming another order releases this one and takes over that one. Default: buy.",
   ),
   deliveryTimeoutSeconds: accepts(
     z.int().min(1).max(MAX_DELIVERY_TIMEOUT_SECONDS).optional(),
     `a whole number of seconds from 1 to ${MAX_DELIVERY_TIMEOUT_SECONDS}`,
+  ).describe(
+    `How long to wait, in seconds, until the proxies of a paid order are listed. Whatever is missing then is waited for by the next \`pulumi up\`; nothing is bought again. Default: ${DEFAULT_DELIVERY_TIMEOUT_SECONDS}.`,
   ),
 });
 
@@ -58,7 +86,7 @@ export const orderArgsSchema = z.object({
 export type OrderArgs = z.infer<typeof orderArgsSchema>;
 
 /** What is bought: changing one of these on a paid order would mean buying again. */
-const identifying = [
+export const identifying = [
   "proxyType",
   "country",
   "authType",

@@ -1,7 +1,7 @@
 import type { Account } from "../account.ts";
 import { serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
-import type { Quote } from "../quote.ts";
+import type { OrderQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import { describeHeld, type OrderArgs, toOrderRequest } from "./args.ts";
 import { type Holdings, planResize, type Resize } from "./holdings.ts";
@@ -30,7 +30,7 @@ export async function checkResize(
   const { buy, holdings } = resize;
   if (buy === 0) {
     announceFree(account, args, resize);
-    const quote: Quote = { effect: "none", owned: ownedOf(before, quantity) };
+    const quote: OrderQuote = { effect: "none", owned: ownedOf(before, quantity) };
     return { checked: { ...args, requestId: before.requestId, holdings, quote }, failures: [] };
   }
   const failures = await account.catalogue.failuresOf(args);

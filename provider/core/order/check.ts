@@ -1,7 +1,7 @@
 import type { Account } from "../account.ts";
 import { type GivenInputs, isComplete } from "../inputs.ts";
 import { nameOf } from "../owner.ts";
-import type { Quote } from "../quote.ts";
+import type { OrderQuote } from "../quote.ts";
 import { changedForLater, changedIdentity, type OrderArgs, readOrderArgs } from "./args.ts";
 import { planPurchase } from "./change.ts";
 import { checkPurchase } from "./check-purchase.ts";
@@ -58,7 +58,7 @@ function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): b
 /** Nothing is bought: the purchase that stands is carried on. */
 function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): OrderCheck {
   const { requestId, holdings } = before;
-  const quote: Quote = { effect: "none", owned: ownedOf(before) };
+  const quote: OrderQuote = { effect: "none", owned: ownedOf(before) };
   return { checked: { ...args, owner, requestId, holdings, quote }, failures: [] };
 }
 
@@ -71,7 +71,7 @@ async function leaveOpen(
 ): Promise<OrderCheck> {
   const { quantity, maxPrice } = args;
   const carried = before && { requestId: before.requestId, holdings: before.holdings };
-  const quote: Quote = {
+  const quote: OrderQuote = {
     effect: "unknown",
     quantity,
     priceAtMost: maxPrice,

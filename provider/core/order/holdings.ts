@@ -2,19 +2,20 @@ import { z } from "zod";
 
 /** Proxies that were let go together, and are still paid. */
 const releaseSchema = z.object({
-  count: z.number(),
-  /** When they end; undefined until a refresh has seen it. */
-  until: z.string().optional(),
+  count: z.number().describe("How many were let go together."),
+  until: z.string().optional().describe("When they end; absent until a refresh has seen it."),
 });
 
 /** What check must know of the state, since the engine shows it only the old inputs. */
 export const holdingsSchema = z.object({
-  /** How many proxies the resource holds. */
-  held: z.number(),
-  /** What it has let go of and could take back for nothing. */
-  released: z.array(releaseSchema),
-  /** How many were taken over with an order that something else has bought. */
-  adopted: z.number().optional(),
+  held: z.number().describe("How many proxies the resource holds."),
+  released: z
+    .array(releaseSchema)
+    .describe("What it has let go of and could take back for nothing."),
+  adopted: z
+    .number()
+    .optional()
+    .describe("How many were taken over with an order that something else has bought."),
 });
 
 /** See `holdingsSchema`. */

@@ -6,7 +6,8 @@ import type { CheckedOrder, OrderState } from "./state.ts";
 export type Owned = NonNullable<Quote["owned"]>;
 
 /** What is read of a plan to know what is owned after it. */
-type OwningPlan = Pick<CheckedOrder, "quote" | "rentPeriodDays"> & {
+type OwningPlan = Pick<CheckedOrder, "rentPeriodDays"> & {
+  quote: Quote;
   holdings: Pick<CheckedOrder["holdings"], "held" | "adopted">;
 };
 

@@ -4,7 +4,7 @@ import type { InputFailure } from "../inputs.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { formatMoney, subtractMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
-import { findGateFailures, isPriced, type PricedQuote, type Quote } from "../quote.ts";
+import { findGateFailures, isPriced, type OrderQuote, type PricedQuote } from "../quote.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "./args.ts";
 import type { Holdings } from "./holdings.ts";
 import { addOwned, type Owned } from "./owned.ts";
@@ -42,7 +42,7 @@ export async function priceOrder(
   const calculation = await askPrice(account, { ...order, quantity });
   if ("property" in calculation) return { checked: order, failures: [calculation] };
   const balance = account.balance.first(calculation.balance);
-  const quote: Quote = {
+  const quote: OrderQuote = {
     effect,
     quantity,
     price: calculation.price ?? undefined,
@@ -80,7 +80,7 @@ export function takeOver(
     `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
   );
   const owned = addOwned(ownedBefore, { price, quantity, rentPeriodDays, currency });
-  const quote: Quote = { effect: "recover", quantity, price: 0, currency, owned };
+  const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
   return { checked: { ...order, requestId, holdings, quote }, failures: [] };
 }
 

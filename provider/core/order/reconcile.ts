@@ -1,6 +1,6 @@
 import { findEarliestEnd } from "../end.ts";
 import type { Snapshot } from "../listing.ts";
-import type { Quote } from "../quote.ts";
+import type { OrderQuote } from "../quote.ts";
 import type { Holdings } from "./holdings.ts";
 import { ownedIn } from "./owned.ts";
 import { hasRunOut } from "./paid-end.ts";
@@ -59,7 +59,7 @@ function present(
   const quantity = state.quantity - (state.holdings.held - count);
   const corrected = { ...fresh, quantity, holdings };
   // The inputs go on with what is owned: the period that is recorded may be meant for the next purchase.
-  const quote: Quote = { effect: "none", owned: ownedIn(state) };
+  const quote: OrderQuote = { effect: "none", owned: ownedIn(state) };
   return { kind: "present", state: corrected, drift: readCheckedOrder({ ...corrected, quote }) };
 }
 

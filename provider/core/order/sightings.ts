@@ -1,4 +1,4 @@
-import type { Quote } from "../quote.ts";
+import type { OrderQuote } from "../quote.ts";
 
 /**
  * Which paid orders this process has met. The engine checks a resource that it will replace without old
@@ -20,7 +20,7 @@ export interface Sightings {
   /** Another resource of the program that owns this order, or is to. */
   rivalOf(owner: string, orderId: string): string | undefined;
   /** The quotes of replacements by requestId: both checks of one replacement must say the same. */
-  replacements: Map<string, Quote>;
+  replacements: Map<string, OrderQuote>;
 }
 
 /** Makes the memory of one process. */

@@ -3,7 +3,7 @@ import type { Credential, ProxyRecord } from "../../client/index.ts";
 import { findEarliestEnd } from "../end.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { toProxyUrl } from "../proxy-url.ts";
-import { quoteSchema } from "../quote.ts";
+import { orderQuoteSchema } from "../quote.ts";
 import { readRecorded } from "../recorded.ts";
 import { rentedProxySchema } from "../rented-proxy.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
@@ -13,52 +13,116 @@ import { holdingsSchema } from "./holdings.ts";
 const STATE_VERSION = 1;
 
 const checkedOrderSchema = orderArgsSchema.extend({
-  /** None at all where everything that is held has ended and something that was released has not. */
-  quantity: z.int().min(0),
-  owner: z.string(),
-  requestId: z.string(),
-  quote: quoteSchema,
-  holdings: holdingsSchema,
+  // None at all where everything that is held has ended and something that was released has not.
+  quantity: z.int().min(0).describe("Number of proxies."),
+  owner: z.string().describe("Who owns the purchase: the organisation and the resource's URN."),
+  requestId: z.string().describe("The provider's own id of the purchase that is planned."),
+  quote: orderQuoteSchema.describe("The price of the last purchase."),
+  holdings: holdingsSchema.describe("What is held and what was let go, for the next plan."),
 });
 
 /** A proxy that was let go and is still paid: enough to find it in the listing and to take it back. */
-const releasedProxySchema = rentedProxySchema.pick({
-  ipAddressId: true,
-  ipAddressIp: true,
-  httpsPort: true,
-  orderId: true,
-  dateEnd: true,
-  extendInfo: true,
-});
+const releasedProxySchema = rentedProxySchema
+  .pick({
+    ipAddressId: true,
+    ipAddressIp: true,
+    httpsPort: true,
+    orderId: true,
+    dateEnd: true,
+    extendInfo: true,
+  })
+  .meta({ id: "ReleasedProxy", description: "A proxy that was let go and is still paid." });
 
-const purchaseSchema = z.object({
-  requestId: z.string(),
-  orderNumber: z.string(),
-  /** Under which ids the listing shows it: its number, until it is found under another. */
-  orderIds: z.array(z.string()),
-  quantity: z.number(),
-  rentPeriodDays: z.number(),
-  price: z.number(),
-  currency: z.string(),
-  discount: z.number(),
-  promoCodeStatus: z.string().optional(),
-  /** When the service accepted it, by this machine's clock. */
-  at: z.string(),
-});
+const purchaseSchema = z
+  .object({
+    requestId: z.string().describe("The provider's own id of the purchase, as in its journal."),
+    orderNumber: z.string().describe("The service's number of the order."),
+    orderIds: z
+      .array(z.string())
+      .describe("Under which ids it is listed: its number, until it is found under another."),
+    quantity: z.number().describe("How many proxies were bought."),
+    rentPeriodDays: z.number().describe("For how many days they were bought."),
+    price: z.number().describe("Total in `currency`."),
+    currency: z.string().describe("ISO currency code."),
+    discount: z.number().describe("Percentage that the promo code took off."),
+    promoCodeStatus: z
+      .string()
+      .optional()
+      .describe("What the service said of the promo code, for instance `VALID`."),
+    at: z
+      .string()
+      .describe("When the service accepted it, ISO 8601, by the clock of the machine that ran."),
+  })
+  .meta({ id: "OrderPurchase", description: "One order that was paid." });
+
+const credentialSchema = z
+  .object({
+    login: z.string().describe("The login."),
+    password: z.string().describe("The password."),
+  })
+  .meta({
+    id: "Credential",
+    description: "Login and password of one proxy.",
+  }) satisfies z.ZodType<Credential>;
 
 const orderStateSchema = checkedOrderSchema.extend({
-  orderNumber: z.string(),
-  orderIds: z.array(z.string()),
-  status: z.enum(["active", "pendingDelivery"]),
-  proxies: z.array(rentedProxySchema),
-  released: z.array(releasedProxySchema),
-  ipAddressIds: z.array(z.string()),
-  credentials: z.record(z.string(), z.object({ login: z.string(), password: z.string() })),
-  urls: z.array(z.string()),
-  expiresAt: z.string().optional(),
-  purchases: z.array(purchaseSchema),
-  stateVersion: z.literal(STATE_VERSION),
+  orderNumber: z
+    .string()
+    .describe(
+      "The service's number of the first order; also the resource's id. `purchases` has the further ones.",
+    ),
+  orderIds: z.array(z.string()).describe("The order ids under which the proxies are listed."),
+  status: z
+    .enum(["active", "pendingDelivery"])
+    .describe(
+      "`pendingDelivery` while a paid order's proxies are not all listed; the next `up` waits for them.",
+    ),
+  proxies: z
+    .array(rentedProxySchema)
+    .describe("The service's records of the proxies, without their logins."),
+  released: z
+    .array(releasedProxySchema)
+    .describe(
+      "Proxies that were let go and are still paid: a larger `quantity` takes them back for nothing.",
+    ),
+  ipAddressIds: z.array(z.string()).describe("The proxies' ids, as `IpAutoExtend` takes them."),
+  credentials: z
+    .record(z.string(), credentialSchema)
+    .describe("Login and password by ipAddressId. Secret."),
+  urls: z
+    .array(z.string())
+    .describe(
+      "`scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret.",
+    ),
+  expiresAt: z
+    .string()
+    .optional()
+    .describe(
+      "When the first of the proxies ends, ISO 8601; absent while the service has not said.",
+    ),
+  purchases: z
+    .array(purchaseSchema)
+    .describe("What was paid, when, and for which order number, oldest first."),
+  stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
+
+/** What users get of an order besides its arguments; the rest of the state is the provider's own. */
+export const orderOutputsSchema = orderStateSchema.pick({
+  orderNumber: true,
+  orderIds: true,
+  proxies: true,
+  released: true,
+  ipAddressIds: true,
+  credentials: true,
+  urls: true,
+  expiresAt: true,
+  status: true,
+  quote: true,
+  purchases: true,
+});
+
+/** Which outputs of an order hold logins. */
+export const secretOrderOutputs = ["credentials", "urls"] as const satisfies (keyof OrderState)[];
 
 /** Arguments with what the provider adds to them at check: what preview shows and create gets. */
 export type CheckedOrder = z.infer<typeof checkedOrderSchema>;
