@@ -33,62 +33,91 @@ const list = z.string().transform(
     ),
 );
 
-/** Every setting: its environment variable, how it is read, and what is accepted. */
+/** Every setting: its environment variable, how it is read, what is accepted, and what it means. */
 const table = {
   baseUrl: {
     variable: "PROXYRENTAL_BASE_URL",
     schema: z.url({ protocol: /^https?$/ }),
     accepted: "the service's http(s) URL",
+    description: "URL of the service. Required.",
+    isSecret: false,
   },
   apiKey: {
     variable: "PROXYRENTAL_API_KEY",
     schema: z.string().min(1),
     accepted: "the account's API key",
+    description: "The account's API key. Required; set it as a secret.",
+    isSecret: true,
   },
   maxSpend: {
     variable: "PROXYRENTAL_MAX_SPEND",
     schema: amount.optional(),
     accepted: "an amount in account currency, at least 0",
+    description: "The most that one run may spend, in account currency. Default: the balance.",
+    isSecret: false,
   },
   goneOrders: {
     variable: "PROXYRENTAL_GONE_ORDERS",
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
+    description:
+      "Order numbers, separated by commas, that you declare gone (refunded, cancelled by support). Default: none.",
+    isSecret: false,
   },
   foreignOrders: {
     variable: "PROXYRENTAL_FOREIGN_ORDERS",
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
+    description:
+      "Orders, separated by commas, that are somebody else's and in no purchase's way. Default: none.",
+    isSecret: false,
   },
   lookBackMinutes: {
     variable: "PROXYRENTAL_LOOK_BACK_MINUTES",
     schema: z.coerce.number().min(0).max(10_080).default(30),
     accepted: "minutes from 0 (off) to 10080",
+    description:
+      "For how many minutes back an order that nobody knows stops one like it, 0 (off) to 10080. Default: 30.",
+    isSecret: false,
   },
   journalDir: {
     variable: "PROXYRENTAL_JOURNAL_DIR",
     schema: z.string().refine(isAbsolute).optional(),
     accepted: "an absolute path of a folder",
+    description:
+      "Folder in which purchases are written down before they are sent, an absolute path. Default: `pulumi-proxyrental/journal` in `XDG_STATE_HOME`, else in `~/.local/state`.",
+    isSecret: false,
   },
   settlingSeconds: {
     variable: "PROXYRENTAL_SETTLING_SECONDS",
     schema: z.coerce.number().min(1).max(3600).default(60),
     accepted: "seconds from 1 to 3600",
+    description:
+      "For how many seconds the account is watched after an answer was lost, 1 to 3600. Default: 60.",
+    isSecret: false,
   },
   showBalance: {
     variable: "PROXYRENTAL_SHOW_BALANCE",
     schema: flag.default(true),
     accepted: "true or false",
+    description:
+      "`false` keeps the balance out of quotes, so out of state and plans. Default: true.",
+    isSecret: false,
   },
   onDeleteFailure: {
     variable: "PROXYRENTAL_ON_DELETE_FAILURE",
     schema: z.enum(["fail", "abandon"]).default("fail"),
     accepted: "fail or abandon",
+    description:
+      "What a delete does when auto-extension can't be switched off: `fail` or `abandon`. Default: fail.",
+    isSecret: false,
   },
   timeoutSeconds: {
     variable: "PROXYRENTAL_TIMEOUT_SECONDS",
     schema: z.coerce.number().min(1).max(600).default(30),
     accepted: "seconds from 1 to 600",
+    description: "Deadline of one call with its retries, in seconds, 1 to 600. Default: 30.",
+    isSecret: false,
   },
 } as const;
 
@@ -96,6 +125,21 @@ type Table = typeof table;
 
 /** The name of a setting, without its namespace. */
 export type SettingKey = keyof Table;
+
+/** What a user is told of a setting. */
+export interface SettingSpec {
+  /** Meaning, unit and default. */
+  description: string;
+  /** The environment variable that is read where the stack does not configure it. */
+  variable: string;
+  /** Whether it must not stand readable in a stack's configuration. */
+  isSecret: boolean;
+  /** Completes "set it to …". */
+  accepted: string;
+}
+
+/** Every setting by its name, as a user is told of it. */
+export const settingSpecs: Readonly<Record<SettingKey, SettingSpec>> = table;
 
 /** One setting as it was given, or what is wrong with it. */
 export type FoundSetting<Key extends SettingKey> =
@@ -122,8 +166,9 @@ export function readSettings(source: SettingsSource): Settings {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;
     const { problem, accepted, variable } = found;
+    const flags = settingSpecs[key].isSecret ? "--secret " : "";
     problems.push(
-      `proxyrental:${key} ${problem}: set it to ${accepted} with \`pulumi config set ${key === "apiKey" ? "--secret " : ""}proxyrental:${key} …\` or in ${variable}`,
+      `proxyrental:${key} ${problem}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
     );
     // A setting that failed is never used: the problems are thrown below.
     return undefined as z.output<Table[Key]["schema"]>;
