@@ -64,7 +64,7 @@ function findStrangers(
   shape: Readonly<Record<string, z.ZodType>>,
   given: GivenInputs,
 ): InputFailure[] {
-  const accepted = Object.keys(shape).join(", ");
+  const accepted = Object.keys(shape).join(", ") || "none";
   return [...Object.keys(given.known), ...given.unknown]
     .filter((property) => !Object.hasOwn(shape, property))
     .map((property) => ({ property, reason: `is not an argument; accepted: ${accepted}` }));

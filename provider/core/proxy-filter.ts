@@ -1,46 +1,44 @@
 import { z } from "zod";
 import type { RentedProxy } from "../client/index.ts";
-import { acceptedBy, accepts, type GivenInputs, type InputFailure, readInputs } from "./inputs.ts";
+import { acceptedBy, accepts, type InputFailure } from "./inputs.ts";
 import { countryArg, proxyTypeArg } from "./proxy-args.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const days = z.number().optional();
+const days = accepts(z.number().optional(), "a number of days");
 
 /** Every way to narrow the listing down: how it is read, and what is accepted. */
-const proxyFilterSchema = z.object({
-  proxyType: proxyTypeArg,
+export const proxyFilterSchema = z.object({
+  proxyType: proxyTypeArg.describe("The type of the proxies."),
   orderNumber: accepts(
     z.string().trim().min(1).optional(),
     "the id under which the account's listing has an order, as a text",
+  ).describe(
+    "The id under which the listing has an order; `orderIds` of a ProxyOrder names those of an order. Default: any order.",
   ),
-  country: accepts(countryArg.optional(), acceptedBy(countryArg)),
-  daysLeftBelow: accepts(days, "a number of days"),
-  daysLeftAtLeast: accepts(days, "a number of days"),
+  country: accepts(countryArg.optional(), acceptedBy(countryArg)).describe(
+    "ISO 3166-1 alpha-3 code. Default: any country.",
+  ),
+  daysLeftBelow: days.describe(
+    "Those that end in less than so many days, by the service's clock; those that have ended among them. Default: whenever they end.",
+  ),
+  daysLeftAtLeast: days.describe(
+    "Those that end in so many days or later, by the service's clock. Default: whenever they end.",
+  ),
 });
 
 /** Which proxies are looked for, checked. */
 export type ProxyFilter = z.infer<typeof proxyFilterSchema>;
 
-/** Reads what the program gave; every failure at once. */
-export function readProxyFilter(known: GivenInputs["known"]): {
-  filter: Partial<ProxyFilter>;
-  failures: InputFailure[];
-} {
-  const { values, failures } = readInputs(proxyFilterSchema.shape, { known, unknown: new Set() });
-  const filter: Partial<ProxyFilter> = values;
-  const { daysLeftAtLeast, daysLeftBelow } = filter;
-  if (
-    daysLeftAtLeast !== undefined &&
-    daysLeftBelow !== undefined &&
-    daysLeftAtLeast >= daysLeftBelow
-  ) {
-    failures.push({
-      property: "daysLeftAtLeast",
-      reason: `must be less than daysLeftBelow (${daysLeftBelow}), not ${daysLeftAtLeast}: no proxy can have both`,
-    });
-  }
-  return { filter, failures };
+/** Limits between which no proxy can be. */
+export function findEmptyRange({
+  daysLeftAtLeast,
+  daysLeftBelow,
+}: Partial<ProxyFilter>): InputFailure[] {
+  if (daysLeftAtLeast === undefined || daysLeftBelow === undefined) return [];
+  if (daysLeftAtLeast < daysLeftBelow) return [];
+  const reason = `must be less than daysLeftBelow (${daysLeftBelow}), not ${daysLeftAtLeast}: no proxy can have both`;
+  return [{ property: "daysLeftAtLeast", reason }];
 }
 
 /**

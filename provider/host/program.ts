@@ -1,5 +1,11 @@
 import type { Account } from "../core/account.ts";
-import { explainServiceError, isProxyRentalError } from "../core/errors.ts";
+import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../core/errors.ts";
+import {
+  callFunction,
+  type FunctionName,
+  type FunctionResult,
+} from "../core/functions/functions.ts";
+import type { GivenInputs, InputFailure } from "../core/inputs.ts";
 import { readSettings, type SettingsSource } from "./settings.ts";
 import { openSystemAccount } from "./system.ts";
 
@@ -12,16 +18,25 @@ let account: Account | undefined;
  * Asks the stack's account in the program's own process; it is opened when a program first asks something.
  * Its calls are not shared with the resources', which live in another process.
  */
-export async function answer<Result>(
+export async function answer<Name extends FunctionName>(
   source: SettingsSource,
-  question: (account: Account) => Promise<Result>,
-): Promise<Reply<Result>> {
+  name: Name,
+  given: GivenInputs["known"],
+): Promise<Reply<FunctionResult<Name>>> {
   try {
     account ??= openSystemAccount(readSettings(source));
-    return { result: await question(account) };
+    const reply = await callFunction(account, name, given);
+    if ("failures" in reply) throw refuseInputs(name, reply.failures);
+    return reply;
   } catch (error) {
     const explained = explainServiceError(error);
     if (!isProxyRentalError(explained)) throw explained;
     return { refusal: { code: explained.code, message: explained.message } };
   }
+}
+
+/** What a function says of arguments that don't fit, all at once. */
+function refuseInputs(name: FunctionName, failures: readonly InputFailure[]): ProxyRentalError {
+  const problems = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+  return new ProxyRentalError("INPUT_INVALID", `${name}: ${problems}`);
 }

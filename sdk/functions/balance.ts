@@ -7,7 +7,7 @@ export type GetBalanceResult = Balance;
 
 /** The account's balance and its currency (source: endpoint 1). Spends nothing. */
 export function getBalance(): Promise<GetBalanceResult> {
-  return ask((account) => account.service.getBalance());
+  return ask("getBalance");
 }
 
 /** As `getBalance`, as an output. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Country, MobileOperators, ProxyType } from "../../provider/client/records.ts";
-import { ask, assertProxyType } from "./ask.ts";
+import { ask } from "./ask.ts";
 
 /** What a function that looks at one proxy type takes. */
 export interface ProxyTypeArgs {
@@ -36,7 +36,7 @@ export interface GetMobileOperatorsResult {
 
 /** The proxy types on offer (source: endpoint 2). Spends nothing. */
 export function getProxyTypes(): Promise<GetProxyTypesResult> {
-  return ask(async ({ service }) => ({ proxyTypes: await service.listProxyTypes() }));
+  return ask("getProxyTypes");
 }
 
 /** As `getProxyTypes`, as an output. */
@@ -45,9 +45,8 @@ export function getProxyTypesOutput(): pulumi.Output<GetProxyTypesResult> {
 }
 
 /** The countries in which a proxy type is on offer (source: endpoint 3). Spends nothing. */
-export async function getCountries({ proxyType }: ProxyTypeArgs): Promise<GetCountriesResult> {
-  assertProxyType("getCountries", proxyType);
-  return ask(async ({ service }) => ({ countries: await service.listCountries(proxyType) }));
+export function getCountries(args: ProxyTypeArgs): Promise<GetCountriesResult> {
+  return ask("getCountries", args);
 }
 
 /** As `getCountries`, as an output. */
@@ -56,9 +55,8 @@ export function getCountriesOutput(args: ProxyTypeOutputArgs): pulumi.Output<Get
 }
 
 /** The rent periods of a proxy type (source: endpoint 4). Spends nothing. */
-export async function getRentPeriods({ proxyType }: ProxyTypeArgs): Promise<GetRentPeriodsResult> {
-  assertProxyType("getRentPeriods", proxyType);
-  return ask(async ({ service }) => ({ rentPeriodDays: await service.listRentPeriods(proxyType) }));
+export function getRentPeriods(args: ProxyTypeArgs): Promise<GetRentPeriodsResult> {
+  return ask("getRentPeriods", args);
 }
 
 /** As `getRentPeriods`, as an output. */
@@ -70,7 +68,7 @@ export function getRentPeriodsOutput(
 
 /** The mobile operators by country (source: endpoint 6). Spends nothing. */
 export function getMobileOperators(): Promise<GetMobileOperatorsResult> {
-  return ask(async ({ service }) => ({ mobileOperators: await service.listMobileOperators() }));
+  return ask("getMobileOperators");
 }
 
 /** As `getMobileOperators`, as an output. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../../provider/client/records.ts";
-import { ask, refuseInputs } from "./ask.ts";
-import { type QuoteResult, toQuoteResult } from "./quote-result.ts";
+import { ask } from "./ask.ts";
+import type { QuoteResult } from "./quote-result.ts";
 
 /** What an extension is asked the price of. */
 export interface GetExtensionQuoteArgs {
@@ -30,21 +30,8 @@ export type GetExtensionQuoteResult = QuoteResult;
  * What it would cost to extend proxies once (source: endpoint 9). Spends nothing; throws for arguments that
  * don't fit, and for a part of an IPv6 order.
  */
-export async function getExtensionQuote(
-  args: GetExtensionQuoteArgs,
-): Promise<GetExtensionQuoteResult> {
-  const { readExtensionQuoteArgs } = await import("../../provider/core/extension/quote-args.ts");
-  const { assertExtendable } = await import("../../provider/core/extension/proxies.ts");
-  const read = readExtensionQuoteArgs({ ...args });
-  if ("failures" in read) throw refuseInputs("getExtensionQuote", read.failures);
-  return ask(async ({ service, listing }) => {
-    const { proxyType } = read.args;
-    // The service need not say which proxies are missing, so they are named before it is asked.
-    if (proxyType === "IPv6") {
-      assertExtendable(read.args, (await listing.recent(proxyType)).records);
-    }
-    return toQuoteResult(await service.calculateExtension(read.args));
-  });
+export function getExtensionQuote(args: GetExtensionQuoteArgs): Promise<GetExtensionQuoteResult> {
+  return ask("getExtensionQuote", args);
 }
 
 /** As `getExtensionQuote`, as an output. */

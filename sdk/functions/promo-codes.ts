@@ -9,7 +9,7 @@ export interface GetPromoCodesResult {
 
 /** The account's promo codes (source: endpoint 5). Spends nothing. */
 export function getPromoCodes(): Promise<GetPromoCodesResult> {
-  return ask(async ({ service }) => ({ promoCodes: await service.listPromoCodes() }));
+  return ask("getPromoCodes");
 }
 
 /** As `getPromoCodes`, as an output. */

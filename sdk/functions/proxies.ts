@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType, RentedProxy } from "../../provider/client/records.ts";
-import { ask, refuseInputs } from "./ask.ts";
+import { ask } from "./ask.ts";
 
 /** Which proxies are looked for: those that fit all that is given. */
 export interface GetProxiesArgs {
@@ -30,16 +30,8 @@ export interface GetProxiesResult {
  * The proxies of a type that the account holds, whoever ordered them (source: endpoint 12). Spends nothing.
  * A proxy whose end the service has not said has no days left to ask for.
  */
-export async function getProxies(args: GetProxiesArgs): Promise<GetProxiesResult> {
-  const { readProxyFilter, selectProxies } = await import("../../provider/core/proxy-filter.ts");
-  const { serviceTime } = await import("../../provider/core/listing.ts");
-  const { filter, failures } = readProxyFilter({ ...args });
-  if (failures.length > 0) throw refuseInputs("getProxies", failures);
-  return ask(async ({ listing, clock }) => {
-    const snapshot = await listing.recent(args.proxyType);
-    const found = selectProxies(snapshot.records, filter, serviceTime(snapshot, clock));
-    return { proxies: found.map(({ credential: _secret, ...proxy }) => proxy) };
-  });
+export function getProxies(args: GetProxiesArgs): Promise<GetProxiesResult> {
+  return ask("getProxies", args);
 }
 
 /** As `getProxies`, as an output. */

@@ -14,19 +14,3 @@ export interface QuoteResult {
   /** If there are any, it would not go through as it stands. */
   warnings: ServiceProblem[];
 }
-
-/** The service's answer, with null where it says nothing, as what a program gets. */
-export function toQuoteResult({
-  price,
-  promoCodeStatus,
-  ...quote
-}: Omit<QuoteResult, "price" | "promoCodeStatus"> & {
-  price: number | null;
-  promoCodeStatus: string | null;
-}): QuoteResult {
-  return {
-    ...quote,
-    ...(price === null ? {} : { price }),
-    ...(promoCodeStatus === null ? {} : { promoCodeStatus }),
-  };
-}

@@ -116,7 +116,7 @@ export function readOrderArgs(given: GivenInputs): {
 } {
   const { values, failures } = readInputs(orderArgsSchema.shape, given);
   const args: Partial<OrderArgs> = values;
-  return { args, failures: [...failures, ...misfits(args, given)] };
+  return { args, failures: [...failures, ...findMisfits(args, given)] };
 }
 
 /** The part of the arguments that the service is told; checked inputs hold more, which is not its business. */
@@ -164,7 +164,7 @@ export function describeOrder(
 }
 
 /** Arguments that do not go together. */
-function misfits(args: Partial<OrderArgs>, given: GivenInputs): InputFailure[] {
+export function findMisfits(args: Partial<OrderArgs>, given: GivenInputs): InputFailure[] {
   const failures: InputFailure[] = [];
   const isGiven = (name: keyof OrderArgs) =>
     given.unknown.has(name) || (given.known[name] ?? undefined) !== undefined;

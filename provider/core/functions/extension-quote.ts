@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { extensionArgsSchema } from "../extension/args.ts";
+import { assertExtendable } from "../extension/proxies.ts";
+import { findRepeated } from "../proxy-args.ts";
+import { defineFunction } from "./account-function.ts";
+import { quoteResultSchema, toQuoteResult } from "./quote-result.ts";
+
+const { proxyType, ipAddressIds, rentPeriodDays, promoCode } = extensionArgsSchema.shape;
+
+/** See its description. */
+export const getExtensionQuote = defineFunction({
+  description:
+    "What it would cost to extend proxies once. Spends nothing; refuses a part of an IPv6 order.",
+  inputs: z.object({
+    proxyType: proxyType.describe("The type of all these proxies."),
+    ipAddressIds: ipAddressIds.describe("Which proxies. Of IPv6, all of an order or none."),
+    rentPeriodDays: rentPeriodDays.describe(
+      "Length of the extension in days, from getRentPeriods.",
+    ),
+    promoCode: promoCode.describe("From getPromoCodes. Default: none."),
+  }),
+  outputs: quoteResultSchema,
+  findMisfits: (args) => findRepeated(args.ipAddressIds),
+  answer: async ({ service, listing }, args) => {
+    // The service need not say which proxies are missing, so they are named before it is asked.
+    if (args.proxyType === "IPv6") {
+      assertExtendable(args, (await listing.recent(args.proxyType)).records);
+    }
+    return toQuoteResult(await service.calculateExtension(args));
+  },
+});

@@ -1,0 +1,13 @@
+import { findMisfits, orderArgsSchema, toOrderRequest } from "../order/args.ts";
+import { defineFunction } from "./account-function.ts";
+import { quoteResultSchema, toQuoteResult } from "./quote-result.ts";
+
+/** See its description. */
+export const getOrderQuote = defineFunction({
+  description: "What an order would cost. Takes what a ProxyOrder takes. Spends nothing.",
+  inputs: orderArgsSchema,
+  outputs: quoteResultSchema,
+  findMisfits,
+  answer: async ({ service }, args) =>
+    toQuoteResult(await service.calculateOrder(toOrderRequest(args))),
+});
