@@ -8,6 +8,7 @@ import { ofOrders, serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import type { OrderQuote } from "../quote.ts";
 import { describeOrder, type OrderArgs } from "./args.ts";
+import type { Holdings } from "./holdings.ts";
 import { ownedOf } from "./owned.ts";
 import type { OrderCheck, UnpricedOrder } from "./pricing.ts";
 import type { Sightings } from "./sightings.ts";
@@ -59,8 +60,7 @@ export async function checkAdoption(
     owned: ownedOf(before),
   };
   // Where there is an order already, diff will know whether it is this one; if not, check is asked again.
-  const fresh = { held: quantity, released: [], adopted: quantity };
-  const { holdings } = before ?? { holdings: fresh };
+  const { holdings } = before ?? { holdings: holdAdopted(quantity) };
   return { checked: { ...adopting, holdings, quote }, failures: [] };
 }
 
@@ -79,14 +79,19 @@ export async function adoptOrder(
   await settleInJournal(account, adopting, order, listedIds);
   // The service may list for a while what has ended; it was not counted, and is nobody's.
   const held = living(snapshot.records, serviceTime(snapshot, account.clock));
-  return adoptedOrder(adopting, ofOrders(held, [order.orderId]));
+  return adoptedOrder(adopting, adopting.adoptOrderNumber, ofOrders(held, [order.orderId]));
+}
+
+/** What is held of an order that something else has bought. */
+export function holdAdopted(quantity: number): Holdings {
+  return { held: quantity, released: [], adopted: quantity };
 }
 
 /** A listed order and whether it has ended. */
-type NamedOrder = ListedOrder & { ended: boolean };
+export type NamedOrder = ListedOrder & { ended: boolean };
 
 /** By the listing's id, or by the number that the journal knows it under. */
-async function findNamedOrder(
+export async function findNamedOrder(
   { listing, journal, clock }: Account,
   { proxyType, adoptOrderNumber }: Pick<AdoptingOrder, "proxyType" | "adoptOrderNumber">,
 ): Promise<NamedOrder | undefined> {

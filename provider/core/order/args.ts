@@ -44,15 +44,19 @@ export const orderArgsSchema = z.object({
   promoCode: promoCodeArg.describe(
     "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order all the same and charge it in full. A change is recorded for the next purchase.",
   ),
-  authType: accepts(z.enum(["LOGIN", "IP"]).default("LOGIN"), "LOGIN (the default) or IP").describe(
+  authType: accepts(
+    z.enum(["LOGIN", "IP"]).meta({ typeName: "AuthType" }).default("LOGIN"),
+    "LOGIN (the default) or IP",
+  ).describe(
     "How the proxies know their user: `LOGIN` by login and password, `IP` by the address that the user comes from. Changing it means buying again.",
   ),
   authIp: accepts(z.union([z.ipv4(), z.ipv6()]).optional(), "an IPv4 or IPv6 address").describe(
     "The address that the user comes from, with authType `IP`. Changing it means buying again.",
   ),
-  protocol: accepts(z.enum(["HTTP", "SOCKS"]).optional(), "HTTP or SOCKS").describe(
-    "Which protocol the proxies speak; for `IPv6` only. Changing it means buying again.",
-  ),
+  protocol: accepts(
+    z.enum(["HTTP", "SOCKS"]).meta({ typeName: "ProxyProtocol" }).optional(),
+    "HTTP or SOCKS",
+  ).describe("Which protocol the proxies speak; for `IPv6` only. Changing it means buying again."),
   mobileOperator: accepts(
     z.string().min(1).optional(),
     "the tag of an operator that getMobileOperators lists",

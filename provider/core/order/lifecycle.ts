@@ -6,11 +6,13 @@ import {
   rethrowExplained,
 } from "../errors.ts";
 import type { GivenInputs } from "../inputs.ts";
+import { nameOf } from "../owner.ts";
 import { type OrderChange, planChange } from "./change.ts";
 import { checkOrder } from "./check.ts";
 import { timeForReleases } from "./check-resize.ts";
 import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
+import { type ImportedOrder, importOrder } from "./import.ts";
 import type { OrderCheck } from "./pricing.ts";
 import { numbersOf, type Reconciled, reconcile } from "./reconcile.ts";
 import { createRecoverer } from "./recover.ts";
@@ -40,6 +42,8 @@ export interface OrderLifecycle {
   create(checked: unknown): Promise<OrderState>;
   /** Throws where the listing leaves a doubt: then the state stays as it is. */
   read(outputs: unknown): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
+  /** Throws where there is no such order, or another resource of the run owns it. */
+  import(owner: string, orderNumber: string): Promise<ImportedOrder>;
   update(oldOutputs: unknown, checked: unknown): Promise<OrderState>;
   delete(outputs: unknown): Promise<void>;
 }
@@ -48,6 +52,8 @@ export interface OrderLifecycle {
 export function createOrderLifecycle(account: Account): OrderLifecycle {
   const sightings = createSightings();
   const memory = { sightings, recover: createRecoverer(account) };
+  /** Orders that the engine's state will know when this run has gone well, and not before. */
+  const imported = new Set<string>();
 
   /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
   async function meet(state: OrderState): Promise<void> {
@@ -60,6 +66,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       for (const name of [orderNumber, ...orderIds]) account.knownOrders.set(name, orderNumber);
       await account.journal.confirm(purchase);
     }
+    const { orderNumber, requestId } = state;
+    // What was taken over may stand in the journal as somebody's purchase.
+    if (!imported.has(orderNumber))
+      await account.journal.confirm({ orderNumber, requestId, at: "" });
   }
 
   return {
@@ -90,6 +100,17 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       return found;
     },
 
+    async import(owner, orderNumber) {
+      const found = await importOrder(account, owner, orderNumber).catch(rethrowExplained);
+      for (const orderId of found.state.orderIds) {
+        const rival = sightings.rivalOf(owner, orderId);
+        if (rival !== undefined) throw ownedAlready(orderNumber, rival);
+      }
+      imported.add(orderNumber);
+      await meet(found.state);
+      return found;
+    },
+
     async update(oldOutputs, checked) {
       const state = readOrderState(oldOutputs);
       await meet(state);
@@ -105,6 +126,13 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       await retireOrder(account, state);
     },
   };
+}
+
+function ownedAlready(orderNumber: string, rival: string): ProxyRentalError {
+  return new ProxyRentalError(
+    "INPUT_INVALID",
+    `order ${orderNumber} is owned by ${nameOf(rival)} already. Nothing was imported. Two resources can't own one order: deleting one would take it from the other.`,
+  );
 }
 
 async function readOrder(account: Account, state: OrderState) {

@@ -165,12 +165,13 @@ export function openOrder(checked: CheckedOrder, purchase: Purchase): OrderState
 
 /** The state of an order that was taken over, as it is listed. */
 export function adoptedOrder(
-  checked: CheckedOrder & { adoptOrderNumber: string },
+  checked: CheckedOrder,
+  orderNumber: string,
   records: readonly ProxyRecord[],
 ): OrderState {
   return {
     ...checked,
-    orderNumber: checked.adoptOrderNumber,
+    orderNumber,
     orderIds: [...new Set(records.map((record) => record.orderId))],
     status: "active",
     ...recordProxies(checked, records),
