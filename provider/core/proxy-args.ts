@@ -3,9 +3,10 @@ import { proxyTypes } from "../client/index.ts";
 import { accepts, acceptsHidden, type InputFailure } from "./inputs.ts";
 
 /** Arguments that several resources and functions have: how each is read, and what is accepted. */
-export const proxyTypeArg = accepts(z.enum(proxyTypes), `one of ${proxyTypes.join(", ")}`).describe(
-  "The type of the proxies.",
-);
+export const proxyTypeArg = accepts(
+  z.enum(proxyTypes).meta({ typeName: "ProxyType" }),
+  `one of ${proxyTypes.join(", ")}`,
+).describe("The type of the proxies.");
 
 /** See `proxyTypeArg`. */
 export const countryArg = accepts(

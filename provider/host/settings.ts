@@ -40,6 +40,7 @@ const table = {
     schema: z.url({ protocol: /^https?$/ }),
     accepted: "the service's http(s) URL",
     description: "URL of the service. Required.",
+    type: "string",
     isSecret: false,
   },
   apiKey: {
@@ -47,6 +48,7 @@ const table = {
     schema: z.string().min(1),
     accepted: "the account's API key",
     description: "The account's API key. Required; set it as a secret.",
+    type: "string",
     isSecret: true,
   },
   maxSpend: {
@@ -54,6 +56,7 @@ const table = {
     schema: amount.optional(),
     accepted: "an amount in account currency, at least 0",
     description: "The most that one run may spend, in account currency. Default: the balance.",
+    type: "number",
     isSecret: false,
   },
   goneOrders: {
@@ -62,6 +65,7 @@ const table = {
     accepted: "order numbers, separated by commas",
     description:
       "Order numbers, separated by commas, that you declare gone (refunded, cancelled by support). Default: none.",
+    type: "string",
     isSecret: false,
   },
   foreignOrders: {
@@ -70,6 +74,7 @@ const table = {
     accepted: "order numbers, separated by commas",
     description:
       "Orders, separated by commas, that are somebody else's and in no purchase's way. Default: none.",
+    type: "string",
     isSecret: false,
   },
   lookBackMinutes: {
@@ -78,6 +83,7 @@ const table = {
     accepted: "minutes from 0 (off) to 10080",
     description:
       "For how many minutes back an order that nobody knows stops one like it, 0 (off) to 10080. Default: 30.",
+    type: "number",
     isSecret: false,
   },
   journalDir: {
@@ -86,6 +92,7 @@ const table = {
     accepted: "an absolute path of a folder",
     description:
       "Folder in which purchases are written down before they are sent, an absolute path. Default: `pulumi-proxyrental/journal` in `XDG_STATE_HOME`, else in `~/.local/state`.",
+    type: "string",
     isSecret: false,
   },
   settlingSeconds: {
@@ -94,6 +101,7 @@ const table = {
     accepted: "seconds from 1 to 3600",
     description:
       "For how many seconds the account is watched after an answer was lost, 1 to 3600. Default: 60.",
+    type: "number",
     isSecret: false,
   },
   showBalance: {
@@ -102,6 +110,7 @@ const table = {
     accepted: "true or false",
     description:
       "`false` keeps the balance out of quotes, so out of state and plans. Default: true.",
+    type: "boolean",
     isSecret: false,
   },
   onDeleteFailure: {
@@ -110,6 +119,7 @@ const table = {
     accepted: "fail or abandon",
     description:
       "What a delete does when auto-extension can't be switched off: `fail` or `abandon`. Default: fail.",
+    type: "string",
     isSecret: false,
   },
   timeoutSeconds: {
@@ -117,6 +127,7 @@ const table = {
     schema: z.coerce.number().min(1).max(600).default(30),
     accepted: "seconds from 1 to 600",
     description: "Deadline of one call with its retries, in seconds, 1 to 600. Default: 30.",
+    type: "number",
     isSecret: false,
   },
 } as const;
@@ -132,6 +143,8 @@ export interface SettingSpec {
   description: string;
   /** The environment variable that is read where the stack does not configure it. */
   variable: string;
+  /** How a program in a typed language gives it. */
+  type: "string" | "number" | "boolean";
   /** Whether it must not stand readable in a stack's configuration. */
   isSecret: boolean;
   /** Completes "set it to …". */
@@ -140,6 +153,14 @@ export interface SettingSpec {
 
 /** Every setting by its name, as a user is told of it. */
 export const settingSpecs: Readonly<Record<SettingKey, SettingSpec>> = table;
+
+/** The names of all settings, without their namespace. */
+export const settingKeys = Object.keys(table) as readonly SettingKey[];
+
+/** Whether there is a setting of this name. */
+export function isSettingKey(name: string): name is SettingKey {
+  return Object.hasOwn(table, name);
+}
 
 /** One setting as it was given, or what is wrong with it. */
 export type FoundSetting<Key extends SettingKey> =

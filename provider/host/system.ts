@@ -15,19 +15,30 @@ export const systemClock: Clock = {
   },
 };
 
-/** The engine shows what a provider process prints as info messages of the stack. */
-const engineLog: Log = {
+/** What a dynamic provider's process prints, the engine shows as info messages of the stack. */
+const printedLog: Log = {
   info: (message) => console.log(message),
   warn: (message) => console.log(`warning: ${message}`),
 };
 
+/** What differs from host to host. */
+interface HostParts {
+  /** @default what is printed */
+  log?: Log;
+  /** @default never */
+  cancelled?: AbortSignal;
+}
+
 /**
- * Opens an account on the real service, the real clock, the engine's log and this machine's journal. The
- * engine runs a provider in the folder of the program, wherever the CLI was called.
+ * Opens an account on the real service, the real clock and this machine's journal. The engine runs a provider in
+ * the folder of the program, wherever the CLI was called.
  */
-export function openSystemAccount(settings: Settings): Account {
+export function openSystemAccount(
+  settings: Settings,
+  { log = printedLog, ...parts }: HostParts = {},
+): Account {
   const { baseUrl, apiKey, timeoutMs, journalDir } = settings;
   const service = createClient({ baseUrl, apiKey, timeoutMs });
   const journal = openFileJournal({ journalDir, baseUrl, project: cwd() }, systemClock);
-  return openAccount({ service, clock: systemClock, log: engineLog, settings, journal });
+  return openAccount({ service, clock: systemClock, log, settings, journal, ...parts });
 }

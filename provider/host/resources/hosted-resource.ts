@@ -1,3 +1,4 @@
+import { ProxyRentalError } from "../../core/errors.ts";
 import type { GivenInputs, InputFailure } from "../../core/inputs.ts";
 
 /** Properties as an engine keeps them. */
@@ -29,6 +30,11 @@ export interface HostedResource {
   create(inputs: Props): Promise<{ id: string; state: object }>;
   /** Undefined where the resource is gone: then the engine plans another one, so it is never said on doubt. */
   read(outputs: Props): Promise<{ state: object; drift?: object | undefined } | undefined>;
+  /**
+   * Finds what the account holds already under this id, for a resource that is to own it from now on. Spends
+   * nothing; throws where there is no such thing, or where it has no id of its own.
+   */
+  import(owner: string, id: string): Promise<{ id: string; state: object; inputs: object }>;
   /** As `create`. */
   update(oldOutputs: Props, inputs: Props): Promise<object>;
   delete(outputs: Props): Promise<void>;
@@ -45,4 +51,12 @@ export class SavedFailure extends Error {
     this.id = id;
     this.state = state;
   }
+}
+
+/** What a resource says that the service gives no id to import it by. */
+export function refuseImport(kind: string, instead: string): ProxyRentalError {
+  return new ProxyRentalError(
+    "INPUT_INVALID",
+    `the service knows no ${kind} by an id, so there is nothing to import. Nothing was bought. Declare it instead: ${instead}.`,
+  );
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Account } from "../../core/account.ts";
 import { SwitchUnconfirmedError } from "../../core/auto-extension/apply.ts";
 import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
-import { type HostedResource, SavedFailure } from "./hosted-resource.ts";
+import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
 
 /** IpAutoExtend for engines. */
 export function hostIpAutoExtend(account: Account): HostedResource {
@@ -24,6 +24,11 @@ export function hostIpAutoExtend(account: Account): HostedResource {
     },
 
     read: (outputs) => autoExtensions.read(outputs),
+
+    import: () =>
+      Promise.reject(
+        refuseImport("IpAutoExtend", "switching on what is on already changes nothing"),
+      ),
 
     update: (oldOutputs, inputs) => autoExtensions.update(oldOutputs, inputs).catch(keepSwitched),
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Account } from "../../core/account.ts";
 import { createExtensionLifecycle } from "../../core/extension/lifecycle.ts";
 import { ExtensionUnfinishedError } from "../../core/extension/pay.ts";
-import { type HostedResource, SavedFailure } from "./hosted-resource.ts";
+import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
 
 /** IpExtension for engines. */
 export function hostIpExtension(account: Account): HostedResource {
@@ -24,6 +24,11 @@ export function hostIpExtension(account: Account): HostedResource {
     },
 
     read: (outputs) => extensions.read(outputs),
+
+    import: () =>
+      Promise.reject(
+        refuseImport("IpExtension", "what is paid long enough already is not paid again"),
+      ),
 
     update: (oldOutputs, inputs) => extensions.update(oldOutputs, inputs).catch(keepPaid),
 

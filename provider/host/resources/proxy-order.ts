@@ -27,6 +27,11 @@ export function hostProxyOrder(account: Account): HostedResource {
       return found.kind === "gone" ? undefined : found;
     },
 
+    async import(owner, id) {
+      const { state, inputs } = await orders.import(owner, id);
+      return { id: state.orderNumber, state, inputs };
+    },
+
     update: (oldOutputs, inputs) => orders.update(oldOutputs, inputs).catch(keepPaid),
 
     delete: (outputs) => orders.delete(outputs),

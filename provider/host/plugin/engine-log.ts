@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import grpc from "@grpc/grpc-js";
+import engineService from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import engine from "@pulumi/pulumi/proto/engine_pb.js";
+import type { Log } from "../../core/service.ts";
+
+/** The engine's own log: what is said about a resource is shown at that resource. */
+export interface EngineLog extends Log {
+  /** Says where the engine is. What is said before goes to stderr. */
+  connect(address: string): void;
+  /** Does something about a resource; what is said meanwhile has arrived when this ends. */
+  about<Result>(urn: string, work: () => Promise<Result>): Promise<Result>;
+  close(): void;
+}
+
+type Severity = (typeof engine.LogSeverity)[keyof typeof engine.LogSeverity];
+
+/** Opens the log of one plugin process. */
+export function openEngineLog(): EngineLog {
+  const urns = new AsyncLocalStorage<string>();
+  const underWay = new Set<Promise<void>>();
+  let client: InstanceType<typeof engineService.EngineClient> | undefined;
+
+  function say(severity: Severity, message: string): void {
+    if (client === undefined) {
+      process.stderr.write(`${message}\n`);
+      return;
+    }
+    const sent = send(client, severity, message, urns.getStore() ?? "");
+    underWay.add(sent);
+    sent.finally(() => underWay.delete(sent));
+  }
+
+  return {
+    info: (message) => say(engine.LogSeverity.INFO, message),
+    warn: (message) => say(engine.LogSeverity.WARNING, message),
+
+    connect(address) {
+      if (address === "") return;
+      client?.close();
+      client = new engineService.EngineClient(address, grpc.credentials.createInsecure());
+    },
+
+    about: (urn, work) =>
+      urns.run(urn, async () => {
+        try {
+          return await work();
+        } finally {
+          await Promise.all(underWay);
+        }
+      }),
+
+    close: () => client?.close(),
+  };
+}
+
+/** A line that does not arrive must not fail what it speaks of. */
+function send(
+  client: InstanceType<typeof engineService.EngineClient>,
+  severity: Severity,
+  message: string,
+  urn: string,
+): Promise<void> {
+  const request = new engine.LogRequest();
+  request.setSeverity(severity);
+  request.setMessage(message);
+  request.setUrn(urn);
+  return new Promise((resolve) => {
+    client.log(request, () => resolve());
+  });
+}

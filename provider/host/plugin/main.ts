@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { isProxyRentalError } from "../../core/errors.ts";
+import { assertSupportedNode } from "../node-version.ts";
+import { openEngineLog } from "./engine-log.ts";
+import { whenEngineEnds } from "./lifetime.ts";
+import { createPluginProvider } from "./plugin-provider.ts";
+import { servePlugin } from "./server.ts";
+
+/** The process that the engine starts: its first line of output is the port that it answers on. */
+async function main([engineAddress = ""]: readonly string[]): Promise<void> {
+  assertSupportedNode(process.versions.node);
+  const log = openEngineLog();
+  log.connect(engineAddress);
+  const cancellation = new AbortController();
+  const provider = createPluginProvider({ environment: process.env, log, cancellation });
+  const server = await servePlugin(provider, log);
+  whenEngineEnds(process, async () => {
+    // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
+    cancellation.abort();
+    await server.drain();
+    process.exit(0);
+  });
+  process.stdout.write(`${server.port}\n`);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const isExplained = isProxyRentalError(error);
+  process.stderr.write(`${isExplained ? error.message : String((error as Error).stack)}\n`);
+  process.exitCode = 1;
+});

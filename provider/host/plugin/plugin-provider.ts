@@ -1,0 +1,162 @@
+import type { PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
+import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
+import type {
+  CheckRequest,
+  CheckResponse,
+  ConfigureRequest,
+  ConfigureResponse,
+  DiffRequest,
+  DiffResponse,
+  GetSchemaResponse,
+  InvokeRequest,
+  InvokeResponse,
+  ProviderHandshakeRequest,
+  ProviderHandshakeResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import provider from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Account } from "../../core/account.ts";
+import { explainServiceError } from "../../core/errors.ts";
+import {
+  accountFunctions,
+  callFunction,
+  type FunctionName,
+} from "../../core/functions/functions.ts";
+import { forEachKind, hostResources, type ResourceKind } from "../resources/resources.ts";
+import type { SettingsSource } from "../settings.ts";
+import { openSystemAccount } from "../system.ts";
+import { findSettingFailures, toSettings } from "./configuration.ts";
+import type { EngineLog } from "./engine-log.ts";
+import { type ResourceMethods, toCheckFailure, toResourceMethods } from "./resource-methods.ts";
+import { makePackageSpec } from "./schema/package-spec.ts";
+import { resourceDefinitions } from "./schema/resource-definitions.ts";
+import { readStruct, writeStruct } from "./struct.ts";
+import { nameInToken, typeOfUrn } from "./tokens.ts";
+import { packageVersion } from "./version.ts";
+
+/** What a plugin process is made of. */
+export interface PluginParts {
+  environment: SettingsSource["environment"];
+  log: EngineLog;
+  /** Aborted when the engine says that the run is to stop. */
+  cancellation: AbortController;
+}
+
+/** What the engine may ask of the plugin, beside its resources. */
+export interface PluginProvider {
+  handshake(request: ProviderHandshakeRequest): ProviderHandshakeResponse;
+  attach(request: PluginAttach): void;
+  getPluginInfo(): PluginInfo;
+  getSchema(): GetSchemaResponse;
+  checkConfig(request: CheckRequest): CheckResponse;
+  diffConfig(request: DiffRequest): DiffResponse;
+  configure(request: ConfigureRequest): ConfigureResponse;
+  invoke(request: InvokeRequest): Promise<InvokeResponse>;
+  cancel(): void;
+  /** The methods of the resource that a URN speaks of. */
+  resource(urn: string): ResourceMethods;
+}
+
+/** One plugin process serves one provider instance, and with it one account. */
+export function createPluginProvider({
+  environment,
+  log,
+  cancellation,
+}: PluginParts): PluginProvider {
+  let opened: { account: Account; methods: Record<ResourceKind, ResourceMethods> } | undefined;
+
+  function configured() {
+    if (opened) return opened;
+    throw new Error("the engine asked before it configured the provider");
+  }
+
+  return {
+    handshake(request) {
+      log.connect(request.getEngineAddress());
+      const answer = new provider.ProviderHandshakeResponse();
+      answer.setAcceptSecrets(true);
+      return answer;
+    },
+
+    attach(request) {
+      log.connect(request.getAddress());
+    },
+
+    getPluginInfo() {
+      const info = new plugin.PluginInfo();
+      info.setVersion(packageVersion);
+      return info;
+    },
+
+    getSchema() {
+      const answer = new provider.GetSchemaResponse();
+      answer.setSchema(JSON.stringify(makePackageSpec(packageVersion)));
+      return answer;
+    },
+
+    checkConfig(request) {
+      const answer = new provider.CheckResponse();
+      answer.setInputs(request.getNews());
+      const failures = findSettingFailures(readStruct(request.getNews()), environment);
+      answer.setFailuresList(failures.map(toCheckFailure));
+      return answer;
+    },
+
+    /** Never a replacement: the engine would replace all resources of the provider with it, and buy them anew. */
+    diffConfig(request) {
+      const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
+      const [before, wanted] = [request.getOldInputs(), request.getNews()].map(readStruct);
+      const isSame = JSON.stringify(before?.raw) === JSON.stringify(wanted?.raw);
+      const answer = new provider.DiffResponse();
+      answer.setChanges(isSame ? DIFF_NONE : DIFF_SOME);
+      return answer;
+    },
+
+    configure(request) {
+      const settings = toSettings(readStruct(request.getArgs()), environment);
+      const account = openSystemAccount(settings, { log, cancelled: cancellation.signal });
+      const resources = hostResources(account);
+      opened = {
+        account,
+        methods: forEachKind((kind) =>
+          toResourceMethods(resources[kind], resourceDefinitions[kind]),
+        ),
+      };
+      const answer = new provider.ConfigureResponse();
+      answer.setAcceptsecrets(true);
+      answer.setSupportspreview(true);
+      return answer;
+    },
+
+    async invoke(request) {
+      const name = nameInToken(request.getTok());
+      if (name === undefined || !isFunctionName(name)) {
+        throw new Error(`there is no function ${request.getTok()}`);
+      }
+      const { known } = readStruct(request.getArgs());
+      const reply = await callFunction(configured().account, name, known).catch(
+        (error: unknown) => {
+          throw explainServiceError(error);
+        },
+      );
+      const answer = new provider.InvokeResponse();
+      if ("failures" in reply) answer.setFailuresList(reply.failures.map(toCheckFailure));
+      else answer.setReturn(writeStruct(reply.result));
+      return answer;
+    },
+
+    cancel() {
+      cancellation.abort();
+    },
+
+    resource(urn) {
+      const { methods } = configured();
+      const kind = nameInToken(typeOfUrn(urn)) ?? "";
+      if (!Object.hasOwn(methods, kind)) throw new Error(`there is no resource ${typeOfUrn(urn)}`);
+      return methods[kind as ResourceKind];
+    },
+  };
+}
+
+function isFunctionName(name: string): name is FunctionName {
+  return Object.hasOwn(accountFunctions, name);
+}

@@ -1,0 +1,208 @@
+import type {
+  CheckRequest,
+  CheckResponse,
+  CreateRequest,
+  CreateResponse,
+  DeleteRequest,
+  DiffRequest,
+  DiffResponse,
+  ReadRequest,
+  ReadResponse,
+  UpdateRequest,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import provider from "@pulumi/pulumi/proto/provider_pb.js";
+import { isProxyRentalError } from "../../core/errors.ts";
+import type { InputFailure } from "../../core/inputs.ts";
+import {
+  type Change,
+  type HostedResource,
+  type Props,
+  SavedFailure,
+} from "../resources/hosted-resource.ts";
+import { withoutTimeout, withTimeout } from "./custom-timeout.ts";
+import { detailChange, spends } from "./detailed-diff.ts";
+import { InitFailure } from "./failure.ts";
+import type { ResourceDefinition } from "./schema/resource-definitions.ts";
+import { type ReceivedProps, readStruct, UNKNOWN, writeStruct } from "./struct.ts";
+
+/** What a resource answers to the engine: translation only. */
+export interface ResourceMethods {
+  check(request: CheckRequest): Promise<CheckResponse>;
+  diff(request: DiffRequest): Promise<DiffResponse>;
+  create(request: CreateRequest): Promise<CreateResponse>;
+  read(request: ReadRequest): Promise<ReadResponse>;
+  update(request: UpdateRequest): Promise<UpdateResponse>;
+  delete(request: DeleteRequest): Promise<void>;
+}
+
+/** A resource as the engine calls it over gRPC. The owner of what it buys is its URN. */
+export function toResourceMethods(
+  resource: HostedResource,
+  definition: ResourceDefinition,
+): ResourceMethods {
+  const argumentNames = new Set(Object.keys(definition.inputs.shape));
+  const outputNames = Object.keys(definition.outputs.shape);
+  const secretNames = new Set(definition.secrets);
+
+  /** What was given as a secret stays one, beside what always is. */
+  const secretsAmong = (given: ReceivedProps) => new Set([...secretNames, ...given.secret]);
+
+  /** In a plan, what the change will make of the outputs that only the change can tell. */
+  const foresee = (inputs: ReceivedProps, stable: Props): Props => {
+    const later = outputNames.filter((name) => !Object.hasOwn(inputs.raw, name));
+    return {
+      ...Object.fromEntries(later.map((name) => [name, UNKNOWN])),
+      ...inputs.raw,
+      ...stable,
+    };
+  };
+
+  return {
+    async check(request) {
+      const olds = readStruct(request.getOlds());
+      const news = readStruct(request.getNews());
+      const given = toGiven(news, olds, argumentNames);
+      const before = Object.keys(olds.known).length === 0 ? undefined : olds.known;
+      const answer = new provider.CheckResponse();
+      try {
+        const checked = await resource.check(request.getUrn(), before, given);
+        const inputs = {
+          ...checked.inputs,
+          ...Object.fromEntries(checked.unknown.map((name) => [name, UNKNOWN])),
+          ...Object.fromEntries([...given.unknown].map((name) => [name, news.raw[name]])),
+        };
+        answer.setInputs(writeStruct(inputs, news.secret));
+        answer.setFailuresList(checked.failures.map(toCheckFailure));
+      } catch (error) {
+        // As a check failure the engine shows it once, on the resource.
+        if (!isProxyRentalError(error)) throw error;
+        answer.setInputs(request.getNews());
+        answer.setFailuresList([toCheckFailure({ property: "", reason: error.message })]);
+      }
+      return answer;
+    },
+
+    async diff(request) {
+      const news = readStruct(request.getNews());
+      const change = await resource.diff(readStruct(request.getOlds()).known, news);
+      const shown = new Set(argumentNames);
+      if (spends(news.known.quote)) shown.add("quote");
+      return toDiffResponse(change, readStruct(request.getOldInputs()), news, shown);
+    },
+
+    async create(request) {
+      const inputs = readStruct(request.getProperties());
+      const secret = secretsAmong(inputs);
+      const answer = new provider.CreateResponse();
+      if (request.getPreview()) {
+        answer.setProperties(writeStruct(foresee(inputs, {}), secret));
+        return answer;
+      }
+      const { id, state } = await resource
+        .create(withTimeout(inputs.known, request.getTimeout()))
+        .catch(saveWith(inputs, secret));
+      answer.setId(id);
+      answer.setProperties(writeStruct(withoutTimeout(state, inputs.known), secret));
+      return answer;
+    },
+
+    async read(request) {
+      const state = readStruct(request.getProperties());
+      const inputs = readStruct(request.getInputs());
+      const answer = new provider.ReadResponse();
+      if (Object.keys(state.known).length === 0) {
+        const imported = await resource.import(request.getUrn(), request.getId());
+        answer.setId(imported.id);
+        answer.setProperties(writeStruct(imported.state, secretNames));
+        answer.setInputs(writeStruct(imported.inputs));
+        return answer;
+      }
+      const found = await resource.read(state.known);
+      // To the engine, an empty id means that the resource is gone.
+      if (found === undefined) return answer;
+      answer.setId(request.getId());
+      answer.setProperties(writeStruct(found.state, secretsAmong(state)));
+      answer.setInputs(found.drift ? writeStruct(found.drift, inputs.secret) : request.getInputs());
+      return answer;
+    },
+
+    async update(request) {
+      const olds = readStruct(request.getOlds());
+      const inputs = readStruct(request.getNews());
+      const secret = secretsAmong(inputs);
+      const answer = new provider.UpdateResponse();
+      if (request.getPreview()) {
+        const stable = definition.stable.map((name) => [name, olds.raw[name]]);
+        // The recorded quote is that of the last purchase.
+        const quote = spends(inputs.known.quote) ? {} : { quote: olds.raw.quote };
+        const foreseen = foresee(inputs, { ...Object.fromEntries(stable), ...quote });
+        answer.setProperties(writeStruct(foreseen, secret));
+        return answer;
+      }
+      const state = await resource
+        .update(olds.known, withTimeout(inputs.known, request.getTimeout()))
+        .catch(saveWith(inputs, secret));
+      answer.setProperties(writeStruct(withoutTimeout(state, inputs.known), secret));
+      return answer;
+    },
+
+    delete: (request) => resource.delete(readStruct(request.getProperties()).known),
+  };
+}
+
+/**
+ * What the program says. When a resource is imported, the engine hands in the inputs that the read made, with
+ * what the provider had added to them.
+ */
+function toGiven(
+  { known, unknown }: ReceivedProps,
+  olds: ReceivedProps,
+  argumentNames: ReadonlySet<string>,
+): { known: Props; unknown: ReadonlySet<string> } {
+  const isOurs = (name: string) => !argumentNames.has(name) && Object.hasOwn(olds.raw, name);
+  const said = Object.entries(known).filter(([name]) => !isOurs(name));
+  return { known: Object.fromEntries(said), unknown };
+}
+
+/** What the engine shows at the resource, or at the property. */
+export function toCheckFailure({ property, reason }: InputFailure) {
+  const failure = new provider.CheckFailure();
+  failure.setProperty(property);
+  failure.setReason(reason);
+  return failure;
+}
+
+function toDiffResponse(
+  change: Change,
+  before: ReceivedProps,
+  wanted: ReceivedProps,
+  shown: ReadonlySet<string>,
+): DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
+  const answer = new provider.DiffResponse();
+  answer.setChanges(change.kind === "none" ? DIFF_NONE : DIFF_SOME);
+  answer.setHasdetaileddiff(true);
+  const details = detailChange(change, before, wanted, shown);
+  for (const [name, { kind, isInput }] of details) {
+    const detail = new provider.PropertyDiff();
+    detail.setKind(kind);
+    detail.setInputdiff(isInput);
+    answer.getDetaileddiffMap().set(name, detail);
+  }
+  answer.setDiffsList([...details.keys()]);
+  if (change.kind === "replace") {
+    answer.setReplacesList([...change.properties]);
+    answer.setDeletebeforereplace(change.deleteBeforeReplace);
+  }
+  return answer;
+}
+
+/** Fails in the way that makes the engine save the resource all the same. */
+function saveWith(inputs: ReceivedProps, secret: ReadonlySet<string>): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof SavedFailure)) throw error;
+    const saved = new SavedFailure(error, error.id, withoutTimeout(error.state, inputs.known));
+    throw new InitFailure(saved, inputs.raw, secret);
+  };
+}

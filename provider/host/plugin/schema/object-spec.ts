@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { tokenOf } from "../tokens.ts";
+import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec.ts";
+
+/** Named types by their tokens, as they are met. */
+export type TypeTable = Record<string, TypeSpec>;
+
+/** A node of the JSON schema that zod makes of a definition. */
+interface Node {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  enum?: string[];
+  /** The name of a choice, where several definitions share it. */
+  typeName?: string;
+  $ref?: string;
+  anyOf?: Node[];
+  properties?: Record<string, Node>;
+  required?: string[];
+  items?: Node;
+  additionalProperties?: Node | false;
+  $defs?: Record<string, Node>;
+}
+
+/**
+ * What Pulumi is told of a definition; the named types in it are put into the table.
+ * @param name of what is defined: choices without a name of their own are named after it and their property.
+ * @param side whether it is read from a program, where defaults may be left out, or given to one.
+ */
+export function toObjectSpec(
+  definition: z.ZodObject,
+  name: string,
+  side: "input" | "output",
+  types: TypeTable,
+): ObjectSpec {
+  const node = z.toJSONSchema(definition, { io: side }) as Node;
+  for (const [typeName, type] of Object.entries(node.$defs ?? {})) {
+    const { description } = type;
+    const spec = objectOf(type, typeName, types);
+    types[tokenOf(typeName)] = { type: "object", ...(description && { description }), ...spec };
+  }
+  return objectOf(node, name, types);
+}
+
+function objectOf(node: Node, name: string, types: TypeTable): ObjectSpec {
+  const properties = Object.entries(node.properties ?? {}).map(
+    ([property, inner]): [string, PropertySpec] => [
+      property,
+      toPropertySpec(inner, `${name}${capitalise(property)}`, types),
+    ],
+  );
+  return { properties: Object.fromEntries(properties), required: node.required ?? [] };
+}
+
+function toPropertySpec(node: Node, name: string, types: TypeTable): PropertySpec {
+  const { description, default: preset } = node;
+  return {
+    ...typeOf(node, name, types),
+    ...(description !== undefined && { description }),
+    ...(preset !== undefined && { default: preset }),
+  };
+}
+
+function typeOf(node: Node, name: string, types: TypeTable): PropertySpec {
+  const { $ref, anyOf, type, items, additionalProperties } = node;
+  if ($ref !== undefined) return refer($ref.replace("#/$defs/", ""));
+  if (node.enum !== undefined) {
+    const { typeName = name } = node;
+    types[tokenOf(typeName)] = { type: "string", enum: node.enum.map((value) => ({ value })) };
+    return refer(typeName);
+  }
+  // Ways to write one thing, as an address of either family: to Pulumi they are all texts.
+  const [first] = anyOf ?? [];
+  if (first) return typeOf(first, name, types);
+  if (type === "array" && items) return { type, items: toPropertySpec(items, name, types) };
+  if (type === "object" && additionalProperties) {
+    return { type, additionalProperties: toPropertySpec(additionalProperties, name, types) };
+  }
+  if (isPrimitive(type)) return { type };
+  throw new Error(`Pulumi's schema has no word for ${name}: ${JSON.stringify(node)}`);
+}
+
+function refer(typeName: string): PropertySpec {
+  return { $ref: `#/types/${tokenOf(typeName)}` };
+}
+
+function isPrimitive(type: unknown): type is "string" | "number" | "integer" | "boolean" {
+  return type === "string" || type === "number" || type === "integer" || type === "boolean";
+}
+
+function capitalise(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { autoExtensionArgsSchema } from "../../../core/auto-extension/args.ts";
+import { autoExtensionOutputsSchema } from "../../../core/auto-extension/state.ts";
+import { extensionArgsSchema } from "../../../core/extension/args.ts";
+import { extensionOutputsSchema } from "../../../core/extension/state.ts";
+import { identifying, orderArgsSchema } from "../../../core/order/args.ts";
+import { orderOutputsSchema, secretOrderOutputs } from "../../../core/order/state.ts";
+import type { ResourceKind } from "../../resources/resources.ts";
+
+/** What a program may say of a resource, and what it gets. */
+export interface ResourceDefinition {
+  description: string;
+  /** The arguments. */
+  inputs: z.ZodObject;
+  /** What there is besides the arguments. */
+  outputs: z.ZodObject;
+  /** Which outputs are secret. */
+  secrets: readonly string[];
+  /** Which arguments make another resource of it. */
+  replacing: readonly string[];
+  /** Which outputs no update changes. */
+  stable: readonly string[];
+}
+
+/** Every resource, from the definitions that its arguments and its state are read by. */
+export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefinition>> = {
+  ProxyOrder: {
+    description:
+      "An order of proxies. The preview shows its price; `pulumi up` buys it once, which **spends money**; `pulumi destroy` can't cancel it, but ends its auto-extension and says until when it is paid.",
+    inputs: orderArgsSchema,
+    outputs: orderOutputsSchema,
+    secrets: secretOrderOutputs,
+    replacing: [...identifying, "adoptOrderNumber"],
+    stable: ["orderNumber"],
+  },
+  IpAutoExtend: {
+    description:
+      "Automatic extension of proxies. Switching it on spends nothing now; from then on the service charges the balance each time the proxies are about to end. Destroying it switches it off.",
+    inputs: autoExtensionArgsSchema,
+    outputs: autoExtensionOutputsSchema,
+    secrets: [],
+    replacing: ["proxyType"],
+    stable: [],
+  },
+  IpExtension: {
+    description:
+      "Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops where more would be needed than was shown. Destroying it undoes nothing and refunds nothing.",
+    inputs: extensionArgsSchema,
+    outputs: extensionOutputsSchema,
+    secrets: [],
+    replacing: ["proxyType"],
+    stable: [],
+  },
+};

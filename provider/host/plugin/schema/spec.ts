@@ -1,0 +1,55 @@
+/** The parts of Pulumi's package schema that this package uses. */
+
+/** One property of a resource, a function or an object type. */
+export interface PropertySpec {
+  description?: string;
+  type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
+  $ref?: string;
+  items?: PropertySpec;
+  additionalProperties?: PropertySpec;
+  default?: unknown;
+  secret?: boolean;
+  willReplaceOnChanges?: boolean;
+}
+
+/** Properties, and which of them are always there. */
+export interface ObjectSpec {
+  properties: Record<string, PropertySpec>;
+  required: string[];
+}
+
+/** A named type: an object, or a choice of texts. */
+export type TypeSpec =
+  | ({ type: "object"; description?: string } & ObjectSpec)
+  | { type: "string"; description?: string; enum: { value: string }[] };
+
+/** What a program declares. */
+export interface ResourceSpec extends ObjectSpec {
+  description: string;
+  inputProperties: Record<string, PropertySpec>;
+  requiredInputs: string[];
+}
+
+/** What a program asks. */
+export interface FunctionSpec {
+  description: string;
+  inputs: ObjectSpec;
+  outputs: ObjectSpec;
+}
+
+/** All that this package offers. */
+export interface PackageSpec {
+  name: string;
+  displayName: string;
+  version: string;
+  description: string;
+  license: string;
+  keywords: string[];
+  meta: { moduleFormat: string };
+  language: Record<string, object>;
+  config: { variables: Record<string, PropertySpec> };
+  provider: Omit<ResourceSpec, "properties" | "required">;
+  resources: Record<string, ResourceSpec>;
+  functions: Record<string, FunctionSpec>;
+  types: Record<string, TypeSpec>;
+}

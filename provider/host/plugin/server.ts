@@ -1,0 +1,122 @@
+import grpc from "@grpc/grpc-js";
+import providerService from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import { isProxyRentalError } from "../../core/errors.ts";
+import type { EngineLog } from "./engine-log.ts";
+import { toServiceError } from "./failure.ts";
+import type { PluginProvider } from "./plugin-provider.ts";
+
+/** A plugin that answers the engine. */
+export interface PluginServer {
+  /** Where it listens, on this machine only. */
+  readonly port: number;
+  /** Ends when the calls under way are answered. */
+  drain(): Promise<void>;
+}
+
+/** As much as the engine takes in one message; a large fleet's state is a few megabytes. */
+const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
+
+/** Serves a provider to the engine, on a free port. */
+export async function servePlugin(provider: PluginProvider, log: EngineLog): Promise<PluginServer> {
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
+    "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
+  });
+  const underWay = new Set<Promise<void>>();
+  const about = answerAbout(log, underWay);
+  server.addService(providerService.ResourceProviderService, handlersOf(provider, about));
+  const credentials = grpc.ServerCredentials.createInsecure();
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", credentials, (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  return {
+    port,
+    // Not gRPC's own shutdown: that waits for the engine to hang up, which waits for this process to end.
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+function handlersOf(
+  provider: PluginProvider,
+  answerBy: ReturnType<typeof answerAbout>,
+): grpc.UntypedServiceImplementation {
+  const nothing = () => new empty.Empty();
+  const resource = (urn: string) => provider.resource(urn);
+  return {
+    handshake: answerBy(provider.handshake),
+    attach: answerBy((request: Parameters<PluginProvider["attach"]>[0]) => {
+      provider.attach(request);
+      return nothing();
+    }),
+    getPluginInfo: answerBy(provider.getPluginInfo),
+    getSchema: answerBy(provider.getSchema),
+    checkConfig: answerBy(provider.checkConfig),
+    diffConfig: answerBy(provider.diffConfig),
+    configure: answerBy(provider.configure),
+    invoke: answerBy(provider.invoke),
+    cancel: answerBy(() => {
+      provider.cancel();
+      return nothing();
+    }),
+    check: answerBy((request: ResourceRequest<"check">) =>
+      resource(request.getUrn()).check(request),
+    ),
+    diff: answerBy((request: ResourceRequest<"diff">) => resource(request.getUrn()).diff(request)),
+    create: answerBy((request: ResourceRequest<"create">) =>
+      resource(request.getUrn()).create(request),
+    ),
+    read: answerBy((request: ResourceRequest<"read">) => resource(request.getUrn()).read(request)),
+    update: answerBy((request: ResourceRequest<"update">) =>
+      resource(request.getUrn()).update(request),
+    ),
+    delete: answerBy(async (request: ResourceRequest<"delete">) => {
+      await resource(request.getUrn()).delete(request);
+      return nothing();
+    }),
+  };
+}
+
+type Methods = ReturnType<PluginProvider["resource"]>;
+
+type ResourceRequest<Name extends keyof Methods> = Parameters<Methods[Name]>[0];
+
+/** Makes handlers of methods; whatever is thrown reaches the engine as that call's failure. */
+function answerAbout(log: EngineLog, underWay: Set<Promise<void>>) {
+  return <Request, Answer>(
+    work: (request: Request) => Answer | Promise<Answer>,
+  ): grpc.handleUnaryCall<Request, Answer> =>
+    (call, reply) => {
+      const answered = log
+        .about(urnOf(call.request), async () => work(call.request))
+        .then(
+          (answer) => reply(null, answer),
+          (error: unknown) => {
+            // A fault of ours, and not what the user or the service did: its stack is worth keeping.
+            if (error instanceof Error && !isExplained(error)) log.warn(String(error.stack));
+            reply(toServiceError(error));
+          },
+        )
+        .finally(() => underWay.delete(answered));
+      underWay.add(answered);
+    };
+}
+
+function isExplained(error: Error): boolean {
+  return (
+    isProxyRentalError(error) || isProxyRentalError(error.cause) || error.name === "InitFailure"
+  );
+}
+
+/** The resource that a request speaks of; none for what concerns the whole provider. */
+function urnOf(request: unknown): string {
+  return isAboutResource(request) ? request.getUrn() : "";
+}
+
+function isAboutResource(request: unknown): request is { getUrn(): string } {
+  return typeof request === "object" && request !== null && "getUrn" in request;
+}
