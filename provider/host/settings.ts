@@ -47,7 +47,7 @@ const table = {
     variable: "PROXYRENTAL_API_KEY",
     schema: z.string().min(1),
     accepted: "the account's API key",
-    description: "The account's API key. Required; set it as a secret.",
+    description: "The account's API key. Required.",
     type: "string",
     isSecret: true,
   },
@@ -109,7 +109,7 @@ const table = {
     schema: flag.default(true),
     accepted: "true or false",
     description:
-      "`false` keeps the balance out of quotes, so out of state and plans. Default: true.",
+      "`false` keeps the balance out of quotes, so out of state and plans. Default: `true`.",
     type: "boolean",
     isSecret: false,
   },
@@ -118,7 +118,7 @@ const table = {
     schema: z.enum(["fail", "abandon"]).default("fail"),
     accepted: "fail or abandon",
     description:
-      "What a delete does when auto-extension can't be switched off: `fail` or `abandon`. Default: fail.",
+      "What a delete does when auto-extension can't be switched off: `fail` or `abandon`. Default: `fail`.",
     type: "string",
     isSecret: false,
   },

@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readSettings } from "../../provider/host/settings.ts";
+import { readSettings, settingSpecs } from "../../provider/host/settings.ts";
+import { checkoutDir } from "../../toolchain/project.ts";
 
 const needed = { baseUrl: "https://proxies.example", apiKey: "k3y" };
 
@@ -114,4 +116,23 @@ describe("a wrong setting is named with what is accepted", () => {
     );
     expect(wrong).not.toThrow("k3y");
   });
+});
+
+test("the README's table names each setting, and says the same of it", async () => {
+  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
+  const section = readme.split("\n## Configuration\n")[1]?.split("\n## ")[0] ?? "";
+  const rows = section
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .map(([, name, variable, meaning = "", byDefault]) => {
+      const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+      const last = byDefault === "required" ? "Required." : `Default: ${byDefault}.`;
+      return `${name} in ${variable}: ${sentence} ${last}`;
+    });
+  const told = Object.entries(settingSpecs).map(([key, { variable, isSecret, description }]) => {
+    const secrecy = isSecret ? " (secret)" : "";
+    return `\`proxyrental:${key}\`${secrecy} in \`${variable}\`: ${description}`;
+  });
+  expect(rows.toSorted()).toEqual(told.toSorted());
 });
