@@ -1,4 +1,5 @@
 export type {
+  AutoExtension,
   Country,
   Credential,
   MobileOperator,
@@ -84,6 +85,7 @@ export {
   type ProxySource,
 } from "./proxy-format.ts";
 export {
+  type OwnedProxies,
   ProxyOrder,
   type ProxyOrderArgs,
   type ProxyOrderAuthentication,

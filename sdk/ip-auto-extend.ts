@@ -10,9 +10,12 @@ export interface IpAutoExtendArgs {
   proxyType: pulumi.Input<ProxyType>;
   /** Which proxies, for instance `ProxyOrder.ipAddressIds`. Ids taken out are switched off, added ones on. */
   ipAddressIds: pulumi.Input<pulumi.Input<string>[]>;
-  /** Length of each automatic extension, in days, from `getRentPeriods`. */
+  /**
+   * Length of each automatic extension, in days, from `getRentPeriods`. After a refresh, what the service
+   * says.
+   */
   rentPeriodDays: pulumi.Input<number>;
-  /** Whether they are extended. @default true */
+  /** Whether the proxies are extended. After a refresh, what the service says. @default true */
   autoExtend?: pulumi.Input<boolean>;
 }
 
@@ -22,15 +25,21 @@ export interface IpAutoExtendQuote {
   effect: "autoExtend" | "none";
   /** One extension of all proxies together, in `currency`, at the price of the day it was asked. */
   pricePerCycle?: number;
+  /** ISO currency code. */
   currency?: string;
 }
 
 /** A proxy and its flag as they were last seen. */
 export interface ExtendedProxy {
+  /** Names the proxy in extensions and auto-extensions. */
   ipAddressId: string;
+  /** The proxy's IP address. */
   ipAddressIp: string;
+  /** Port for HTTP and HTTPS. */
   httpsPort?: string;
+  /** Whether the proxy is extended automatically, and charged for, before it ends. */
   autoExtend: boolean;
+  /** Length of each automatic extension, in days. */
   extendDays: number;
 }
 
@@ -44,9 +53,12 @@ export class IpAutoExtend extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
-  /** Whether the proxies are extended; after a refresh, what the service says. */
+  /** Whether the proxies are extended. After a refresh, what the service says. */
   declare readonly autoExtend: pulumi.Output<boolean>;
-  /** Length of each automatic extension, in days. */
+  /**
+   * Length of each automatic extension, in days, from `getRentPeriods`. After a refresh, what the service
+   * says.
+   */
   declare readonly rentPeriodDays: pulumi.Output<number>;
   /** Each proxy and its flag. */
   declare readonly proxies: pulumi.Output<ExtendedProxy[]>;

@@ -13,8 +13,8 @@ export interface IpExtensionArgs {
   proxyType: pulumi.Input<ProxyType>;
   /**
    * Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids
-   * that the service changes when it extends a proxy are followed by ip and port. While they are not known
-   * (their order is bought in the same run), the plan counts `maxPrice`.
+   * that the service changes when it extends a proxy are followed by ip and port; the output has them as they
+   * are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
    */
   ipAddressIds: pulumi.Input<pulumi.Input<string>[]>;
   /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` takes. */
@@ -40,22 +40,27 @@ export interface IpExtensionQuote {
   effect: "extend" | "none" | "unknown";
   /** How many proxies are extended, each once or more often. */
   quantity?: number;
-  /** All extensions together. */
+  /** All extensions together, in `currency`. */
   price?: number;
+  /** ISO currency code. */
   currency?: string;
   /** Percentage that the promo code took off. */
   discount?: number;
+  /** What the service says of the promo code, for instance `VALID`. */
   promoCodeStatus?: string;
-  /** The balance before anything of the run was bought. */
+  /** The account's balance before anything of the run was bought, in `currency`. */
   balance?: number;
-  /** What an unknown price can't exceed (`maxPrice`). */
+  /** What an unknown price can't exceed, in account currency: `maxPrice`. */
   priceAtMost?: number;
 }
 
 /** A proxy as it was last seen. */
 export interface PaidProxy {
+  /** Names the proxy in extensions and auto-extensions. */
   ipAddressId: string;
+  /** The proxy's IP address. */
   ipAddressIp: string;
+  /** Port for HTTP and HTTPS. */
   httpsPort?: string;
   /** Until when it is paid, ISO 8601 with offset; absent while the service does not say. */
   dateEnd?: string;
@@ -63,14 +68,19 @@ export interface PaidProxy {
 
 /** One extension that was paid: one call, one more rent period for `quantity` proxies. */
 export interface ExtensionPayment {
+  /** The provider's own id of the payment, as in its journal. */
   requestId: string;
+  /** How many proxies were paid for. */
   quantity: number;
+  /** For how many more days they were paid. */
   rentPeriodDays: number;
   /** Total in `currency`. */
   price: number;
+  /** ISO currency code. */
   currency: string;
   /** Percentage that the promo code took off. */
   discount: number;
+  /** What the service said of the promo code, for instance `VALID`. */
   promoCodeStatus?: string;
   /** When the service accepted it, ISO 8601, by the clock of the machine that ran. */
   at: string;
@@ -90,11 +100,15 @@ export class IpExtension extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
-  /** The proxies' ids as they are now; the service may have changed those that the program named. */
+  /**
+   * Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids
+   * that the service changes when it extends a proxy are followed by ip and port; the output has them as they
+   * are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
+   */
   declare readonly ipAddressIds: pulumi.Output<string[]>;
   /** Each proxy and until when it is paid; those that have ended are left out. */
   declare readonly proxies: pulumi.Output<PaidProxy[]>;
-  /** When the first of the proxies ends, ISO 8601; undefined when all have ended. */
+  /** When the first of the proxies ends, ISO 8601; absent when all have ended. */
   declare readonly paidUntil: pulumi.Output<string | undefined>;
   /** The price of the last purchase. */
   declare readonly quote: pulumi.Output<IpExtensionQuote>;

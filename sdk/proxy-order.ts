@@ -23,7 +23,10 @@ export interface ProxyOrderCommonArgs {
    * the order all the same and charge it in full. A change is recorded for the next purchase.
    */
   promoCode?: pulumi.Input<string>;
-  /** Refuse to buy above this total, in account currency. @default no cap but the balance and `maxSpend` */
+  /**
+   * Refuse to buy above this total, in account currency.
+   * @default no cap but the balance and `proxyrental:maxSpend`
+   */
   maxPrice?: pulumi.Input<number>;
   /**
    * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out.
@@ -46,14 +49,16 @@ export interface ProxyOrderCommonArgs {
 /** How the proxies know their user. Changing it means buying again. */
 export type ProxyOrderAuthentication =
   | {
-      /** By login and password. @default "LOGIN" */
+      /**
+       * How the proxies know their user: `LOGIN` by login and password, `IP` by the address that the user
+       * comes from. Changing it means buying again. @default "LOGIN"
+       */
       authType?: "LOGIN" | undefined;
       authIp?: undefined;
     }
   | {
-      /** By the address that the user comes from. */
       authType: "IP";
-      /** That address. */
+      /** The address that the user comes from, with authType `IP`. Changing it means buying again. */
       authIp: pulumi.Input<string>;
     }
   | {
@@ -61,9 +66,13 @@ export type ProxyOrderAuthentication =
       authIp?: pulumi.Input<string>;
     };
 
-/** What depends on the proxy type. Changing any of it means buying again. */
+/**
+ * What depends on the proxy type. Changing any of it means buying again. Of a type that is not known when the
+ * program is compiled, what fits is checked at preview.
+ */
 export type ProxyOrderKind =
   | {
+      /** The type of the proxies. Changing it means buying again. */
       proxyType: "IPv4" | "ISP";
       protocol?: undefined;
       mobileOperator?: undefined;
@@ -71,7 +80,7 @@ export type ProxyOrderKind =
     }
   | {
       proxyType: "IPv6";
-      /** Which protocol the proxies speak. */
+      /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
       protocol: pulumi.Input<"HTTP" | "SOCKS">;
       mobileOperator?: undefined;
       rotationTime?: undefined;
@@ -79,13 +88,16 @@ export type ProxyOrderKind =
   | {
       proxyType: "MOBILE";
       protocol?: undefined;
-      /** From `getMobileOperators`. */
+      /**
+       * The tag of an operator, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again.
+       */
       mobileOperator: pulumi.Input<string>;
-      /** Seconds, from the operator's `rotationTimes`. */
+      /**
+       * Seconds, from the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again.
+       */
       rotationTime: pulumi.Input<number>;
     }
   | {
-      /** Not known when the program is compiled: what fits is checked at preview. */
       proxyType: pulumi.Output<ProxyType>;
       protocol?: pulumi.Input<"HTTP" | "SOCKS">;
       mobileOperator?: pulumi.Input<string>;
@@ -98,24 +110,39 @@ export type ProxyOrderArgs = ProxyOrderCommonArgs & ProxyOrderAuthentication & P
 /** The price in the plan. All amounts are in `currency`. */
 export interface ProxyOrderQuote {
   /**
-   * `buy`, `topUp` (a further order, to hold more) and `replace` spend `price`; `recover` takes over an order that an earlier run has paid, `adopt`
-   * one that the program names, and `none` leaves all as it is: these spend nothing; `unknown` is not known
-   * before `up`.
+   * `buy`, `topUp` (a further order, to hold more) and `replace` spend `price`; `recover` takes over an order
+   * that an earlier run has paid, `adopt` one that the program names, and `none` leaves all as it is: these
+   * spend nothing; `unknown` is not known before `up`.
    */
   effect: "buy" | "topUp" | "replace" | "recover" | "adopt" | "none" | "unknown";
   /** How many proxies are bought. */
   quantity?: number;
+  /** Total in `currency`. */
   price?: number;
+  /** ISO currency code. */
   currency?: string;
   /** Percentage that the promo code took off. */
   discount?: number;
+  /** What the service says of the promo code, for instance `VALID`. */
   promoCodeStatus?: string;
-  /** The balance before anything of the run was bought. */
+  /** The account's balance before anything of the run was bought, in `currency`. */
   balance?: number;
-  /** What an unknown price can't exceed (`maxPrice`). */
+  /** What an unknown price can't exceed, in account currency: `maxPrice`. */
   priceAtMost?: number;
-  /** What is held before this plan, and its part of what was paid for it, for `rentPeriodDays`. */
-  owned?: { price: number; quantity: number; rentPeriodDays: number; currency: string };
+  /** What is held before this plan, and its part of what was paid for it. */
+  owned?: OwnedProxies;
+}
+
+/** What is held before a plan, and what was paid for it. */
+export interface OwnedProxies {
+  /** Their part of what was paid, in `currency`. */
+  price: number;
+  /** How many proxies are held. */
+  quantity: number;
+  /** For how many days that price is. */
+  rentPeriodDays: number;
+  /** ISO currency code. */
+  currency: string;
 }
 
 /** A proxy that was let go and is still paid. */
@@ -126,16 +153,25 @@ export type ReleasedProxy = Pick<
 
 /** One order that was paid. */
 export interface ProxyOrderPurchase {
+  /** The provider's own id of the purchase, as in its journal. */
   requestId: string;
+  /** The service's number of the order. */
   orderNumber: string;
-  /** Under which ids it is listed. */
+  /** Under which ids it is listed: its number, until it is found under another. */
   orderIds: string[];
+  /** How many proxies were bought. */
   quantity: number;
+  /** For how many days they were bought. */
   rentPeriodDays: number;
+  /** Total in `currency`. */
   price: number;
+  /** ISO currency code. */
   currency: string;
+  /** Percentage that the promo code took off. */
   discount: number;
+  /** What the service said of the promo code, for instance `VALID`. */
   promoCodeStatus?: string;
+  /** When the service accepted it, ISO 8601, by the clock of the machine that ran. */
   at: string;
 }
 
@@ -163,15 +199,15 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
   declare readonly credentials: pulumi.Output<Record<string, Credential>>;
   /** `scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret. */
   declare readonly urls: pulumi.Output<string[]>;
-  /** When the first of the proxies ends, ISO 8601; undefined while the service has not said. */
+  /** When the first of the proxies ends, ISO 8601; absent while the service has not said. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
   /** `pendingDelivery` while a paid order's proxies are not all listed; the next `up` waits for them. */
   declare readonly status: pulumi.Output<"active" | "pendingDelivery">;
   /** The price of the last purchase. */
   declare readonly quote: pulumi.Output<ProxyOrderQuote>;
-  /** Which protocol IPv6 proxies speak. */
+  /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
   declare readonly protocol?: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
-  /** What was paid, when, and for which order number. */
+  /** What was paid, when, and for which order number, oldest first. */
   declare readonly purchases: pulumi.Output<ProxyOrderPurchase[]>;
 
   constructor(name: string, args: ProxyOrderArgs, opts?: pulumi.CustomResourceOptions) {

@@ -53,25 +53,40 @@ export interface ServiceProblem {
 
 /** Login and password of one proxy. */
 export interface Credential {
+  /** The login. */
   login: string;
+  /** The password. */
   password: string;
 }
 
-/** The service's record of one proxy (source: "IP address record"), without its login. */
+/** A proxy that the account rents (source: "IP address record"), without its login. */
 export interface RentedProxy {
+  /** Names the proxy in extensions and auto-extensions. */
   ipAddressId: string;
+  /** The proxy's IP address. */
   ipAddressIp: string;
-  /** The order it belongs to. */
+  /** The order it belongs to, as the listing names it. */
   orderId: string;
-  /** Alpha-3 country code. */
+  /** ISO 3166-1 alpha-3 code. */
   country: string;
-  /** ISO 8601 with offset; absent while the service has not set it. */
+  /** Since when it is rented, ISO 8601 with offset; absent while the service does not say. */
   dateStart?: string | undefined;
-  /** ISO 8601 with offset; absent while the service has not set it. */
+  /** Until when it is paid, ISO 8601 with offset; absent while the service does not say. */
   dateEnd?: string | undefined;
+  /** Port for HTTP and HTTPS. */
   httpsPort?: string | undefined;
+  /** Port for SOCKS5. */
   socks5Port?: string | undefined;
+  /** Free text that the service's record carries. */
   comment?: string | undefined;
   /** Whether it is extended automatically, and by how many days each time. */
-  extendInfo: { autoExtend: boolean; extendDays: number };
+  extendInfo: AutoExtension;
+}
+
+/** Whether a proxy is extended automatically. */
+export interface AutoExtension {
+  /** Whether the proxy is extended automatically, and charged for, before it ends. */
+  autoExtend: boolean;
+  /** Length of each automatic extension, in days. */
+  extendDays: number;
 }

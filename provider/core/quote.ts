@@ -85,7 +85,7 @@ export const orderQuoteSchema = quoteSchema
       ),
     quantity: quoteSchema.shape.quantity.describe("How many proxies are bought."),
   })
-  .meta({ id: "OrderQuote", description: "The price of an order in the plan." });
+  .meta({ id: "OrderQuote", description: "The price in the plan. All amounts are in `currency`." });
 
 /** The quote of an extension. */
 export const extensionQuoteSchema = quoteSchema
@@ -101,7 +101,10 @@ export const extensionQuoteSchema = quoteSchema
     ),
     price: quoteSchema.shape.price.describe("All extensions together, in `currency`."),
   })
-  .meta({ id: "ExtensionQuote", description: "The price of all extensions in the plan." });
+  .meta({
+    id: "ExtensionQuote",
+    description: "The price in the plan. All amounts are in `currency`.",
+  });
 
 /** See `quoteSchema`. */
 export type Quote = z.infer<typeof quoteSchema> & { effect: Effect };

@@ -15,7 +15,7 @@ export const autoExtensionArgsSchema = z.object({
     "Length of each automatic extension, in days, from `getRentPeriods`. After a refresh, what the service says.",
   ),
   autoExtend: accepts(z.boolean().default(true), "true (the default) or false").describe(
-    "Whether they are extended. After a refresh, what the service says.",
+    "Whether the proxies are extended. After a refresh, what the service says.",
   ),
 });
 

@@ -1,0 +1,124 @@
+import { expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import { autoExtensionArgsSchema } from "../../provider/core/auto-extension/args.ts";
+import { autoExtensionOutputsSchema } from "../../provider/core/auto-extension/state.ts";
+import { extensionArgsSchema } from "../../provider/core/extension/args.ts";
+import { extensionOutputsSchema } from "../../provider/core/extension/state.ts";
+import { orderArgsSchema } from "../../provider/core/order/args.ts";
+import {
+  orderOutputsSchema,
+  type ReleasedProxy as Released,
+} from "../../provider/core/order/state.ts";
+import type { ReleasedProxy } from "../../sdk/index.ts";
+import { readDocumentation } from "./documented-members.ts";
+
+// The comments of the package's types and the descriptions that users of other languages read are one text.
+
+const orderSource = await readDocumentation("sdk/proxy-order.ts");
+const autoExtensionSource = await readDocumentation("sdk/ip-auto-extend.ts");
+const extensionSource = await readDocumentation("sdk/ip-extension.ts");
+const recordsSource = await readDocumentation("provider/client/records.ts");
+
+const describedSchema = z.looseObject({ description: z.string(), default: z.json().optional() });
+
+/** What is published of each property, by name. */
+function textsOf({ properties }: z.core.JSONSchema.BaseSchema): Record<string, string> {
+  const described = Object.entries(z.record(z.string(), describedSchema).parse(properties));
+  return Object.fromEntries(described.map(([name, { description }]) => [name, description]));
+}
+
+/** As `textsOf`, with the default that a machine reads as a sentence; what is only given out has none. */
+function argTextsOf({ properties }: z.core.JSONSchema.BaseSchema): Record<string, string> {
+  const described = Object.entries(z.record(z.string(), describedSchema).parse(properties));
+  const texts = described.map(([name, { description, default: value }]) => [
+    name,
+    value === undefined ? description : `${description} Default: ${JSON.stringify(value)}.`,
+  ]);
+  return Object.fromEntries(texts);
+}
+
+test.each([
+  {
+    kind: "an order",
+    documented: orderSource.membersOf(
+      "ProxyOrderCommonArgs",
+      "ProxyOrderAuthentication",
+      "ProxyOrderKind",
+    ),
+    args: orderArgsSchema,
+  },
+  {
+    kind: "an auto-extension",
+    documented: autoExtensionSource.membersOf("IpAutoExtendArgs"),
+    args: autoExtensionArgsSchema,
+  },
+  {
+    kind: "an extension",
+    documented: extensionSource.membersOf("IpExtensionArgs"),
+    args: extensionArgsSchema,
+  },
+])("the arguments of $kind are documented as they are described", ({ documented, args }) => {
+  expect(documented).toEqual(argTextsOf(z.toJSONSchema(args, { io: "input" })));
+});
+
+// Some outputs are arguments: what they say is said once.
+test.each([
+  {
+    kind: "an order",
+    documented: orderSource.membersOf("ProxyOrder"),
+    outputs: orderOutputsSchema.extend({ protocol: orderArgsSchema.shape.protocol }),
+  },
+  {
+    kind: "an auto-extension",
+    documented: autoExtensionSource.membersOf("IpAutoExtend"),
+    outputs: autoExtensionOutputsSchema.extend(
+      autoExtensionArgsSchema.pick({ autoExtend: true, rentPeriodDays: true }).shape,
+    ),
+  },
+  {
+    kind: "an extension",
+    documented: extensionSource.membersOf("IpExtension"),
+    outputs: extensionOutputsSchema.extend(extensionArgsSchema.pick({ ipAddressIds: true }).shape),
+  },
+])("the outputs of $kind are documented as they are described", ({ documented, outputs }) => {
+  expect(documented).toEqual(textsOf(z.toJSONSchema(outputs)));
+});
+
+const named = {
+  ...z.toJSONSchema(orderOutputsSchema).$defs,
+  ...z.toJSONSchema(autoExtensionOutputsSchema).$defs,
+  ...z.toJSONSchema(extensionOutputsSchema).$defs,
+};
+
+/** The types that the package gives a program, by the names under which they are published. */
+const types = {
+  AutoExtension: { source: recordsSource, type: "AutoExtension" },
+  AutoExtensionQuote: { source: autoExtensionSource, type: "IpAutoExtendQuote" },
+  Credential: { source: recordsSource, type: "Credential" },
+  ExtendedProxy: { source: autoExtensionSource, type: "ExtendedProxy" },
+  ExtensionPayment: { source: extensionSource, type: "ExtensionPayment" },
+  ExtensionQuote: { source: extensionSource, type: "IpExtensionQuote" },
+  OrderPurchase: { source: orderSource, type: "ProxyOrderPurchase" },
+  OrderQuote: { source: orderSource, type: "ProxyOrderQuote" },
+  OwnedProxies: { source: orderSource, type: "OwnedProxies" },
+  PaidProxy: { source: extensionSource, type: "PaidProxy" },
+  RentedProxy: { source: recordsSource, type: "RentedProxy" },
+};
+
+test.each(Object.entries(types))("%s is documented as it is described", (id, { source, type }) => {
+  const described = named[id] ?? {};
+  expect(source.textOf(type)).toBe(described.description);
+  expect(source.membersOf(type)).toEqual(textsOf(described));
+});
+
+test("ReleasedProxy, a part of RentedProxy, is documented as it is described", () => {
+  expect(orderSource.textOf("ReleasedProxy")).toBe(named.ReleasedProxy?.description);
+  expectTypeOf<keyof ReleasedProxy>().toEqualTypeOf<keyof Released>();
+  expect(recordsSource.membersOf("RentedProxy")).toMatchObject(textsOf(named.ReleasedProxy ?? {}));
+});
+
+test("no other types are published", () => {
+  expect(Object.keys(named).toSorted()).toEqual(
+    [...Object.keys(types), "ReleasedProxy"].toSorted(),
+  );
+});
