@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -20,6 +20,12 @@ export async function makeProject(
   await mkdir(modulesDir, { recursive: true });
   await symlink(packageDir, join(modulesDir, "pulumi-proxyrental"), "dir");
   await symlink(join(checkoutDir, "node_modules", "@pulumi"), join(modulesDir, "@pulumi"), "dir");
+  // As npm links what a package has for the command line.
+  await mkdir(join(modulesDir, ".bin"));
+  const { bin } = JSON.parse(await readFile(join(checkoutDir, "package.json"), "utf8"));
+  for (const [name, path] of Object.entries<string>(bin)) {
+    await symlink(join("..", "pulumi-proxyrental", path), join(modulesDir, ".bin", name));
+  }
   const manifest = { name: "project", private: true, type: "module" };
   const all = { "package.json": JSON.stringify(manifest), ...files };
   for (const [path, text] of Object.entries(all)) {

@@ -9,6 +9,7 @@ import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
 import { killTree } from "./process-tree.ts";
+import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
 import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-documents.ts";
 
@@ -28,6 +29,10 @@ export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Further lines of Pulumi.yaml. */
   readonly projectLines?: readonly string[];
+  /** Which of the package's two hosts runs the program's resources. @default "dynamic" */
+  readonly host?: Host;
+  /** What the program is written in. @default "nodejs" */
+  readonly runtime?: "nodejs" | "yaml";
   /** Fills the folder with the project instead of `program`. */
   readonly fill?: (folder: string) => Promise<void>;
 }
@@ -207,7 +212,11 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     shell,
     plan: async (...args) => readPlan((await expectExit(0, "preview --json", args)).stdout),
     export: async () => readDeployment((await expectExit(0, "stack export", [])).stdout),
-    rewrite: (text) => writeFile(join(folder, "index.ts"), text),
+    rewrite: async (text) => {
+      for (const [file, content] of Object.entries(programFiles({ ...options, program: text }))) {
+        await writeFile(join(folder, file), content);
+      }
+    },
     setEnv: (more) => {
       env = { ...env, ...more };
     },
@@ -228,19 +237,7 @@ function complete(command: string): string {
 
 /** As a person has it who installed the package: found by its name, with one @pulumi/pulumi for both. */
 async function fillProject(folder: string, options: StackOptions): Promise<void> {
-  const lines = [
-    "name: fleet",
-    "runtime:",
-    "  name: nodejs",
-    "  options:",
-    "    typescript: false",
-    "main: index.ts",
-    ...(options.projectLines ?? []),
-  ];
-  await makeProject(folder, {
-    "Pulumi.yaml": `${lines.join("\n")}\n`,
-    "index.ts": options.program,
-  });
+  await makeProject(folder, programFiles(options));
 }
 
 /** Each command loads the same modules anew, and most of its time is their compilation. */

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+
+/** The package's two hosts: resources in the program's language, or a plugin for every language. */
+export type Host = "dynamic" | "plugin";
+
+/** Both hosts, for what must be alike on them. */
+export const hosts: readonly Host[] = ["dynamic", "plugin"];
+
+/** A program and how it is run. */
+interface ProgramOptions {
+  readonly program: string;
+  readonly projectLines?: readonly string[];
+  readonly host?: Host;
+  readonly runtime?: "nodejs" | "yaml";
+}
+
+/** Where a project finds the plugin of a package that npm has installed into it. */
+const pluginLines = [
+  "plugins:",
+  "  providers:",
+  "    - name: proxyrental",
+  "      path: node_modules/.bin",
+];
+
+/** The files of a project that holds the program; a YAML program is the project's own file. */
+export function programFiles(options: ProgramOptions): Record<string, string> {
+  const { program, projectLines = [], runtime = "nodejs", host = "dynamic" } = options;
+  if (runtime === "yaml") {
+    const lines = ["name: fleet", "runtime: yaml", ...pluginLines, ...projectLines, program];
+    return { "Pulumi.yaml": `${lines.join("\n")}\n` };
+  }
+  const lines = [
+    ...["name: fleet", "runtime:", "  name: nodejs", "  options:", "    typescript: false"],
+    ...["main: index.ts", ...(host === "plugin" ? pluginLines : []), ...projectLines],
+  ];
+  const project = { "Pulumi.yaml": `${lines.join("\n")}\n` };
+  if (host === "dynamic") return { ...project, "index.ts": program };
+  return {
+    ...project,
+    "index.ts": program.replaceAll('"pulumi-proxyrental"', '"./plugin-resources.ts"'),
+    "plugin-resources.ts": readFileSync(new URL("plugin-resources.ts", import.meta.url), "utf8"),
+  };
+}
