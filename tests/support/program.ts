@@ -10,7 +10,7 @@ export function program(...lines: string[]): string {
 }
 
 /** Arguments whose price is 1.40 USD a proxy, so 7.00 USD with the quantity as it stands. */
-const usualArgs = {
+export const usualArgs = {
   proxyType: "IPv4",
   country: "USA",
   quantity: 5,

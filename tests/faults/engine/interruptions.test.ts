@@ -1,67 +1,72 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
-import { order, program } from "../../support/program.ts";
+import { hosts } from "../../support/program-files.ts";
+import { writerFor } from "../../support/program-writer.ts";
 import { expectInvariants } from "../invariants.ts";
 import { createScene } from "./engine-scene.ts";
 import { freezeAt } from "./moments.ts";
 
-const one = program(order("usa"));
+describe.each(hosts)("%s host", (host) => {
+  const { on, order, program } = writerFor(host);
 
-it("27 A: Ctrl-C once during the POST: the order is finished and saved", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  const reached = Promise.withResolvers<void>();
-  const rule = { endpoint: "createOrder", phase: "after" } as const;
-  simulator.addFault({ ...rule, fault: { kind: "act", run: () => reached.resolve() } });
-  simulator.addFault({ ...rule, fault: { kind: "delay", ms: 1_000 } });
-  const up = stack.start("up");
-  await reached.promise;
-  up.interrupt();
-  await up.ended;
-  expect((await stack.export()).find("usa")?.outputs).toMatchObject({
-    status: "active",
-    orderNumber: simulator.orders()[0]?.orderNumber,
+  const one = program(order("usa"));
+
+  it("27 A: Ctrl-C once during the POST: the order is finished and saved", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const reached = Promise.withResolvers<void>();
+    const rule = { endpoint: "createOrder", phase: "after" } as const;
+    simulator.addFault({ ...rule, fault: { kind: "act", run: () => reached.resolve() } });
+    simulator.addFault({ ...rule, fault: { kind: "delay", ms: 1_000 } });
+    const up = stack.start("up");
+    await reached.promise;
+    up.interrupt();
+    await up.ended;
+    expect((await stack.export()).find("usa")?.outputs).toMatchObject({
+      status: "active",
+      orderNumber: simulator.orders()[0]?.orderNumber,
+    });
+    await expectInvariants(scene, { charges: ["7.00"] });
   });
-  await expectInvariants(scene, { charges: ["7.00"] });
-});
 
-it("27 B: Ctrl-C twice during the POST: the next preview shows the recovery at 0, the rerun takes the order over", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
-  const up = stack.start("up");
-  await reached;
-  up.interrupt();
-  await sleep(500);
-  up.interrupt();
-  await up.ended;
-  await stack.run("cancel --yes");
-  expect((await stack.export()).find("usa")).toBeUndefined();
-  expect((await stack.plan()).inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
-  await expectInvariants(scene, { charges: ["7.00"], killed: true });
-});
-
-it("28: the state can't be saved after create: preview shows the recovery at 0, the rerun returns the same order", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  const states = join(stack.backendDir, ".pulumi", "stacks");
-  const away = join(stack.backendDir, "away");
-  const breakBackend = async () => {
-    await rename(states, away);
-    await writeFile(states, "no folder");
-  };
-  simulator.addFault({
-    ...{ endpoint: "createOrder", phase: "after" },
-    fault: { kind: "act", run: breakBackend },
+  it("27 B: Ctrl-C twice during the POST: the next preview shows the recovery at 0, the rerun takes the order over", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
+    const up = stack.start("up");
+    await reached;
+    up.interrupt();
+    await sleep(500);
+    up.interrupt();
+    await up.ended;
+    await stack.run("cancel --yes");
+    expect((await stack.export()).find("usa")).toBeUndefined();
+    expect((await stack.plan()).inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
+    await expectInvariants(scene, { charges: ["7.00"], killed: true });
   });
-  await stack.fail("up");
-  await rm(states);
-  await rename(away, states);
-  await stack.run("cancel --yes");
-  expect((await stack.export()).find("usa")).toBeUndefined();
-  expect((await stack.plan()).inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
-  await expectInvariants(scene, { charges: ["7.00"] });
+
+  it("28: the state can't be saved after create: preview shows the recovery at 0, the rerun returns the same order", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const states = join(stack.backendDir, ".pulumi", "stacks");
+    const away = join(stack.backendDir, "away");
+    const breakBackend = async () => {
+      await rename(states, away);
+      await writeFile(states, "no folder");
+    };
+    simulator.addFault({
+      ...{ endpoint: "createOrder", phase: "after" },
+      fault: { kind: "act", run: breakBackend },
+    });
+    await stack.fail("up");
+    await rm(states);
+    await rename(away, states);
+    await stack.run("cancel --yes");
+    expect((await stack.export()).find("usa")).toBeUndefined();
+    expect((await stack.plan()).inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
+    await expectInvariants(scene, { charges: ["7.00"] });
+  });
 });

@@ -1,107 +1,112 @@
 import { rm } from "node:fs/promises";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
-import { order, program } from "../../support/program.ts";
+import { hosts } from "../../support/program-files.ts";
+import { writerFor } from "../../support/program-writer.ts";
 import { expectInvariants } from "../invariants.ts";
 import { readIntents } from "../journal-files.ts";
 import { createScene } from "./engine-scene.ts";
 import { awaitPhase, freezeAt, killUp } from "./moments.ts";
 
-const one = program(order("usa"));
+describe.each(hosts)("%s host", (host) => {
+  const { on, order, program } = writerFor(host);
 
-/** The engine itself, which is not there to hear what its plugins answer. */
-const stop = (pid: number) => process.kill(pid, "SIGSTOP");
+  const one = program(order("usa"));
 
-it("23: killed before the journal entry: the rerun buys one", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  // The first price is asked for the plan, the second right before the order.
-  const reached = freezeAt(simulator, { endpoint: "calculateOrder", phase: "before", call: 2 });
-  await killUp(stack, () => reached);
-  expect(await readIntents(stack.journalDir)).toEqual([]);
-  await expectInvariants(scene, { charges: [], again: ["7.00"], killed: true });
-});
+  /** The engine itself, which is not there to hear what its plugins answer. */
+  const stop = (pid: number) => process.kill(pid, "SIGSTOP");
 
-it("24: killed with the intent written and the order never heard of: the rerun proves it, and buys one in total", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "before" });
-  await killUp(stack, () => reached);
-  expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
-  await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"], killed: true });
-  const [unsent, bought] = await readIntents(stack.journalDir);
-  expect(unsent).toMatchObject({ phase: "closed", closedBecause: "notSent" });
-  expect(bought).toMatchObject({ phase: "confirmed" });
-});
-
-it("25: killed after the charge, before the answer: preview shows the recovery at 0, the rerun takes the order over", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
-  await killUp(stack, () => reached);
-  expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
-  const plan = await stack.plan();
-  expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
-  await expectInvariants(scene, { charges: ["7.00"], killed: true });
-});
-
-it("26 A: killed while the delivery is awaited: preview shows the recovery at 0, the rerun returns the same order", async () => {
-  let now = new Date("2026-03-01T12:00:00Z");
-  const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
-  const { stack, scene } = await createScene({ simulator, program: one });
-  await killUp(stack, () => awaitPhase(stack.journalDir, "accepted"));
-  now = new Date("2026-03-01T13:00:01Z");
-  const plan = await stack.plan();
-  expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
-  await expectInvariants(scene, { charges: ["7.00"], killed: true });
-});
-
-it("26 B: killed after the order was returned, before the engine has saved it: the rerun returns the same order", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  await killUp(stack, async (up) => {
-    simulator.addFault({
-      ...{ endpoint: "createOrder", phase: "after" },
-      fault: { kind: "act", run: () => stop(up.pid) },
-    });
-    await awaitPhase(stack.journalDir, "returned");
+  it("23: killed before the journal entry: the rerun buys one", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    // The first price is asked for the plan, the second right before the order.
+    const reached = freezeAt(simulator, { endpoint: "calculateOrder", phase: "before", call: 2 });
+    await killUp(stack, () => reached);
+    expect(await readIntents(stack.journalDir)).toEqual([]);
+    await expectInvariants(scene, { charges: [], again: ["7.00"], killed: true });
   });
-  expect((await stack.export()).find("usa")).toBeUndefined();
-  const plan = await stack.plan();
-  expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
-  await expectInvariants(scene, { charges: ["7.00"], killed: true });
-});
 
-it("35b: a further order whose run was killed: recovered at 0, not bought again", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  await stack.succeed("up");
-  await stack.rewrite(program(order("usa", { quantity: 8 })));
-  const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
-  await killUp(stack, () => reached);
-  const plan = await stack.plan();
-  expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", quantity: 3, price: 0 });
-  await expectInvariants(scene, { charges: ["7.00", "4.20"], killed: true });
-});
+  it("24: killed with the intent written and the order never heard of: the rerun proves it, and buys one in total", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "before" });
+    await killUp(stack, () => reached);
+    expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
+    await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"], killed: true });
+    const [unsent, bought] = await readIntents(stack.journalDir);
+    expect(unsent).toMatchObject({ phase: "closed", closedBecause: "notSent" });
+    expect(bought).toMatchObject({ phase: "confirmed" });
+  });
 
-it("30: killed, and the journal lost: the guard names the order at preview and at up, and adopting it costs nothing", async () => {
-  const simulator = await startForTest();
-  const { stack, scene } = await createScene({ simulator, program: one });
-  const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
-  await killUp(stack, () => reached);
-  await rm(stack.journalDir, { recursive: true });
-  simulator.clearFaults();
+  it("25: killed after the charge, before the answer: preview shows the recovery at 0, the rerun takes the order over", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
+    await killUp(stack, () => reached);
+    expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
+    const plan = await stack.plan();
+    expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
+    await expectInvariants(scene, { charges: ["7.00"], killed: true });
+  });
 
-  const [paid] = simulator.orders();
-  for (const command of ["preview", "up"]) {
-    const text = await stack.fail(command);
-    expect(text).toContain(`order ${paid?.orderNumber}`);
-    expect(text).toContain(`adoptOrderNumber: "${paid?.orderNumber}"`);
-  }
-  const lost = { charges: ["7.00"], journalTellsLess: true, killed: true } as const;
-  await expectInvariants(scene, { ...lost, again: "stopped" });
+  it("26 A: killed while the delivery is awaited: preview shows the recovery at 0, the rerun returns the same order", async () => {
+    let now = new Date("2026-03-01T12:00:00Z");
+    const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    await killUp(stack, () => awaitPhase(stack.journalDir, "accepted"));
+    now = new Date("2026-03-01T13:00:01Z");
+    const plan = await stack.plan();
+    expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
+    await expectInvariants(scene, { charges: ["7.00"], killed: true });
+  });
 
-  await stack.rewrite(program(order("usa", { adoptOrderNumber: paid?.orderNumber })));
-  await expectInvariants(scene, lost);
-  expect((await scene.state()).held).toEqual([paid?.orderNumber]);
+  it("26 B: killed after the order was returned, before the engine has saved it: the rerun returns the same order", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    await killUp(stack, async (up) => {
+      simulator.addFault({
+        ...{ endpoint: "createOrder", phase: "after" },
+        fault: { kind: "act", run: () => stop(up.pid) },
+      });
+      await awaitPhase(stack.journalDir, "returned");
+    });
+    expect((await stack.export()).find("usa")).toBeUndefined();
+    const plan = await stack.plan();
+    expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
+    await expectInvariants(scene, { charges: ["7.00"], killed: true });
+  });
+
+  it("35b: a further order whose run was killed: recovered at 0, not bought again", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    await stack.succeed("up");
+    await stack.rewrite(program(order("usa", { quantity: 8 })));
+    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
+    await killUp(stack, () => reached);
+    const plan = await stack.plan();
+    expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", quantity: 3, price: 0 });
+    await expectInvariants(scene, { charges: ["7.00", "4.20"], killed: true });
+  });
+
+  it("30: killed, and the journal lost: the guard names the order at preview and at up, and adopting it costs nothing", async () => {
+    const simulator = await startForTest();
+    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
+    await killUp(stack, () => reached);
+    await rm(stack.journalDir, { recursive: true });
+    simulator.clearFaults();
+
+    const [paid] = simulator.orders();
+    for (const command of ["preview", "up"]) {
+      const text = await stack.fail(command);
+      expect(text).toContain(`order ${paid?.orderNumber}`);
+      expect(text).toContain(`adoptOrderNumber: "${paid?.orderNumber}"`);
+    }
+    const lost = { charges: ["7.00"], journalTellsLess: true, killed: true } as const;
+    await expectInvariants(scene, { ...lost, again: "stopped" });
+
+    await stack.rewrite(program(order("usa", { adoptOrderNumber: paid?.orderNumber })));
+    await expectInvariants(scene, lost);
+    expect((await scene.state()).held).toEqual([paid?.orderNumber]);
+  });
 });
