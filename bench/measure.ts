@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readChildrenCpuSeconds } from "./cpu-time.ts";
 import { describeFloor, describeFloorWithState } from "./floor.ts";
-import { describeOrders, type Program, type Scale, writeProject } from "./project.ts";
+import { describeOrders, type Host, type Program, type Scale, writeProject } from "./project.ts";
 import { type RequestCounts, type Service, startService } from "./service.ts";
 import { measurePosts } from "./spending.ts";
 import { createStack, type Stack, type StoredResource } from "./stack.ts";
@@ -37,7 +37,7 @@ export interface Sample {
 export type Contestant =
   | { kind: "floor" }
   | { kind: "floor with state" }
-  | { kind: "ours"; latencyMs: number };
+  | { kind: "ours"; host: Host; latencyMs: number };
 
 /** All steps of one contestant in one round. */
 export interface Run {
@@ -92,7 +92,8 @@ export async function measureRound(options: RoundOptions): Promise<Run[]> {
 }
 
 export function nameContestant(contestant: Contestant): string {
-  return contestant.kind === "ours" ? `${contestant.latencyMs} ms` : contestant.kind;
+  if (contestant.kind !== "ours") return contestant.kind;
+  return `${contestant.host}, ${contestant.latencyMs} ms`;
 }
 
 interface Entrant {
@@ -107,7 +108,7 @@ interface Entrant {
 /** A project, a state and an account that nobody has used before. */
 async function enter(contestant: Contestant, options: RoundOptions): Promise<Entrant> {
   const { folder, packageDir, binDir } = options;
-  const own = join(folder, nameContestant(contestant).replaceAll(" ", "-"));
+  const own = join(folder, nameContestant(contestant).replaceAll(/\W+/g, "-"));
   const projectDir = join(own, "project");
   await writeProject(projectDir, describeProgram(contestant, options), packageDir);
   const service = contestant.kind === "ours" ? await startService(contestant.latencyMs) : undefined;
@@ -121,9 +122,9 @@ async function enter(contestant: Contestant, options: RoundOptions): Promise<Ent
   }
 }
 
-function describeProgram({ kind }: Contestant, scale: Scale): Program {
-  if (kind === "ours") return describeOrders(scale);
-  return kind === "floor" ? describeFloor(scale) : describeFloorWithState(scale);
+function describeProgram(contestant: Contestant, scale: Scale): Program {
+  if (contestant.kind === "ours") return describeOrders(scale, contestant.host);
+  return contestant.kind === "floor" ? describeFloor(scale) : describeFloorWithState(scale);
 }
 
 async function measureStep({ service, stack }: Entrant, args: readonly string[]): Promise<Sample> {

@@ -11,9 +11,14 @@ export interface Scale {
   ips: number;
 }
 
+/** What runs the resources. */
+export type Host = "dynamic" | "plugin";
+
 /** What a project runs. */
 export interface Program {
   text: string;
+  /** Further lines of Pulumi.yaml. */
+  projectLines?: readonly string[];
   /** Beside the program, by name. */
   files: Readonly<Record<string, string>>;
 }
@@ -41,9 +46,22 @@ export async function buildPackage(folder: string): Promise<string> {
 /** Several, as fleets have, so that what is asked once a country is not asked once an order, or once at all. */
 const countries = ["USA", "DEU", "GBR", "FRA", "NLD", "POL", "ESP", "ITA", "BRA", "JPN"];
 
+/** As a generated SDK has it, so that both hosts are measured with one language. */
+const pluginClass = `import { CustomResource } from "@pulumi/pulumi";
+
+class ProxyOrder extends CustomResource {
+  constructor(name, args) {
+    super("proxyrental:index:ProxyOrder", name, { urls: undefined, ...args });
+  }
+}`;
+
+const dynamicClass = `import { ProxyOrder } from "pulumi-proxyrental";`;
+
+const pluginLines = ["plugins:", "  providers: [{ name: proxyrental, path: node_modules/.bin }]"];
+
 /** Orders as a user declares them. */
-export function describeOrders({ orders, ips }: Scale): Program {
-  const text = `import { ProxyOrder } from "pulumi-proxyrental";
+export function describeOrders({ orders, ips }: Scale, host: Host): Program {
+  const text = `${host === "plugin" ? pluginClass : dynamicClass}
 
 const countries = ${JSON.stringify(countries)};
 
@@ -57,15 +75,20 @@ for (let i = 0; i < ${orders}; i++) {
   });
 }
 `;
-  return { text, files: {} };
+  return { text, files: {}, projectLines: host === "plugin" ? pluginLines : [] };
 }
 
 /** Writes a Pulumi project around a program, with the packages that it imports. */
 export async function writeProject(
   folder: string,
-  { text, files }: Program,
+  { text, files, projectLines = [] }: Program,
   packageDir: string,
 ): Promise<void> {
-  const project = "name: bench\nruntime: { name: nodejs, options: { typescript: false } }\n";
-  await makeProject(folder, { ...files, "index.js": text, "Pulumi.yaml": project }, packageDir);
+  const lines = [
+    "name: bench",
+    "runtime: { name: nodejs, options: { typescript: false } }",
+    ...projectLines,
+  ];
+  const project = { "index.js": text, "Pulumi.yaml": `${lines.join("\n")}\n` };
+  await makeProject(folder, { ...files, ...project }, packageDir);
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Contestant, measureRound, type Run } from "./measure.ts";
-import type { Scale } from "./project.ts";
+import type { Host, Scale } from "./project.ts";
 import { measureJournal } from "./spending.ts";
 import { type Summary, summarize } from "./summary.ts";
 
@@ -14,13 +14,17 @@ export interface ProviderOptions extends Scale {
   progress(line: string): void;
 }
 
+const hosts: readonly Host[] = ["dynamic", "plugin"];
+
 /** The provider under the real engine, against resources that do nothing. */
 export async function measureProvider(options: ProviderOptions): Promise<Summary> {
   const { orders, ips, latency, runs, stateFloor, folder, packageDir, binDir, progress } = options;
   const contestants: Contestant[] = [
     { kind: "floor" },
     ...(stateFloor ? [{ kind: "floor with state" as const }] : []),
-    ...latency.map((latencyMs) => ({ kind: "ours" as const, latencyMs })),
+    ...latency.flatMap((latencyMs) =>
+      hosts.map((host): Contestant => ({ kind: "ours", host, latencyMs })),
+    ),
   ];
   const rounds: Run[][] = [];
   for (let round = 1; round <= runs; round++) {

@@ -7,7 +7,7 @@ import { pulumiEnvironment } from "../toolchain/environment.ts";
 /** A Pulumi stack with a state of its own, driven by the real CLI. */
 export interface Stack {
   run(args: readonly string[]): Promise<void>;
-  /** The stored form of every dynamic resource. */
+  /** The stored form of every resource that is measured. */
   exportResources(): Promise<StoredResource[]>;
 }
 
@@ -58,7 +58,9 @@ export async function createStack({
     async exportResources() {
       const { stdout } = await pulumi(["stack", "export", "--stack", "bench"]);
       const { deployment } = exportSchema.parse(JSON.parse(stdout));
-      return deployment.resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/"));
+      return deployment.resources.filter(({ type }) =>
+        /^(pulumi-nodejs:dynamic|proxyrental:index)[/:]/.test(type),
+      );
     },
   };
 }
