@@ -15,7 +15,7 @@ interface ProgramOptions {
 }
 
 /** Where a project finds the plugin of a package that npm has installed into it. */
-const pluginLines = [
+export const pluginLines: readonly string[] = [
   "plugins:",
   "  providers:",
   "    - name: proxyrental",
@@ -38,6 +38,12 @@ export function programFiles(options: ProgramOptions): Record<string, string> {
   return {
     ...project,
     "index.ts": program.replaceAll('"pulumi-proxyrental"', '"./plugin-resources.ts"'),
-    "plugin-resources.ts": readFileSync(new URL("plugin-resources.ts", import.meta.url), "utf8"),
+    ...pluginResources(),
   };
+}
+
+/** What a TypeScript program imports its resources from to have them on the plugin. */
+export function pluginResources(): Record<string, string> {
+  const file = "plugin-resources.ts";
+  return { [file]: readFileSync(new URL(file, import.meta.url), "utf8") };
 }

@@ -6,6 +6,7 @@ import {
   type Settings,
   type SettingsSource,
   settingKeys,
+  settingSpecs,
 } from "../settings.ts";
 import type { ReceivedProps } from "./struct.ts";
 
@@ -32,15 +33,13 @@ export function findSettingFailures(
     const reason = `${found.problem}: set it to ${found.accepted}, as proxyrental:${key} or in ${found.variable}`;
     failures.push({ property: key, reason });
   }
-  if (Object.hasOwn(given.known, "apiKey") && !given.secret.has("apiKey")) {
-    failures.push({
-      property: "apiKey",
-      reason:
-        "is given as plain text and would stand readable in the state. Give it as a secret (`pulumi config set --secret proxyrental:apiKey …`), or only in PROXYRENTAL_API_KEY",
-    });
-  }
   return [...failures, ...findStrangers(given)];
 }
+
+/** The settings that the state keeps encrypted, however a program gave them. */
+export const secretSettings: ReadonlySet<string> = new Set(
+  settingKeys.filter((key) => settingSpecs[key].isSecret),
+);
 
 /** The settings of a provider whose settings were checked. */
 export function toSettings(given: ReceivedProps, environment: Environment): Settings {

@@ -24,7 +24,7 @@ import {
 import { forEachKind, hostResources, type ResourceKind } from "../resources/resources.ts";
 import type { SettingsSource } from "../settings.ts";
 import { openSystemAccount } from "../system.ts";
-import { findSettingFailures, toSettings } from "./configuration.ts";
+import { findSettingFailures, secretSettings, toSettings } from "./configuration.ts";
 import type { EngineLog } from "./engine-log.ts";
 import { type ResourceMethods, toCheckFailure, toResourceMethods } from "./resource-methods.ts";
 import { makePackageSpec } from "./schema/package-spec.ts";
@@ -95,8 +95,9 @@ export function createPluginProvider({
 
     checkConfig(request) {
       const answer = new provider.CheckResponse();
-      answer.setInputs(request.getNews());
-      const failures = findSettingFailures(readStruct(request.getNews()), environment);
+      const given = readStruct(request.getNews());
+      answer.setInputs(writeStruct(given.raw, secretSettings));
+      const failures = findSettingFailures(given, environment);
       answer.setFailuresList(failures.map(toCheckFailure));
       return answer;
     },

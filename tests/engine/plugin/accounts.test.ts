@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import { startForTest } from "../../simulator/start.ts";
+import { createStack } from "../../support/stack.ts";
+
+const order = (provider: string, country: string) => `
+    type: proxyrental:ProxyOrder
+    properties: { proxyType: IPv4, country: ${country}, quantity: 5, rentPeriodDays: 30, goal: prices }
+    options: { provider: "\${${provider}}" }`;
+
+/** Two accounts, each by a provider of its own; \`keyOf\` says how the program comes by a key. */
+const twoAccounts = (keyOf: (account: string) => string) => `
+config:
+  oneKey: { type: string, secret: true }
+  otherKey: { type: string, secret: true }
+resources:
+  one:
+    type: pulumi:providers:proxyrental
+    properties: { apiKey: "${keyOf("one")}" }
+  other:
+    type: pulumi:providers:proxyrental
+    properties: { apiKey: "${keyOf("other")}", maxSpend: 20 }
+  mine: ${order("one", "USA")}
+  theirs: ${order("other", "DEU")}
+`;
+
+it("orders on two accounts from one program, each with the key and the cap of its own provider", async () => {
+  const simulator = await startForTest();
+  const account = simulator.openAccount({ balance: "100.00" });
+  const stack = await createStack({
+    ...{ simulator, runtime: "yaml" },
+    env: { PROXYRENTAL_API_KEY: "" },
+    program: twoAccounts((name) => `\${${name}Key}`),
+  });
+  await stack.succeed("config set --secret oneKey", simulator.apiKey);
+  await stack.succeed("config set --secret otherKey", account.apiKey);
+  await stack.succeed("preview");
+  await stack.succeed("up");
+  expect(simulator.ledger().map(({ price }) => price)).toEqual(["7.00"]);
+  expect(account.ledger()).toHaveLength(1);
+  expect((await stack.plan("--refresh")).changes).toEqual({ same: 5 });
+});
+
+it("keeps a key that a program gives in plain text encrypted in the state", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    ...{ simulator, runtime: "yaml", env: { PROXYRENTAL_API_KEY: "" } },
+    program: `
+resources:
+  one:
+    type: pulumi:providers:proxyrental
+    properties: { apiKey: "\${pulumi.project}-key" }
+`,
+  });
+  await stack.succeed("up");
+  expect((await stack.export()).find("one")?.inputs).toEqual({ apiKey: "[encrypted]" });
+});
+
+it("refuses what is no setting, and values that are not accepted, before anything happens", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    ...{ simulator, runtime: "yaml" },
+    program: `
+resources:
+  one:
+    type: pulumi:providers:proxyrental
+    properties: { maxSpend: -1 }
+  web: ${order("one", "USA")}`,
+  });
+  expect(await stack.fail("preview")).toContain(
+    "is not accepted: set it to an amount in account currency, at least 0, as proxyrental:maxSpend or in PROXYRENTAL_MAX_SPEND",
+  );
+  expect(simulator.requestCounts().calculateOrder).toBe(0);
+});
