@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type InstalledPackage, installPackage } from "../support/package.ts";
+import { programFiles } from "../support/program-files.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 
@@ -152,6 +154,24 @@ it("buys once, changes nothing again and lets go from a CommonJS program, held t
   expect(await runTool(stack, simulator, "journal", "list")).toContain("holds no open purchases");
   await stack.succeed("destroy");
   expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("brings the plugin, which prices and buys what a YAML program declares", async () => {
+  const simulator = await startForTest();
+  const { on, order, program } = writerFor("plugin");
+  const stack = await createStack({
+    ...{ ...on, simulator, program: "" },
+    fill: async (folder) => {
+      const files = programFiles({ ...on, program: program(order("usa")) });
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+      await symlink(join(installed.folder, "node_modules"), join(folder, "node_modules"));
+    },
+  });
+  expect(await stack.succeed("preview")).toContain(
+    "usa: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD",
+  );
+  await stack.succeed("up");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
