@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { checkoutDir } from "../../toolchain/project.ts";
+import { checkoutDir, makeProject } from "../../toolchain/project.ts";
 import { startForTest } from "../simulator/start.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
@@ -29,4 +29,16 @@ it("runs the README's program as it is written, at the price that the README say
   await stack.succeed("destroy");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   expect(simulator.proxies().filter((proxy) => proxy.autoExtend)).toEqual([]);
+});
+
+it("runs the README's YAML program as it is written", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({
+    ...{ simulator, program: "" },
+    fill: (folder) => makeProject(folder, { "Pulumi.yaml": blockOf("yaml") }),
+  });
+  expect(await stack.succeed("preview")).toContain("fleet: buys 5 IPv4 proxies in USA");
+  await stack.succeed("up");
+  expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
