@@ -11,6 +11,8 @@ import { addOwned, type Owned } from "./owned.ts";
 import type { Sightings } from "./sightings.ts";
 import type { CheckedOrder } from "./state.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
 export interface OrderCheck {
   checked: Partial<CheckedOrder>;
@@ -113,7 +115,7 @@ async function askPrice(
 }
 
 function announcePurchase(
-  { log, spending, settings }: Account,
+  { log, spending, settings, clock }: Account,
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
   balance: number,
@@ -125,6 +127,11 @@ function announcePurchase(
     ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spending.planned()), currency)}`
     : "";
   log.info(
-    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}`,
+    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}; bought now, it would be paid until about ${endOf(order, clock.now())}`,
   );
+}
+
+/** The day on which an order would end; the moment is the service's to say. */
+function endOf({ rentPeriodDays }: UnpricedOrder, now: Date): string {
+  return new Date(now.getTime() + rentPeriodDays * DAY_MS).toISOString().slice(0, 10);
 }
