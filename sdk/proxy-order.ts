@@ -179,7 +179,8 @@ const TYPE = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
 
 /**
  * An order of proxies (source: endpoints 7, 8 and 12). The preview shows its price; `pulumi up` buys it
- * once; `pulumi destroy` can't cancel it, but ends its auto-extension and says until when it is paid.
+ * once, which **spends money**; `pulumi destroy` can't cancel it, but ends its auto-extension and says until
+ * when it is paid.
  */
 export class ProxyOrder extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */

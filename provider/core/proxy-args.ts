@@ -4,7 +4,10 @@ import { accepts, acceptsHidden, type InputFailure } from "./inputs.ts";
 
 /** Arguments that several resources and functions have: how each is read, and what is accepted. */
 export const proxyTypeArg = accepts(
-  z.enum(proxyTypes).meta({ typeName: "ProxyType" }),
+  z.enum(proxyTypes).meta({
+    typeName: "ProxyType",
+    typeDescription: "The kinds of proxies that the service rents.",
+  }),
   `one of ${proxyTypes.join(", ")}`,
 ).describe("The type of the proxies.");
 

@@ -8,6 +8,7 @@ interface SchemaNode {
   properties?: Record<string, SchemaNode>;
   additionalProperties?: SchemaNode | false;
   items?: SchemaNode;
+  anyOf?: SchemaNode[];
   $defs?: Record<string, SchemaNode>;
 }
 
@@ -33,13 +34,19 @@ export function findUndescribed(schema: z.ZodObject): string[] {
     .map(([path]) => path);
 }
 
-/** What a package schema has no words for: unions, null, and objects without a name inside others. */
+/** What a package schema has no words for: unions of several types, null, and objects without a name inside others. */
 export function findUnpublishable(schema: z.ZodObject): string[] {
   const plain = ["object", "array", "string", "number", "integer", "boolean"];
   return nodesOf(schema)
-    .filter(([path, { $ref, type = "none", properties }]) => {
+    .filter(([path, { $ref, anyOf = [], type = typeOfAll(anyOf), properties }]) => {
       const isNamed = !/[.[{]/.test(path);
       return $ref === undefined && (!plain.includes(type) || (properties && !isNamed));
     })
     .map(([path]) => path);
+}
+
+/** The type that all ways to write one thing share. */
+function typeOfAll(ways: readonly SchemaNode[]): string {
+  const [type = "none", ...others] = new Set(ways.map((way) => way.type));
+  return others.length === 0 ? type : "none";
 }

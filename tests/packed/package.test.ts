@@ -114,6 +114,7 @@ it("ships what runs, its types and the policy pack; no sources of its own and no
   const strange = files.filter((file) => !known.test(file));
   expect(strange.toSorted()).toEqual([
     ...["LICENSE", "README.md", "package.json", "policy/PulumiPolicy.yaml", "policy/package.json"],
+    "schema.json",
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
 });

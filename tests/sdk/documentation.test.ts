@@ -9,6 +9,7 @@ import {
   orderOutputsSchema,
   type ReleasedProxy as Released,
 } from "../../provider/core/order/state.ts";
+import { resourceDefinitions } from "../../provider/host/plugin/schema/resource-definitions.ts";
 import type { ReleasedProxy } from "../../sdk/index.ts";
 import { readDocumentation } from "./documented-members.ts";
 
@@ -36,6 +37,14 @@ function argTextsOf({ properties }: z.core.JSONSchema.BaseSchema): Record<string
   ]);
   return Object.fromEntries(texts);
 }
+
+test.each([
+  { kind: "ProxyOrder", source: orderSource },
+  { kind: "IpAutoExtend", source: autoExtensionSource },
+  { kind: "IpExtension", source: extensionSource },
+] as const)("$kind is documented as it is described", ({ kind, source }) => {
+  expect(source.textOf(kind)).toBe(resourceDefinitions[kind].description);
+});
 
 test.each([
   {

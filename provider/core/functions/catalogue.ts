@@ -21,7 +21,7 @@ const mobileOperatorSchema = z
   .object({
     mobileOperator: z.string().describe("The operator's tag, as an order takes it."),
     rotationTimes: z
-      .array(z.number())
+      .array(z.int())
       .describe("After how many seconds it can change a proxy's address."),
   })
   .meta({
@@ -56,7 +56,7 @@ export const getRentPeriods = defineFunction({
   description: "The rent periods of a proxy type. Spends nothing.",
   inputs: oneProxyType,
   outputs: z.object({
-    rentPeriodDays: z.array(z.number()).describe("For how many days it can be rented."),
+    rentPeriodDays: z.array(z.int()).describe("For how many days it can be rented."),
   }),
   answer: async ({ service }, { proxyType }) => ({
     rentPeriodDays: await service.listRentPeriods(proxyType),

@@ -45,7 +45,10 @@ export const orderArgsSchema = z.object({
     "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order all the same and charge it in full. A change is recorded for the next purchase.",
   ),
   authType: accepts(
-    z.enum(["LOGIN", "IP"]).meta({ typeName: "AuthType" }).default("LOGIN"),
+    z
+      .enum(["LOGIN", "IP"])
+      .meta({ typeName: "AuthType", typeDescription: "How proxies know their user." })
+      .default("LOGIN"),
     "LOGIN (the default) or IP",
   ).describe(
     "How the proxies know their user: `LOGIN` by login and password, `IP` by the address that the user comes from. Changing it means buying again.",
@@ -54,7 +57,13 @@ export const orderArgsSchema = z.object({
     "The address that the user comes from, with authType `IP`. Changing it means buying again.",
   ),
   protocol: accepts(
-    z.enum(["HTTP", "SOCKS"]).meta({ typeName: "ProxyProtocol" }).optional(),
+    z
+      .enum(["HTTP", "SOCKS"])
+      .meta({
+        typeName: "ProxyProtocol",
+        typeDescription: "The protocols that IPv6 proxies can speak.",
+      })
+      .optional(),
     "HTTP or SOCKS",
   ).describe("Which protocol the proxies speak; for `IPv6` only. Changing it means buying again."),
   mobileOperator: accepts(

@@ -11,8 +11,9 @@ interface Node {
   description?: string;
   default?: unknown;
   enum?: string[];
-  /** The name of a choice, where several definitions share it. */
+  /** The name of a choice, where several definitions share it, and what it is. */
   typeName?: string;
+  typeDescription?: string;
   $ref?: string;
   anyOf?: Node[];
   properties?: Record<string, Node>;
@@ -65,13 +66,19 @@ function typeOf(node: Node, name: string, types: TypeTable): PropertySpec {
   const { $ref, anyOf, type, items, additionalProperties } = node;
   if ($ref !== undefined) return refer($ref.replace("#/$defs/", ""));
   if (node.enum !== undefined) {
-    const { typeName = name } = node;
-    types[tokenOf(typeName)] = { type: "string", enum: node.enum.map((value) => ({ value })) };
+    const { typeName = name, typeDescription = node.description } = node;
+    types[tokenOf(typeName)] = {
+      type: "string",
+      ...(typeDescription && { description: typeDescription }),
+      enum: node.enum.map((value) => ({ value })),
+    };
     return refer(typeName);
   }
   // Ways to write one thing, as an address of either family: to Pulumi they are all texts.
-  const [first] = anyOf ?? [];
-  if (first) return typeOf(first, name, types);
+  const [first, ...others] = anyOf ?? [];
+  if (first && others.every((other) => other.type === first.type)) {
+    return typeOf(first, name, types);
+  }
   if (type === "array" && items) return { type, items: toPropertySpec(items, name, types) };
   if (type === "object" && additionalProperties) {
     return { type, additionalProperties: toPropertySpec(additionalProperties, name, types) };

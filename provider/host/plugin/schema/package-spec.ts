@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { accountFunctions } from "../../../core/functions/functions.ts";
 import { settingSpecs } from "../../settings.ts";
 import { tokenOf } from "../tokens.ts";
@@ -19,7 +20,7 @@ export function makePackageSpec(version: string): PackageSpec {
       tokenOf(name),
       {
         description,
-        inputs: toObjectSpec(inputs, name, "input", types),
+        ...(hasProperties(inputs) && { inputs: toObjectSpec(inputs, name, "input", types) }),
         outputs: toObjectSpec(outputs, `${name}Result`, "output", types),
       },
     ],
@@ -34,7 +35,8 @@ export function makePackageSpec(version: string): PackageSpec {
       "Proxy fleets as code, with the exact price in the preview. Nothing is bought that the plan did not show, and nothing is ever bought twice.",
     license: "MIT",
     keywords: ["pulumi", "proxyrental", "category/network"],
-    meta: { moduleFormat: "(.*)" },
+    // What `pulumi package gen-sdk` writes is then a module of its own in each language.
+    meta: { moduleFormat: "(.*)", supportPack: true },
     language: {
       nodejs: { respectSchemaVersion },
       python: { respectSchemaVersion, pyproject: { enabled: true } },
@@ -46,7 +48,6 @@ export function makePackageSpec(version: string): PackageSpec {
       description:
         "One account of the Proxy Rental Service. What is not set here is read from the environment of the run.",
       inputProperties: settings,
-      requiredInputs: [],
     },
     resources: Object.fromEntries(resources),
     functions: Object.fromEntries(functions),
@@ -77,6 +78,10 @@ function toResourceSpec(
     inputProperties: given.properties,
     requiredInputs: given.required,
   };
+}
+
+function hasProperties({ shape }: z.ZodObject): boolean {
+  return Object.keys(shape).length > 0;
 }
 
 /** None is required here: each may come from the environment. */

@@ -30,10 +30,10 @@ export interface ResourceSpec extends ObjectSpec {
   requiredInputs: string[];
 }
 
-/** What a program asks. */
+/** What a program asks; one without arguments has no inputs. */
 export interface FunctionSpec {
   description: string;
-  inputs: ObjectSpec;
+  inputs?: ObjectSpec;
   outputs: ObjectSpec;
 }
 
@@ -45,10 +45,10 @@ export interface PackageSpec {
   description: string;
   license: string;
   keywords: string[];
-  meta: { moduleFormat: string };
+  meta: { moduleFormat: string; supportPack: boolean };
   language: Record<string, object>;
   config: { variables: Record<string, PropertySpec> };
-  provider: Omit<ResourceSpec, "properties" | "required">;
+  provider: Pick<ResourceSpec, "description" | "inputProperties">;
   resources: Record<string, ResourceSpec>;
   functions: Record<string, FunctionSpec>;
   types: Record<string, TypeSpec>;
