@@ -1,0 +1,16 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { schemaPath } from "../../../toolchain/schema/schema-file.ts";
+import { startForTest } from "../../simulator/start.ts";
+import { createStack } from "../../support/stack.ts";
+
+it("`pulumi package get-schema` starts the installed plugin and prints schema.json, without an account", async () => {
+  const simulator = await startForTest();
+  const env = { PROXYRENTAL_BASE_URL: "", PROXYRENTAL_API_KEY: "" };
+  const stack = await createStack({ simulator, runtime: "yaml", program: "outputs: {}", env });
+  const plugin = "./node_modules/.bin/pulumi-resource-proxyrental";
+  // This command writes the schema and nothing else to its output, and fails where it can't bind it.
+  const { exitCode, stdout } = await stack.shell(`pulumi package get-schema ${plugin}`, {});
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(await readFile(schemaPath, "utf8")));
+});
