@@ -19,6 +19,14 @@ const enginesOwn: ReadonlySet<string> = new Set([
   "pluginChecksums",
 ]);
 
+/**
+ * Settings that the state keeps encrypted, however they were given. Nobody can be told to give them otherwise: the
+ * engine takes all marks off before it asks.
+ */
+export const secretSettings: ReadonlySet<string> = new Set(
+  settingKeys.filter((key) => settingSpecs[key].isSecret),
+);
+
 /** What is wrong with the settings of a provider, all at once; those that are not known yet are left alone. */
 export function findSettingFailures(
   given: ReceivedProps,

@@ -1,0 +1,48 @@
+import provider from "@pulumi/pulumi/proto/provider_pb.js";
+import { expect, test } from "vitest";
+import { createPluginProvider } from "../../../provider/host/plugin/plugin-provider.ts";
+import { readStruct, UNKNOWN, writeStruct } from "../../../provider/host/plugin/struct.ts";
+
+const log = {
+  info: () => undefined,
+  warn: () => undefined,
+  connect: () => undefined,
+  about: <Result>(_urn: string, work: () => Promise<Result>) => work(),
+  close: () => undefined,
+};
+
+/** Asks for a check as the engine does: without any mark of what is secret. */
+function checkConfig(given: object) {
+  const plugin = createPluginProvider({
+    environment: {},
+    log,
+    cancellation: new AbortController(),
+  });
+  const request = new provider.CheckRequest();
+  request.setNews(writeStruct(given));
+  const answer = plugin.checkConfig(request);
+  const failures = answer.getFailuresList().map((failure) => failure.getProperty());
+  return { inputs: readStruct(answer.getInputs()), failures };
+}
+
+const account = { baseUrl: "https://api.example.com", apiKey: "the-key" };
+
+test("a key is accepted without a mark, which the engine takes off, and marked for the state", () => {
+  const { inputs, failures } = checkConfig({ ...account, maxSpend: 20 });
+  expect(failures).toEqual([]);
+  expect(inputs.known).toEqual({ ...account, maxSpend: 20 });
+  expect([...inputs.secret]).toEqual(["apiKey"]);
+});
+
+test("a key that is not known yet stays unknown, and a secret", () => {
+  const { inputs, failures } = checkConfig({ ...account, apiKey: UNKNOWN });
+  expect(failures).toEqual([]);
+  expect(inputs.unknown).toEqual(new Set(["apiKey"]));
+  expect(inputs.secret).toEqual(new Set(["apiKey"]));
+});
+
+test("a key that is missing is asked for, and none is made up", () => {
+  const { inputs, failures } = checkConfig({ baseUrl: account.baseUrl });
+  expect(failures).toEqual(["apiKey"]);
+  expect(inputs.known).toEqual({ baseUrl: account.baseUrl });
+});
