@@ -44,11 +44,6 @@ export function findSettingFailures(
   return [...failures, ...findStrangers(given)];
 }
 
-/** The settings that the state keeps encrypted, however a program gave them. */
-export const secretSettings: ReadonlySet<string> = new Set(
-  settingKeys.filter((key) => settingSpecs[key].isSecret),
-);
-
 /** The settings of a provider whose settings were checked. */
 export function toSettings(given: ReceivedProps, environment: Environment): Settings {
   return readSettings(toSource(given, environment));
