@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { initFailureOf, inputsOf, startProvider } from "./provider-process.ts";
+import { inputsOf, startProvider } from "./provider-process.ts";
 import { expectNoNull, expectNoSecrets } from "./secrecy.ts";
+import { initFailureOf } from "./unary.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

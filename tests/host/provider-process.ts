@@ -6,12 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
-import status from "@pulumi/pulumi/proto/status_pb.js";
 import { afterAll, onTestFinished } from "vitest";
 import { type ProviderTexts, providerTexts } from "./provider-texts.ts";
-
-/** Properties as the engine and the provider exchange them. */
-export type Props = Record<string, unknown>;
+import { type Props, propsOf, unary } from "./unary.ts";
 
 /** A dynamic provider as the engine talks to it: a process of its own, over gRPC. */
 export interface ProviderProcess {
@@ -36,30 +33,6 @@ export interface Diff {
   changes: boolean;
   replaces: string[];
   deleteBeforeReplace: boolean;
-}
-
-/** A create or update that failed after the resource came to be: the engine saves what it carries. */
-export class InitFailure extends Error {
-  readonly id: string;
-  readonly properties: Props;
-  readonly reasons: string[];
-
-  constructor(message: string, id: string, properties: Props, reasons: string[]) {
-    super(message);
-    this.id = id;
-    this.properties = properties;
-    this.reasons = reasons;
-  }
-}
-
-/** The failure with which a create or update saves its resource all the same. */
-export async function initFailureOf(call: Promise<unknown>): Promise<InitFailure> {
-  const error = await call.then(
-    () => new Error("it did not fail"),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof InitFailure) return error;
-  throw error;
 }
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -213,34 +186,6 @@ function methodsOf(client: Client): Omit<ProviderProcess, "printed"> {
       await unary((done) => client.delete(request, done));
     },
   };
-}
-
-function propsOf(struct: { toJavaScript(): object } | undefined): Props {
-  return { ...struct?.toJavaScript() };
-}
-
-interface RpcError extends Error {
-  details: string;
-  metadata: { get(name: string): (string | Buffer)[] };
-}
-
-type Done<Reply> = (error: RpcError | null, reply: Reply) => void;
-
-function unary<Reply>(call: (done: Done<Reply>) => unknown): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    call((error, reply) => (error ? reject(explain(error)) : resolve(reply)));
-  });
-}
-
-/** As the engine does, looks into an error for a resource that came to be all the same. */
-function explain(error: RpcError): Error {
-  const [packed] = error.metadata.get("grpc-status-details-bin");
-  if (!(packed instanceof Buffer)) return new Error(error.details);
-  const [detail] = status.Status.deserializeBinary(packed).getDetailsList();
-  if (detail === undefined) return new Error(error.details);
-  const failed = messages.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
-  const properties = propsOf(failed.getProperties());
-  return new InitFailure(error.details, failed.getId(), properties, failed.getReasonsList());
 }
 
 /** Inputs as the sdk makes them: with owner, and the text of the provider that is to handle them. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { inputsOf, type Props, startProvider } from "./provider-process.ts";
+import { inputsOf, startProvider } from "./provider-process.ts";
 import { expectNoNull, expectNoSecrets } from "./secrecy.ts";
+import type { Props } from "./unary.ts";
 
 const fiveProxies = {
   proxyType: "IPv4",

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
-import type { Props, ProviderProcess } from "./provider-process.ts";
+import type { ProviderProcess } from "./provider-process.ts";
+import type { Props } from "./unary.ts";
 
 /** The key is nowhere, and a password nowhere but in the two outputs that are secret. */
 export async function expectNoSecrets(

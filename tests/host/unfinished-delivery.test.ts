@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { StillClock } from "../simulator/caller.ts";
 import { startForTest } from "../simulator/start.ts";
-import { initFailureOf, inputsOf, type Props, startProvider } from "./provider-process.ts";
+import { inputsOf, startProvider } from "./provider-process.ts";
 import { expectNoNull, expectNoSecrets } from "./secrecy.ts";
+import { initFailureOf, type Props } from "./unary.ts";
 
 test("an order that is paid and not delivered is saved, and a later run finishes it", {
   timeout: 30_000,

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import grpc from "@grpc/grpc-js";
+import stubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import messages from "@pulumi/pulumi/proto/provider_pb.js";
+import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import { onTestFinished } from "vitest";
+import type { Simulator } from "../../../simulator/index.ts";
+import { type Props, propsOf, unary } from "../unary.ts";
+import { type LoggedLine, startEngine } from "./engine.ts";
+import { type PluginResource, toPluginResource, toStruct } from "./plugin-resource.ts";
+import { type Spawned, spawnPlugin } from "./spawned.ts";
+
+/** One thing that is wrong with an input or a setting. */
+export interface CheckFailure {
+  property: string;
+  reason: string;
+}
+
+/** The plugin as the engine talks to it. Properties are those of the wire, marks of secrets and all. */
+export interface PluginProcess extends Omit<Spawned, "port"> {
+  /** The folder of its program; another process that is given it shares its journal. */
+  readonly folder: string;
+  readonly journalDir: string;
+  /** What it has said to the engine. */
+  readonly logged: readonly LoggedLine[];
+  checkConfig(config: Props): Promise<CheckFailure[]>;
+  configure(config: Props): Promise<void>;
+  /** What the engine may ask of one resource. */
+  resource(kind: string, name?: string): PluginResource;
+  /** Calls a function by its name alone, for instance `getBalance`. */
+  invoke(name: string, args: Props): Promise<{ result: Props; failures: CheckFailure[] }>;
+  cancel(): Promise<void>;
+  /** Ends it as the engine does, and waits for that. */
+  stop(): Promise<void>;
+}
+
+/** How a plugin is started. */
+interface PluginOptions {
+  environment?: Readonly<Record<string, string>>;
+  /** @default a new one */
+  folder?: string;
+}
+
+/** How the engine marks a secret on the wire. */
+export function secret(value: unknown): Props {
+  return { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value };
+}
+
+/** What the engine configures for an account of a simulator. */
+export function configOf({ baseUrl, apiKey }: Simulator): Props {
+  return { baseUrl, apiKey: secret(apiKey) };
+}
+
+/** Starts the built plugin with an engine of its own; both end with the test. */
+export async function startPlugin({
+  environment = {},
+  folder,
+}: PluginOptions = {}): Promise<PluginProcess> {
+  const home = folder ?? (await createHome());
+  const engine = await startEngine();
+  const spawned = spawnPlugin({
+    engineAddress: engine.address,
+    folder: home,
+    environment: { XDG_STATE_HOME: home, ...environment },
+  });
+  const client = new stubs.ResourceProviderClient(
+    `127.0.0.1:${await spawned.port}`,
+    grpc.credentials.createInsecure(),
+    { "grpc.max_receive_message_length": -1 },
+  );
+  onTestFinished(() => client.close());
+  return {
+    ...spawned,
+    folder: home,
+    journalDir: join(home, "pulumi-proxyrental", "journal"),
+    logged: engine.lines,
+
+    async checkConfig(config) {
+      const request = new messages.CheckRequest();
+      request.setNews(toStruct(config));
+      const reply = await unary<InstanceType<typeof messages.CheckResponse>>((done) =>
+        client.checkConfig(request, done),
+      );
+      return reply.getFailuresList().map((failure) => failure.toObject());
+    },
+
+    async configure(config) {
+      const request = new messages.ConfigureRequest();
+      request.setAcceptsecrets(true);
+      request.setArgs(toStruct(config));
+      await unary((done) => client.configure(request, done));
+    },
+
+    resource: (kind, name = "fleet") =>
+      toPluginResource(client, `urn:pulumi:dev::fleet::proxyrental:index:${kind}::${name}`),
+
+    async invoke(name, args) {
+      const request = new messages.InvokeRequest();
+      request.setTok(`proxyrental:index:${name}`);
+      request.setArgs(toStruct(args));
+      const reply = await unary<InstanceType<typeof messages.InvokeResponse>>((done) =>
+        client.invoke(request, done),
+      );
+      const failures = reply.getFailuresList().map((failure) => failure.toObject());
+      return { result: propsOf(reply.getReturn()), failures };
+    },
+
+    async cancel() {
+      await unary((done) => client.cancel(new empty.Empty(), done));
+    },
+
+    async stop() {
+      spawned.signal("SIGINT");
+      await spawned.ended;
+    },
+  };
+}
+
+async function createHome(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "proxyrental-plugin-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

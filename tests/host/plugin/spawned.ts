@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+const program = new URL("../../../dist/provider/host/plugin/main.js", import.meta.url).pathname;
+
+/** How a process ended. */
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** The plugin's process, as whoever starts it sees it. */
+export interface Spawned {
+  /** Its first line of output. */
+  readonly port: Promise<string>;
+  readonly ended: Promise<Ending>;
+  signal(name: NodeJS.Signals): void;
+  /** As happens when the engine is killed. */
+  closeStdin(): void;
+  /** What it has printed, save the first line of output. */
+  printed(): string;
+}
+
+/** What a process is started with. */
+export interface SpawnOptions {
+  engineAddress: string;
+  folder: string;
+  environment: Readonly<Record<string, string>>;
+}
+
+/** Starts the built plugin; it ends with the test at the latest. */
+export function spawnPlugin({ engineAddress, folder, environment }: SpawnOptions): Spawned {
+  const child = spawn(process.execPath, [program, engineAddress], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const lines: string[] = [];
+  let portSeen = false;
+  const port = new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (portSeen) lines.push(line);
+      portSeen = true;
+      resolve(line);
+    });
+    child.once("close", () => reject(new Error(`the plugin ended: ${lines.join("\n")}`)));
+  });
+  // Whoever waits for no port hears of the end by other ways.
+  port.catch(() => undefined);
+  createInterface({ input: child.stderr }).on("line", (line) => lines.push(line));
+  // Only when the pipes are closed is everything read that was printed.
+  const ended = new Promise<Ending>((resolve) =>
+    child.once("close", (code, signal) => resolve({ code, signal })),
+  );
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    port,
+    ended,
+    signal: (name) => void child.kill(name),
+    closeStdin: () => void child.stdin.end(),
+    printed: () => lines.join("\n"),
+  };
+}
