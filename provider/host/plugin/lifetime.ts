@@ -1,6 +1,6 @@
 /** How a process learns that it is to end. */
 export interface EndOfProcess {
-  once(event: "SIGINT" | "SIGTERM", end: () => void): unknown;
+  on(event: "SIGINT" | "SIGTERM", end: () => void): unknown;
   stdin: { resume(): unknown; once(event: "end" | "error", end: () => void): unknown };
 }
 
@@ -15,7 +15,9 @@ export function whenEngineEnds(process: EndOfProcess, end: () => void): void {
     isEnding = true;
     end();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, endOnce);
+  // Not `once`: the journal's locks kill a process by the signal for which they find no listener but their own, and
+  // a listener that is called once is gone by then.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, endOnce);
   process.stdin.once("end", endOnce);
   process.stdin.once("error", endOnce);
   process.stdin.resume();
