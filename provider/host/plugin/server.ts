@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import grpc from "@grpc/grpc-js";
 import providerService from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
@@ -10,12 +11,15 @@ import type { PluginProvider } from "./plugin-provider.ts";
 export interface PluginServer {
   /** Where it listens, on this machine only. */
   readonly port: number;
-  /** Ends when the calls under way are answered. */
+  /** Takes no further calls; ends when those under way are answered, and the engine has the answers. */
   drain(): Promise<void>;
 }
 
 /** As much as the engine takes in one message; a large fleet's state is a few megabytes. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
+
+/** How long the engine may take over the last answers, once they are given. */
+const FAREWELL_MS = 500;
 
 /** Serves a provider to the engine, on a free port. */
 export async function servePlugin(provider: PluginProvider, log: EngineLog): Promise<PluginServer> {
@@ -34,9 +38,12 @@ export async function servePlugin(provider: PluginProvider, log: EngineLog): Pro
   });
   return {
     port,
-    // Not gRPC's own shutdown: that waits for the engine to hang up, which waits for this process to end.
     async drain() {
       while (underWay.size > 0) await Promise.all(underWay);
+      // An answer that was given is not sent yet. gRPC's own shutdown sends it, and then waits for the engine to hang
+      // up, which may wait for this process to end.
+      const sent = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      await Promise.race([sent, sleep(FAREWELL_MS)]);
     },
   };
 }
