@@ -15,7 +15,7 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Account } from "../../core/account.ts";
-import { explainServiceError } from "../../core/errors.ts";
+import { explainServiceError, ProxyRentalError } from "../../core/errors.ts";
 import {
   accountFunctions,
   callFunction,
@@ -66,7 +66,10 @@ export function createPluginProvider({
 
   function configured() {
     if (opened) return opened;
-    throw new Error("the engine asked before it configured the provider");
+    throw new ProxyRentalError(
+      "CONFIGURATION_INVALID",
+      "the engine asked before it configured the provider. Nothing was bought. Report it: no program can cause this.",
+    );
   }
 
   return {
@@ -131,7 +134,7 @@ export function createPluginProvider({
     async invoke(request) {
       const name = nameInToken(request.getTok());
       if (name === undefined || !isFunctionName(name)) {
-        throw new Error(`there is no function ${request.getTok()}`);
+        throw refuseUnknown("function", request.getTok());
       }
       const { known } = readStruct(request.getArgs());
       const reply = await callFunction(configured().account, name, known).catch(
@@ -152,7 +155,7 @@ export function createPluginProvider({
     resource(urn) {
       const { methods } = configured();
       const kind = nameInToken(typeOfUrn(urn)) ?? "";
-      if (!Object.hasOwn(methods, kind)) throw new Error(`there is no resource ${typeOfUrn(urn)}`);
+      if (!Object.hasOwn(methods, kind)) throw refuseUnknown("resource", typeOfUrn(urn));
       return methods[kind as ResourceKind];
     },
   };
@@ -160,4 +163,11 @@ export function createPluginProvider({
 
 function isFunctionName(name: string): name is FunctionName {
   return Object.hasOwn(accountFunctions, name);
+}
+
+function refuseUnknown(what: string, token: string): ProxyRentalError {
+  return new ProxyRentalError(
+    "INPUT_INVALID",
+    `there is no ${what} ${token} in pulumi-proxyrental ${packageVersion}. Nothing was bought. Correct its name, or install a release that has it.`,
+  );
 }
