@@ -99,14 +99,18 @@ function answerAbout(log: EngineLog, underWay: Set<Promise<void>>) {
   ): grpc.handleUnaryCall<Request, Answer> =>
     (call, reply) => {
       const answered = log
-        .about(urnOf(call.request), async () => work(call.request))
-        .then(
-          (answer) => reply(null, answer),
-          (error: unknown) => {
+        .about(urnOf(call.request), async () => {
+          try {
+            return await work(call.request);
+          } catch (error) {
             // A fault of ours, and not what the user or the service did: its stack is worth keeping.
             if (error instanceof Error && !isExplained(error)) log.warn(String(error.stack));
-            reply(toServiceError(error));
-          },
+            throw error;
+          }
+        })
+        .then(
+          (answer) => reply(null, answer),
+          (error: unknown) => reply(toServiceError(error)),
         )
         .finally(() => underWay.delete(answered));
       underWay.add(answered);
