@@ -44,25 +44,6 @@ test.each(table)("an idle plugin ends at once by %s", { timeout }, async (_by, e
 });
 
 test.each(table)(
-  "a plugin that has bought leaves no locks behind by %s",
-  {
-    timeout,
-  },
-  async (_by, end) => {
-    const simulator = await startForTest();
-    const plugin = await startPlugin();
-    await plugin.configure(configOf(simulator));
-    const fleet = plugin.resource("ProxyOrder");
-    const { inputs } = await fleet.check({}, args);
-    await fleet.create(inputs);
-    expect(await locksOf(plugin)).toHaveLength(1);
-    end(plugin);
-    expect(await plugin.ended).toEqual({ code: 0, signal: null });
-    expect(await locksOf(plugin)).toEqual([]);
-  },
-);
-
-test.each(table)(
   "an order that is under way is finished, written down and answered, by %s",
   { timeout },
   async (_by, end) => {
@@ -113,7 +94,10 @@ test("of several orders only the one under way is sent, and the engine hears of 
   expect(await locksOf(plugin)).toEqual([]);
 });
 
-test.each([["the engine's cancel", (plugin: PluginProcess) => plugin.cancel()], ...table])(
+test.each([
+  ["the engine's cancel", (plugin: PluginProcess) => plugin.cancel()],
+  ["SIGINT", (plugin: PluginProcess) => plugin.signal("SIGINT")],
+])(
   "a wait for delivery ends at once by %s, and what is paid is saved",
   { timeout },
   async (_by, end) => {

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-const program = new URL("../../../dist/provider/host/plugin/main.js", import.meta.url).pathname;
+/** The built plugin. */
+export const program = new URL("../../../dist/provider/host/plugin/main.js", import.meta.url)
+  .pathname;
 
 /** How a process ended. */
 export interface Ending {
