@@ -79,6 +79,15 @@ export function createSpending(
     );
   }
 
+  /** A person may cancel while a purchase is written down: it is asked again right before it is sent. */
+  function unlessCancelled(turn: HeldLock): HeldLock {
+    const assertHeld = () => {
+      assertNotCancelled(cancelled);
+      turn.assertHeld();
+    };
+    return { ...turn, assertHeld };
+  }
+
   async function buyOnce<Price extends PlannedPrice, Bought>(
     price: Price,
     buy: (price: Price) => Promise<Bought>,
@@ -110,7 +119,7 @@ export function createSpending(
       return journal.withAccount(async (turn) => {
         const fresh = !turn.contended && clock.elapsedMs() < staleAtMs;
         const price = fresh ? confirmed : await confirm();
-        return buyOnce(price, (asked) => buy(asked, turn));
+        return buyOnce(price, (asked) => buy(asked, unlessCancelled(turn)));
       });
     });
   }
