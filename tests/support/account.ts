@@ -1,5 +1,6 @@
 import { createClient } from "../../provider/client/index.ts";
 import { type Account, type AccountSettings, openAccount } from "../../provider/core/account.ts";
+import { neverCancelled } from "../../provider/core/cancellation.ts";
 import { openFileJournal } from "../../provider/core/journal/files.ts";
 import type { Locks } from "../../provider/core/journal/locks.ts";
 import type { JournalStore } from "../../provider/core/journal/store.ts";
@@ -39,6 +40,8 @@ export interface AccountRunOptions {
   project?: string;
   /** Stands between the provider and what it talks to. */
   interpose?: Interposition;
+  /** Says when a person has cancelled the run. @default never */
+  cancelled?: AbortSignal;
 }
 
 /** What stands between a run and the world. */
@@ -76,6 +79,7 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
       settlingMs: 60_000,
       ...options.settings,
     },
+    cancelled: options.cancelled ?? neverCancelled,
   });
   return { account, orders: createOrderLifecycle(account), lines, runId: parts.runId };
 }
