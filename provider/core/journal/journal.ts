@@ -29,6 +29,8 @@ export interface KnownPurchase {
   orderNumber: string;
   /** When it was made, by this machine's clock. */
   at: string;
+  /** Of an order that was taken over, perhaps by another name than it was bought by. */
+  takenOver?: { owner: string; orderIds: readonly string[] };
 }
 
 /** What was bought, or may have been, on this machine: written ahead, read by later runs. */
@@ -95,7 +97,9 @@ export function openJournal(
 
   /** The same request may have been made again after its first order had ended. */
   function stands(intent: Intent, known: KnownPurchase): boolean {
-    if (intent.orderNumber !== undefined) return intent.orderNumber === known.orderNumber;
+    if (intent.orderNumber !== undefined) {
+      return intent.orderNumber === known.orderNumber || isTakenOver(intent, known);
+    }
     const { requestId, project: from, history } = intent;
     const begun = history[0]?.at ?? "";
     return requestId === known.requestId && from === project && known.at >= begun;
@@ -162,6 +166,12 @@ export function openJournal(
       await change(intent, { phase: "confirmed" }).catch(() => undefined);
     },
   };
+}
+
+/** A resource that owns an order by its listed id has nothing to recover of what it had bought it as. */
+function isTakenOver({ owner, orderIds = [] }: Intent, { takenOver }: KnownPurchase): boolean {
+  if (takenOver?.owner !== owner) return false;
+  return takenOver.orderIds.some((orderId) => orderIds.includes(orderId));
 }
 
 /** What a buyer is told who has lost its turn is what a person reads. */

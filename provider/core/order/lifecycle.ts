@@ -66,10 +66,14 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       for (const name of [orderNumber, ...orderIds]) account.knownOrders.set(name, orderNumber);
       await account.journal.confirm(purchase);
     }
-    const { orderNumber, requestId } = state;
+    const { owner, orderNumber, orderIds, requestId } = state;
+    if (imported.has(orderNumber)) return;
     // What was taken over may stand in the journal as somebody's purchase.
-    if (!imported.has(orderNumber))
-      await account.journal.confirm({ orderNumber, requestId, at: "" });
+    const isBought = state.purchases.some((purchase) => purchase.orderNumber === orderNumber);
+    await account.journal.confirm({
+      ...{ orderNumber, requestId, at: "" },
+      ...(!isBought && { takenOver: { owner, orderIds } }),
+    });
   }
 
   return {
