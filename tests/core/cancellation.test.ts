@@ -29,7 +29,17 @@ test("a wait that is not cancelled lasts as long as was asked, and fails as the 
 
 test("a cancelled run buys nothing, and a later one buys what was planned", async () => {
   const { simulator, beginRun } = await setStage();
-  const run = beginRun();
+  let written = 0;
+  const run = beginRun({
+    service: (real) => real,
+    store: (real) => ({
+      ...real,
+      async create(intent) {
+        written += 1;
+        return real.create(intent);
+      },
+    }),
+  });
   const planned = await run.plan("fleet");
   run.cancel();
   for (const _ of [1, 2]) {
@@ -38,7 +48,7 @@ test("a cancelled run buys nothing, and a later one buys what was planned", asyn
     expect(failure.message).toContain("Nothing was bought for this resource. Run again.");
   }
   expect(spendingOf(simulator)).toEqual(nothingSpent);
-  expect(await run.phases()).toEqual([]);
+  expect(written).toBe(0);
 
   const next = beginRun();
   await next.orders.create(await next.plan("fleet"));
