@@ -20,6 +20,8 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
+const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+
 /** How the engine writes a value that it does not know yet: one text for each type it may have. */
 const unknownValues: ReadonlySet<unknown> = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
@@ -73,7 +75,16 @@ function open(value: unknown, marks: { unknown: boolean; secret: boolean }): unk
     marks.secret = true;
     return open(value.value, marks);
   }
+  if (isOutput(value)) {
+    if (value.secret === true) marks.secret = true;
+    // Without a value it is one that nobody knows yet.
+    return open(Object.hasOwn(value, "value") ? value.value : UNKNOWN, marks);
+  }
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, open(item, marks)]));
+}
+
+function isOutput(value: Props): value is { value?: unknown; secret?: unknown } {
+  return value[SIGNATURE] === OUTPUT;
 }
 
 function isSecret(value: unknown): value is { value: unknown } {
