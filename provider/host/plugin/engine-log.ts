@@ -37,7 +37,9 @@ export function openEngineLog(): EngineLog {
 
     connect(address) {
       if (address === "") return;
-      client?.close();
+      const former = client;
+      // What was said to the former one is on its way still.
+      Promise.all(underWay).then(() => former?.close());
       client = new engineService.EngineClient(address, grpc.credentials.createInsecure());
     },
 
