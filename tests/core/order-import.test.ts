@@ -106,6 +106,15 @@ test("an order that nobody has, one that has ended, and one of two types are ref
   expect(twice.message).toMatch(/^ORDER_MISSING: order 77 is listed for more than one type/);
   rule.remove();
 
+  const past = simulator.addFault({
+    endpoint: "listProxies",
+    phase: "after",
+    fault: patchProxies({ dateEnd: clock.now().toISOString() }),
+  });
+  const listed = await failureOf(beginRun().orders.import(owner, order.orderId));
+  expect(listed.message).toContain("is not among the account's living orders");
+  past.remove();
+
   clock.advance(31 * DAY_MS);
   const ended = await failureOf(beginRun().orders.import(owner, order.orderId));
   expect(ended.message).toContain("is not among the account's living orders");

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { findSettingFailures, toSettings } from "../../../provider/host/plugin/configuration.ts";
+import { readStruct, UNKNOWN } from "../../../provider/host/plugin/struct.ts";
+import { secret } from "./plugin-process.ts";
+import { toStruct } from "./plugin-resource.ts";
+
+const KEY = "k3y-of-the-account";
+
+const baseUrl = "http://127.0.0.1:1";
+
+const good = { baseUrl, apiKey: secret(KEY) };
+
+const received = (config: Record<string, unknown>) => readStruct(toStruct(config));
+
+const failuresOf = (config: Record<string, unknown>, environment = {}) =>
+  findSettingFailures(received(config), environment);
+
+const namesOf = (...given: Parameters<typeof failuresOf>) =>
+  failuresOf(...given).map(({ property }) => property);
+
+test.each<[string, Record<string, unknown>, Record<string, string>]>([
+  ["given", good, {}],
+  ["from the environment", {}, { PROXYRENTAL_BASE_URL: baseUrl, PROXYRENTAL_API_KEY: KEY }],
+  ["not known yet", { baseUrl: UNKNOWN, apiKey: secret(UNKNOWN), maxSpend: UNKNOWN }, {}],
+  ["numbers and booleans", { ...good, maxSpend: 10.5, showBalance: false, lookBackMinutes: 0 }, {}],
+  ["texts of them", { ...good, maxSpend: "10.5", showBalance: "false" }, {}],
+  ["null", { ...good, maxSpend: null }, {}],
+  ["secret", { ...good, maxSpend: secret("10"), goneOrders: secret("1,2") }, {}],
+  [
+    "the engine's own",
+    { ...good, version: "0.1.0", pluginDownloadURL: "u", pluginChecksums: {}, __internal: {} },
+    {},
+  ],
+])("settings that are %s are accepted", (_what, config, environment) => {
+  expect(failuresOf(config, environment)).toEqual([]);
+});
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ["missing", {}, ["baseUrl", "apiKey"]],
+  ["empty", { baseUrl: "", apiKey: secret("") }, ["baseUrl", "apiKey"]],
+  ["the key in plain text", { baseUrl, apiKey: KEY }, ["apiKey"]],
+  ["strange", { ...good, baseURL: "x", toString: "y" }, ["baseURL", "toString"]],
+  [
+    "wrong in every way",
+    {
+      baseUrl: "ftp://x",
+      apiKey: KEY,
+      maxSpend: "much",
+      showBalance: "maybe",
+      timeoutSeconds: 0,
+      x: 1,
+    },
+    ["baseUrl", "maxSpend", "showBalance", "timeoutSeconds", "apiKey", "x"],
+  ],
+  ["of no kind that is text", { ...good, goneOrders: ["1"], maxSpend: {} }, ["maxSpend"]],
+])("settings that are %s are told all at once", (_what, config, names) => {
+  expect(namesOf(config).toSorted()).toEqual(names.toSorted());
+});
+
+test("each failure says what is accepted, and where else it may be set", () => {
+  expect(failuresOf({ ...good, maxSpend: -1 })).toEqual([
+    {
+      property: "maxSpend",
+      reason:
+        "is not accepted: set it to an amount in account currency, at least 0, as proxyrental:maxSpend or in PROXYRENTAL_MAX_SPEND",
+    },
+  ]);
+});
+
+test("no failure repeats the key, wherever it was put", () => {
+  const configs = [
+    { baseUrl: KEY, apiKey: KEY, maxSpend: KEY, onDeleteFailure: KEY, journalDir: KEY, other: KEY },
+    { baseUrl: secret(KEY), apiKey: secret("") },
+  ];
+  const environment = { PROXYRENTAL_API_KEY: KEY, PROXYRENTAL_SHOW_BALANCE: KEY };
+  for (const config of configs) {
+    const failures = failuresOf(config, environment);
+    expect(failures.length).toBeGreaterThan(1);
+    expect(JSON.stringify(failures)).not.toContain(KEY);
+    expect(() => toSettings(received({ ...config, maxSpend: "x" }), environment)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining(KEY) }),
+    );
+  }
+});
+
+test("what was checked becomes settings, the stack's word before the environment's", () => {
+  const environment = { PROXYRENTAL_MAX_SPEND: "5", PROXYRENTAL_TIMEOUT_SECONDS: "7" };
+  const config = { ...good, maxSpend: 10.5, showBalance: false, goneOrders: "1, 2" };
+  expect(toSettings(received(config), environment)).toMatchObject({
+    ...{ baseUrl, apiKey: KEY, maxSpend: 10.5, showBalance: false, timeoutMs: 7_000 },
+    goneOrders: new Set(["1", "2"]),
+  });
+});

@@ -1,0 +1,116 @@
+import provider from "@pulumi/pulumi/proto/provider_pb.js";
+import { expect, test } from "vitest";
+import { detailChange, spends } from "../../../provider/host/plugin/detailed-diff.ts";
+import { readStruct, UNKNOWN } from "../../../provider/host/plugin/struct.ts";
+import type { Change } from "../../../provider/host/resources/hosted-resource.ts";
+import { secret } from "./plugin-process.ts";
+import { toStruct } from "./plugin-resource.ts";
+
+const { Kind } = provider.PropertyDiff;
+
+const shown = new Set(["country", "quantity", "promoCode", "ipAddressIds"]);
+
+const update: Change = { kind: "update" };
+
+const replaceCountry: Change = {
+  kind: "replace",
+  properties: ["country"],
+  deleteBeforeReplace: false,
+};
+
+const read = (props: Record<string, unknown>) => readStruct(toStruct(props));
+
+const usual = { country: "USA", quantity: 1 };
+
+test.each<[string, Change, object, object, Record<string, [number, boolean]>]>([
+  ["nothing for no change", { kind: "none" }, usual, { ...usual, quantity: 2 }, {}],
+  ["an edit", update, usual, { ...usual, quantity: 2 }, { quantity: [Kind.UPDATE, true] }],
+  [
+    "what comes and what goes",
+    update,
+    { ...usual, promoCode: "TEN" },
+    { ...usual, ipAddressIds: ["1"] },
+    { promoCode: [Kind.DELETE, true], ipAddressIds: [Kind.ADD, true] },
+  ],
+  [
+    "what is not known yet",
+    update,
+    { ...usual, ipAddressIds: ["1"] },
+    { ...usual, ipAddressIds: UNKNOWN },
+    { ipAddressIds: [Kind.UPDATE, true] },
+  ],
+  [
+    "something new that is not known yet",
+    update,
+    usual,
+    { ...usual, ipAddressIds: UNKNOWN },
+    { ipAddressIds: [Kind.ADD, true] },
+  ],
+  [
+    "what is not known yet inside",
+    update,
+    { ...usual, ipAddressIds: ["1"] },
+    { ...usual, ipAddressIds: ["1", UNKNOWN] },
+    { ipAddressIds: [Kind.UPDATE, true] },
+  ],
+  [
+    "bookkeeping not at all",
+    update,
+    { ...usual, a: 1 },
+    { ...usual, a: 2 },
+    { status: [Kind.UPDATE, false] },
+  ],
+  ["what is to be finished", update, usual, usual, { status: [Kind.UPDATE, false] }],
+  [
+    "a secret only where it differs",
+    update,
+    { country: "USA", quantity: 1 },
+    { country: secret("USA"), quantity: 2 },
+    { quantity: [Kind.UPDATE, true] },
+  ],
+  [
+    "a replacement, and the edit beside it",
+    replaceCountry,
+    usual,
+    { country: "DEU", quantity: 2 },
+    { country: [Kind.UPDATE_REPLACE, true], quantity: [Kind.UPDATE, true] },
+  ],
+  [
+    "a replacement by something new",
+    replaceCountry,
+    { quantity: 1 },
+    usual,
+    { country: [Kind.ADD_REPLACE, true] },
+  ],
+  [
+    "a replacement by something dropped",
+    replaceCountry,
+    usual,
+    { quantity: 1 },
+    { country: [Kind.DELETE_REPLACE, true] },
+  ],
+  [
+    "a replacement without an edit",
+    replaceCountry,
+    usual,
+    usual,
+    { country: [Kind.UPDATE_REPLACE, true] },
+  ],
+])("a plan shows %s", (_what, change, before, wanted, expected) => {
+  const details = detailChange(change, read({ ...before }), read({ ...wanted }), shown);
+  const found = Array.from(details, ([name, { kind, isInput }]) => [name, [kind, isInput]]);
+  expect(Object.fromEntries(found)).toEqual(expected);
+});
+
+test.each<[unknown, boolean]>([
+  ...["buy", "topUp", "replace", "extend"].map((effect): [unknown, boolean] => [{ effect }, true]),
+  ...["none", "adopt", "recover", "autoExtend", "unknown"].map((effect): [unknown, boolean] => [
+    { effect },
+    false,
+  ]),
+  [undefined, false],
+  [null, false],
+  ["buy", false],
+])("whether the quote %j spends is %s", (quote, expected) => {
+  expect(spends(quote)).toBe(expected);
+});

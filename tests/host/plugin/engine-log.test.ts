@@ -1,0 +1,96 @@
+import { expect, test, vi } from "vitest";
+import { openEngineLog } from "../../../provider/host/plugin/engine-log.ts";
+import { startEngine } from "./engine.ts";
+
+const urn = "urn:pulumi:dev::fleet::proxyrental:index:ProxyOrder::fleet";
+
+test("a line arrives with its severity, at the resource that it speaks of", async () => {
+  const engine = await startEngine();
+  const log = openEngineLog();
+  log.connect(engine.address);
+  await log.about(urn, async () => {
+    log.info("order 1: waiting");
+    await Promise.resolve();
+    log.warn("the promo code is not valid any more");
+  });
+  await log.about("", async () => log.info("about nothing"));
+  expect(engine.lines).toEqual([
+    { severity: "info", message: "order 1: waiting", urn },
+    { severity: "warning", message: "the promo code is not valid any more", urn },
+    { severity: "info", message: "about nothing", urn: "" },
+  ]);
+  log.close();
+});
+
+test("everything has arrived before the answer is given, also of what fails", async () => {
+  const engine = await startEngine(50);
+  const log = openEngineLog();
+  log.connect(engine.address);
+  const answer = log.about(urn, async () => {
+    log.info("first");
+    throw new Error("refused");
+  });
+  await expect(answer).rejects.toThrow("refused");
+  expect(engine.lines.map(({ message }) => message)).toEqual(["first"]);
+  log.close();
+});
+
+test("what is said of several resources at once is not mixed up", async () => {
+  const engine = await startEngine();
+  const log = openEngineLog();
+  log.connect(engine.address);
+  const names = ["a", "b", "c"];
+  await Promise.all(
+    names.map((name) =>
+      log.about(name, async () => {
+        for (const _ of names) {
+          await new Promise((resolve) => setImmediate(resolve));
+          log.info(name);
+        }
+      }),
+    ),
+  );
+  expect(engine.lines).toHaveLength(9);
+  for (const line of engine.lines) expect(line.urn).toBe(line.message);
+  log.close();
+});
+
+test("what is said before the engine is known goes to stderr", async () => {
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const log = openEngineLog();
+  log.connect("");
+  await log.about(urn, async () => log.warn("too early"));
+  expect(written.mock.calls).toEqual([["too early\n"]]);
+  written.mockRestore();
+  const engine = await startEngine();
+  log.connect(engine.address);
+  await log.about(urn, async () => log.warn("in time"));
+  expect(engine.lines.map(({ message }) => message)).toEqual(["in time"]);
+  log.close();
+});
+
+test("an engine that is gone does no harm, nor does one that was never there", async () => {
+  const engine = await startEngine();
+  const log = openEngineLog();
+  log.connect(engine.address);
+  await log.about(urn, async () => log.info("here"));
+  engine.kill();
+  expect(await log.about(urn, async () => log.info("gone") ?? "the answer")).toBe("the answer");
+  log.connect("127.0.0.1:1");
+  expect(await log.about(urn, async () => log.info("never") ?? "the answer")).toBe("the answer");
+  log.close();
+});
+
+test("a line that is under way when the engine attaches again still arrives", async () => {
+  const [first, second] = [await startEngine(50), await startEngine()];
+  const log = openEngineLog();
+  log.connect(first.address);
+  await log.about(urn, async () => {
+    log.info("to the first");
+    log.connect(second.address);
+    log.info("to the second");
+  });
+  expect(first.lines.map(({ message }) => message)).toEqual(["to the first"]);
+  expect(second.lines.map(({ message }) => message)).toEqual(["to the second"]);
+  log.close();
+});

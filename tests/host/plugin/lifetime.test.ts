@@ -1,0 +1,54 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { whenEngineEnds } from "../../../provider/host/plugin/lifetime.ts";
+
+/** A process of which only what ends it is there. */
+function createProcess() {
+  const stdin = Object.assign(new EventEmitter(), { flows: false, resume: () => stdin });
+  stdin.resume = () => {
+    stdin.flows = true;
+    return stdin;
+  };
+  return Object.assign(new EventEmitter(), { stdin });
+}
+
+test.each([
+  ["SIGINT", (process: ReturnType<typeof createProcess>) => process.emit("SIGINT")],
+  ["SIGTERM", (process: ReturnType<typeof createProcess>) => process.emit("SIGTERM")],
+  [
+    "the end of its input",
+    (process: ReturnType<typeof createProcess>) => process.stdin.emit("end"),
+  ],
+  [
+    "broken input",
+    (process: ReturnType<typeof createProcess>) => process.stdin.emit("error", new Error("EIO")),
+  ],
+])("a plugin ends by %s", (_by, happen) => {
+  const process = createProcess();
+  let ended = 0;
+  whenEngineEnds(process, () => {
+    ended += 1;
+  });
+  expect(ended).toBe(0);
+  happen(process);
+  expect(ended).toBe(1);
+});
+
+test("it ends once, however often it is told, and stays the one that listens", () => {
+  const process = createProcess();
+  let ended = 0;
+  whenEngineEnds(process, () => {
+    ended += 1;
+  });
+  for (const signal of ["SIGINT", "SIGINT", "SIGTERM"]) process.emit(signal);
+  process.stdin.emit("end");
+  expect(ended).toBe(1);
+  expect(process.listenerCount("SIGINT")).toBe(1);
+  expect(process.listenerCount("SIGTERM")).toBe(1);
+});
+
+test("its standard input is read, or nobody would hear of its end", () => {
+  const process = createProcess();
+  whenEngineEnds(process, () => undefined);
+  expect(process.stdin.flows).toBe(true);
+});
