@@ -60,7 +60,7 @@ async function measurePurchases(
     const account = openAccount({
       service: client,
       clock: systemClock,
-      log: { info: () => undefined, warn: console.error },
+      log: { info: () => undefined, progress: () => undefined, warn: console.error },
       journal: { ...parts, store: choose(parts.store) },
       settings: {
         maxSpend: undefined,

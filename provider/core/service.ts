@@ -14,5 +14,7 @@ export interface Clock {
 /** Where the lines go that a person reads beside the engine's own output. Never given a key or password. */
 export interface Log {
   info(message: string): void;
+  /** How far something has come: of interest until the next line, and not afterwards. */
+  progress(message: string): void;
   warn(message: string): void;
 }

@@ -18,6 +18,7 @@ export const systemClock: Clock = {
 /** What a dynamic provider's process prints, the engine shows as info messages of the stack. */
 const printedLog: Log = {
   info: (message) => console.log(message),
+  progress: (message) => console.log(message),
   warn: (message) => console.log(`warning: ${message}`),
 };
 

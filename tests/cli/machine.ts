@@ -80,7 +80,7 @@ function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: b
   const account = openAccount({
     service,
     clock: systemClock,
-    log: { info: () => undefined, warn: () => undefined },
+    log: { info: () => undefined, progress: () => undefined, warn: () => undefined },
     journal,
     settings: {
       maxSpend: undefined,

@@ -47,6 +47,7 @@ function createKeptLog(): KeptLog {
     lines,
     warnings,
     info: (message) => void lines.push(message),
+    progress: (message) => void lines.push(message),
     warn: (message) => void warnings.push(message),
   };
 }

@@ -66,7 +66,7 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
   const account = openAccount({
     service: service(client),
     clock,
-    log: { info: say, warn: say },
+    log: { info: say, progress: say, warn: say },
     journal: { ...parts, locks, store: store(parts.store) },
     settings: {
       maxSpend: undefined,

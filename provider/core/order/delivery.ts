@@ -76,7 +76,7 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
     if (cancelled.aborted) throw new DeliveryPendingError(arrived, "the run was cancelled");
     if (clock.elapsedMs() + waitMs > deadlineMs) throw new DeliveryPendingError(arrived, trouble);
     const { orderNumber, quantity } = awaitedOf(order);
-    log.info(
+    log.progress(
       `order ${orderNumber}: ${countArrived(arrived)} of ${quantity} proxies have arrived, waiting`,
     );
     await pause(account, waitMs);

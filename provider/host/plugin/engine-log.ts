@@ -21,18 +21,19 @@ export function openEngineLog(): EngineLog {
   const underWay = new Set<Promise<void>>();
   let client: InstanceType<typeof engineService.EngineClient> | undefined;
 
-  function say(severity: Severity, message: string): void {
+  function say(severity: Severity, message: string, ephemeral = false): void {
     if (client === undefined) {
       process.stderr.write(`${message}\n`);
       return;
     }
-    const sent = send(client, severity, message, urns.getStore() ?? "");
+    const sent = send(client, { severity, message, urn: urns.getStore() ?? "", ephemeral });
     underWay.add(sent);
     sent.finally(() => underWay.delete(sent));
   }
 
   return {
     info: (message) => say(engine.LogSeverity.INFO, message),
+    progress: (message) => say(engine.LogSeverity.INFO, message, true),
     warn: (message) => say(engine.LogSeverity.WARNING, message),
 
     connect(address) {
@@ -56,17 +57,26 @@ export function openEngineLog(): EngineLog {
   };
 }
 
+/** One line for people. */
+interface Line {
+  severity: Severity;
+  message: string;
+  /** The resource that it is about; "" for none. */
+  urn: string;
+  /** Whether the engine shows it only until the next one. */
+  ephemeral: boolean;
+}
+
 /** A line that does not arrive must not fail what it speaks of. */
 function send(
   client: InstanceType<typeof engineService.EngineClient>,
-  severity: Severity,
-  message: string,
-  urn: string,
+  { severity, message, urn, ephemeral }: Line,
 ): Promise<void> {
   const request = new engine.LogRequest();
   request.setSeverity(severity);
   request.setMessage(message);
   request.setUrn(urn);
+  request.setEphemeral(ephemeral);
   return new Promise((resolve) => {
     client.log(request, () => resolve());
   });

@@ -18,7 +18,11 @@ function makeMachine() {
   const journalDir = makeFolder();
   const clock = createManualClock();
   const warnings: string[] = [];
-  const log = { info: () => undefined, warn: (message: string) => void warnings.push(message) };
+  const log = {
+    info: () => undefined,
+    progress: () => undefined,
+    warn: (message: string) => void warnings.push(message),
+  };
   const begin = (project = "/project"): Journal =>
     openJournal(openFileJournal({ journalDir, baseUrl, project }, clock), clock, log, 90_000);
   return { begin, clock, warnings, folder: journalFolder(journalDir, baseUrl) };

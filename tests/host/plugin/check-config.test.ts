@@ -5,6 +5,7 @@ import { readStruct, UNKNOWN, writeStruct } from "../../../provider/host/plugin/
 
 const log = {
   info: () => undefined,
+  progress: () => undefined,
   warn: () => undefined,
   connect: () => undefined,
   about: <Result>(_urn: string, work: () => Promise<Result>) => work(),

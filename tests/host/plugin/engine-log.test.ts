@@ -9,13 +9,13 @@ test("a line arrives with its severity, at the resource that it speaks of", asyn
   const log = openEngineLog();
   log.connect(engine.address);
   await log.about(urn, async () => {
-    log.info("order 1: waiting");
+    log.progress("order 1: waiting");
     await Promise.resolve();
     log.warn("the promo code is not valid any more");
   });
   await log.about("", async () => log.info("about nothing"));
   expect(engine.lines).toEqual([
-    { severity: "info", message: "order 1: waiting", urn },
+    { severity: "progress", message: "order 1: waiting", urn },
     { severity: "warning", message: "the promo code is not valid any more", urn },
     { severity: "info", message: "about nothing", urn: "" },
   ]);

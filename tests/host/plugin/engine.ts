@@ -7,13 +7,14 @@ import { onTestFinished } from "vitest";
 
 /** A line as the engine got it. */
 export interface LoggedLine {
-  severity: "info" | "warning" | "another";
+  /** "progress" is shown until the next line only. */
+  severity: "info" | "progress" | "warning" | "another";
   message: string;
   urn: string;
 }
 
-/** As much of an engine as a provider's log needs. */
-export interface FakeEngine {
+/** The end of an engine that takes a provider's log. */
+export interface LogReceiver {
   readonly address: string;
   /** What has arrived, oldest first. */
   readonly lines: readonly LoggedLine[];
@@ -25,14 +26,14 @@ export interface FakeEngine {
  * Starts an engine that ends with the test.
  * @param slownessMs how long it takes over each line
  */
-export async function startEngine(slownessMs = 0): Promise<FakeEngine> {
+export async function startEngine(slownessMs = 0): Promise<LogReceiver> {
   const lines: LoggedLine[] = [];
   const server = new grpc.Server();
   server.addService(engineService.EngineService, {
     log: async (call: { request: LogRequest }, reply: grpc.sendUnaryData<unknown>) => {
       await sleep(slownessMs);
       const { request } = call;
-      const severity = nameOf(request.getSeverity());
+      const severity = request.getEphemeral() ? "progress" : nameOf(request.getSeverity());
       lines.push({ severity, message: request.getMessage(), urn: request.getUrn() });
       reply(null, new empty.Empty());
     },
