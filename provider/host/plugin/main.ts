@@ -18,6 +18,7 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
     // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
     cancellation.abort();
     await server.drain();
+    log.close();
     process.exit(0);
   });
   process.stdout.write(`${server.port}\n`);

@@ -39,6 +39,7 @@ export async function servePlugin(provider: PluginProvider, log: EngineLog): Pro
   return {
     port,
     async drain() {
+      if (underWay.size === 0) return;
       while (underWay.size > 0) await Promise.all(underWay);
       // An answer that was given is not sent yet. gRPC's own shutdown sends it, and then waits for the engine to hang
       // up, which may wait for this process to end.
