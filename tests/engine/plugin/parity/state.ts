@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { Stack } from "../../../support/stack.ts";
+
+const properties = z.record(z.string(), z.unknown()).default({});
+
+const state = z.object({
+  deployment: z.object({
+    resources: z
+      .array(
+        z.object({
+          urn: z.string(),
+          id: z.string().optional(),
+          delete: z.boolean().optional(),
+          inputs: properties,
+          outputs: properties,
+          initErrors: z.array(z.string()).optional(),
+          protect: z.boolean().optional(),
+          dependencies: z.array(z.string()).optional(),
+        }),
+      )
+      .default([]),
+    pending_operations: z.array(z.unknown()).optional(),
+  }),
+});
+
+/** A resource as the engine keeps it, with its secrets opened and still marked as such. */
+export type KeptResource = z.infer<typeof state>["deployment"]["resources"][number];
+
+/** What the engine keeps of a stack. */
+export async function readResources(stack: Stack): Promise<KeptResource[]> {
+  const { stdout } = await stack.run("stack export", "--show-secrets");
+  const { resources } = state.parse(JSON.parse(stdout)).deployment;
+  return resources;
+}
