@@ -21,7 +21,7 @@ export interface EngineEvents {
   /** What is done with each resource, with its checked inputs. */
   readonly steps: readonly { op: string; urn: string; inputs: Record<string, unknown> }[];
   /** What was said; each may be several lines. */
-  readonly said: readonly { urn: string; message: string; isError: boolean }[];
+  readonly said: readonly { urn: string; message: string; severity: string }[];
 }
 
 /** Reads what the CLI writes by `--event-log`, which its `PULUMI_DEBUG_COMMANDS` makes it know. */
@@ -36,7 +36,7 @@ export async function readEventLog(path: string): Promise<EngineEvents> {
     }),
     said: events.flatMap(({ diagnosticEvent: line }) => {
       if (line === undefined || line.severity === "debug") return [];
-      return [{ urn: line.urn, message: line.message, isError: line.severity === "error" }];
+      return [line];
     }),
   };
 }

@@ -19,7 +19,6 @@ const state = z.object({
         }),
       )
       .default([]),
-    pending_operations: z.array(z.unknown()).optional(),
   }),
 });
 

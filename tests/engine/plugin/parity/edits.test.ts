@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { autoExtension, order, program } from "../../../support/program.ts";
+import { playOnBoth } from "./both-hosts.ts";
+
+it("an order grows, shrinks, takes back and records what the next purchase uses alike", async () => {
+  const fleet = (args: object) => program(order("usa", args), autoExtension("keep", "usa"));
+  await playOnBoth({ program: fleet({}) }, async ({ simulator, succeed, rewrite }) => {
+    await succeed("up");
+
+    await rewrite(fleet({ quantity: 8 }));
+    await succeed("preview");
+    await succeed("up");
+    await rewrite(fleet({ quantity: 6 }));
+    await succeed("up");
+    await rewrite(fleet({ quantity: 8 }));
+    const { spending } = await succeed("up", "--refresh");
+    expect(spending.charges).toEqual(["7.00", "4.20"]);
+    expect(simulator.proxies().filter(({ autoExtend }) => autoExtend)).toHaveLength(8);
+
+    const recorded = { quantity: 8, goal: "another", promoCode: "SPRING10", rentPeriodDays: 60 };
+    await rewrite(fleet(recorded));
+    expect((await succeed("preview")).lines.join()).toContain("recorded for the next purchase");
+    await succeed("up");
+    expect((await succeed("up", "--refresh")).steps.map(({ op }) => op)).not.toContain("update");
+  });
+});
+
+it("a replacement is refused or, where it is allowed, planned and bought alike, whoever asks for it", async () => {
+  const allowed = { allowReplacement: true };
+  const fleet = (args: object) => program(order("usa", args), autoExtension("keep", "usa"));
+  await playOnBoth({ program: fleet({}) }, async ({ stack, succeed, fail, rewrite }) => {
+    await succeed("up");
+    const target = ["--target-replace", (await stack.export()).find("usa")?.urn ?? ""];
+    const asked = await fail("preview", "--refresh", ...target);
+    expect(asked.refusals.join()).toContain("replacing it would buy it again");
+    await rewrite(fleet({ country: "DEU" }));
+    expect((await fail("preview")).refusals.join()).toContain("EDIT_REFUSED");
+    await fail("up", "--refresh");
+
+    await rewrite(fleet({ ...allowed, country: "DEU" }));
+    await succeed("preview");
+    const replaced = await succeed("up");
+    expect(replaced.steps.map(({ op }) => op)).toContain("create-replacement");
+    await succeed("preview", "--refresh", ...target);
+    const { spending } = await succeed("up", "--refresh", ...target);
+    expect(spending.charges).toEqual(["7.00", "7.35", "7.35"]);
+  });
+});
