@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { order, program } from "../../../support/program.ts";
+import { playOnBoth } from "./both-hosts.ts";
+
+it("a half-delivered order is saved, found unfinished, and finished by a later up alike", async () => {
+  const impatient = (quantity: number) =>
+    program(order("usa", { deliveryTimeoutSeconds: 1, quantity }));
+  await playOnBoth(
+    { program: impatient(5), simulator: { deliveryBatch: { size: 3, everyMs: 3_600_000 } } },
+    async ({ simulator, succeed, fail, rewrite }) => {
+      const half = await fail("up");
+      expect(half.refusals.join()).toContain("is paid, but 3 of its 5 proxies have arrived");
+      expect(half.resources).toHaveLength(1);
+      await succeed("preview");
+      await rewrite(impatient(6));
+      await fail("preview");
+      await rewrite(impatient(5));
+      await fail("up", "--refresh");
+      await succeed("refresh");
+      simulator.advance({ hours: 2 });
+      await succeed("up");
+      const { spending } = await succeed("up", "--refresh");
+      expect(spending.charges).toEqual(["7.00"]);
+    },
+  );
+});
+
+it("an order that has ended, in part or at all, is planned and bought anew alike", async () => {
+  const text = (quantity: number) => program(order("usa", { quantity }));
+  await playOnBoth({ program: text(5) }, async ({ simulator, succeed, fail, rewrite }) => {
+    await succeed("up");
+    simulator.advance({ days: 20 });
+    await rewrite(text(8));
+    await succeed("up");
+    simulator.advance({ days: 10, hours: 1 });
+    await succeed("preview", "--refresh");
+    await succeed("up", "--refresh");
+
+    const [, , last] = simulator.orders();
+    simulator.removeProxies(last?.ipAddressIds ?? []);
+    expect((await fail("refresh")).refusals.join()).toContain("ORDER_MISSING");
+    simulator.advance({ days: 40 });
+    await succeed("refresh");
+    const { spending } = await succeed("up");
+    expect(spending.charges).toEqual(["7.00", "4.20", "7.00", "11.20"]);
+    expect((await succeed("destroy")).resources).toEqual([]);
+  });
+});
+
+it("an order that the account holds is adopted, kept and let go alike", async () => {
+  await playOnBoth({ program: program(order("usa")) }, async (scene) => {
+    const { simulator, succeed, fail, rewrite } = scene;
+    const held = simulator.placeForeignOrder({
+      ...{ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 },
+    });
+    // The same was ordered a moment ago, and nobody knows by whom.
+    await fail("preview");
+    await rewrite(program(order("usa", { adoptOrderNumber: held.orderId, quantity: 4 })));
+    await fail("preview");
+    await rewrite(program(order("usa", { adoptOrderNumber: held.orderId })));
+    await succeed("preview");
+    await succeed("up");
+    await rewrite(program(order("usa")));
+    await succeed("up", "--refresh");
+    const { spending } = await succeed("destroy");
+    expect(spending).toEqual({ orderCalls: 0, extendCalls: 0, charges: ["7.00"] });
+  });
+});
+
+it("an order whose outcome nobody can tell stops the run, and is found by the next alike", async () => {
+  const env = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
+  const two = program(order("usa"), order("gbr", { country: "GBR" }, "{ dependsOn: usa }"));
+  const readsDiffer = "it looks again and again until its time is over";
+  await playOnBoth({ program: two, env, readsDiffer }, async ({ simulator, succeed, fail }) => {
+    const first = { endpoint: "createOrder", calls: [1], phase: "after" } as const;
+    const unseen = { kind: "status", status: 503 } as const;
+    const blind = () =>
+      void simulator.addFault({ endpoint: "listProxies", phase: "before", fault: unseen });
+    simulator.addFault({ ...first, fault: { kind: "act", run: blind } });
+    simulator.addFault({ ...first, fault: { kind: "reset" } });
+    const lost = await fail("up");
+    expect(lost.refusals.join()).toContain("ORDER_OUTCOME_UNKNOWN");
+    await fail("preview");
+    simulator.clearFaults();
+    await succeed("preview");
+    const { spending } = await succeed("up");
+    expect(spending.charges).toEqual(["7.00", "7.70"]);
+  });
+});
