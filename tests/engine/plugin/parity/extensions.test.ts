@@ -5,7 +5,6 @@ import { playOnBoth } from "./both-hosts.ts";
 it("flags are switched, drift is found and put right, and they are let go alike", async () => {
   const kept = (args: object) => program(order("usa"), autoExtension("keep", "usa", args));
   await playOnBoth({ program: kept({}) }, async ({ simulator, succeed, rewrite }) => {
-    await succeed("preview");
     await succeed("up");
     const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
     simulator.setAutoExtension(ids.slice(0, 1), false);
@@ -19,7 +18,6 @@ it("flags are switched, drift is found and put right, and they are let go alike"
     expect(JSON.stringify(found.resources)).toContain('"rentPeriodDays":60');
     await succeed("up");
     await rewrite(kept({ rentPeriodDays: 60 }));
-    await succeed("preview");
     await succeed("up");
     await rewrite(kept({ rentPeriodDays: 60, autoExtend: false }));
     await succeed("up");

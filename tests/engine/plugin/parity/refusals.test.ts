@@ -12,7 +12,6 @@ it("what is wrong with an order, its price, its sum and its cap is refused in th
     { program: program(order("usa", wrong)), simulator: { balance: "14.69" } },
     async ({ simulator, stack, fail, succeed, rewrite }) => {
       expect((await fail("preview")).refusals).toHaveLength(8);
-      await fail("up");
       await rewrite(program(order("usa", { country: "ATA", rentPeriodDays: 31 })));
       await fail("preview");
       await rewrite(program(order("usa", { promoCode: "WINTER25", maxPrice: 6.99 })));
