@@ -1,4 +1,5 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
+import { DAY_MS } from "../provider/core/day.ts";
 import { groupOrders } from "../provider/core/journal/evidence.ts";
 import { living } from "../provider/core/order/adopt.ts";
 import type { TypeListing } from "./account.ts";
@@ -41,8 +42,6 @@ export interface Unavailable {
   orderId: string;
   why: string;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Finds what is asked for among all that has not ended. */
 export function findAdoptable(

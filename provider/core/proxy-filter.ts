@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { RentedProxy } from "../client/index.ts";
+import { DAY_MS } from "./day.ts";
 import { acceptedBy, accepts, type InputFailure } from "./inputs.ts";
 import { countryArg, proxyTypeArg } from "./proxy-args.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const days = accepts(z.number().optional(), "a number of days");
 

@@ -1,10 +1,9 @@
 import type { ProxyRecord } from "../../client/index.ts";
+import { DAY_MS } from "../day.ts";
 import { type ExtensionArgs, throughMs } from "./args.ts";
 
 /** A proxy whose end the listing tells. */
 export type DatedProxy = ProxyRecord & { dateEnd: string };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whether the listing tells until when a proxy is paid. */
 export function isDated(record: ProxyRecord): record is DatedProxy {

@@ -3,6 +3,7 @@ import type { ProxyRecord } from "../../client/index.ts";
 import { findEarliestEnd } from "../end.ts";
 import { addressOf } from "../journal/evidence.ts";
 import type { ExtensionIntent } from "../journal/intent.ts";
+import { paymentOf, paymentSchema } from "../payment.ts";
 import { extensionQuoteSchema } from "../quote.ts";
 import { readRecorded } from "../recorded.ts";
 import { rentedProxySchema } from "../rented-proxy.ts";
@@ -38,16 +39,7 @@ const purchaseSchema = z
     requestId: z.string().describe("The provider's own id of the payment, as in its journal."),
     quantity: z.number().describe("How many proxies were paid for."),
     rentPeriodDays: z.number().describe("For how many more days they were paid."),
-    price: z.number().describe("Total in `currency`."),
-    currency: z.string().describe("ISO currency code."),
-    discount: z.number().describe("Percentage that the promo code took off."),
-    promoCodeStatus: z
-      .string()
-      .optional()
-      .describe("What the service said of the promo code, for instance `VALID`."),
-    at: z
-      .string()
-      .describe("When the service accepted it, ISO 8601, by the clock of the machine that ran."),
+    ...paymentSchema.shape,
   })
   .meta({
     id: "ExtensionPayment",
@@ -150,19 +142,9 @@ function addressesOf(
 
 /** What the state keeps of an extension that the service has taken. */
 export function toPayment(intent: ExtensionIntent): ExtensionPayment {
-  const { requestId, price, currency, discount, promoCodeStatus, history } = intent;
-  const { ipAddressIds, rentPeriodDays } = intent.purchase.request;
-  const accepted = history.find(({ phase }) => phase === "accepted") ?? history[0];
-  return {
-    requestId,
-    quantity: ipAddressIds.length,
-    rentPeriodDays,
-    price,
-    currency,
-    discount,
-    promoCodeStatus,
-    at: accepted?.at ?? intent.sentAt,
-  };
+  const { requestId, purchase } = intent;
+  const { ipAddressIds, rentPeriodDays } = purchase.request;
+  return { requestId, quantity: ipAddressIds.length, rentPeriodDays, ...paymentOf(intent) };
 }
 
 /** The proxies that are not paid through the moment that was declared. */

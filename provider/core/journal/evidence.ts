@@ -1,4 +1,5 @@
 import type { ProxyRecord } from "../../client/index.ts";
+import { DAY_MS } from "../day.ts";
 import { addMoney, divideMoney, subtractMoney } from "../money.ts";
 import type { ExtensionIntent, OrderIntent } from "./intent.ts";
 
@@ -269,8 +270,6 @@ export function addressOf({
 }: Pick<ProxyRecord, "ipAddressIp" | "httpsPort">): string {
   return `${ipAddressIp} ${httpsPort}`;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Undefined where the listing does not tell, or where the end moved by something else than this extension. */
 function hasMoved(

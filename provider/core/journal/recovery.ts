@@ -1,4 +1,5 @@
 import type { OrderRequest } from "../../client/index.ts";
+import { DAY_MS } from "../day.ts";
 import { isSameSpecification } from "../request-id.ts";
 import { type ListedOrder, matchOrders } from "./evidence.ts";
 import type { OrderIntent } from "./intent.ts";
@@ -11,8 +12,6 @@ export type Recovery =
   | { kind: "takeOver"; intent: OrderIntent }
   /** A person decides. */
   | { kind: "stop"; intent: OrderIntent; reason: string };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Decides over an order that an earlier run has bought for the same resource, and that the engine's state

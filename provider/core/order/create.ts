@@ -3,7 +3,8 @@ import { rethrowExplained } from "../errors.ts";
 import { adoptOrder, isAdopting } from "./adopt.ts";
 import { deliverPurchase } from "./delivery.ts";
 import { obtainOrder } from "./obtain.ts";
-import { type CheckedOrder, type OrderState, openOrder, toPurchase } from "./state.ts";
+import { toPurchase } from "./purchase-record.ts";
+import { type CheckedOrder, type OrderState, openOrder } from "./state.ts";
 
 /**
  * Makes what the plan showed, and waits for the proxies: an order that is bought, or one that an earlier

@@ -7,7 +7,8 @@ import type { Snapshot } from "../listing.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "./args.ts";
 import { identifyOrder } from "./identify.ts";
-import { type OrderState, type PaidOrder, recordProxies } from "./state.ts";
+import type { PaidOrder } from "./purchase-record.ts";
+import { type OrderState, recordProxies } from "./state.ts";
 import { tally } from "./tally.ts";
 
 const FIRST_WAIT_MS = 500;

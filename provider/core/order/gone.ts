@@ -1,4 +1,5 @@
-import type { OrderState, Purchase } from "./state.ts";
+import type { Purchase } from "./purchase-record.ts";
+import type { OrderState } from "./state.ts";
 
 /** The listing's ids of the orders that a person declares gone. */
 export function findGoneIds(

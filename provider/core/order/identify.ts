@@ -3,7 +3,7 @@ import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { findUnnamed, namesOf } from "../journal/naming.ts";
-import type { Purchase } from "./state.ts";
+import type { Purchase } from "./purchase-record.ts";
 
 /** A purchase whose order is looked for in the listing. */
 export type SoughtOrder = Pick<Purchase, "orderNumber" | "orderIds" | "quantity"> &

@@ -1,5 +1,6 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { DAY_MS } from "../day.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { isOrderIntent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
@@ -15,8 +16,6 @@ export interface ImportedOrder {
   state: OrderState;
   inputs: CheckedOrder;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Finds an order that the account holds by its number alone. Spends nothing. What nobody can read of it (what it is

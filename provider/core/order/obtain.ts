@@ -2,8 +2,9 @@ import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { isPriced, type PricedQuote } from "../quote.ts";
 import { purchaseOrder } from "./purchase.ts";
+import type { PaidOrder } from "./purchase-record.ts";
 import { findTakenOver } from "./recover.ts";
-import type { CheckedOrder, PaidOrder } from "./state.ts";
+import type { CheckedOrder } from "./state.ts";
 
 /** Gets the order that the plan showed: one that is bought now, or one that an earlier run has paid. */
 export async function obtainOrder(

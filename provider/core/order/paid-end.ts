@@ -1,7 +1,7 @@
+import { DAY_MS } from "../day.ts";
 import { type Ending, hasEnded } from "../end.ts";
-import type { OrderState, Purchase, ReleasedProxy } from "./state.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import type { Purchase } from "./purchase-record.ts";
+import type { OrderState, ReleasedProxy } from "./state.ts";
 
 /**
  * When a proxy ends: as the service has told, and where it never has, when what was paid for it has run out.

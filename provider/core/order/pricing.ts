@@ -1,5 +1,6 @@
 import { type Calculation, isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { DAY_MS } from "../day.ts";
 import type { InputFailure } from "../inputs.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { formatMoney, subtractMoney } from "../money.ts";
@@ -10,8 +11,6 @@ import type { Holdings } from "./holdings.ts";
 import { addOwned, type Owned } from "./owned.ts";
 import type { Sightings } from "./sightings.ts";
 import type { CheckedOrder } from "./state.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
 export interface OrderCheck {

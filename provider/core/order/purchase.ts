@@ -8,8 +8,9 @@ import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "./args.ts";
+import type { PaidOrder } from "./purchase-record.ts";
 import { settleOrderIntents } from "./settle.ts";
-import type { CheckedOrder, PaidOrder } from "./state.ts";
+import type { CheckedOrder } from "./state.ts";
 
 /** What the answer to an order tells, or the account in its place. */
 interface AnswerTold {

@@ -9,8 +9,9 @@ import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { describeOrder } from "./args.ts";
+import type { PaidOrder } from "./purchase-record.ts";
 import { settleOrderIntents } from "./settle.ts";
-import type { CheckedOrder, PaidOrder } from "./state.ts";
+import type { CheckedOrder } from "./state.ts";
 
 /** How old the listing may be that shows whether an order is still there. */
 const LISTING_MAX_AGE_MS = 30_000;

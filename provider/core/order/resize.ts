@@ -6,6 +6,7 @@ import { countPlanned, resizeOf } from "./change.ts";
 import { deliverPurchase } from "./delivery.ts";
 import type { Resize } from "./holdings.ts";
 import { obtainOrder } from "./obtain.ts";
+import { toPurchase } from "./purchase-record.ts";
 import { findReleasable, findTakenBack } from "./release.ts";
 import { switchOffRenewing } from "./retire.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type OrderState,
   recordEdits,
   recordProxies,
-  toPurchase,
   toReleased,
 } from "./state.ts";
 import { type Tally, tally } from "./tally.ts";

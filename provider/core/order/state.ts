@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Credential, ProxyRecord } from "../../client/index.ts";
 import { findEarliestEnd } from "../end.ts";
-import type { OrderIntent } from "../journal/intent.ts";
 import { toProxyUrl } from "../proxy-url.ts";
 import { orderQuoteSchema } from "../quote.ts";
 import { readRecorded } from "../recorded.ts";
 import { rentedProxySchema } from "../rented-proxy.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";
+import { type Purchase, purchaseSchema } from "./purchase-record.ts";
 
 /** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
 const STATE_VERSION = 1;
@@ -32,28 +32,6 @@ const releasedProxySchema = rentedProxySchema
     extendInfo: true,
   })
   .meta({ id: "ReleasedProxy", description: "A proxy that was let go and is still paid." });
-
-const purchaseSchema = z
-  .object({
-    requestId: z.string().describe("The provider's own id of the purchase, as in its journal."),
-    orderNumber: z.string().describe("The service's number of the order."),
-    orderIds: z
-      .array(z.string())
-      .describe("Under which ids it is listed: its number, until it is found under another."),
-    quantity: z.number().describe("How many proxies were bought."),
-    rentPeriodDays: z.number().describe("For how many days they were bought."),
-    price: z.number().describe("Total in `currency`."),
-    currency: z.string().describe("ISO currency code."),
-    discount: z.number().describe("Percentage that the promo code took off."),
-    promoCodeStatus: z
-      .string()
-      .optional()
-      .describe("What the service said of the promo code, for instance `VALID`."),
-    at: z
-      .string()
-      .describe("When the service accepted it, ISO 8601, by the clock of the machine that ran."),
-  })
-  .meta({ id: "OrderPurchase", description: "One order that was paid." });
 
 const credentialSchema = z
   .object({
@@ -130,12 +108,6 @@ export type CheckedOrder = z.infer<typeof checkedOrderSchema>;
 /** See `releasedProxySchema`. */
 export type ReleasedProxy = z.infer<typeof releasedProxySchema>;
 
-/** One order that was paid. */
-export type Purchase = z.infer<typeof purchaseSchema>;
-
-/** What the journal knows of an order that the service has taken. */
-export type PaidOrder = OrderIntent & { orderNumber: string };
-
 /** What is recorded of an order that was paid. */
 export type OrderState = z.infer<typeof orderStateSchema>;
 
@@ -178,25 +150,6 @@ export function adoptedOrder(
     released: [],
     purchases: [],
     stateVersion: STATE_VERSION,
-  };
-}
-
-/** What the state keeps of a purchase that the service has taken. */
-export function toPurchase(intent: PaidOrder): Purchase {
-  const { requestId, orderNumber, price, currency, discount, promoCodeStatus, history } = intent;
-  const { quantity, rentPeriodDays } = intent.purchase.request;
-  const accepted = history.find(({ phase }) => phase === "accepted") ?? history[0];
-  return {
-    requestId,
-    orderNumber,
-    orderIds: intent.orderIds ?? [orderNumber],
-    quantity,
-    rentPeriodDays,
-    price,
-    currency,
-    discount,
-    promoCodeStatus,
-    at: accepted?.at ?? intent.sentAt,
   };
 }
 

@@ -1,14 +1,12 @@
 import type { GivenInputs, InputFailure } from "../../core/inputs.ts";
 import type { CheckedInputs, Props } from "../resources/hosted-resource.ts";
+import { UNKNOWN } from "../unknown-value.ts";
 
 /** What a dynamic provider's check returns. */
 export interface CheckResult {
   inputs: Props;
   failures: InputFailure[];
 }
-
-/** How the engine writes a value that it does not know yet, whatever its type. */
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The serialised provider, which the engine keeps among a dynamic resource's properties. */
 const PROVIDER = "__provider";

@@ -1,5 +1,5 @@
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Change, Props } from "../resources/hosted-resource.ts";
+import type { Change } from "../resources/hosted-resource.ts";
 import type { ReceivedProps } from "./struct.ts";
 
 type Kind = (typeof provider.PropertyDiff.Kind)[keyof typeof provider.PropertyDiff.Kind];
@@ -37,14 +37,6 @@ export function detailChange(
   // Nothing was edited: what is recorded as unfinished is to be finished.
   return new Map([["status", { kind: provider.PropertyDiff.Kind.UPDATE, isInput: false }]]);
 }
-
-/** Whether a quote stands for something that is bought. */
-export function spends(quote: unknown): boolean {
-  const effect = (quote as Props | undefined)?.effect;
-  return typeof effect === "string" && spending.has(effect);
-}
-
-const spending: ReadonlySet<string> = new Set(["buy", "topUp", "replace", "extend"]);
 
 function kindOf(
   name: string,

@@ -14,17 +14,14 @@ import type {
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { isProxyRentalError } from "../../core/errors.ts";
 import type { InputFailure } from "../../core/inputs.ts";
-import {
-  type Change,
-  type HostedResource,
-  type Props,
-  SavedFailure,
-} from "../resources/hosted-resource.ts";
+import { type HostedResource, type Props, SavedFailure } from "../resources/hosted-resource.ts";
+import { UNKNOWN } from "../unknown-value.ts";
 import { withoutTimeout, withTimeout } from "./custom-timeout.ts";
-import { detailChange, spends } from "./detailed-diff.ts";
+import { toDiffResponse } from "./diff-response.ts";
 import { InitFailure } from "./failure.ts";
+import { foreseeCreate, foreseeUpdate } from "./foreseen.ts";
 import type { ResourceDefinition } from "./schema/resource-definitions.ts";
-import { type ReceivedProps, readStruct, UNKNOWN, writeStruct } from "./struct.ts";
+import { type ReceivedProps, readStruct, writeStruct } from "./struct.ts";
 
 /** What a resource answers to the engine: translation only. */
 export interface ResourceMethods {
@@ -42,21 +39,10 @@ export function toResourceMethods(
   definition: ResourceDefinition,
 ): ResourceMethods {
   const argumentNames = new Set(Object.keys(definition.inputs.shape));
-  const outputNames = Object.keys(definition.outputs.shape);
   const secretNames = new Set(definition.secrets);
 
   /** What was given as a secret stays one, beside what always is. */
   const secretsAmong = (given: ReceivedProps) => new Set([...secretNames, ...given.secret]);
-
-  /** In a plan, what the change will make of the outputs that only the change can tell. */
-  const foresee = (inputs: ReceivedProps, stable: Props): Props => {
-    const later = outputNames.filter((name) => !Object.hasOwn(inputs.raw, name));
-    return {
-      ...Object.fromEntries(later.map((name) => [name, UNKNOWN])),
-      ...inputs.raw,
-      ...stable,
-    };
-  };
 
   return {
     async check(request) {
@@ -86,9 +72,7 @@ export function toResourceMethods(
     async diff(request) {
       const news = readStruct(request.getNews());
       const change = await resource.diff(readStruct(request.getOlds()).known, news);
-      const shown = new Set(argumentNames);
-      if (spends(news.known.quote)) shown.add("quote");
-      return toDiffResponse(change, readStruct(request.getOldInputs()), news, shown);
+      return toDiffResponse(change, readStruct(request.getOldInputs()), news, argumentNames);
     },
 
     async create(request) {
@@ -96,7 +80,7 @@ export function toResourceMethods(
       const secret = secretsAmong(inputs);
       const answer = new provider.CreateResponse();
       if (request.getPreview()) {
-        answer.setProperties(writeStruct(foresee(inputs, {}), secret));
+        answer.setProperties(writeStruct(foreseeCreate(definition, inputs), secret));
         return answer;
       }
       const { id, state } = await resource
@@ -133,11 +117,7 @@ export function toResourceMethods(
       const secret = secretsAmong(inputs);
       const answer = new provider.UpdateResponse();
       if (request.getPreview()) {
-        const stable = definition.stable.map((name) => [name, olds.raw[name]]);
-        // The recorded quote is that of the last purchase.
-        const quote = spends(inputs.known.quote) ? {} : { quote: olds.raw.quote };
-        const foreseen = foresee(inputs, { ...Object.fromEntries(stable), ...quote });
-        answer.setProperties(writeStruct(foreseen, secret));
+        answer.setProperties(writeStruct(foreseeUpdate(definition, olds, inputs), secret));
         return answer;
       }
       const state = await resource
@@ -171,31 +151,6 @@ export function toCheckFailure({ property, reason }: InputFailure) {
   failure.setProperty(property);
   failure.setReason(reason);
   return failure;
-}
-
-function toDiffResponse(
-  change: Change,
-  before: ReceivedProps,
-  wanted: ReceivedProps,
-  shown: ReadonlySet<string>,
-): DiffResponse {
-  const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
-  const answer = new provider.DiffResponse();
-  answer.setChanges(change.kind === "none" ? DIFF_NONE : DIFF_SOME);
-  answer.setHasdetaileddiff(true);
-  const details = detailChange(change, before, wanted, shown);
-  for (const [name, { kind, isInput }] of details) {
-    const detail = new provider.PropertyDiff();
-    detail.setKind(kind);
-    detail.setInputdiff(isInput);
-    answer.getDetaileddiffMap().set(name, detail);
-  }
-  answer.setDiffsList([...details.keys()]);
-  if (change.kind === "replace") {
-    answer.setReplacesList([...change.properties]);
-    answer.setDeletebeforereplace(change.deleteBeforeReplace);
-  }
-  return answer;
 }
 
 /** Fails in the way that makes the engine save the resource all the same. */

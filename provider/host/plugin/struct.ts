@@ -1,5 +1,6 @@
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Props } from "../resources/hosted-resource.ts";
+import { UNKNOWN } from "../unknown-value.ts";
 
 type Struct = InstanceType<typeof struct.Struct>;
 
@@ -22,9 +23,9 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
-/** How the engine writes a value that it does not know yet: one text for each type it may have. */
+/** How the engine may write a value that it does not know yet, by the type that it will have. */
 const unknownValues: ReadonlySet<unknown> = new Set([
-  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
   "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
@@ -32,9 +33,6 @@ const unknownValues: ReadonlySet<unknown> = new Set([
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
-
-/** A value that nobody can know before `pulumi up`. */
-export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Reads properties off the wire; none at all where the engine sent none. */
 export function readStruct(received: Struct | undefined): ReceivedProps {

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Account } from "../../core/account.ts";
 import { SwitchUnconfirmedError } from "../../core/auto-extension/apply.ts";
 import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
 import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
+import { idOfOwner } from "./owner-id.ts";
 
 /** IpAutoExtend for engines. */
 export function hostIpAutoExtend(account: Account): HostedResource {
@@ -20,7 +20,7 @@ export function hostIpAutoExtend(account: Account): HostedResource {
 
     async create(inputs) {
       const state = await autoExtensions.create(inputs).catch(keepSwitched);
-      return { id: idOf(state.owner), state };
+      return { id: idOf(state), state };
     },
 
     read: (outputs) => autoExtensions.read(outputs),
@@ -39,10 +39,9 @@ export function hostIpAutoExtend(account: Account): HostedResource {
 /** Flags that may have been switched stay owned. */
 function keepSwitched(error: unknown): never {
   if (!(error instanceof SwitchUnconfirmedError)) throw error;
-  throw new SavedFailure(error, idOf(error.state.owner), error.state);
+  throw new SavedFailure(error, idOf(error.state), error.state);
 }
 
-/** The service gives a flag no id of its own; the resource's name does, and it never changes. */
-function idOf(owner: string): string {
-  return `auto-extend-${createHash("sha256").update(owner).digest("hex").slice(0, 12)}`;
+function idOf({ owner }: { owner: string }): string {
+  return idOfOwner("auto-extend", owner);
 }

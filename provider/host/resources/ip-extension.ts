@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Account } from "../../core/account.ts";
 import { createExtensionLifecycle } from "../../core/extension/lifecycle.ts";
 import { ExtensionUnfinishedError } from "../../core/extension/pay.ts";
 import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
+import { idOfOwner } from "./owner-id.ts";
 
 /** IpExtension for engines. */
 export function hostIpExtension(account: Account): HostedResource {
@@ -20,7 +20,7 @@ export function hostIpExtension(account: Account): HostedResource {
 
     async create(inputs) {
       const state = await extensions.create(inputs).catch(keepPaid);
-      return { id: idOf(state.owner), state };
+      return { id: idOf(state), state };
     },
 
     read: (outputs) => extensions.read(outputs),
@@ -39,10 +39,9 @@ export function hostIpExtension(account: Account): HostedResource {
 /** What is paid of an extension that could not be finished stays known. */
 function keepPaid(error: unknown): never {
   if (!(error instanceof ExtensionUnfinishedError)) throw error;
-  throw new SavedFailure(error, idOf(error.state.owner), error.state);
+  throw new SavedFailure(error, idOf(error.state), error.state);
 }
 
-/** The service gives an extension no id; the resource's name does, and it never changes. */
-function idOf(owner: string): string {
-  return `extension-${createHash("sha256").update(owner).digest("hex").slice(0, 12)}`;
+function idOf({ owner }: { owner: string }): string {
+  return idOfOwner("extension", owner);
 }

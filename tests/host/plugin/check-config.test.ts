@@ -1,7 +1,8 @@
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { expect, test } from "vitest";
 import { createPluginProvider } from "../../../provider/host/plugin/plugin-provider.ts";
-import { readStruct, UNKNOWN, writeStruct } from "../../../provider/host/plugin/struct.ts";
+import { readStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
+import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 
 const log = {
   info: () => undefined,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findSettingFailures, toSettings } from "../../../provider/host/plugin/configuration.ts";
-import { readStruct, UNKNOWN } from "../../../provider/host/plugin/struct.ts";
+import { readStruct } from "../../../provider/host/plugin/struct.ts";
+import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 import { secret } from "./plugin-process.ts";
 import { toStruct } from "./plugin-resource.ts";
 

@@ -1,8 +1,10 @@
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { expect, test } from "vitest";
-import { detailChange, spends } from "../../../provider/host/plugin/detailed-diff.ts";
-import { readStruct, UNKNOWN } from "../../../provider/host/plugin/struct.ts";
+import { detailChange } from "../../../provider/host/plugin/detailed-diff.ts";
+import { spends } from "../../../provider/host/plugin/quote.ts";
+import { readStruct } from "../../../provider/host/plugin/struct.ts";
 import type { Change } from "../../../provider/host/resources/hosted-resource.ts";
+import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 import { secret } from "./plugin-process.ts";
 import { toStruct } from "./plugin-resource.ts";
 
@@ -112,5 +114,5 @@ test.each<[unknown, boolean]>([
   [null, false],
   ["buy", false],
 ])("whether the quote %j spends is %s", (quote, expected) => {
-  expect(spends(quote)).toBe(expected);
+  expect(spends({ known: { quote } })).toBe(expected);
 });

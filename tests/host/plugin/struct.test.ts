@@ -1,6 +1,7 @@
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import { describe, expect, test } from "vitest";
-import { readStruct, UNKNOWN, writeStruct } from "../../../provider/host/plugin/struct.ts";
+import { readStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
+import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 import { secret } from "./plugin-process.ts";
 import { toStruct } from "./plugin-resource.ts";
 
