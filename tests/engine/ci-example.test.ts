@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,9 +35,6 @@ interface Runner {
 async function fillProject(folder: string): Promise<void> {
   await makeProject(folder, {});
   await cp(join(examples, "fleet-by-country"), folder, { recursive: true });
-  const bin = join(folder, "node_modules/.bin");
-  await mkdir(bin);
-  await writeProgram(bin, "proxyrental", `exec node ${checkoutDir}/dist/cli/main.js "$@"`);
 }
 
 async function writeProgram(folder: string, name: string, script: string): Promise<void> {
