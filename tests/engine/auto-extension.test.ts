@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, autoExtension, order, program } = writerFor("plugin");
 
 const kept = program(order("usa"), autoExtension("keep", "usa"));
 
 it("shows a flag that was switched off behind its back, and puts it right with one call", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: kept });
+  const stack = await createStack({ ...on, simulator, program: kept });
   await stack.succeed("up");
   const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
   expect(simulator.requestCounts().setAutoExtension).toBe(1);
@@ -29,7 +31,7 @@ it("shows a flag that was switched off behind its back, and puts it right with o
 
 it("finds the drift by a refresh of its own, and the next up puts it right", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: kept });
+  const stack = await createStack({ ...on, simulator, program: kept });
   await stack.succeed("up");
   const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
   simulator.setAutoExtension(ids, true, 60);
@@ -44,7 +46,7 @@ it("finds the drift by a refresh of its own, and the next up puts it right", asy
 
 it("says in the plan what each extension will cost, and an edit of the days is one call", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: kept });
+  const stack = await createStack({ ...on, simulator, program: kept });
   await stack.succeed("up");
   await stack.rewrite(program(order("usa"), autoExtension("keep", "usa", { rentPeriodDays: 60 })));
   const plan = await stack.plan();
@@ -62,6 +64,7 @@ it("keeps the paid order when switching fails, and the next up only switches", a
   const simulator = await startForTest();
   simulator.addFault({ endpoint: "setAutoExtension", phase: "before", fault: { kind: "garbage" } });
   const stack = await createStack({
+    ...on,
     simulator,
     program: kept,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
@@ -83,7 +86,7 @@ it("keeps owning a flag whose switching nobody saw confirmed, and switches it of
   };
   const fault = { kind: "act", run } as const;
   simulator.addFault({ endpoint: "setAutoExtension", calls: [1], phase: "before", fault });
-  const stack = await createStack({ simulator, program: kept });
+  const stack = await createStack({ ...on, simulator, program: kept });
   const text = await stack.fail("up");
   expect(text).toContain("AUTO_EXTENSION_FAILED: the flags of 5 proxies may have been switched");
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
-import { order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 import { encrypted } from "../support/stack-documents.ts";
+
+const { on, order, program } = writerFor("plugin");
 
 const impatient = program(order("usa", { deliveryTimeoutSeconds: 1 }));
 
@@ -29,7 +31,7 @@ it.each(Object.keys(ways))(
     // Only now: before it buys, an up looks at the listing too.
     const fault = { kind: "act", run: failListing } as const;
     simulator.addFault({ endpoint: "createOrder", phase: "after", fault });
-    const stack = await createStack({ simulator, program: impatient });
+    const stack = await createStack({ ...on, simulator, program: impatient });
     const text = await stack.fail("up");
     expect(text).toContain("DELIVERY_PENDING: order");
     expect(text).toContain("is paid, but 0 of its 5 proxies have arrived");
@@ -50,7 +52,7 @@ it.each(Object.keys(ways))(
       now: () => now,
       deliveryBatch: { size: 3, everyMs: 3_600_000 },
     });
-    const stack = await createStack({ simulator, program: impatient });
+    const stack = await createStack({ ...on, simulator, program: impatient });
     expect(await stack.fail("up")).toContain("is paid, but 3 of its 5 proxies have arrived");
     await expectPending(stack, simulator, 3);
 
@@ -63,7 +65,7 @@ it.each(Object.keys(ways))(
 it("stays unfinished, and fails each up, as long as proxies are missing; nothing is bought meanwhile", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
-  const stack = await createStack({ simulator, program: impatient });
+  const stack = await createStack({ ...on, simulator, program: impatient });
   await stack.fail("up");
   await stack.fail("up", "--refresh");
   await expectPending(stack, simulator, 0);
@@ -79,7 +81,7 @@ it("stays unfinished, and fails each up, as long as proxies are missing; nothing
 
 it("waits for proxies that come late, and tells how many have arrived", async () => {
   const simulator = await startForTest({ deliveryBatch: { size: 2, everyMs: 700 } });
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   expect(await stack.succeed("up")).toMatch(/order \d+: 2 of 5 proxies have arrived, waiting/);
   await expectFinished(stack, simulator);
 });
@@ -90,7 +92,7 @@ it("keeps a half-delivered order's secrets encrypted after a refresh and after a
     now: () => now,
     deliveryBatch: { size: 2, everyMs: 3_600_000 },
   });
-  const stack = await createStack({ simulator, program: impatient });
+  const stack = await createStack({ ...on, simulator, program: impatient });
   await stack.fail("up");
   await expectPending(stack, simulator, 2);
   await stack.succeed("refresh");

@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, autoExtension, order, program } = writerFor("plugin");
 
 it("switches auto-extension off, says until when the proxies are paid, and spends nothing", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa"), autoExtension("keep", "usa")),
   });
@@ -26,7 +29,7 @@ it("switches auto-extension off, says until when the proxies are paid, and spend
 
 it("switches off what somebody else switched on", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   simulator.setAutoExtension(
     simulator.proxies().map((proxy) => proxy.ipAddressId),
@@ -40,6 +43,7 @@ it("switches off what somebody else switched on", async () => {
 it("keeps an order in the state whose auto-extension can't be switched off, until told to abandon it", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa")),
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
@@ -70,6 +74,7 @@ it("keeps an order in the state whose auto-extension can't be switched off, unti
 it("is told of a changed configuration by the next up, because a destroy runs with that of the last", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa")),
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
@@ -92,6 +97,7 @@ it("is told of a changed configuration by the next up, because a destroy runs wi
 it("leaves a protected order as it is", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa", {}, "{ protect: true }"), autoExtension("keep", "usa")),
   });
@@ -104,6 +110,7 @@ it("leaves a protected order as it is", async () => {
 it("leaves the service alone with retainOnDelete: what is on stays on", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa", {}, "{ retainOnDelete: true }")),
   });

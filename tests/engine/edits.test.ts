@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, order, program } = writerFor("plugin");
 
 /** What an edit that is refused may not have called. */
 const noChange = { createOrder: 0, extend: 0, setAutoExtension: 0 };
@@ -20,7 +22,7 @@ it("refuses at preview what would mean paying again, with until when the order i
       order("six", { ...paid.six, ...edits.six }),
       order("phone", { ...paid.phone, ...edits.phone }),
     );
-  const stack = await createStack({ simulator, program: write({}) });
+  const stack = await createStack({ ...on, simulator, program: write({}) });
   await stack.succeed("up");
   const before = await stack.export();
   simulator.resetRequestCounts();
@@ -59,7 +61,7 @@ it("refuses at preview what would mean paying again, with until when the order i
 
 it("records edits that only the next purchase uses, with no change and no spend, before and after a refresh", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
 
   await stack.rewrite(
@@ -90,7 +92,7 @@ it("records edits that only the next purchase uses, with no change and no spend,
 it("buys the replacement that was allowed once, before the old order goes, at the price of the plan", async () => {
   const simulator = await startForTest();
   const allowed = { allowReplacement: true };
-  const stack = await createStack({ simulator, program: program(order("usa", allowed)) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa", allowed)) });
   await stack.succeed("up");
   const [first] = simulator.orders();
 

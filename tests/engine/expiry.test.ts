@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, order, program } = writerFor("plugin");
 
 const one = program(order("usa"));
 
@@ -13,7 +15,7 @@ const refreshAlways = ["options:", "  refresh: always"];
 it("finds by a refresh that an order has ended, and shows the next purchase with its price", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now });
-  const stack = await createStack({ simulator, program: one });
+  const stack = await createStack({ ...on, simulator, program: one });
   await stack.succeed("up");
 
   now = new Date("2026-03-31T11:59:59Z");
@@ -37,6 +39,7 @@ it("finds by a refresh that an order has ended, and shows the next purchase with
 it("leaves the state alone when the listing can't be had, and says how to go on without it", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: one,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
@@ -57,7 +60,7 @@ it("leaves the state alone when the listing can't be had, and says how to go on 
 
 it("takes an order that is missing before its end for no proof that it is gone, unless a person says so", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: one, projectLines: refreshAlways });
+  const stack = await createStack({ ...on, simulator, program: one, projectLines: refreshAlways });
   await stack.succeed("up");
   const before = await stack.export();
   const [bought] = simulator.orders();
@@ -88,7 +91,7 @@ it("takes an order that is missing before its end for no proof that it is gone, 
 
 it("takes an order for gone at once that the environment declares gone, and destroys it without asking", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: one });
+  const stack = await createStack({ ...on, simulator, program: one });
   await stack.succeed("up");
   const [bought] = simulator.orders();
   simulator.removeProxies(bought?.ipAddressIds ?? []);
@@ -102,6 +105,7 @@ it("takes an order for gone at once that the environment declares gone, and dest
 it("lets nothing go when pages of the listing are cut short or fail", async () => {
   const simulator = await startForTest({ pageCap: 2 });
   const stack = await createStack({
+    ...on,
     simulator,
     program: one,
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },

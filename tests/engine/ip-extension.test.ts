@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { freezeAt, killUp } from "../faults/engine/moments.ts";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, extension, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, autoExtension, extension, order, program } = writerFor("plugin");
 
 /** What the order of these programs costs, and one extension of all its proxies. */
 const PRICE = "7.00";
@@ -21,7 +23,7 @@ const paidThrough = (date: string, args: object = {}) =>
 
 it("prices an extension in the preview, pays it once, and finds it paid from then on", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   await stack.rewrite(paidThrough(TWO));
   const plan = await stack.plan();
@@ -50,7 +52,11 @@ it("prices an extension in the preview, pays it once, and finds it paid from the
 
 it("counts the cap while the order is only planned, buys both in one run, and follows changed ids", async () => {
   const simulator = await startForTest({ now: () => new Date(start), idsChangeOnExtension: true });
-  const stack = await createStack({ simulator, program: paidThrough(ONE, { maxPrice: 7.5 }) });
+  const stack = await createStack({
+    ...on,
+    simulator,
+    program: paidThrough(ONE, { maxPrice: 7.5 }),
+  });
   const plan = await stack.plan();
   expect(plan.inputs("keep").quote).toMatchObject({ effect: "unknown", priceAtMost: 7.5 });
   await stack.succeed("up");
@@ -67,7 +73,7 @@ it("counts the cap while the order is only planned, buys both in one run, and fo
 it("shows the price of what falls short again, and pays only that", async () => {
   let now = new Date(start);
   const simulator = await startForTest({ now: () => now });
-  const stack = await createStack({ simulator, program: paidThrough(ONE, { maxPrice: 7 }) });
+  const stack = await createStack({ ...on, simulator, program: paidThrough(ONE, { maxPrice: 7 }) });
   await stack.succeed("up");
   await stack.rewrite(paidThrough(TWO));
   now = new Date("2026-04-01T00:00:00Z");
@@ -94,7 +100,7 @@ it("saves what is paid when a later extension fails, and the next up pays the re
   const simulator = await startForTest({ now: () => new Date(start) });
   const fault = { kind: "refuse", code: 14 } as const;
   const rule = simulator.addFault({ endpoint: "extend", calls: [2], phase: "before", fault });
-  const stack = await createStack({ simulator, program: paidThrough(TWO) });
+  const stack = await createStack({ ...on, simulator, program: paidThrough(TWO) });
   expect(await stack.fail("up")).toContain(
     "EXTENSION_INCOMPLETE: 1 of 2 planned extensions is paid (7.00 USD) and saved",
   );
@@ -111,10 +117,10 @@ it("saves what is paid when a later extension fails, and the next up pays the re
 
 it("pays by a saved plan, and is refused by the engine when the price has moved", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
-  const both = program(order("usa"), autoExtension("renew", "usa"));
-  const stack = await createStack({ simulator, program: both });
+  const both = [order("usa"), autoExtension("renew", "usa")];
+  const stack = await createStack({ ...on, simulator, program: program(...both) });
   await stack.succeed("up");
-  await stack.rewrite(`${both}${extension("keep", "usa", ONE)}\n`);
+  await stack.rewrite(program(...both, extension("keep", "usa", ONE)));
   await stack.succeed("preview", "--save-plan", "plan.json");
   simulator.setPriceFactor("IPv4", "1.01");
   expect(await stack.fail("up", "--plan", "plan.json")).toContain("violates plan");
@@ -127,7 +133,7 @@ it("pays by a saved plan, and is refused by the engine when the price has moved"
 
 it("is found paid after a run that was killed when the service had charged it", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   await stack.rewrite(paidThrough(ONE));
   const reached = freezeAt(simulator, { endpoint: "extend", phase: "after" });
@@ -143,7 +149,7 @@ it("is found paid after a run that was killed when the service had charged it", 
 
 it("is held by the policies before anything is paid, with its price or while that is open", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
-  const stack = await createStack({ simulator, program: paidThrough(TWO) });
+  const stack = await createStack({ ...on, simulator, program: paidThrough(TWO) });
   const pack = ["--policy-pack", "node_modules/pulumi-proxyrental/policy"];
   expect(await stack.fail("preview", ...pack)).toContain("keep: its price is not known yet");
   await stack.rewrite(program(order("usa")));

@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, order, program } = writerFor("plugin");
 
 const two = program(order("usa"), order("gbr", { country: "GBR" }));
 
 it("refuses a fleet at preview that costs more than the balance, though each order would fit", async () => {
   const simulator = await startForTest({ balance: "14.69" });
-  const stack = await createStack({ simulator, program: two });
+  const stack = await createStack({ ...on, simulator, program: two });
   expect(await stack.fail("preview")).toContain(
     "the purchases of this run come to 14.70 USD, but the balance is 14.69 USD: 0.01 USD are missing",
   );
@@ -22,7 +24,7 @@ it("refuses a fleet at preview that costs more than the balance, though each ord
 
 it("refuses a single order that the balance does not cover, by the service's warning", async () => {
   const simulator = await startForTest({ balance: "6.99" });
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   expect(await stack.fail("preview")).toContain('code 16, "Insufficient funds on balance"');
   await stack.fail("up");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
@@ -32,7 +34,7 @@ it.each(["by configuration", "by environment"])(
   "refuses a fleet above maxSpend at preview, and buys nothing above it at up: %s",
   async (how) => {
     const simulator = await startForTest();
-    const stack = await createStack({ simulator, program: two });
+    const stack = await createStack({ ...on, simulator, program: two });
     if (how === "by configuration") {
       // The stack's own word counts before the environment's.
       stack.setEnv({ PROXYRENTAL_MAX_SPEND: "1000" });
@@ -55,8 +57,9 @@ it.each(["by configuration", "by environment"])(
 it("buys again in the next run what maxSpend stopped in this one, and nothing else", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
-    program: program(order("usa"), order("gbr", { country: "GBR" }, "{ dependsOn: usa }")),
+    program: program(order("usa"), order("gbr", { country: "GBR" }, `{ dependsOn: ["\${usa}"] }`)),
     env: { PROXYRENTAL_MAX_SPEND: "10" },
   });
   await stack.fail("up");

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import type { PresetName, Simulator } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { createStack, type Stack } from "../support/stack.ts";
+
+const { on, autoExtension, order, program } = writerFor("plugin");
 
 /** 7.00 + 7.20 + 4.60 + 84.00 USD at list prices, one order of each type. */
 const fleet = (ipv4Quantity: number) =>
@@ -33,6 +35,7 @@ it.each<PresetName>(["strict", "hostile"])(
   async (preset) => {
     const simulator = await startForTest({ preset, seed: 2 });
     const stack = await createStack({
+      ...on,
       simulator,
       program: fleet(5),
       env: { PROXYRENTAL_SETTLING_SECONDS: "2" },

@@ -1,15 +1,17 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, autoExtension, order, program } = writerFor("plugin");
 
 const fleet = (quantity: number) =>
   program(order("usa", { quantity }), autoExtension("keep", "usa"));
 
 it("buys the difference when it grows, lets go what is too much, and takes that back for nothing", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: fleet(5) });
+  const stack = await createStack({ ...on, simulator, program: fleet(5) });
   await stack.succeed("up");
   const renewing = () => simulator.proxies().filter((proxy) => proxy.autoExtend).length;
   const held = async () => (await stack.export()).find("usa")?.outputs;
@@ -53,7 +55,7 @@ it("buys the difference when it grows, lets go what is too much, and takes that 
 
 it("refuses a top-up above its cap or the price that the plan showed, and holds what it held", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   await stack.rewrite(program(order("usa", { quantity: 8, maxPrice: 4.19 })));
   expect(await stack.fail("preview")).toContain("above the 4.19 USD that is allowed");
@@ -68,7 +70,7 @@ it("refuses a top-up above its cap or the price that the plan showed, and holds 
 it("tops up what has expired of an order, at the price that the plan shows", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now });
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   now = new Date("2026-03-20T12:00:00Z");
   await stack.rewrite(program(order("usa", { quantity: 8 })));

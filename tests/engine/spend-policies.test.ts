@@ -4,9 +4,11 @@ import { expect, it } from "vitest";
 import { expiringSoon, type SpendPolicyConfig } from "../../policy/index.ts";
 import { stackViolationsOf } from "../policy/policy-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, extension, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
+
+const { on, autoExtension, extension, order, program } = writerFor("plugin");
 
 /** The options that hold a command against the ready pack with this config. */
 async function heldTo(stack: Stack, config: SpendPolicyConfig): Promise<string[]> {
@@ -18,7 +20,7 @@ async function heldTo(stack: Stack, config: SpendPolicyConfig): Promise<string[]
 
 async function begin(...lines: string[]) {
   const simulator = await startForTest();
-  return { simulator, stack: await createStack({ simulator, program: program(...lines) }) };
+  return { simulator, stack: await createStack({ ...on, simulator, program: program(...lines) }) };
 }
 
 /** Configs that refuse the usual order, and what is said: each alone keeps the money where it is. */
@@ -101,7 +103,7 @@ it("keeps a run within its budget, and counts only what this run buys", async ()
   const orders = (more: object = {}) =>
     program(order("usa", { allowReplacement: true, ...more }), order("deu", { country: "DEU" }));
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: orders() });
+  const stack = await createStack({ ...on, simulator, program: orders() });
   const within = (max: number) => heldTo(stack, { "stack-budget": { max } });
 
   // 7.00 and 7.35: both go beyond together, whichever comes first.

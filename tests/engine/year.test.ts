@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { createStack, type Stack } from "../support/stack.ts";
+
+const { on, autoExtension, extension, order, program } = writerFor("plugin");
 
 /** What the program says at a time of the year. */
 interface Season {
@@ -14,14 +16,9 @@ interface Season {
 }
 
 function write({ quantity, paidThrough, autoExtend }: Season): string {
-  const extension = { proxyType: "IPv4", rentPeriodDays: 30, paidThrough };
   return program(
     ...(quantity === undefined ? [] : [order("fleet", { quantity })]),
-    ...(paidThrough === undefined
-      ? []
-      : [
-          `new proxyrental.IpExtension("through", { ...${JSON.stringify(extension)}, ipAddressIds: fleet.ipAddressIds });`,
-        ]),
+    ...(paidThrough === undefined ? [] : [extension("through", "fleet", paidThrough)]),
     ...(autoExtend === undefined ? [] : [autoExtension("keep", "fleet", { autoExtend })]),
   );
 }
@@ -55,7 +52,7 @@ it("costs in a year exactly what each preview has said: grown, shrunk, extended,
   timeout: 600_000,
 }, async () => {
   const simulator = await startForTest({ now: () => new Date("2026-03-01T12:00:00Z") });
-  const stack = await createStack({ simulator, program: write({ quantity: 5 }) });
+  const stack = await createStack({ ...on, simulator, program: write({ quantity: 5 }) });
 
   /** Some days later the program says something else: what its preview shows is what its `up` pays. */
   async function turn(days: number, season: Season) {

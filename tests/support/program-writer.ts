@@ -1,4 +1,4 @@
-import { autoExtension, order, program, usualArgs } from "./program.ts";
+import { autoExtension, extension, order, program, usualArgs } from "./program.ts";
 import type { Host } from "./program-files.ts";
 
 /** Writes programs for one host, in the language that stands for it. */
@@ -10,13 +10,15 @@ export interface ProgramWriter {
   order(name: string, args?: object, options?: string): string;
   /** See `autoExtension` in program.ts. */
   autoExtension(name: string, ofOrder: string, args?: object): string;
+  /** See `extension` in program.ts. */
+  extension(name: string, ofOrder: string, paidThrough: string, args?: object): string;
   /** The URN of an order in a stack of the tests. */
   urnOf(order: string): string;
 }
 
 const typescript: ProgramWriter = {
   on: { host: "dynamic", runtime: "nodejs" },
-  ...{ program, order, autoExtension },
+  ...{ program, order, autoExtension, extension },
   urnOf: (name) => `urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`,
 };
 
@@ -29,6 +31,11 @@ const yaml: ProgramWriter = {
   autoExtension: (name, ofOrder, args = {}) =>
     declare(name, "IpAutoExtend", {
       ...{ proxyType: "IPv4", rentPeriodDays: 30, ...args },
+      ipAddressIds: `\${${ofOrder}.ipAddressIds}`,
+    }),
+  extension: (name, ofOrder, paidThrough, args = {}) =>
+    declare(name, "IpExtension", {
+      ...{ proxyType: "IPv4", rentPeriodDays: 30, paidThrough, ...args },
       ipAddressIds: `\${${ofOrder}.ipAddressIds}`,
     }),
   urnOf: (name) => `urn:pulumi:dev::fleet::proxyrental:index:ProxyOrder::${name}`,
