@@ -24,7 +24,7 @@ describe("a first check", () => {
       holdings: { held: 5, released: [] },
     });
     expect(log.lines).toEqual([
-      "fleet: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD; balance after all of this run: 993.00 USD",
+      "fleet: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD; balance after all of this run: 993.00 USD; bought now, it would be paid until about 2026-03-31",
     ]);
     expect(service.calls.createOrder).toBe(0);
   });
