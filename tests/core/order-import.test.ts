@@ -45,13 +45,15 @@ test.each<[ProxyType, number, object]>([
   expect(await run.phases()).toEqual([]);
 });
 
-/** Every listed proxy with other fields than it has; a field that is undefined is left out. */
-function patchProxies(change: object): Fault {
+/** Listed proxies, or only this one, with other fields than they have; a field that is undefined is left out. */
+function patchProxies(change: object, only?: string): Fault {
+  const patchOne = (one: { ipAddressId?: string }) =>
+    only === undefined || one.ipAddressId === only ? { ...one, ...change } : one;
   const patch = (answer: Readonly<Record<string, unknown>>) => {
     const { data, ...rest } = answer as { data: { content: object[] } };
     return {
       ...rest,
-      data: { ...data, content: data.content.map((one) => ({ ...one, ...change })) },
+      data: { ...data, content: data.content.map(patchOne) },
     };
   };
   return { kind: "answer", patch };
@@ -119,6 +121,19 @@ test("an order that nobody has, one that has ended, and one of two types are ref
   const ended = await failureOf(beginRun().orders.import(owner, order.orderId));
   expect(ended.message).toContain("is not among the account's living orders");
   expect(spendingOf(simulator).orderCalls).toBe(0);
+});
+
+test("of an order that has ended in part, what still lives is imported", async () => {
+  const { simulator, clock, beginRun } = await setStage();
+  const { orderId, ipAddressIds } = simulator.placeForeignOrder(germanOrder);
+  const [ended = "", living = ""] = ipAddressIds;
+  const past = { dateEnd: clock.now().toISOString() };
+  const fault = patchProxies(past, ended);
+  simulator.addFault({ endpoint: "listProxies", phase: "after", fault });
+  const { inputs, state } = await beginRun().orders.import(owner, orderId);
+  expect(inputs).toMatchObject({ quantity: 1, holdings: { held: 1, adopted: 1 } });
+  expect(state.ipAddressIds).toEqual([living]);
+  expect(Object.keys(state.credentials)).toEqual([living]);
 });
 
 test("an order that another resource of the run owns is refused; the resource itself may import it again", async () => {

@@ -1,4 +1,4 @@
-import type { ProxyRecord } from "../../client/index.ts";
+import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
@@ -77,9 +77,21 @@ export async function adoptOrder(
   }
   const listedIds = new Set(snapshot.records.map((record) => record.orderId));
   await settleInJournal(account, adopting, order, listedIds);
-  // The service may list for a while what has ended; it was not counted, and is nobody's.
-  const held = living(snapshot.records, serviceTime(snapshot, account.clock));
-  return adoptedOrder(adopting, adopting.adoptOrderNumber, ofOrders(held, [order.orderId]));
+  const held = await readHeld(account, adopting.proxyType, order);
+  return adoptedOrder(adopting, adopting.adoptOrderNumber, held);
+}
+
+/**
+ * The proxies that come with an order which is taken over. The service may list for a while what has ended; it was
+ * not counted, and is nobody's.
+ */
+export async function readHeld(
+  { listing, clock }: Account,
+  proxyType: ProxyType,
+  { orderId }: NamedOrder,
+): Promise<ProxyRecord[]> {
+  const snapshot = await listing.recent(proxyType);
+  return ofOrders(living(snapshot.records, serviceTime(snapshot, clock)), [orderId]);
 }
 
 /** What is held of an order that something else has bought. */

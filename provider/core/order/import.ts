@@ -4,10 +4,9 @@ import { DAY_MS } from "../day.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { isOrderIntent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
-import { ofOrders } from "../listing.ts";
 import type { OrderQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
-import { findNamedOrder, holdAdopted, type NamedOrder } from "./adopt.ts";
+import { findNamedOrder, holdAdopted, type NamedOrder, readHeld } from "./adopt.ts";
 import { type OrderArgs, toOrderRequest } from "./args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "./state.ts";
 
@@ -28,8 +27,7 @@ export async function importOrder(
   orderNumber: string,
 ): Promise<ImportedOrder> {
   const { proxyType, order } = await findAmongAll(account, orderNumber);
-  const { records } = await account.listing.recent(proxyType);
-  const own = ofOrders(records, [order.orderId]);
+  const own = await readHeld(account, proxyType, order);
   const args = {
     ...guessArgs(proxyType, order, own),
     ...(await readJournal(account, order, orderNumber)),
