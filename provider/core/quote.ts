@@ -115,6 +115,18 @@ export type OrderQuote = z.infer<typeof orderQuoteSchema>;
 /** See `extensionQuoteSchema`. */
 export type ExtensionQuote = z.infer<typeof extensionQuoteSchema>;
 
+const spendingEffects: ReadonlySet<unknown> = new Set<Effect>([
+  "buy",
+  "topUp",
+  "replace",
+  "extend",
+]);
+
+/** Whether a quote stands for something that is paid. */
+export function isSpending({ effect }: { effect?: unknown }): boolean {
+  return spendingEffects.has(effect);
+}
+
 /** A quote of something that will be bought. */
 export type PricedQuote = Quote & { quantity: number; price: number; currency: string };
 

@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
-import { isPriced, type PricedQuote } from "../quote.ts";
+import { isPriced, isSpending, type PricedQuote } from "../quote.ts";
 import { purchaseOrder } from "./purchase.ts";
 import type { PaidOrder } from "./purchase-record.ts";
 import { findTakenOver } from "./recover.ts";
@@ -26,8 +26,7 @@ export async function obtainOrder(
  */
 function assertPlanned(checked: CheckedOrder, quantity: number): PricedQuote {
   const { quote } = checked;
-  const buys = quote.effect === "buy" || quote.effect === "replace" || quote.effect === "topUp";
-  if (buys && isPriced(quote) && quote.quantity === quantity) return quote;
+  if (isSpending(quote) && isPriced(quote) && quote.quantity === quantity) return quote;
   throw notPlanned(checked, quantity);
 }
 

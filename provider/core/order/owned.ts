@@ -1,5 +1,5 @@
 import { addMoney, shareMoney } from "../money.ts";
-import { isPriced, type Quote } from "../quote.ts";
+import { isPriced, isSpending, type Quote } from "../quote.ts";
 import type { CheckedOrder, OrderState } from "./state.ts";
 
 /** What is held and what it cost, for policies that add up run-rates. */
@@ -51,10 +51,6 @@ export function addOwned(owned: Owned | undefined, further: Owned): Owned {
     quantity: owned.quantity + further.quantity,
     price: addMoney(price, further.price),
   };
-}
-
-function isSpending({ effect }: Quote): boolean {
-  return effect === "buy" || effect === "replace" || effect === "topUp";
 }
 
 function addPurchase(quote: Quote, rentPeriodDays: number): Owned | undefined {
