@@ -2,16 +2,9 @@ import { expect, test } from "vitest";
 import { inTurn, serve } from "../client/fake-service.ts";
 import { answer, htmlPage, json, reset } from "../client/reactions.ts";
 import { startForTest } from "../simulator/start.ts";
+import { orderArgs as args } from "./order-args.ts";
 import { inputsOf, startProvider } from "./provider-process.ts";
 import { expectNoSecrets } from "./secrecy.ts";
-
-const args = {
-  proxyType: "IPv4",
-  country: "USA",
-  quantity: 1,
-  rentPeriodDays: 30,
-  goal: "price monitoring",
-};
 
 test("missing settings are one check failure that names them all, before anything else happens", {
   timeout: 30_000,

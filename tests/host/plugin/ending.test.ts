@@ -5,16 +5,11 @@ import type { Fault } from "../../../simulator/index.ts";
 import { readIntents } from "../../faults/journal-files.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { ordered, spendingOf } from "../../support/spending.ts";
+import { orderArgs } from "../order-args.ts";
 import { initFailureOf } from "../unary.ts";
 import { configOf, type PluginProcess, secret, startPlugin } from "./plugin-process.ts";
 
-const args = {
-  proxyType: "IPv4",
-  country: "USA",
-  quantity: 2,
-  rentPeriodDays: 30,
-  goal: "price monitoring",
-};
+const args = { ...orderArgs, quantity: 2 };
 
 /** Every way in which the engine ends a plugin. */
 const endings: Readonly<Record<string, (plugin: PluginProcess) => void>> = {

@@ -1,15 +1,10 @@
 import { expect, test } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
 import { ordered, spendingOf } from "../../support/spending.ts";
+import { orderArgs } from "../order-args.ts";
 import { configOf, secret, startPlugin } from "./plugin-process.ts";
 
-const args = {
-  proxyType: "IPv4",
-  country: "USA",
-  quantity: 2,
-  rentPeriodDays: 30,
-  goal: "price monitoring",
-};
+const args = { ...orderArgs, quantity: 2 };
 
 test("an order lives its life on the plugin: priced, bought once, read, grown and let go", {
   timeout: 30_000,

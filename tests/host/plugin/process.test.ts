@@ -4,16 +4,9 @@ import { expect, test } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
 import { findLeaks, secretsOf } from "../../support/secrecy.ts";
 import { nothingSpent, ordered, spendingOf } from "../../support/spending.ts";
+import { orderArgs as args } from "../order-args.ts";
 import { configOf, secret, startPlugin } from "./plugin-process.ts";
 import { program, spawnPlugin } from "./spawned.ts";
-
-const args = {
-  proxyType: "IPv4",
-  country: "USA",
-  quantity: 1,
-  rentPeriodDays: 30,
-  goal: "price monitoring",
-};
 
 const timeout = 30_000;
 
