@@ -31,6 +31,7 @@ const endings: Record<NonNullable<Intent["closedBecause"]>, string> = {
   notSent: "the account showed that it was not placed, so nothing was bought",
   expired: "its order has ended",
   resolved: "somebody settled it, in the journal or by taking its order over",
+  released: "its resource was deleted, and the order runs out",
 };
 
 /** What is known of it, in a sentence without its end. */

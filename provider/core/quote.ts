@@ -39,7 +39,7 @@ const ownedSchema = z
     description: "What is held before a plan, and what was paid for it.",
   });
 
-const effectSchema = z.enum([
+export const effectSchema = z.enum([
   "buy",
   "topUp",
   "replace",

@@ -198,6 +198,8 @@ describe("while another run is paying for these proxies", () => {
     const planned = await first.plan({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
     const beside = beginRun({ service: first.service, besideOthers: true });
     const inputs = await beside.plan();
+    // It is an update, and no preview that would bind the other one.
+    await beside.account.journal.previewed.applies();
     await first.extensions.create(planned);
     // It has looked at the account before the other one paid.
     const state = await beside.extensions.create(inputs);

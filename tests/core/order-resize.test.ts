@@ -83,7 +83,9 @@ describe("a resource that is to hold more", () => {
       owned: { price: 11.2, quantity: 8, rentPeriodDays: 30, currency: "USD" },
     });
     expect(await phasesOf(next)).toEqual(["confirmed", "confirmed"]);
-    const nine = await edit(later(run), { inputs: planned, state: read.state }, { quantity: 9 });
+    const kept = { inputs: planned, state: read.state };
+    await planEdit(later(run), kept, { quantity: 9 });
+    const nine = await edit(later(run), kept, { quantity: 9 });
     expect(nine.state.purchases.map(({ quantity }) => quantity)).toEqual([5, 3, 1]);
     expect(new Set(nine.state.purchases.map(({ requestId }) => requestId)).size).toBe(3);
   });

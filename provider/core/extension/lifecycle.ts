@@ -3,6 +3,7 @@ import { rethrowExplained } from "../errors.ts";
 import type { GivenInputs } from "../inputs.ts";
 import { serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
+import { traceOf } from "../previewed.ts";
 import { type ExtensionChange, planExtensionChange } from "./change.ts";
 import { checkExtension } from "./check.ts";
 import { payExtension } from "./pay.ts";
@@ -49,7 +50,11 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : readCheckedExtension(oldInputs);
-      return checkExtension(account, memory, owner, before, given).catch(rethrowExplained);
+      const planned = checkExtension(account, memory, owner, before, given);
+      const check = await planned.catch(rethrowExplained);
+      const trace = traceOf(owner, check.checked);
+      if (check.failures.length === 0 && trace) await account.journal.previewed.note(trace);
+      return check;
     },
 
     async diff(oldOutputs, wanted, unknown) {
@@ -58,7 +63,10 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
       return planExtensionChange(state, wanted, unknown);
     },
 
-    create: async (checked) => payExtension(paying, readCheckedExtension(checked)),
+    async create(checked) {
+      await account.journal.previewed.applies();
+      return payExtension(paying, readCheckedExtension(checked));
+    },
 
     async read(outputs) {
       const state = readExtensionState(outputs);
@@ -67,6 +75,7 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
     },
 
     async update(oldOutputs, checked) {
+      await account.journal.previewed.applies();
       const state = readExtensionState(oldOutputs);
       await meet(state);
       return payExtension(paying, readCheckedExtension(checked), state);

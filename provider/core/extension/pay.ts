@@ -8,7 +8,7 @@ import { assertListed, NotListedError, toAwaited } from "./awaited.ts";
 import { findDeclared } from "./declared.ts";
 import { EndsMovedError, extendProxies } from "./extend.ts";
 import { findPayments } from "./payments.ts";
-import { assertNotDearerThanShown, assertPlanned } from "./planned.ts";
+import { assertPlanned, assertRoundsPreviewed } from "./planned.ts";
 import type { ExtensionRecoverer } from "./recover.ts";
 import { type DatedProxy, isDated, planRounds } from "./rounds.ts";
 import {
@@ -83,7 +83,6 @@ export async function payExtension(
     const awaited = latest ? toAwaited(latest) : former?.awaited;
     if (awaited) await assertListed(account, checked, awaited);
     await recover(await look());
-    await assertNotDearerThanShown(account, checked);
     await payRounds(account, checked, own.paid, look);
   } catch (error) {
     // What was paid before this run is in the state already, or in the journal.
@@ -106,6 +105,7 @@ async function payRounds(
     const [round] = rounds;
     if (round === undefined) return;
     const shown = assertPlanned(checked, rounds, paid.length);
+    await assertRoundsPreviewed(account, checked, rounds, paid);
     try {
       const intent = await payRound(account, checked, round, shown, paid);
       paid.push(intent);

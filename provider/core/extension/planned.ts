@@ -1,6 +1,8 @@
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
-import { assertNotDearer, isPriced, type PricedQuote } from "../quote.ts";
+import { addMoney, shareMoney } from "../money.ts";
+import { assertPreviewed } from "../previewed.ts";
+import { isPriced, type PricedQuote } from "../quote.ts";
 import type { DatedProxy } from "./rounds.ts";
 import type { CheckedExtension } from "./state.ts";
 
@@ -24,12 +26,23 @@ export function assertPlanned(
   );
 }
 
-/** What a preview has shown for all rounds together binds the run after it. */
-export async function assertNotDearerThanShown(
+/**
+ * What the newest preview has shown for all rounds together binds the run after it: those that are paid already and
+ * those that are still needed, at the prices of this plan.
+ */
+export async function assertRoundsPreviewed(
   { journal }: Account,
-  { requestId, quote }: CheckedExtension,
+  { owner, requestId, rounds: planned, quote: { currency = "" } }: CheckedExtension,
+  rounds: readonly DatedProxy[][],
+  paid: readonly { price: number }[],
 ): Promise<void> {
-  if (quote.effect !== "extend" || !isPriced(quote)) return;
-  const earlier = await journal.shown.shownBefore(requestId);
-  if (earlier) assertNotDearer(earlier, quote.price, quote.currency);
+  const left = planned.slice(paid.length);
+  const needed = rounds.map((round, index) => {
+    const { price = 0, quantity = round.length } = left[index] ?? {};
+    return shareMoney(price, round.length, quantity);
+  });
+  const price = addMoney(...paid.map((one) => one.price), ...needed);
+  const quantity = rounds[0]?.length ?? 0;
+  const wanted = { owner, requestId, quantity, price, currency };
+  assertPreviewed(await journal.previewed.newestOf(owner), wanted);
 }

@@ -24,7 +24,7 @@ export async function priceRounds(
   unpriced: UnpricedExtension,
   rounds: readonly DatedProxy[][],
 ): Promise<ExtensionCheck> {
-  const { owner, requestId, maxPrice, promoCode } = unpriced;
+  const { owner, maxPrice, promoCode } = unpriced;
   const calculations = await Promise.all(
     rounds.map((round) => askPrice(account, unpriced, round)),
   ).catch(rethrowExplained);
@@ -53,8 +53,6 @@ export async function priceRounds(
   const shortage = account.spending.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   announceExtension(account, unpriced, rounds, quote, balance);
-  const { price, quantity, currency } = quote;
-  await account.journal.shown.show({ requestId, quantity, price, currency });
   return { checked, failures };
 }
 

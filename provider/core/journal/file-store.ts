@@ -115,15 +115,25 @@ export function createFileStore(folder: string): JournalStore {
    * Whether others had gone on from the name of this revision already, and had left it free again; then it has
    * to be taken back. They remove the revision before: while that is there, nobody can have gone on. No listing
    * of the folder could tell as surely, since it may miss a document that moves on meanwhile; it only decides
-   * about a first revision, which has none before it. Who was only very slow to look may be told so too: that
-   * stops a run, and loses nothing.
+   * about a first revision, which has none before it. A process that was only slow to look may be told so too:
+   * that stops a run, and loses nothing.
    */
   async function isOvertaken(written: Intent): Promise<boolean> {
     const { id, revision } = written;
-    if (revision > FIRST_REVISION) return !(await isThere(pathOf(id, revision - 1)));
+    if (revision > FIRST_REVISION) {
+      return !(
+        (await isThere(pathOf(id, revision - 1))) || (await revisionDone(id)) === revision - 1
+      );
+    }
     if ((await revisionsOf(id)).some((other) => other > revision)) return true;
     const done = await readIfThere(donePathOf(id));
     return done !== undefined && done !== textOf(written);
+  }
+
+  /** The revision of a document that was put away; undefined where there is none. */
+  async function revisionDone(id: string): Promise<number | undefined> {
+    const text = await readIfThere(donePathOf(id));
+    return text === undefined ? undefined : intentSchema.parse(JSON.parse(text)).revision;
   }
 
   async function readNewestOfAll(): Promise<Intent[]> {
@@ -188,9 +198,12 @@ export function createFileStore(folder: string): JournalStore {
           "conflict",
           `another process has changed the purchase ${next.id} meanwhile`,
         );
-        // A revision that is gone was changed, and perhaps put away, by somebody else.
-        if (!(await revisionsOf(next.id)).includes(next.revision - 1)) throw conflict;
+        // A revision that is gone was changed, and perhaps put away, by another process.
+        const before = next.revision - 1;
+        const isThereOpen = (await revisionsOf(next.id)).includes(before);
+        if (!isThereOpen && (await revisionDone(next.id)) !== before) throw conflict;
         if (!(await publish(next))) throw conflict;
+        known.delete(donePathOf(next.id));
         if (isDone(next)) await putAway(next);
         else await removeEarlier(next);
       });

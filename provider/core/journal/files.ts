@@ -1,10 +1,20 @@
 import { createHash, randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, join } from "node:path";
+import { remember } from "../remember.ts";
+import { type RunIdentity, unknownRun } from "../run-identity.ts";
 import type { Clock } from "../service.ts";
+import { fingerprintKey } from "./account-fingerprint.ts";
+import { messageOf } from "./disk.ts";
 import { createFileStore } from "./file-store.ts";
+import type { Intent } from "./intent.ts";
 import type { JournalParts } from "./journal.ts";
 import { createFileLocks } from "./locks.ts";
-import { createShownQuotes } from "./shown.ts";
+import { createPreviewedPlans } from "./previewed-plans.ts";
+import { createRunMemory, lonely } from "./run-memory.ts";
+import { createRunRecords } from "./run-records.ts";
+import { JournalError } from "./store.ts";
 
 /** Where the journal of one process is kept, and for whom. */
 export interface FileJournalPlace {
@@ -14,30 +24,72 @@ export interface FileJournalPlace {
   baseUrl: string;
   /** Folder of the Pulumi program. */
   project: string;
+  /** The account's key, of which the journal keeps a fingerprint. @default accounts are not told apart */
+  apiKey?: string;
+  /** @default a run of its own */
+  identity?: RunIdentity;
 }
 
 /** The journal as files of this machine. Nothing is touched before it is needed. */
 export function openFileJournal(
-  { journalDir, baseUrl, project }: FileJournalPlace,
+  { journalDir, baseUrl, project, apiKey, identity = unknownRun }: FileJournalPlace,
   clock: Clock,
 ): JournalParts {
   const folder = journalFolder(journalDir, baseUrl);
   const runId = randomUUID();
+  const { run } = identity;
   return {
     store: createFileStore(folder),
     locks: createFileLocks(folder, clock),
-    shown: createShownQuotes(folder, runId, clock),
+    previewed: createPreviewedPlans(folder, runId, clock, identity),
+    memory: run === undefined ? lonely : createRunMemory(folder, run, runId, clock),
+    runs: createRunRecords(folder, { pid: process.pid, host: hostname() }, clock.now),
+    accountId: remember(async () => {
+      if (apiKey === undefined) return undefined;
+      return fingerprintKey(folder, apiKey).catch((error: unknown) => {
+        const reason = `the journal in ${folder} can't be used (${messageOf(error)})`;
+        throw new JournalError("unavailable", reason, error);
+      });
+    }),
+    readElsewhere: () => readSiblings(journalDir, basename(folder)),
     runId,
     project,
   };
 }
+
+/** What a folder of a service's journal ends with: see `journalFolder`. */
+export const FOLDER_DIGEST = /-[0-9a-f]{8}$/;
+
+/**
+ * The purchases of the other journals beside this one: the same service may be reached by another name. What can't
+ * be read of them stands in nobody's way.
+ */
+async function readSiblings(journalDir: string, own: string): Promise<Intent[]> {
+  const entries = await readdir(journalDir, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter(
+    (entry) => entry.isDirectory() && entry.name !== own && FOLDER_DIGEST.test(entry.name),
+  );
+  const read = await Promise.all(
+    folders.map(async ({ name }) => {
+      const store = createFileStore(join(journalDir, name));
+      const found = await Promise.allSettled([store.readOpen(), store.readDone()]);
+      return found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+    }),
+  );
+  return read.flat();
+}
+
+/** Names of this machine itself: a service behind one of them is the same behind the others. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * The folder of one service's journal: its host for people, and a digest of its whole address, since two
  * services may share a host. The API key has no part in it: a key that is changed leaves the journal as it is.
  */
 export function journalFolder(journalDir: string, baseUrl: string): string {
-  const { host, origin, pathname } = new URL(baseUrl);
+  const url = new URL(baseUrl);
+  if (LOOPBACK.test(url.hostname)) url.hostname = "127.0.0.1";
+  const { host, origin, pathname } = url;
   const address = `${origin}${pathname.replace(/\/+$/, "")}`;
   const digest = createHash("sha256").update(address).digest("hex").slice(0, 8);
   return join(journalDir, `${host.replace(/[^\w.-]/g, "_")}-${digest}`);

@@ -35,8 +35,8 @@ const extensionPurchaseSchema = z.object({
   ),
 });
 
-/** Why nothing more is to be done about an intent. */
-const endings = ["rejected", "notSent", "expired", "resolved"] as const;
+/** Why nothing more is to be done about an intent; `released`: its resource was deleted, and the order runs out. */
+const endings = ["rejected", "notSent", "expired", "resolved", "released"] as const;
 
 /**
  * One purchase, written down before it is sent:
@@ -61,6 +61,10 @@ export const intentSchema = z.object({
   project: z.string(),
   /** The process that sent it. */
   runId: z.string(),
+  /** A salted fingerprint of the API key that it was sent with; absent in documents of release 0.1.0. */
+  account: z.string().optional(),
+  /** One more than every earlier purchase of this journal: clocks tell no order. Absent in documents of release 0.1.0. */
+  sequence: z.number().optional(),
   purchase: z.discriminatedUnion("kind", [orderPurchaseSchema, extensionPurchaseSchema]),
   price: z.number(),
   currency: z.string(),
@@ -114,6 +118,7 @@ export type IntentDraft<About extends Purchase = Purchase> = Pick<
   | "balanceBefore"
   | "sentAt"
   | "answerBy"
+  | "sequence"
 >;
 
 /** What may change after an intent was written. */
@@ -137,7 +142,7 @@ export const FIRST_REVISION = 1;
 /** Writes the first version of an intent. */
 export function openIntent<About extends Purchase>(
   draft: IntentDraft<About>,
-  by: Pick<Intent, "id" | "project" | "runId">,
+  by: Pick<Intent, "id" | "project" | "runId" | "account">,
   at: Date,
 ): Intent<About> {
   return {
@@ -174,6 +179,17 @@ export function isDone({ phase }: Pick<Intent, "phase">): boolean {
 /** Whether the service is known to have taken it. */
 export function isAccepted({ phase }: Pick<Intent, "phase">): boolean {
   return phase === "accepted" || phase === "returned" || phase === "confirmed";
+}
+
+/** The sequence of a purchase that comes after all of these. */
+export function nextSequence(intents: readonly Intent[]): number {
+  return intents.reduce((latest, { sequence = 0 }) => Math.max(latest, sequence), 0) + 1;
+}
+
+/** Sorts purchases in the order in which they were sent; by their times where a document has no sequence. */
+export function bySending(a: Intent, b: Intent): number {
+  if (a.sequence !== undefined && b.sequence !== undefined) return a.sequence - b.sequence;
+  return Date.parse(a.sentAt) - Date.parse(b.sentAt);
 }
 
 export function isOrderIntent(intent: Intent): intent is OrderIntent {

@@ -9,14 +9,22 @@ import {
   type Purchase,
 } from "./intent.ts";
 import type { HeldLock, Locks } from "./locks.ts";
-import type { ShownQuotes } from "./shown.ts";
+import type { PreviewedPlans } from "./previewed-plans.ts";
+import type { RunMemory } from "./run-memory.ts";
+import type { RunRecords } from "./run-records.ts";
 import { JournalError, type JournalStore } from "./store.ts";
 
 /** Where a journal is kept, and who writes it. */
 export interface JournalParts {
   store: JournalStore;
   locks: Locks;
-  shown: ShownQuotes;
+  previewed: PreviewedPlans;
+  memory: RunMemory;
+  runs: RunRecords;
+  /** Tells the account apart from others at the same service; undefined where that is not possible. */
+  accountId(): Promise<string | undefined>;
+  /** Purchases that are written down in other journals of this user. */
+  readElsewhere(): Promise<Intent[]>;
   /** A random name of this process. */
   runId: string;
   /** Folder of the Pulumi program: the same resource of another checkout is another one. */
@@ -37,7 +45,8 @@ export interface KnownPurchase {
 export interface Journal {
   readonly runId: string;
   readonly project: string;
-  readonly shown: ShownQuotes;
+  readonly previewed: PreviewedPlans;
+  readonly memory: RunMemory;
   /** Does something while no other process buys from the account. */
   withAccount<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
   /** Writes an intent down before it is sent. Throws where that fails: then nothing may be sent. */
@@ -61,8 +70,20 @@ export interface Journal {
   readOpen(): Promise<Intent[]>;
   /** Every intent that there ever was. */
   readAll(): Promise<Intent[]>;
+  /** As `readAll`, with what other journals of this user know. */
+  readEverywhere(): Promise<Intent[]>;
+  /** See `JournalParts`. */
+  accountId(): Promise<string | undefined>;
   /** Whether the run that left an intent goes on. */
   isAlive(intent: Intent): Promise<boolean>;
+  /** Whether the engine has ended the run that left an intent in the ordinary way. */
+  hasEnded(intent: Intent): Promise<boolean>;
+  /** Which process left an intent, for people; "" where nobody wrote it down. */
+  describeHolder(intent: Intent): Promise<string>;
+  /** To be called when the engine ends this process in the ordinary way. */
+  endRun(): Promise<void>;
+  /** To be called when the resource of these orders was deleted: they run out, and stand in no purchase's way. */
+  release(owner: string, orders: ReadonlySet<string>): Promise<void>;
   /** To be called with what comes out of the engine's state: what is known there needs no recovery. */
   confirm(known: KnownPurchase): Promise<void>;
 }
@@ -72,7 +93,7 @@ const PATIENCE_MS = 60_000;
 
 /** Opens the journal of one process. Nothing is read or written before it is needed. */
 export function openJournal(
-  { store, locks, shown, runId, project }: JournalParts,
+  { store, locks, previewed, memory, runs, accountId, readElsewhere, runId, project }: JournalParts,
   clock: Clock,
   log: Log,
   longestPurchaseMs: number,
@@ -95,6 +116,14 @@ export function openJournal(
     return next;
   }
 
+  async function readAll(): Promise<Intent[]> {
+    try {
+      return [...(await store.readOpen()), ...(await store.readDone())];
+    } catch (error) {
+      return rethrowForBuyer(error);
+    }
+  }
+
   /** The same request may have been made again after its first order had ended. */
   function stands(intent: Intent, known: KnownPurchase): boolean {
     if (intent.orderNumber !== undefined) {
@@ -108,7 +137,8 @@ export function openJournal(
   return {
     runId,
     project,
-    shown,
+    previewed,
+    memory,
 
     withAccount: (work) =>
       locks
@@ -118,9 +148,11 @@ export function openJournal(
     async begin(draft) {
       try {
         await locks.holdRun(runId);
+        await runs.begin(runId);
+        const account = await accountId();
         for (let attempt = 1; ; attempt++) {
           const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
-          const intent = openIntent(draft, { id, project, runId }, clock.now());
+          const intent = openIntent(draft, { id, project, runId, account }, clock.now());
           if (await store.create(intent)) return intent;
         }
       } catch (error) {
@@ -144,16 +176,40 @@ export function openJournal(
 
     readOpen: () => store.readOpen().catch(rethrowForBuyer),
 
-    async readAll() {
-      try {
-        return [...(await store.readOpen()), ...(await store.readDone())];
-      } catch (error) {
-        return rethrowForBuyer(error);
-      }
+    readAll,
+
+    async readEverywhere() {
+      return [...(await readAll()), ...(await readElsewhere())];
     },
+
+    accountId: () => accountId().catch(rethrowForBuyer),
 
     async isAlive(intent) {
       return intent.runId === runId || locks.isRunAlive(intent.runId);
+    },
+
+    hasEnded: (intent) => runs.hasEnded(intent.runId),
+
+    async describeHolder(intent) {
+      const holder = await runs.holderOf(intent.runId);
+      return holder === undefined ? "" : `process ${holder.pid} on ${holder.host}`;
+    },
+
+    endRun: () => runs.end(runId),
+
+    /** What can't be written down stops a later purchase until a person says so, and loses nothing. */
+    async release(owner, orders) {
+      const all = await readAll().catch((): Intent[] => []);
+      const own = all.filter(
+        (intent) =>
+          intent.owner === owner &&
+          intent.phase !== "closed" &&
+          [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((name) => orders.has(name)),
+      );
+      for (const intent of own) {
+        const released = { phase: "closed", closedBecause: "released" } as const;
+        await change(intent, released).catch(() => undefined);
+      }
     },
 
     /** Tidying up: whatever goes wrong in it, a later run does it again. */

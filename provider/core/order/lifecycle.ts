@@ -13,6 +13,7 @@ import { timeForReleases } from "./check-resize.ts";
 import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
 import { type ImportedOrder, importOrder } from "./import.ts";
+import { traceOf } from "../previewed.ts";
 import type { OrderCheck } from "./pricing.ts";
 import { numbersOf, type Reconciled, reconcile } from "./reconcile.ts";
 import { createRecoverer } from "./recover.ts";
@@ -79,7 +80,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : readCheckedOrder(oldInputs);
-      return checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
+      const check = await checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
+      const trace = traceOf(owner, check.checked);
+      if (check.failures.length === 0 && trace) await account.journal.previewed.note(trace);
+      return check;
     },
 
     async diff(oldOutputs, wanted, unknown) {
@@ -94,7 +98,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 
-    create: async (checked) => createOrder(account, readCheckedOrder(checked)),
+    async create(checked) {
+      await account.journal.previewed.applies();
+      return createOrder(account, readCheckedOrder(checked));
+    },
 
     async read(outputs) {
       const state = readOrderState(outputs);
@@ -116,6 +123,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     },
 
     async update(oldOutputs, checked) {
+      await account.journal.previewed.applies();
       const state = readOrderState(oldOutputs);
       await meet(state);
       const wanted = readCheckedOrder(checked);
@@ -125,6 +133,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     },
 
     async delete(outputs) {
+      await account.journal.previewed.applies();
       const state = readOrderState(outputs);
       await meet(state);
       await retireOrder(account, state);

@@ -63,8 +63,6 @@ export async function priceOrder(
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   if (effect === "replace") sightings.replacements.set(requestId, quote);
   announcePurchase(account, order, quote, balance);
-  const { price, currency } = quote;
-  await account.journal.shown.show({ requestId, quantity, price, currency });
   return { checked, failures };
 }
 

@@ -6,6 +6,7 @@ import type { HeldLock } from "../journal/locks.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
+import { assertPreviewed } from "../previewed.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "./args.ts";
 import type { PaidOrder } from "./purchase-record.ts";
@@ -58,8 +59,10 @@ async function confirmPrice(
   }
   const { price, currency, discount } = calculation;
   assertNotDearer(shown, price, currency);
-  const earlier = await journal.shown.shownBefore(checked.requestId);
-  if (earlier) assertNotDearer(earlier, price, currency);
+  const { owner, requestId, quantity } = checked;
+  assertPreviewed(await journal.previewed.newestOf(owner), {
+    ...{ owner, requestId, quantity, price, currency },
+  });
   return { ...shown, price, discount };
 }
 

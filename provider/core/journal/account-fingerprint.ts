@@ -1,0 +1,42 @@
+import { randomBytes, randomUUID, scrypt } from "node:crypto";
+import { link, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { codeOf, readIfThere, writeThrough } from "./disk.ts";
+
+const SALT_BYTES = 16;
+
+const FINGERPRINT_BYTES = 8;
+
+/** Makes guessing a short key from its fingerprint slow; 16 MiB and some 30 ms a guess. */
+const COST = 2 ** 14;
+
+/**
+ * Tells accounts apart without naming them: a fingerprint of the API key that only this journal's salt can make
+ * again. The key itself is written nowhere.
+ */
+export async function fingerprintKey(folder: string, apiKey: string): Promise<string> {
+  const salt = await readSalt(join(folder, "salt"), folder);
+  const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
+  const derived = await derive(apiKey, salt, FINGERPRINT_BYTES, { N: COST });
+  return derived.toString("hex");
+}
+
+/** Of two processes that make it at the same moment, one wins, and both use the winner's. */
+async function readSalt(path: string, folder: string): Promise<Buffer> {
+  const known = await readIfThere(path);
+  if (known !== undefined) return Buffer.from(known, "hex");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const salt = randomBytes(SALT_BYTES);
+    await writeThrough(draft, salt.toString("hex"));
+    await link(draft, path);
+    return salt;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return readSalt(path, folder);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
