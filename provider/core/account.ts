@@ -1,6 +1,7 @@
 import { type Balance, createBalance } from "./balance.ts";
 import { neverCancelled } from "./cancellation.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
+import { createHeldOrders, type HeldOrders } from "./held-orders.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
 import { createListing, type Listing } from "./listing.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
@@ -46,6 +47,11 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   balance: Balance;
   /** Orders that the engine's state was seen to know: number by every name that the listing has for it. */
   knownOrders: Map<string, string>;
+  held: HeldOrders;
+  /** The owners that the program was seen to declare. */
+  declared: Set<string>;
+  /** Takes in what the other provider processes of this run have told since. */
+  hearOthers(): Promise<void>;
 }
 
 /** Opens an account for the life of a process. */
@@ -53,6 +59,11 @@ export function openAccount(parts: AccountParts): Account {
   const { service, clock, log, settings, cancelled = neverCancelled } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
+  const knownOrders = new Map<string, string>();
+  const { tell, hear } = journal.memory;
+  const held = createHeldOrders(tell, ([orderNumber, ...orderIds]) => {
+    for (const name of [orderNumber, ...orderIds]) knownOrders.set(name, orderNumber);
+  });
   return {
     service,
     clock,
@@ -64,6 +75,11 @@ export function openAccount(parts: AccountParts): Account {
     listing: createListing(service, clock),
     spending: createSpending(settings.maxSpend, { clock, journal, cancelled }),
     balance: createBalance(clock),
-    knownOrders: new Map(),
+    knownOrders,
+    held,
+    declared: new Set(),
+    async hearOthers() {
+      for (const fact of await hear()) held.hear(fact);
+    },
   };
 }

@@ -46,7 +46,11 @@ export function assertPreviewed(
 function assertBelowCap(previewed: PreviewedPlan, { price, currency }: WantedPurchase): void {
   const { priceAtMost } = previewed;
   if (priceAtMost === undefined) return;
-  assertNotDearer({ price: priceAtMost, currency: previewed.currency ?? currency }, price, currency);
+  assertNotDearer(
+    { price: priceAtMost, currency: previewed.currency ?? currency },
+    price,
+    currency,
+  );
 }
 
 function notShown(previewed: PreviewedPlan, wanted: WantedPurchase): ProxyRentalError {

@@ -2,7 +2,12 @@ import type { ExtensionRequest, ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { addressOf } from "../journal/evidence.ts";
-import type { ExtensionIntent, ExtensionPurchase, IntentDraft } from "../journal/intent.ts";
+import {
+  type ExtensionIntent,
+  type ExtensionPurchase,
+  type IntentDraft,
+  nextSequence,
+} from "../journal/intent.ts";
 import type { HeldLock } from "../journal/locks.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
@@ -148,6 +153,7 @@ async function draftIntent(
     balanceBefore: balance.latest() ?? (await service.getBalance()).balance,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
+    sequence: nextSequence(await account.journal.readAll()),
   };
 }
 

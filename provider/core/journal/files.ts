@@ -14,7 +14,7 @@ import { createFileLocks } from "./locks.ts";
 import { createPreviewedPlans } from "./previewed-plans.ts";
 import { createRunMemory, lonely } from "./run-memory.ts";
 import { createRunRecords } from "./run-records.ts";
-import { JournalError } from "./store.ts";
+import { JournalError, type JournalStore } from "./store.ts";
 
 /** Where the journal of one process is kept, and for whom. */
 export interface FileJournalPlace {
@@ -51,7 +51,7 @@ export function openFileJournal(
         throw new JournalError("unavailable", reason, error);
       });
     }),
-    readElsewhere: () => readSiblings(journalDir, basename(folder)),
+    readElsewhere: createSiblings(journalDir, basename(folder)),
     runId,
     project,
   };
@@ -64,19 +64,24 @@ export const FOLDER_DIGEST = /-[0-9a-f]{8}$/;
  * The purchases of the other journals beside this one: the same service may be reached by another name. What can't
  * be read of them stands in nobody's way.
  */
-async function readSiblings(journalDir: string, own: string): Promise<Intent[]> {
-  const entries = await readdir(journalDir, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter(
-    (entry) => entry.isDirectory() && entry.name !== own && FOLDER_DIGEST.test(entry.name),
-  );
-  const read = await Promise.all(
-    folders.map(async ({ name }) => {
-      const store = createFileStore(join(journalDir, name));
-      const found = await Promise.allSettled([store.readOpen(), store.readDone()]);
-      return found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
-    }),
-  );
-  return read.flat();
+function createSiblings(journalDir: string, own: string): () => Promise<Intent[]> {
+  // Each store remembers what it has read.
+  const stores = new Map<string, JournalStore>();
+
+  async function read(name: string): Promise<Intent[]> {
+    const store = stores.get(name) ?? createFileStore(join(journalDir, name));
+    stores.set(name, store);
+    const found = await Promise.allSettled([store.readOpen(), store.readDone()]);
+    return found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  }
+
+  return async () => {
+    const entries = await readdir(journalDir, { withFileTypes: true }).catch(() => []);
+    const folders = entries.filter(
+      (entry) => entry.isDirectory() && entry.name !== own && FOLDER_DIGEST.test(entry.name),
+    );
+    return (await Promise.all(folders.map(({ name }) => read(name)))).flat();
+  };
 }
 
 /** Names of this machine itself: a service behind one of them is the same behind the others. */

@@ -20,7 +20,7 @@ export type Recovery =
  */
 export function planRecovery(
   intent: OrderIntent,
-  wanted: OrderRequest,
+  wanted: object,
   { listed, now }: { listed: readonly ListedOrder[]; now: Date },
 ): Recovery {
   const { request } = intent.purchase;

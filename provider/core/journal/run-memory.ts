@@ -11,11 +11,11 @@ const factSchema = z.discriminatedUnion("kind", [
     kind: z.literal("holds"),
     owner: z.string(),
     requestId: z.string(),
-    /** Every number and id of its orders. */
-    names: z.array(z.string()),
+    /** Its orders: of each the number, and then the listed ids. */
+    orders: z.array(z.array(z.string())),
   }),
   /** A refresh has found that all that the owner held has ended. */
-  z.object({ kind: z.literal("ended"), owner: z.string(), names: z.array(z.string()) }),
+  z.object({ kind: z.literal("ended"), owner: z.string() }),
   /** The owner's plan would spend this; the latest one counts. */
   z.object({ kind: z.literal("plans"), owner: z.string(), account: z.string(), price: z.number() }),
   /** A purchase is about to be sent, or was sent, for this; the latest of a request counts. */

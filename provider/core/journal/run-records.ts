@@ -28,11 +28,7 @@ export interface RunRecords {
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** One small file a run: `process` while it goes on, `ended` afterwards. */
-export function createRunRecords(
-  folder: string,
-  holder: RunHolder,
-  now: () => Date,
-): RunRecords {
+export function createRunRecords(folder: string, holder: RunHolder, now: () => Date): RunRecords {
   const dir = join(folder, "run-records");
   const pathOf = (runId: string, what: "process" | "ended") => join(dir, `${runId}.${what}`);
 

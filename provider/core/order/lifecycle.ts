@@ -5,15 +5,16 @@ import {
   ProxyRentalError,
   rethrowExplained,
 } from "../errors.ts";
+import type { OrderNames } from "../held-orders.ts";
 import type { GivenInputs } from "../inputs.ts";
 import { nameOf } from "../owner.ts";
+import { traceOf } from "../previewed.ts";
 import { type OrderChange, planChange } from "./change.ts";
 import { checkOrder } from "./check.ts";
 import { timeForReleases } from "./check-resize.ts";
 import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
 import { type ImportedOrder, importOrder } from "./import.ts";
-import { traceOf } from "../previewed.ts";
 import type { OrderCheck } from "./pricing.ts";
 import { numbersOf, type Reconciled, reconcile } from "./reconcile.ts";
 import { createRecoverer } from "./recover.ts";
@@ -59,14 +60,15 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
   async function meet(state: OrderState): Promise<void> {
     sightings.saw(state.owner, state.requestId, state.orderIds);
-    for (const name of [state.orderNumber, ...state.orderIds]) {
-      account.knownOrders.set(name, state.orderNumber);
-    }
-    for (const purchase of state.purchases) {
-      const { orderNumber, orderIds } = purchase;
-      for (const name of [orderNumber, ...orderIds]) account.knownOrders.set(name, orderNumber);
-      await account.journal.confirm(purchase);
-    }
+    const bought = state.purchases.map(
+      ({ orderNumber, orderIds }): OrderNames => [orderNumber, ...orderIds],
+    );
+    // A purchase says most exactly which listed id is which order's.
+    await account.held.hold(state.owner, state.requestId, [
+      [state.orderNumber, ...state.orderIds],
+      ...bought,
+    ]);
+    for (const purchase of state.purchases) await account.journal.confirm(purchase);
     const { owner, orderNumber, orderIds, requestId } = state;
     if (imported.has(orderNumber)) return;
     // What was taken over may stand in the journal as somebody's purchase.
@@ -80,6 +82,8 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : readCheckedOrder(oldInputs);
+      account.declared.add(owner);
+      await account.hearOthers();
       const check = await checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
       const trace = traceOf(owner, check.checked);
       if (check.failures.length === 0 && trace) await account.journal.previewed.note(trace);
@@ -107,7 +111,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       const state = readOrderState(outputs);
       await meet(state);
       const found = await readOrder(account, state);
-      if (found.kind === "gone") sightings.forget(state.owner);
+      if (found.kind === "gone") {
+        sightings.forget(state.owner);
+        await account.held.end(state.owner);
+      }
       return found;
     },
 
@@ -137,6 +144,12 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       const state = readOrderState(outputs);
       await meet(state);
       await retireOrder(account, state);
+      const numbers = state.purchases.flatMap(({ orderNumber, orderIds }) => [
+        orderNumber,
+        ...orderIds,
+      ]);
+      const names = new Set([state.orderNumber, ...state.orderIds, ...numbers]);
+      await account.journal.release(state.owner, names);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { OrderRequest } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { type Intent, isDone, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
 import { namesOf } from "../journal/naming.ts";
 import { serviceTime } from "../listing.ts";
@@ -20,7 +20,6 @@ const MINUTE_MS = 60_000;
  */
 export async function findUnknownOrder(
   { listing, clock, journal, knownOrders, settings }: Account,
-  owner: string,
   request: OrderRequest,
   isTopUp: boolean,
 ): Promise<string | undefined> {
@@ -35,7 +34,7 @@ export async function findUnknownOrder(
   );
   if (alike.length === 0) return undefined;
   const intents = await journal.readAll();
-  const claimed = ordersKnownTo(intents, owner, journal.project);
+  const claimed = new Set(intents.flatMap(namesOf));
   const underWay = await findUnderWay(intents, journal);
   const unknown = withoutExpected(
     alike.filter(({ orderId }) => !claimed.has(orderId)),
@@ -56,21 +55,6 @@ export function findAlike(
       order.count === quantity &&
       (order.startedAt === undefined || order.startedAt >= since),
   );
-}
-
-/**
- * Orders that the journal can tell whose they are. One that another checkout of the same program has left
- * unfinished is not among them: it may be this purchase, on a machine that gives each run a new folder.
- */
-function ordersKnownTo(
-  intents: readonly Intent[],
-  owner: string,
-  project: string,
-): ReadonlySet<string> {
-  const told = intents.filter(
-    (intent) => isDone(intent) || intent.owner !== owner || intent.project === project,
-  );
-  return new Set(told.flatMap(namesOf));
 }
 
 /** Purchases that a living run has sent, and whose answers it has not heard yet. */
@@ -106,7 +90,12 @@ function explain(
   const found = unknown
     .map(({ orderId, startedAt }) => `${orderId} (since ${startedAt?.toISOString() ?? "?"})`)
     .join(", ");
-  const takeOver = adviseAdoption(unknown[0]?.orderId ?? "", isTopUp);
+  const [only, another] = unknown;
+  // Of several, none is advised: it may be somebody else's.
+  const takeOver =
+    another === undefined
+      ? adviseAdoption(only?.orderId ?? "", isTopUp)
+      : `find out which of them it is, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
   const ids = unknown.map(({ orderId }) => orderId).join(",");
   return `the account holds ${describeHeld(request)} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids})`;
 }

@@ -21,9 +21,9 @@ export async function findObstacle(
   namedRequestId: string | undefined,
   isTopUp: boolean,
 ): Promise<Obstacle | undefined> {
-  const recovery = await recover(owner, request, namedRequestId);
+  const recovery = await recover({ owner, request, namedRequestId });
   if (recovery.kind === "takeOver") return { kind: "paid", intent: recovery.intent };
   if (recovery.kind === "stop") return { kind: "doubt", reason: explainStop(recovery, isTopUp) };
-  const reason = await findUnknownOrder(account, owner, request, isTopUp);
+  const reason = await findUnknownOrder(account, request, isTopUp);
   return reason === undefined ? undefined : { kind: "doubt", reason };
 }

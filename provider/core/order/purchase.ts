@@ -1,7 +1,12 @@
 import type { Account } from "../account.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { groupOrders } from "../journal/evidence.ts";
-import type { IntentDraft, OrderIntent, OrderPurchase } from "../journal/intent.ts";
+import {
+  type IntentDraft,
+  nextSequence,
+  type OrderIntent,
+  type OrderPurchase,
+} from "../journal/intent.ts";
 import type { HeldLock } from "../journal/locks.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
@@ -9,6 +14,7 @@ import { formatMoney } from "../money.ts";
 import { assertPreviewed } from "../previewed.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "./args.ts";
+import { assertNotPaidBefore } from "./paid-before.ts";
 import type { PaidOrder } from "./purchase-record.ts";
 import { settleOrderIntents } from "./settle.ts";
 import type { CheckedOrder } from "./state.ts";
@@ -98,11 +104,15 @@ async function buyOrder(
 
 /** What a later look at the account will be compared with. */
 async function draftIntent(
-  { service, listing, balance, clock, settings }: Account,
+  account: Account,
   checked: CheckedOrder,
-  { price, currency, discount }: PricedQuote,
+  quote: PricedQuote,
 ): Promise<IntentDraft<OrderPurchase>> {
+  const { service, listing, balance, clock, settings, journal } = account;
+  const { price, currency, discount } = quote;
   const { proxyType, country, quantity, owner, requestId } = checked;
+  const isTopUp = quote.effect === "topUp";
+  await assertNotPaidBefore(account, { owner, request: toOrderRequest(checked), isTopUp });
   const sighting = await listing.within(proxyType, BASELINE_MAX_AGE_MS);
   const baseline =
     sighting.contradiction === undefined ? sighting : await listing.recent(proxyType);
@@ -124,6 +134,7 @@ async function draftIntent(
     balanceBefore: balance.latest() ?? (await service.getBalance()).balance,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
+    sequence: nextSequence(await journal.readAll()),
   };
 }
 

@@ -3,73 +3,86 @@ import type { OrderRequest } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { groupOrders } from "../journal/evidence.ts";
-import { type Intent, isAccepted, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
-import { planRecovery, type Recovery, sameKind } from "../journal/recovery.ts";
+import {
+  bySending,
+  type Intent,
+  isAccepted,
+  isDone,
+  isOrderIntent,
+  type OrderIntent,
+} from "../journal/intent.ts";
+import { planRecovery, type Recovery } from "../journal/recovery.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
+import { nameOf } from "../owner.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { describeOrder } from "./args.ts";
+import {
+  isLiving,
+  type LeftPurchase,
+  lookAtRun,
+  mayBeLeft,
+  standsInTheWay,
+} from "./paid-before.ts";
 import type { PaidOrder } from "./purchase-record.ts";
 import { settleOrderIntents } from "./settle.ts";
 import type { CheckedOrder } from "./state.ts";
 
-/** How old the listing may be that shows whether an order is still there. */
-const LISTING_MAX_AGE_MS = 30_000;
+/** A purchase that is planned. */
+export interface PlannedRequest {
+  owner: string;
+  request: OrderRequest;
+  /** The purchase that the engine's state names already; undefined where the state has none. */
+  namedRequestId: string | undefined;
+}
 
 /** Finds what earlier runs have left unfinished that stands in the way of a purchase. */
-export type Recoverer = (
-  owner: string,
-  request: OrderRequest,
-  /** The purchase that the engine's state names already. */
-  namedRequestId: string | undefined,
-) => Promise<Recovery>;
+export type Recoverer = (planned: PlannedRequest) => Promise<Recovery>;
 
 /** Makes the recoverer of an account. One purchase asks at a time: what one finds out, the others read. */
 export function createRecoverer(account: Account): Recoverer {
   const oneAtATime = pLimit(1);
-  return (owner, request, namedRequestId) =>
-    oneAtATime(async () => {
-      const { journal } = account;
-      const isLeft = (intent: Intent): intent is OrderIntent =>
-        isOrderIntent(intent) &&
-        intent.runId !== journal.runId &&
-        intent.requestId !== namedRequestId;
-      const isOwn = (intent: Intent) =>
-        intent.owner === owner && intent.project === journal.project;
-      const inTheWay = (intent: OrderIntent) =>
-        isOwn(intent) || (!isAccepted(intent) && sameKind(intent, request));
+  return (planned) => oneAtATime(() => recoverOrder(account, planned));
+}
 
-      const left = (await journal.readOpen()).filter(isLeft).filter(inTheWay);
-      if (left.length === 0) return { kind: "none" };
-      const abandoned = new Set<string>();
-      for (const intent of left) {
-        if (!(await journal.isAlive(intent))) abandoned.add(intent.id);
-        else if (isOwn(intent)) throw inProgress(intent);
-      }
-      await settleAbandoned(
-        account,
-        left.filter(({ id }) => abandoned.has(id)),
-      );
-      // What another resource's run is sending right now is not in the way: they take turns.
-      const settled = (await journal.readOpen())
-        .filter(isLeft)
-        .filter(inTheWay)
-        .filter(({ id, phase }) => abandoned.has(id) || phase === "unresolved");
-      return decide(account, settled, isOwn, request);
-    });
+async function recoverOrder(account: Account, planned: PlannedRequest): Promise<Recovery> {
+  const before = await findLeft(account, planned);
+  const busy = before.find(({ intent, isAlive }) => isAlive && intent.owner === planned.owner);
+  if (busy) throw await inProgress(account, busy.intent);
+  const toSettle = before
+    .filter(({ intent, isAlive }) => !isAlive && !isAccepted(intent))
+    .filter(({ isOurAccount }) => isOurAccount);
+  await settleAbandoned(
+    account,
+    toSettle.map(({ intent }) => intent),
+  );
+  const after = toSettle.length === 0 ? before : await findLeft(account, planned);
+  return decide(account, after, planned);
+}
+
+/** What earlier runs have left, of this journal, that stands in the way. */
+async function findLeft(account: Account, planned: PlannedRequest): Promise<LeftPurchase[]> {
+  const { journal } = account;
+  // A resource that the state has needs no proof that it has no other order: only what is open may be news.
+  const isNew = planned.namedRequestId === undefined;
+  const all = await (isNew ? journal.readEverywhere() : journal.readOpen());
+  const left: LeftPurchase[] = [];
+  for (const intent of all.filter(isOrderIntent)) {
+    if (!mayBeLeft(account, intent) || intent.requestId === planned.namedRequestId) continue;
+    if (isDone(intent) && intent.owner !== planned.owner) continue;
+    const one = await lookAtRun(account, intent);
+    if (standsInTheWay(one, planned) !== undefined) left.push(one);
+  }
+  return left;
 }
 
 /** Finds out what became of purchases whose runs ended before they knew. */
 async function settleAbandoned(account: Account, intents: readonly OrderIntent[]): Promise<void> {
   const { journal, log } = account;
-  const byKind = Map.groupBy(
-    intents.filter((intent) => !isAccepted(intent)),
-    kindOf,
-  );
-  for (const [first, ...rest] of byKind.values()) {
+  for (const [first, ...rest] of Map.groupBy(intents, kindOf).values()) {
     if (first === undefined) continue;
     log.info(
-      `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account`,
+      `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until ${first.answerBy} at the latest, when an answer can't come any more`,
     );
     const ids = [first, ...rest].map(({ id }) => id);
     await journal.withAccount(async () => {
@@ -93,8 +106,7 @@ async function settleTogether(
     settlingMs,
     deliveryMs: settlingMs,
   });
-  const inTurn = intents.toSorted((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt));
-  for (const [index, intent] of inTurn.entries()) {
+  for (const [index, intent] of intents.toSorted(bySending).entries()) {
     switch (verdict.kind) {
       case "adopted": {
         const orderNumber = verdict.orderIds[index] ?? "";
@@ -114,31 +126,108 @@ async function settleTogether(
 
 /** Decides over what is known of the purchases that are in the way. */
 async function decide(
-  { journal, listing, clock }: Account,
-  left: readonly OrderIntent[],
-  isOwn: (intent: Intent) => boolean,
-  request: OrderRequest,
+  account: Account,
+  left: readonly LeftPurchase[],
+  planned: PlannedRequest,
 ): Promise<Recovery> {
-  const unsettled = left.find((intent) => !isAccepted(intent));
+  const own = left.filter(({ intent }) => intent.owner === planned.owner);
+  const foreign = own.find(({ intent, isOurAccount }) => !isOurAccount && !isAccepted(intent));
+  if (foreign) {
+    const reason = "it was sent with another API key, so this account can't tell";
+    return { kind: "stop", intent: foreign.intent, reason };
+  }
+  const unsettled = left
+    .filter(({ isAlive }) => !isAlive)
+    .find(({ intent }) => !isAccepted(intent))?.intent;
   if (unsettled) return { kind: "stop", intent: unsettled, reason: unsettled.remark ?? "" };
-  const own = left.filter(isOwn);
+  warnOfOrphans(account, left, planned.owner);
+  return decideOverOwn(account, own, planned);
+}
+
+/**
+ * Another resource's order that perhaps no state has. At the time of a plan nobody knows whether that resource is
+ * still to be declared, so that it takes its order over itself: only the purchase itself is refused.
+ */
+function warnOfOrphans(account: Account, left: readonly LeftPurchase[], owner: string): void {
+  const orphans = left.filter(
+    ({ intent, isAlive }) =>
+      intent.owner !== owner && !isAlive && !account.declared.has(intent.owner),
+  );
+  for (const { intent } of orphans) {
+    const { orderNumber, purchase } = intent;
+    account.log.warn(
+      `${nameOf(owner)}: a run that was cut off has bought the same as order ${orderNumber} (${describeOrder(purchase.request)}) for ${intent.owner}. If that resource is not a part of the program any more, \`pulumi up\` will not buy it again: take the order over (adoptOrderNumber: "${orderNumber}")`,
+    );
+  }
+}
+
+async function decideOverOwn(
+  account: Account,
+  own: readonly LeftPurchase[],
+  { request }: PlannedRequest,
+): Promise<Recovery> {
+  const { journal, listing, clock } = account;
   if (own.length === 0) return { kind: "none" };
   const recoveries: Recovery[] = [];
-  for (const intent of own) {
-    const sighting = await listing.within(intent.purchase.request.proxyType, LISTING_MAX_AGE_MS);
-    const recovery = planRecovery(intent, request, {
-      listed: groupOrders(sighting.records),
-      now: serviceTime(sighting, clock),
-    });
-    if (recovery.kind === "none") {
+  for (const left of inOrderOfTrust(journal.project, own)) {
+    const { intent } = left;
+    // Only a whole listing shows that an order has ended.
+    const snapshot = await listing.recent(intent.purchase.request.proxyType);
+    const seen = {
+      listed: groupOrders(snapshot.records),
+      now: serviceTime(snapshot, clock),
+    };
+    const recovery = isOurs(left, journal.project)
+      ? planRecovery(intent, request, seen)
+      : stopIfLiving(intent, seen);
+    if (recovery.kind !== "none") recoveries.push(recovery);
+    else if (!isDone(intent) && (await isInJournal(account, intent))) {
       await journal.change(intent, { phase: "closed", closedBecause: "expired" });
-    } else recoveries.push(recovery);
+    }
   }
   const [first = { kind: "none" as const }, second] = recoveries;
-  if (first.kind === "takeOver" && second && second.kind !== "none") {
+  if (first.kind === "takeOver" && second && isSameProject(first, second)) {
     return { kind: "stop", intent: second.intent, reason: "it is not the only one" };
   }
   return first;
+}
+
+/** What this checkout has bought comes first: an order of another one is taken over only where there is none. */
+function inOrderOfTrust(project: string, own: readonly LeftPurchase[]): LeftPurchase[] {
+  return own.toSorted(
+    (a, b) => Number(b.intent.project === project) - Number(a.intent.project === project),
+  );
+}
+
+function isSameProject(a: Recovery, b: Recovery): b is Exclude<Recovery, { kind: "none" }> {
+  return a.kind !== "none" && b.kind !== "none" && a.intent.project === b.intent.project;
+}
+
+/**
+ * Whether an order may be taken over without a person: this checkout has bought it, or a run of another checkout
+ * that was cut off before the engine can have saved it.
+ */
+function isOurs({ intent, hasEnded }: LeftPurchase, project: string): boolean {
+  if (isDone(intent)) return false;
+  return intent.project === project || !hasEnded;
+}
+
+/** A state has had this order: it was taken out of that state, or another checkout's state has it still. */
+function stopIfLiving(
+  intent: OrderIntent,
+  seen: { listed: ReturnType<typeof groupOrders>; now: Date },
+): Recovery {
+  if (!isLiving(intent, seen)) return { kind: "none" };
+  return {
+    kind: "stop",
+    intent,
+    reason: `the state does not have it, and it is still paid; it was bought from ${intent.project}`,
+  };
+}
+
+/** What stands in another service's journal is not ours to change. */
+async function isInJournal({ journal }: Account, { id }: OrderIntent): Promise<boolean> {
+  return (await journal.readOpen()).some((intent) => intent.id === id);
 }
 
 function kindOf({ purchase: { request } }: OrderIntent): string {
@@ -148,25 +237,30 @@ function kindOf({ purchase: { request } }: OrderIntent): string {
 /** Finds the order that the plan said would be taken over. */
 export async function findTakenOver(
   { journal }: Account,
-  { requestId }: CheckedOrder,
+  { owner, requestId }: CheckedOrder,
 ): Promise<PaidOrder> {
-  const open = (await journal.readOpen()).filter(isOrderIntent);
+  const open = (await journal.readEverywhere()).filter(isOrderIntent);
   // Another checkout of the program gives its purchases the same names.
-  const found = open.find(
-    (intent) =>
-      intent.requestId === requestId && intent.project === journal.project && isAccepted(intent),
-  );
+  const found = open
+    .filter((intent) => intent.owner === owner && intent.requestId === requestId)
+    .filter((intent) => isAccepted(intent) && !isDone(intent))
+    .toSorted((a, b) => Number(isOfProject(b)) - Number(isOfProject(a)))[0];
   if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
   throw new ProxyRentalError(
     "NOT_PLANNED",
     "the plan takes over an order that an earlier run has bought, and the journal knows of none any more. Nothing was bought. Run `pulumi preview` to plan anew.",
   );
+
+  function isOfProject(intent: Intent): boolean {
+    return intent.project === journal.project;
+  }
 }
 
-function inProgress(intent: OrderIntent): ProxyRentalError {
+async function inProgress({ journal }: Account, intent: OrderIntent): Promise<ProxyRentalError> {
+  const holder = await journal.describeHolder(intent);
   return new ProxyRentalError(
     "PURCHASE_IN_PROGRESS",
-    `another run is buying ${describeOrder(intent.purchase.request)} for this resource, since ${intent.sentAt}. Nothing was bought by this one. Wait until it has ended, then run again.`,
+    `another run${holder === "" ? "" : ` (${holder})`} is buying ${describeOrder(intent.purchase.request)} for this resource, since ${intent.sentAt}. Nothing was bought by this one. Wait until it has ended, then run again.`,
   );
 }
 
@@ -180,7 +274,16 @@ export function explainStop(
   const happened =
     orderNumber === undefined
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
-      : `an earlier run has bought ${what} for this resource as order ${orderNumber} and did not finish: ${reason}`;
-  const takeOver = adviseAdoption(orderNumber ?? candidates[0] ?? "NUMBER", isTopUp);
-  return `${happened}. Nothing was bought now. Either ${takeOver}, or settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
+      : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and did not finish"}: ${reason}`;
+  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
+}
+
+/** Of several that it may be, none is advised: following that could put one order into two states. */
+function adviseFor({ orderNumber, candidates = [] }: OrderIntent, isTopUp: boolean): string {
+  const [only, another] = candidates;
+  const number = orderNumber ?? only ?? "NUMBER";
+  if (orderNumber === undefined && another !== undefined) {
+    return `find out which of them is this resource's, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
+  }
+  return adviseAdoption(number, isTopUp);
 }

@@ -1,0 +1,167 @@
+import type { OrderRequest } from "../../client/index.ts";
+import type { Account } from "../account.ts";
+import { ProxyRentalError } from "../errors.ts";
+import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
+import { isAccepted, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import { namesOf } from "../journal/naming.ts";
+import { planRecovery, sameKind } from "../journal/recovery.ts";
+import { serviceTime } from "../listing.ts";
+import { formatMoney } from "../money.ts";
+import { isSameSpecification } from "../request-id.ts";
+import { adviseAdoption } from "./adopt.ts";
+import { describeOrder } from "./args.ts";
+
+/** A purchase that is about to be made. */
+export interface WantedOrder {
+  owner: string;
+  request: OrderRequest;
+  isTopUp: boolean;
+}
+
+/** What the journal knows about, and what tells who has to do with it. */
+export interface PaidBefore {
+  intent: OrderIntent;
+  reason: string;
+}
+
+/** A purchase in the journal, with what must be known of the run that made it. */
+export interface LeftPurchase {
+  intent: OrderIntent;
+  /** Whether that run goes on. */
+  isAlive: boolean;
+  /** Whether the engine has ended that run in the ordinary way, and so has saved what it was told. */
+  hasEnded: boolean;
+  /** Whether it was made with the account that this run uses, as far as the journal can tell. */
+  isOurAccount: boolean;
+}
+
+/**
+ * Why a purchase of the journal stands in the way of a wanted one; undefined where it does not:
+ * - `own`: it was made for the same resource;
+ * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
+ * - `orphaned`: it was paid for another resource by a run that was cut off, so that no state is known to have it. A
+ *   resource, a parent or a stack that was renamed since looks like that.
+ */
+export function standsInTheWay(
+  { intent, isAlive, hasEnded, isOurAccount }: LeftPurchase,
+  { owner, request }: Pick<WantedOrder, "owner" | "request">,
+): "own" | "unknown" | "orphaned" | undefined {
+  if (intent.owner === owner) return "own";
+  if (isAlive || !isOurAccount) return undefined;
+  if (!isAccepted(intent)) return sameKind(intent, request) ? "unknown" : undefined;
+  const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
+  if (isSaved || !isSameSpecification(intent.purchase.request, request)) return undefined;
+  return "orphaned";
+}
+
+/**
+ * Looks once more, right before a purchase is sent and under the account's turn, whether it is paid already. The plan
+ * was made earlier: another run may have bought it since.
+ */
+export async function assertNotPaidBefore(account: Account, wanted: WantedOrder): Promise<void> {
+  const found = await findPaidBefore(account, wanted);
+  if (found === undefined) return;
+  throw new ProxyRentalError(
+    "ORDER_OUTCOME_UNKNOWN",
+    `${explainPaidBefore(found, wanted.isTopUp)}. This order was not sent.`,
+  );
+}
+
+/** What the journal, with the account's listing, knows to be paid, or not to be over, of a wanted purchase. */
+async function findPaidBefore(
+  account: Account,
+  wanted: WantedOrder,
+): Promise<PaidBefore | undefined> {
+  const { journal } = account;
+  await account.hearOthers();
+  const all = (await journal.readEverywhere()).filter(isOrderIntent);
+  const beside = await journal.previewed.besides(wanted.owner);
+  const left: PaidBefore[] = [];
+  for (const intent of all) {
+    if (!mayBeLeft(account, intent)) continue;
+    if (intent.owner !== wanted.owner && !mayStandInTheWay(intent, wanted.request)) continue;
+    const one = await lookAtRun(account, intent);
+    const how = standsInTheWay(one, wanted);
+    if (how === undefined) continue;
+    // The resource that it was bought for is a part of the program, and takes it over itself.
+    const isDeclared = beside.has(intent.owner) || account.declared.has(intent.owner);
+    if (how === "orphaned" && isDeclared) continue;
+    left.push({ intent, reason: reasons[how] });
+  }
+  return findLiving(account, wanted, left);
+}
+
+const reasons = {
+  own: "it was bought for this resource, and the state does not have it",
+  unknown: "nobody knows yet what became of it",
+  orphaned:
+    "the run that bought it was cut off, so that perhaps no state has it; the resource may have had another name then",
+} as const;
+
+/** Before anything is asked about its run: whether it may matter at all. */
+function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
+  return sameKind(intent, request) || isSameSpecification(intent.purchase.request, request);
+}
+
+/** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */
+export function mayBeLeft({ journal, held, settings }: Account, intent: OrderIntent): boolean {
+  if (intent.phase === "closed" || intent.runId === journal.runId) return false;
+  return !namesOf(intent).some(
+    (name) => held.has(name) || settings.foreignOrders.has(name) || settings.goneOrders.has(name),
+  );
+}
+
+/** Finds out what must be known of the run that made a purchase. */
+export async function lookAtRun({ journal }: Account, intent: OrderIntent): Promise<LeftPurchase> {
+  const own = await journal.accountId();
+  const isOurAccount = own === undefined || intent.account === undefined || intent.account === own;
+  // What the engine was told is in nobody's way: only what is under way waits for its run.
+  const mayBeUnderWay = intent.phase === "sending" || intent.phase === "accepted";
+  const isAlive = mayBeUnderWay && (await journal.isAlive(intent));
+  return { intent, isAlive, hasEnded: await journal.hasEnded(intent), isOurAccount };
+}
+
+/** The first of these that lives, or of which nobody can tell. A fresh and whole listing decides. */
+async function findLiving(
+  { listing, clock }: Account,
+  { request }: WantedOrder,
+  left: readonly PaidBefore[],
+): Promise<PaidBefore | undefined> {
+  if (left.length === 0) return undefined;
+  const undecided = left.find(({ intent }) => !isAccepted(intent));
+  if (undecided) return undecided;
+  listing.invalidate();
+  const snapshot = await listing.recent(request.proxyType);
+  const seen = {
+    listed: groupOrders(snapshot.records),
+    now: serviceTime(snapshot, clock),
+  };
+  return left.find(({ intent }) => isLiving(intent, seen));
+}
+
+/** Whether an order is listed and has not ended; of one that no state was seen to have, also if it may still come. */
+export function isLiving(
+  intent: OrderIntent,
+  seen: { listed: readonly ListedOrder[]; now: Date },
+): boolean {
+  const names = namesOf(intent);
+  const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
+  if (listed) return listed.endsAt === undefined || listed.endsAt > seen.now;
+  if (intent.phase === "confirmed") return false;
+  return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
+}
+
+/** Says what is paid already, and every way on. */
+export function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): string {
+  const { id, owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
+  const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
+  const happened =
+    orderNumber === undefined
+      ? `${what} may have been bought for ${owner} at ${sentAt}: ${reason}`
+      : `order ${orderNumber} (${what}) was bought for ${owner} at ${sentAt} and is paid: ${reason}`;
+  const [only, another] = candidates;
+  const number = orderNumber ?? (another === undefined ? only : undefined);
+  const takeOver =
+    number === undefined ? "run `pulumi up` again to look anew" : adviseAdoption(number, isTopUp);
+  return `${happened}. Nothing was bought now. Either ${takeOver}, or, where it is accounted for elsewhere, settle it in the journal: \`npx proxyrental journal resolve ${id}\`${orderNumber === undefined ? "" : `, or list ${orderNumber} in proxyrental:foreignOrders`}`;
+}
