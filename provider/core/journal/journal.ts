@@ -65,6 +65,8 @@ export interface Journal {
   isAlive(intent: Intent): Promise<boolean>;
   /** To be called with what comes out of the engine's state: what is known there needs no recovery. */
   confirm(known: KnownPurchase): Promise<void>;
+  /** To be called when the engine has ended this process in order, with nothing under way. */
+  endRun(): Promise<void>;
 }
 
 /** How long another run may keep the account busy, on top of what one of its purchases may take. */
@@ -165,6 +167,8 @@ export function openJournal(
       leftBehind = Promise.resolve(left.filter((other) => other !== intent));
       await change(intent, { phase: "confirmed" }).catch(() => undefined);
     },
+
+    endRun: () => Promise.resolve(),
   };
 }
 
