@@ -4,6 +4,7 @@ import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { createHeldOrders, type HeldOrders } from "./held-orders.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
 import { createListing, type Listing } from "./listing.ts";
+import { type RunIdentity, unknownRun } from "./run-identity.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
 import { createSpending, type Spending } from "./spending.ts";
 
@@ -36,6 +37,8 @@ export interface AccountParts {
   journal: JournalParts;
   /** Says when a person has cancelled the run. @default never */
   cancelled?: AbortSignal;
+  /** Which run of the engine is served. @default one of which nothing is known */
+  run?: RunIdentity;
 }
 
 /** What one process knows of one account; every resource of a run shares it. */
@@ -56,7 +59,7 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
 
 /** Opens an account for the life of a process. */
 export function openAccount(parts: AccountParts): Account {
-  const { service, clock, log, settings, cancelled = neverCancelled } = parts;
+  const { service, clock, log, settings, cancelled = neverCancelled, run = unknownRun } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
   const knownOrders = new Map<string, string>();
@@ -70,6 +73,7 @@ export function openAccount(parts: AccountParts): Account {
     log,
     settings,
     cancelled,
+    run,
     journal,
     catalogue: createCatalogue(service),
     listing: createListing(service, clock),

@@ -1,14 +1,21 @@
-/** Which run of the engine this process serves, as far as its host can tell. */
+/** What the engine does with what it is told now: show it, or carry it out. */
+export type Phase = "preview" | "update" | "unknown";
+
+/** Which run of the engine this process serves. */
 export interface RunIdentity {
-  /** The same for all provider processes of one phase of one run, and for no other; undefined where nobody said it. */
+  /** The same for all provider processes of one phase of one run, and for no other; undefined where no engine said it. */
   readonly run: string | undefined;
-  /** The command that the CLI was given; undefined where it can't be seen. */
-  readonly command?: "preview" | "up" | "other" | undefined;
-  /** Names the CLI's process: the same in the preview and in the update of one `pulumi up`. */
+  /** What a person has typed; undefined where it can't be seen. An `up` shows a preview first, unless it skips it. */
+  readonly command: "preview" | "up" | "other" | undefined;
+  /** Names the CLI's process: the same in the preview and in the update of one `pulumi up`. @default not known */
   readonly commandId?: string | undefined;
-  /** `preview`: nothing will be applied; `update`: it will be. Asked anew each time: a plugin learns it late. */
-  phase(): "preview" | "update" | "unknown";
+  /** `unknown`: nobody has told yet. Asked anew each time, since a plugin learns it late. */
+  phase(): Phase;
 }
 
-/** Of a process about which no engine has said anything. */
-export const unknownRun: RunIdentity = { run: undefined, phase: () => "unknown" };
+/** For a process of which no engine has said anything. */
+export const unknownRun: RunIdentity = {
+  run: undefined,
+  command: undefined,
+  phase: () => "unknown",
+};

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
 import { type Account, openAccount } from "../core/account.ts";
 import { openFileJournal } from "../core/journal/files.ts";
+import { type RunIdentity, unknownRun } from "../core/run-identity.ts";
 import type { Clock, Log } from "../core/service.ts";
 import type { Settings } from "./settings.ts";
 
@@ -28,7 +29,12 @@ interface HostParts {
   log?: Log;
   /** @default never */
   cancelled?: AbortSignal;
+  /** @default one of which nothing is known */
+  run?: RunIdentity;
 }
+
+/** Those of this process. */
+const accounts: Account[] = [];
 
 /**
  * Opens an account on the real service, the real clock and this machine's journal. The engine runs a provider in
@@ -40,6 +46,14 @@ export function openSystemAccount(
 ): Account {
   const { baseUrl, apiKey, timeoutMs, journalDir } = settings;
   const service = createClient({ baseUrl, apiKey, timeoutMs });
-  const journal = openFileJournal({ journalDir, baseUrl, project: cwd() }, systemClock);
-  return openAccount({ service, clock: systemClock, log, settings, journal, ...parts });
+  const place = { journalDir, baseUrl, project: cwd(), apiKey, identity: parts.run ?? unknownRun };
+  const journal = openFileJournal(place, systemClock);
+  const account = openAccount({ service, clock: systemClock, log, settings, journal, ...parts });
+  accounts.push(account);
+  return account;
+}
+
+/** To be called when the engine ends this process in order: it has had every answer, and goes on without us. */
+export async function endAccounts(): Promise<void> {
+  await Promise.allSettled(accounts.map(({ journal }) => journal.endRun()));
 }

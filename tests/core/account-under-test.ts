@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type Account, type AccountSettings, openAccount } from "../../provider/core/account.ts";
-import { openFileJournal } from "../../provider/core/journal/files.ts";
+import { type FileJournalPlace, openFileJournal } from "../../provider/core/journal/files.ts";
 import type { JournalParts } from "../../provider/core/journal/journal.ts";
+import { type RunIdentity, unknownRun } from "../../provider/core/run-identity.ts";
 import type { Clock, Log } from "../../provider/core/service.ts";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
 
@@ -56,6 +57,8 @@ function createKeptLog(): KeptLog {
 interface Machine {
   journalDir: string;
   alive: Set<string>;
+  /** Those that were cut off: the engine may have saved nothing of what they told it. */
+  killed: Set<string>;
 }
 
 const machines = new WeakMap<FakeService, Machine>();
@@ -71,17 +74,29 @@ function machineOf(service: FakeService): Machine {
   if (known) return known;
   const journalDir = mkdtempSync(join(tmpdir(), "proxyrental-core-"));
   folders.push(journalDir);
-  const machine = { journalDir, alive: new Set<string>() };
+  const machine = { journalDir, alive: new Set<string>(), killed: new Set<string>() };
   machines.set(service, machine);
   return machine;
 }
 
 /** The journal as files, with real locks; only which runs are alive is in the test's hand. */
-function openJournalForTest(machine: Machine, clock: Clock, project: string): JournalParts {
-  const { journalDir, alive } = machine;
-  const parts = openFileJournal({ journalDir, baseUrl: "http://service.test", project }, clock);
+function openJournalForTest(
+  machine: Machine,
+  clock: Clock,
+  place: Partial<FileJournalPlace>,
+): JournalParts {
+  const { journalDir, alive, killed } = machine;
+  const usual = { journalDir, baseUrl: "http://service.test", project: "/project" };
+  const parts = openFileJournal({ ...usual, ...place }, clock);
   alive.add(parts.runId);
-  return { ...parts, locks: { ...parts.locks, isRunAlive: async (runId) => alive.has(runId) } };
+  return {
+    ...parts,
+    locks: { ...parts.locks, isRunAlive: async (runId) => alive.has(runId) },
+    runs: {
+      ...parts.runs,
+      hasEnded: async (runId) => !alive.has(runId) && !killed.has(runId),
+    },
+  };
 }
 
 /** An account with everything around it in the test's hand. */
@@ -91,6 +106,8 @@ export interface AccountUnderTest {
   clock: ManualClock;
   log: KeptLog;
   journal: JournalParts;
+  /** The run is cut off, and the engine has perhaps not saved what it was told. */
+  die(): void;
 }
 
 /** Opens an account on a fake service; the same service again stands for a later run on the same machine. */
@@ -101,6 +118,12 @@ export function openForTest(
     onWait?: (waits: number) => void;
     /** Folder of the program. */
     project?: string;
+    /** Where the service is reached. */
+    baseUrl?: string;
+    /** The account's key. @default accounts are not told apart */
+    apiKey?: string;
+    /** Which run of the engine is served. @default nothing is known of it */
+    run?: RunIdentity;
     /** Whether the earlier runs go on. @default they have ended */
     besideOthers?: boolean;
   } = {},
@@ -122,7 +145,10 @@ export function openForTest(
   };
   const machine = machineOf(service);
   if (!options.besideOthers) machine.alive.clear();
-  const journal = openJournalForTest(machine, clock, options.project ?? "/project");
-  const account = openAccount({ service, clock, log, settings, journal });
-  return { account, service, clock, log, journal };
+  const { project = "/project", baseUrl = "http://service.test", run = unknownRun } = options;
+  const key = options.apiKey === undefined ? {} : { apiKey: options.apiKey };
+  const journal = openJournalForTest(machine, clock, { project, baseUrl, identity: run, ...key });
+  const account = openAccount({ service, clock, log, settings, journal, run });
+  const die = () => void machine.killed.add(journal.runId);
+  return { account, service, clock, log, journal, die };
 }

@@ -84,7 +84,9 @@ describe("a resource that is to hold more", () => {
     });
     expect(await phasesOf(next)).toEqual(["confirmed", "confirmed"]);
     const kept = { inputs: planned, state: read.state };
-    await planEdit(later(run), kept, { quantity: 9 });
+    const preview = later(run);
+    preview.clock.advance(1_000);
+    await planEdit(preview, kept, { quantity: 9 });
     const nine = await edit(later(run), kept, { quantity: 9 });
     expect(nine.state.purchases.map(({ quantity }) => quantity)).toEqual([5, 3, 1]);
     expect(new Set(nine.state.purchases.map(({ requestId }) => requestId)).size).toBe(3);

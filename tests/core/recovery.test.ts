@@ -54,21 +54,32 @@ describe.each(["sending", "accepted", "returned"] as const)(
       expect(next.service.calls).toMatchObject({ createOrder: 1 });
     });
 
-    test("is not bought by another resource, nor taken over by it", async () => {
+    test("is not bought by another resource, which may be the same under a new name", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service });
-      const { inputs, state } = await next.buy("other");
-      expect(inputs.quote).toMatchObject({ effect: "buy", price: 7 });
-      expect(state.orderNumber).toBe("7001");
+      const planned = await next.plan("renamed");
+      expect(next.log.warnings.join()).toContain("order 7000 (5 IPv4 proxies in USA for 30 days)");
+      const failure = await failureOf(next.orders.create(planned));
+      expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+      expect(failure.message).toContain("order 7000");
+      expect(failure.message).toContain(ownerOf("fleet"));
+      expect(failure.message).toContain('adoptOrderNumber: "7000"');
+      expectOneOrder(service);
     });
 
-    test("is not bought again while that run goes on", async () => {
+    test("is not in the way of another resource when its own is a part of the program", async () => {
       const { service } = await buyAndDie(phase);
-      const next = beginRun({ service, besideOthers: true });
-      const failure = await failureOf(next.plan());
-      expect(failure.code).toBe("PURCHASE_IN_PROGRESS");
-      expect(failure.message).toContain("5 IPv4 proxies in USA");
-      expectOneOrder(service);
+      const next = beginRun({ service });
+      const planned = await next.plan("other");
+      expect((await next.plan()).quote.effect).toBe("recover");
+      expect((await next.orders.create(planned)).orderNumber).toBe("7001");
+    });
+
+    test("is not in the way of another resource that asks for something else", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      const { state } = await next.buy("other", { goal: "something else" });
+      expect(state.orderNumber).toBe("7001");
     });
 
     test("does not stop another resource while that run goes on", async () => {
@@ -78,6 +89,25 @@ describe.each(["sending", "accepted", "returned"] as const)(
     });
   },
 );
+
+test.each(["sending", "accepted"] as const)(
+  "an order is not bought again while the run that is at %s goes on, and its process is named",
+  async (phase) => {
+    const { service } = await buyAndDie(phase);
+    const next = beginRun({ service, besideOthers: true });
+    const failure = await failureOf(next.plan());
+    expect(failure.code).toBe("PURCHASE_IN_PROGRESS");
+    expect(failure.message).toContain("5 IPv4 proxies in USA");
+    expect(failure.message).toContain(`process ${process.pid} on `);
+    expectOneOrder(service);
+  },
+);
+
+test("an order that was returned is in nobody's way, though its process lives on without its engine", async () => {
+  const { service } = await buyAndDie("returned");
+  const next = beginRun({ service, besideOthers: true });
+  expect((await next.plan()).quote.effect).toBe("recover");
+});
 
 describe("an order that an earlier run has paid", () => {
   test("and whose proxies are not listed yet, stops until they are", async () => {
@@ -100,31 +130,28 @@ describe("an order that an earlier run has paid", () => {
     expectOneOrder(service);
   });
 
-  test("of another checkout of the same program is not taken over, and still nothing is bought", async () => {
-    const { service } = await buyAndDie("accepted");
-    const reason = await reasonsOf(beginRun({ service, project: "/elsewhere" }));
-    expect(reason).toContain("neither this stack nor this machine's journal knows: order 7000");
-    expectOneOrder(service);
-  });
+  test.each(["sending", "accepted", "returned"] as const)(
+    "is taken over from a checkout that was moved, whatever its age, when its run was killed at %s",
+    async (phase) => {
+      const { service } = await buyAndDie(phase);
+      service.now = new Date(WHILE_PAID.getTime() + 20 * 86_400_000);
+      const moved = beginRun({ service, project: "/elsewhere" });
+      const { inputs, state } = await moved.buy();
+      expect(inputs.quote).toMatchObject({ effect: "recover", price: 0 });
+      expect(state.orderNumber).toBe("7000");
+      expectOneOrder(service);
+    },
+  );
 
-  test("of this checkout is taken over, and not the one that another checkout has paid for the same", async () => {
-    const { service } = await buyAndDie("accepted");
-    const elsewhere = beginRun({
-      service,
-      project: "/elsewhere",
-      settings: { lookBackMinutes: 0 },
-    });
-    await buyAndDie("accepted", { run: elsewhere });
-    for (const [project, orderNumber] of [
-      ["/project", "7000"],
-      ["/elsewhere", "7001"],
-    ] as const) {
-      const next = beginRun({ service, project, settings: { lookBackMinutes: 0 } });
-      const { inputs, state } = await next.buy();
-      expect(inputs.quote.effect).toBe("recover");
-      expect(state.orderNumber).toBe(orderNumber);
-    }
-    expect(service.orders).toHaveLength(2);
+  test("and that a state of another checkout has perhaps, stops: whatever its age, by its true reason", async () => {
+    const { service, buy } = beginRun();
+    await buy();
+    service.now = new Date(WHILE_PAID.getTime() + 20 * 86_400_000);
+    const reason = await reasonsOf(beginRun({ service, project: "/elsewhere" }));
+    expect(reason).toContain("bought 5 IPv4 proxies in USA for 30 days for 7.00 USD");
+    expect(reason).toContain("order 7000");
+    expect(reason).toContain("it was bought from /project");
+    expectOneOrder(service);
   });
 
   test("and that has ended since, is over, and is bought anew", async () => {

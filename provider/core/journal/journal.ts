@@ -70,8 +70,8 @@ export interface Journal {
   readOpen(): Promise<Intent[]>;
   /** Every intent that there ever was. */
   readAll(): Promise<Intent[]>;
-  /** As `readAll`, with what other journals of this user know. */
-  readEverywhere(): Promise<Intent[]>;
+  /** What other journals of this user know: not this one's to change. */
+  readElsewhere(): Promise<Intent[]>;
   /** See `JournalParts`. */
   accountId(): Promise<string | undefined>;
   /** Whether the run that left an intent goes on. */
@@ -80,7 +80,7 @@ export interface Journal {
   hasEnded(intent: Intent): Promise<boolean>;
   /** Which process left an intent, for people; "" where nobody wrote it down. */
   describeHolder(intent: Intent): Promise<string>;
-  /** To be called when the engine ends this process in the ordinary way. */
+  /** To be called when the engine ends this process in the ordinary way, with nothing under way. */
   endRun(): Promise<void>;
   /** To be called when the resource of these orders was deleted: they run out, and stand in no purchase's way. */
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
@@ -178,9 +178,7 @@ export function openJournal(
 
     readAll,
 
-    async readEverywhere() {
-      return [...(await readAll()), ...(await readElsewhere())];
-    },
+    readElsewhere,
 
     accountId: () => accountId().catch(rethrowForBuyer),
 

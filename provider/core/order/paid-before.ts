@@ -33,6 +33,8 @@ export interface LeftPurchase {
   hasEnded: boolean;
   /** Whether it was made with the account that this run uses, as far as the journal can tell. */
   isOurAccount: boolean;
+  /** Whether it stands in the journal of another name of the service, which is not this run's to change. */
+  isElsewhere: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface LeftPurchase {
  *   resource, a parent or a stack that was renamed since looks like that.
  */
 export function standsInTheWay(
-  { intent, isAlive, hasEnded, isOurAccount }: LeftPurchase,
+  { intent, isAlive, hasEnded, isOurAccount }: Omit<LeftPurchase, "isElsewhere">,
   { owner, request }: Pick<WantedOrder, "owner" | "request">,
 ): "own" | "unknown" | "orphaned" | undefined {
   if (intent.owner === owner) return "own";
@@ -74,13 +76,13 @@ async function findPaidBefore(
 ): Promise<PaidBefore | undefined> {
   const { journal } = account;
   await account.hearOthers();
-  const all = (await journal.readEverywhere()).filter(isOrderIntent);
+  const all = [...(await journal.readAll()), ...(await journal.readElsewhere())];
   const beside = await journal.previewed.besides(wanted.owner);
   const left: PaidBefore[] = [];
-  for (const intent of all) {
+  for (const intent of all.filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
     if (intent.owner !== wanted.owner && !mayStandInTheWay(intent, wanted.request)) continue;
-    const one = await lookAtRun(account, intent);
+    const one = await lookAtRun(account, intent, false);
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
     // The resource that it was bought for is a part of the program, and takes it over itself.
@@ -112,13 +114,18 @@ export function mayBeLeft({ journal, held, settings }: Account, intent: OrderInt
 }
 
 /** Finds out what must be known of the run that made a purchase. */
-export async function lookAtRun({ journal }: Account, intent: OrderIntent): Promise<LeftPurchase> {
+export async function lookAtRun(
+  { journal }: Account,
+  intent: OrderIntent,
+  isElsewhere: boolean,
+): Promise<LeftPurchase> {
   const own = await journal.accountId();
   const isOurAccount = own === undefined || intent.account === undefined || intent.account === own;
   // What the engine was told is in nobody's way: only what is under way waits for its run.
   const mayBeUnderWay = intent.phase === "sending" || intent.phase === "accepted";
   const isAlive = mayBeUnderWay && (await journal.isAlive(intent));
-  return { intent, isAlive, hasEnded: await journal.hasEnded(intent), isOurAccount };
+  const hasEnded = await journal.hasEnded(intent);
+  return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };
 }
 
 /** The first of these that lives, or of which nobody can tell. A fresh and whole listing decides. */

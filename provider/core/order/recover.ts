@@ -51,7 +51,7 @@ async function recoverOrder(account: Account, planned: PlannedRequest): Promise<
   if (busy) throw await inProgress(account, busy.intent);
   const toSettle = before
     .filter(({ intent, isAlive }) => !isAlive && !isAccepted(intent))
-    .filter(({ isOurAccount }) => isOurAccount);
+    .filter(({ isOurAccount, isElsewhere }) => isOurAccount && !isElsewhere);
   await settleAbandoned(
     account,
     toSettle.map(({ intent }) => intent),
@@ -65,12 +65,13 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   const { journal } = account;
   // A resource that the state has needs no proof that it has no other order: only what is open may be news.
   const isNew = planned.namedRequestId === undefined;
-  const all = await (isNew ? journal.readEverywhere() : journal.readOpen());
+  const here = await (isNew ? journal.readAll() : journal.readOpen());
+  const elsewhere = isNew ? await journal.readElsewhere() : [];
   const left: LeftPurchase[] = [];
-  for (const intent of all.filter(isOrderIntent)) {
+  for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent) || intent.requestId === planned.namedRequestId) continue;
     if (isDone(intent) && intent.owner !== planned.owner) continue;
-    const one = await lookAtRun(account, intent);
+    const one = await lookAtRun(account, intent, elsewhere.includes(intent));
     if (standsInTheWay(one, planned) !== undefined) left.push(one);
   }
   return left;
@@ -181,7 +182,7 @@ async function decideOverOwn(
       ? planRecovery(intent, request, seen)
       : stopIfLiving(intent, seen);
     if (recovery.kind !== "none") recoveries.push(recovery);
-    else if (!isDone(intent) && (await isInJournal(account, intent))) {
+    else if (!isDone(intent) && !left.isElsewhere) {
       await journal.change(intent, { phase: "closed", closedBecause: "expired" });
     }
   }
@@ -207,8 +208,8 @@ function isSameProject(a: Recovery, b: Recovery): b is Exclude<Recovery, { kind:
  * Whether an order may be taken over without a person: this checkout has bought it, or a run of another checkout
  * that was cut off before the engine can have saved it.
  */
-function isOurs({ intent, hasEnded }: LeftPurchase, project: string): boolean {
-  if (isDone(intent)) return false;
+function isOurs({ intent, hasEnded, isElsewhere }: LeftPurchase, project: string): boolean {
+  if (isDone(intent) || isElsewhere) return false;
   return intent.project === project || !hasEnded;
 }
 
@@ -225,11 +226,6 @@ function stopIfLiving(
   };
 }
 
-/** What stands in another service's journal is not ours to change. */
-async function isInJournal({ journal }: Account, { id }: OrderIntent): Promise<boolean> {
-  return (await journal.readOpen()).some((intent) => intent.id === id);
-}
-
 function kindOf({ purchase: { request } }: OrderIntent): string {
   return JSON.stringify([request.proxyType, request.country, request.quantity]);
 }
@@ -239,11 +235,11 @@ export async function findTakenOver(
   { journal }: Account,
   { owner, requestId }: CheckedOrder,
 ): Promise<PaidOrder> {
-  const open = (await journal.readEverywhere()).filter(isOrderIntent);
+  const open = (await journal.readOpen()).filter(isOrderIntent);
   // Another checkout of the program gives its purchases the same names.
   const found = open
     .filter((intent) => intent.owner === owner && intent.requestId === requestId)
-    .filter((intent) => isAccepted(intent) && !isDone(intent))
+    .filter((intent) => isAccepted(intent))
     .toSorted((a, b) => Number(isOfProject(b)) - Number(isOfProject(a)))[0];
   if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
   throw new ProxyRentalError(

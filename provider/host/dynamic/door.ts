@@ -1,14 +1,20 @@
 import { assertSupportedNode } from "../node-version.ts";
 import { hostResources, type ResourceKind } from "../resources/resources.ts";
+import { readEngineAddress } from "../run/engine-address.ts";
 import { readSettings } from "../settings.ts";
-import { openSystemAccount } from "../system.ts";
+import { endAccounts, openSystemAccount } from "../system.ts";
 import { type DynamicProvider, toDynamicProvider } from "./dynamic-provider.ts";
 import { withReadableFailures } from "./failure.ts";
+import { createCalls, whenEngineEnds } from "./lifetime.ts";
+import { identifyRun } from "./run.ts";
 
 /** The stack's configuration as a dynamic provider is given it. */
 export interface StackConfig {
   get(key: string): string | undefined;
 }
+
+/** What the engine waits for in this process. */
+const calls = createCalls();
 
 /** Opened once, so that all resources of a run share it. */
 let opened: ReturnType<typeof openResources> | undefined;
@@ -25,13 +31,15 @@ export function openDynamicProvider(
     opened ??= openResources(config);
     return toDynamicProvider(opened[kind]);
   };
+  const call = <Answer>(work: (provider: DynamicProvider) => Promise<Answer>) =>
+    calls.follow(async () => work(await resource()));
   return withReadableFailures({
-    check: async (olds, news) => (await resource()).check(olds, news),
-    diff: async (id, olds, news) => (await resource()).diff(id, olds, news),
-    create: async (inputs) => (await resource()).create(inputs),
-    read: async (id, props) => (await resource()).read(id, props),
-    update: async (id, olds, news) => (await resource()).update(id, olds, news),
-    delete: async (id, props) => (await resource()).delete(id, props),
+    check: (olds, news) => call((provider) => provider.check(olds, news)),
+    diff: (id, olds, news) => call((provider) => provider.diff(id, olds, news)),
+    create: (inputs) => call((provider) => provider.create(inputs)),
+    read: (id, props) => call((provider) => provider.read(id, props)),
+    update: (id, olds, news) => call((provider) => provider.update(id, olds, news)),
+    delete: (id, props) => call((provider) => provider.delete(id, props)),
   });
 }
 
@@ -41,5 +49,19 @@ function openResources(config: StackConfig | undefined) {
     config: (key) => config?.get(`proxyrental:${key}`),
     environment: process.env,
   });
-  return hostResources(openSystemAccount(settings));
+  const engine = readEngineAddress(process.argv[2]);
+  const cancellation = new AbortController();
+  const account = openSystemAccount(settings, {
+    cancelled: cancellation.signal,
+    run: identifyRun(engine),
+  });
+  whenEngineEnds(process, async () => {
+    const isOrderly = !calls.areUnderWay();
+    // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
+    cancellation.abort();
+    await calls.drain();
+    if (isOrderly) await endAccounts();
+    process.exit();
+  });
+  return hostResources(account);
 }

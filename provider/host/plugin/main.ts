@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { isProxyRentalError } from "../../core/errors.ts";
 import { assertSupportedNode } from "../node-version.ts";
+import { endAccounts } from "../system.ts";
 import { openEngineLog } from "./engine-log.ts";
 import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider } from "./plugin-provider.ts";
@@ -12,12 +13,19 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   const log = openEngineLog();
   log.connect(engineAddress);
   const cancellation = new AbortController();
-  const provider = createPluginProvider({ environment: process.env, log, cancellation });
+  const provider = createPluginProvider({
+    engineAddress,
+    environment: process.env,
+    log,
+    cancellation,
+  });
   const server = await servePlugin(provider, log);
-  whenEngineEnds(process, async () => {
+  whenEngineEnds(process, async (how) => {
+    const isOrderly = how === "told" && !server.isBusy();
     // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
     cancellation.abort();
     await server.drain();
+    if (isOrderly) await endAccounts();
     log.close();
     process.exit(0);
   });

@@ -27,6 +27,7 @@ import { openSystemAccount } from "../system.ts";
 import { findSettingFailures, secretSettings, toSettings } from "./configuration.ts";
 import type { EngineLog } from "./engine-log.ts";
 import { type ResourceMethods, toCheckFailure, toResourceMethods } from "./resource-methods.ts";
+import { followRun } from "./run.ts";
 import { makePackageSpec } from "./schema/package-spec.ts";
 import { resourceDefinitions } from "./schema/resource-definitions.ts";
 import { readStruct, writeStruct } from "./struct.ts";
@@ -35,6 +36,8 @@ import { packageVersion } from "./version.ts";
 
 /** What a plugin process is made of. */
 export interface PluginParts {
+  /** Where the engine listens, as it started this process; "" where it attaches to it. */
+  engineAddress: string;
   environment: SettingsSource["environment"];
   log: EngineLog;
   /** Aborted when the engine says that the run is to stop. */
@@ -58,11 +61,19 @@ export interface PluginProvider {
 
 /** One plugin process serves one provider instance, and with it one account. */
 export function createPluginProvider({
+  engineAddress,
   environment,
   log,
   cancellation,
 }: PluginParts): PluginProvider {
+  let engine = engineAddress;
   let opened: { account: Account; methods: Record<ResourceKind, ResourceMethods> } | undefined;
+
+  /** A plugin that the engine attaches to serves the phases of a run, and many runs, one after the other. */
+  function meetEngine(address: string): void {
+    log.connect(address);
+    if (address !== "") engine = address;
+  }
 
   function configured() {
     if (opened) return opened;
@@ -74,14 +85,14 @@ export function createPluginProvider({
 
   return {
     handshake(request) {
-      log.connect(request.getEngineAddress());
+      meetEngine(request.getEngineAddress());
       const answer = new provider.ProviderHandshakeResponse();
       answer.setAcceptSecrets(true);
       return answer;
     },
 
     attach(request) {
-      log.connect(request.getAddress());
+      meetEngine(request.getAddress());
     },
 
     getPluginInfo() {
@@ -117,12 +128,13 @@ export function createPluginProvider({
 
     configure(request) {
       const settings = toSettings(readStruct(request.getArgs()), environment);
-      const account = openSystemAccount(settings, { log, cancelled: cancellation.signal });
+      const run = followRun(engine);
+      const account = openSystemAccount(settings, { log, cancelled: cancellation.signal, run });
       const resources = hostResources(account);
       opened = {
         account,
         methods: forEachKind((kind) =>
-          toResourceMethods(resources[kind], resourceDefinitions[kind]),
+          toResourceMethods(resources[kind], resourceDefinitions[kind], run),
         ),
       };
       const answer = new provider.ConfigureResponse();

@@ -20,6 +20,7 @@ import { withoutTimeout, withTimeout } from "./custom-timeout.ts";
 import { toDiffResponse } from "./diff-response.ts";
 import { InitFailure } from "./failure.ts";
 import { foreseeCreate, foreseeUpdate } from "./foreseen.ts";
+import type { ToldRun } from "./run.ts";
 import type { ResourceDefinition } from "./schema/resource-definitions.ts";
 import { type ReceivedProps, readStruct, writeStruct } from "./struct.ts";
 
@@ -37,6 +38,7 @@ export interface ResourceMethods {
 export function toResourceMethods(
   resource: HostedResource,
   definition: ResourceDefinition,
+  run: Pick<ToldRun, "tell">,
 ): ResourceMethods {
   const argumentNames = new Set(Object.keys(definition.inputs.shape));
   const secretNames = new Set(definition.secrets);
@@ -79,6 +81,7 @@ export function toResourceMethods(
       const inputs = readStruct(request.getProperties());
       const secret = secretsAmong(inputs);
       const answer = new provider.CreateResponse();
+      run.tell(request.getPreview());
       if (request.getPreview()) {
         answer.setProperties(writeStruct(foreseeCreate(definition, inputs), secret));
         return answer;
@@ -116,6 +119,7 @@ export function toResourceMethods(
       const inputs = readStruct(request.getNews());
       const secret = secretsAmong(inputs);
       const answer = new provider.UpdateResponse();
+      run.tell(request.getPreview());
       if (request.getPreview()) {
         answer.setProperties(writeStruct(foreseeUpdate(definition, olds, inputs), secret));
         return answer;

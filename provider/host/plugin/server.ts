@@ -11,6 +11,8 @@ import type { PluginProvider } from "./plugin-provider.ts";
 export interface PluginServer {
   /** Where it listens, on this machine only. */
   readonly port: number;
+  /** Whether a call about a resource waits for its answer. */
+  isBusy(): boolean;
   /** Takes no further calls; ends when those under way are answered, and the engine has the answers. */
   drain(): Promise<void>;
 }
@@ -27,7 +29,7 @@ export async function servePlugin(provider: PluginProvider, log: EngineLog): Pro
     "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
   });
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, string>();
   const about = answerAbout(log, underWay);
   server.addService(providerService.ResourceProviderService, handlersOf(provider, about));
   const credentials = grpc.ServerCredentials.createInsecure();
@@ -38,9 +40,10 @@ export async function servePlugin(provider: PluginProvider, log: EngineLog): Pro
   });
   return {
     port,
+    isBusy: () => [...underWay.values()].some((urn) => urn !== ""),
     async drain() {
       if (underWay.size === 0) return;
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (underWay.size > 0) await Promise.all(underWay.keys());
       // An answer that was given is not sent yet. gRPC's own shutdown sends it, and then waits for the engine to hang
       // up, which may wait for this process to end.
       const sent = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
@@ -94,13 +97,14 @@ type Methods = ReturnType<PluginProvider["resource"]>;
 type ResourceRequest<Name extends keyof Methods> = Parameters<Methods[Name]>[0];
 
 /** Makes handlers of methods; whatever is thrown reaches the engine as that call's failure. */
-function answerAbout(log: EngineLog, underWay: Set<Promise<void>>) {
+function answerAbout(log: EngineLog, underWay: Map<Promise<void>, string>) {
   return <Request, Answer>(
     work: (request: Request) => Answer | Promise<Answer>,
   ): grpc.handleUnaryCall<Request, Answer> =>
     (call, reply) => {
+      const urn = urnOf(call.request);
       const answered = log
-        .about(urnOf(call.request), async () => {
+        .about(urn, async () => {
           try {
             return await work(call.request);
           } catch (error) {
@@ -114,7 +118,7 @@ function answerAbout(log: EngineLog, underWay: Set<Promise<void>>) {
           (error: unknown) => reply(toServiceError(error)),
         )
         .finally(() => underWay.delete(answered));
-      underWay.add(answered);
+      underWay.set(answered, urn);
     };
 }
 

@@ -21,6 +21,7 @@ export async function buyAndDie(
     if (!reached) throw new JournalError("unavailable", "the process is gone");
     return replace(next);
   };
+  run.die();
   return { ...run, ...(await run.buy(name, args)) };
 }
 
@@ -34,6 +35,7 @@ export async function dieBeforeSending(name = "fleet", run = beginRun()): Promis
   run.journal.store.replace = async () => {
     throw new JournalError("unavailable", "the process is gone");
   };
+  run.die();
   await failureOf(run.orders.create(planned));
   return run;
 }

@@ -16,6 +16,7 @@ const log = {
 /** Asks for a check as the engine does: without any mark of what is secret. */
 function checkConfig(given: object) {
   const plugin = createPluginProvider({
+    engineAddress: "",
     environment: {},
     log,
     cancellation: new AbortController(),

@@ -13,25 +13,25 @@ function createProcess() {
 }
 
 test.each([
-  ["SIGINT", (process: ReturnType<typeof createProcess>) => process.emit("SIGINT")],
-  ["SIGTERM", (process: ReturnType<typeof createProcess>) => process.emit("SIGTERM")],
+  ["SIGINT", "told", (process: ReturnType<typeof createProcess>) => process.emit("SIGINT")],
+  ["SIGTERM", "noticed", (process: ReturnType<typeof createProcess>) => process.emit("SIGTERM")],
   [
     "the end of its input",
+    "noticed",
     (process: ReturnType<typeof createProcess>) => process.stdin.emit("end"),
   ],
   [
     "broken input",
+    "noticed",
     (process: ReturnType<typeof createProcess>) => process.stdin.emit("error", new Error("EIO")),
   ],
-])("a plugin ends by %s", (_by, happen) => {
+])("a plugin ends by %s, which the engine has %s", (_by, how, happen) => {
   const process = createProcess();
-  let ended = 0;
-  whenEngineEnds(process, () => {
-    ended += 1;
-  });
-  expect(ended).toBe(0);
+  const endings: string[] = [];
+  whenEngineEnds(process, (by) => void endings.push(by));
+  expect(endings).toEqual([]);
   happen(process);
-  expect(ended).toBe(1);
+  expect(endings).toEqual([how]);
 });
 
 test("it ends once, however often it is told, and stays the one that listens", () => {

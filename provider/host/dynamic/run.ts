@@ -1,0 +1,34 @@
+import type { Phase, RunIdentity } from "../../core/run-identity.ts";
+import { type CliCommand, findCliCommand } from "../run/cli-command.ts";
+import type { EngineAddress } from "../run/engine-address.ts";
+import { readPhaseMarker } from "../run/phase-marker.ts";
+
+/** What a dynamic provider finds out about its run. */
+interface RunSources {
+  findCommand(): CliCommand;
+  readMarker(engine: EngineAddress): Phase | undefined;
+}
+
+const thisMachine: RunSources = {
+  findCommand: findCliCommand,
+  readMarker: (engine) => readPhaseMarker(engine, new Date()),
+};
+
+/** Which run a dynamic provider serves: the engine calls it for one phase of one run only. */
+export function identifyRun(
+  engine: EngineAddress | undefined,
+  { findCommand, readMarker }: RunSources = thisMachine,
+): RunIdentity {
+  const { command, commandId, phase } = findCommand();
+  let known = phase;
+  return {
+    run: engine?.text,
+    command,
+    commandId,
+    phase() {
+      // The engine may ask, for a refresh, before the program has said anything.
+      if (known === "unknown" && engine) known = readMarker(engine) ?? "unknown";
+      return known;
+    },
+  };
+}

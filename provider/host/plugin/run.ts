@@ -1,0 +1,27 @@
+import type { RunIdentity } from "../../core/run-identity.ts";
+import { type CliCommand, findCliCommand } from "../run/cli-command.ts";
+import { readEngineAddress } from "../run/engine-address.ts";
+
+/** The run that a plugin serves, as far as it was told. */
+export interface ToldRun extends RunIdentity {
+  /** To be called with what the engine says at a create or an update: nothing else carries it. */
+  tell(isPreview: boolean): void;
+}
+
+/** Follows what the engine says of the run that it has configured a plugin for. */
+export function followRun(
+  engineAddress: string,
+  findCommand: () => CliCommand = findCliCommand,
+): ToldRun {
+  const { command, commandId, phase } = findCommand();
+  let known = phase;
+  return {
+    run: readEngineAddress(engineAddress)?.text,
+    command,
+    commandId,
+    phase: () => known,
+    tell(isPreview) {
+      known = isPreview ? "preview" : "update";
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { createCalls, whenEngineEnds } from "../../../provider/host/dynamic/lifetime.ts";
+
+test("a dynamic provider ends once by SIGINT, however often it is told, and stays the one that listens", () => {
+  const process = new EventEmitter();
+  let ended = 0;
+  whenEngineEnds(process, () => {
+    ended += 1;
+  });
+  expect(ended).toBe(0);
+  for (let times = 0; times < 3; times++) process.emit("SIGINT");
+  expect(ended).toBe(1);
+  expect(process.listenerCount("SIGINT")).toBe(1);
+});
+
+test("a call is under way until it is answered, well or not", async () => {
+  const calls = createCalls();
+  expect(calls.areUnderWay()).toBe(false);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const answer = calls.follow(() => promise);
+  const failure = calls.follow(() => Promise.reject(new Error("refused")));
+  await expect(failure).rejects.toThrow("refused");
+  expect(calls.areUnderWay()).toBe(true);
+  resolve("bought");
+  expect(await answer).toBe("bought");
+  expect(calls.areUnderWay()).toBe(false);
+});
+
+test("the end waits for every call, those that begin meanwhile too, and for failing ones", async () => {
+  const calls = createCalls();
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  calls.follow(() => first.promise).catch(() => undefined);
+  let drained = false;
+  const draining = calls.drain().then(() => {
+    drained = true;
+  });
+  calls.follow(() => second.promise);
+  first.reject(new Error("refused"));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(drained).toBe(false);
+  second.resolve();
+  await draining;
+  expect(drained).toBe(true);
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { findCliCommand, readCliCommand } from "../../../provider/host/run/cli-command.ts";
+
+test.each([
+  ["preview", "preview", "preview"],
+  ["pre --json", "preview", "preview"],
+  ["--cwd up preview", "preview", "preview"],
+  ["-C /work/fleet --non-interactive preview --diff", "preview", "preview"],
+  ["up", "up", "unknown"],
+  ["up --yes", "up", "unknown"],
+  ["update --yes --skip-preview", "up", "update"],
+  ["up --skip-preview=true", "up", "update"],
+  ["up --skip-preview=false", "up", "unknown"],
+  ["up -f", "up", "update"],
+  ["up -yf", "up", "update"],
+  ["up -m -f", "up", "unknown"],
+  ["up --message --skip-preview --yes", "up", "unknown"],
+  ["up -s preview", "up", "unknown"],
+  ["up --stack dev --skip-preview", "up", "update"],
+  ["--color never up --parallel 4 -y", "up", "unknown"],
+  ["destroy --skip-preview", "other", "unknown"],
+  ["refresh --yes", "other", "unknown"],
+  ["import proxyrental:index:ProxyOrder usa 7000", "other", "unknown"],
+  ["watch", "other", "unknown"],
+  ["", "other", "unknown"],
+])("`pulumi %s` is %s, and by its words the phase is %s", (line, command, phase) => {
+  const words = line.split(" ").filter((word) => word !== "");
+  expect(readCliCommand(words)).toEqual({ command, phase });
+});
+
+const unseen = { command: undefined, phase: "unknown" };
+
+function machine(...lines: [pid: number, parent: number, ...words: string[]][]) {
+  const seen = new Map(
+    lines.map(([pid, parent, ...words]) => [pid, { parent, began: "77", words }]),
+  );
+  return (pid: number) => seen.get(pid);
+}
+
+test("the CLI is found behind the shell that starts a dynamic provider", () => {
+  const look = machine(
+    [30, 20, "/bin/sh", "/opt/pulumi-resource-pulumi-nodejs", "127.0.0.1:4000"],
+    [20, 10, "/opt/pulumi", "preview"],
+    [10, 1, "/opt/pulumi", "up", "-f"],
+  );
+  expect(findCliCommand(30, look)).toEqual({
+    ...{ command: "preview", phase: "preview" },
+    commandId: "20-77",
+  });
+});
+
+test("on Windows its name has an ending", () => {
+  const look = machine([20, 1, "C:\\tools\\pulumi.exe", "up"]);
+  expect(findCliCommand(20, look)).toMatchObject({ command: "up", phase: "unknown" });
+});
+
+test.each([
+  ["nothing can be read", machine()],
+  ["there is none", machine([20, 1, "/usr/bin/vitest", "preview"])],
+  [
+    "a program only speaks of it",
+    machine([20, 1, "/usr/bin/node", "pulumi", "preview"], [1, 0, "init"]),
+  ],
+  ["it is its language host", machine([20, 1, "/opt/pulumi-language-nodejs", "preview"])],
+  [
+    "it stands too far up",
+    machine(...[20, 19, 18, 17].map((pid): [number, number, string] => [pid, pid - 1, "/bin/sh"]), [
+      16,
+      1,
+      "/opt/pulumi",
+      "preview",
+    ]),
+  ],
+])("nothing is known where %s", (_why, look) => {
+  expect(findCliCommand(20, look)).toEqual(unseen);
+});
+
+test("a parent that this machine shows is read without harm", () => {
+  expect(findCliCommand()).toEqual(unseen);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { identifyRun } from "../../../provider/host/dynamic/run.ts";
+import { followRun } from "../../../provider/host/plugin/run.ts";
+import { type CliCommand, readCliCommand } from "../../../provider/host/run/cli-command.ts";
+
+const engine = { host: "127.0.0.1", port: 4000, text: "127.0.0.1:4000" };
+const typed =
+  (...words: string[]) =>
+  () =>
+    readCliCommand(words);
+const unseen = (): CliCommand => ({ command: undefined, phase: "unknown" });
+
+test("a dynamic provider learns its phase when the program has said it, and keeps to it", () => {
+  let said: "preview" | "update" | undefined;
+  let asked = 0;
+  const readMarker = () => {
+    asked += 1;
+    return said;
+  };
+  const run = identifyRun(engine, { findCommand: typed("up", "--yes"), readMarker });
+  expect(run).toMatchObject({ run: "127.0.0.1:4000", command: "up" });
+  expect(run.phase()).toBe("unknown");
+  said = "preview";
+  expect(run.phase()).toBe("preview");
+  said = undefined;
+  expect(run.phase()).toBe("preview");
+  expect(asked).toBe(2);
+});
+
+test.each([
+  ["preview", ["preview"]],
+  ["update", ["up", "--skip-preview"]],
+])("a command that has one phase alone tells it: %s", (phase, words) => {
+  // What was left on this port by another run is not asked for.
+  const readMarker = () => "preview" as const;
+  expect(identifyRun(engine, { findCommand: typed(...words), readMarker }).phase()).toBe(phase);
+  expect(followRun("127.0.0.1:4000", typed(...words)).phase()).toBe(phase);
+});
+
+test("without an engine and a command that can be seen nothing is known", () => {
+  const run = identifyRun(undefined, { findCommand: unseen, readMarker: () => "preview" });
+  expect(run).toMatchObject({ run: undefined, command: undefined });
+  expect(run.phase()).toBe("unknown");
+  expect(followRun("", unseen)).toMatchObject({ run: undefined, command: undefined });
+});
+
+test("a plugin learns its phase from the first resource that is created or updated", () => {
+  const run = followRun("127.0.0.1:4000", typed("up"));
+  expect(run).toMatchObject({ run: "127.0.0.1:4000", command: "up" });
+  expect(run.phase()).toBe("unknown");
+  run.tell(true);
+  expect(run.phase()).toBe("preview");
+  run.tell(false);
+  expect(run.phase()).toBe("update");
+});
