@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import type { OrderIntent } from "../journal/intent.ts";
+import { bySending, type OrderIntent } from "../journal/intent.ts";
 import { findUnnamed, namesOf } from "../journal/naming.ts";
 import type { Purchase } from "./purchase-record.ts";
 
@@ -62,8 +62,8 @@ function couldBe({ country, quantity }: SoughtOrder, listed: ListedOrder): boole
 
 /**
  * Which listed order is which purchase, by order number. Only where all are there and whole; then of those
- * with the same count the first that was sent is the first that began. Purchases of every count are needed,
- * because part of a larger order looks like a smaller one.
+ * with the same count the first that was sent is the first that began: they were sent one after the other, and the
+ * journal numbers them. Purchases of every count are needed, because part of a larger order looks like a smaller one.
  */
 export function pairByTime(
   waiting: readonly OrderIntent[],
@@ -75,13 +75,12 @@ export function pairByTime(
   if (found.size !== waiting.length) return new Map();
   const pairs = new Map<string, string>();
   for (const [quantity, alike] of Map.groupBy(waiting, quantityOf)) {
-    const sent = alike.toSorted(bySending);
-    const isTie = sent.some(
-      (one, index) => index > 0 && bySending(sent[index - 1] ?? one, one) === 0,
+    const sent = inOrder(alike, compareSending);
+    const began = inOrder(
+      [...found].filter(({ count }) => count === quantity),
+      compareBeginning,
     );
-    if (isTie) return new Map();
-    const began = [...found].filter(({ count }) => count === quantity).toSorted(byBeginning);
-    if (began.length !== sent.length) return new Map();
+    if (sent === undefined || began?.length !== sent.length) return new Map();
     for (const [index, intent] of sent.entries()) {
       const order = began[index];
       const fits = order && matchOrders(intent, listed, claimed).whole.includes(order);
@@ -96,18 +95,32 @@ function quantityOf({ purchase }: OrderIntent): number {
   return purchase.request.quantity;
 }
 
-/** Zero where it can't be told: one whose answer was lost has no number to go by. */
-function bySending(a: OrderIntent, b: OrderIntent): number {
-  const later = Date.parse(a.sentAt) - Date.parse(b.sentAt);
-  if (later !== 0) return later;
-  return a.orderNumber && b.orderNumber ? compareNumbers(a.orderNumber, b.orderNumber) : 0;
+/** Sorted; undefined where two can't be told apart: nobody guesses then. */
+function inOrder<Thing>(
+  things: readonly Thing[],
+  compare: (a: Thing, b: Thing) => number,
+): Thing[] | undefined {
+  const sorted = things.toSorted(compare);
+  const isTie = sorted.some(
+    (one, index) => index > 0 && compare(sorted[index - 1] ?? one, one) === 0,
+  );
+  return isTie ? undefined : sorted;
 }
 
-function byBeginning(a: ListedOrder, b: ListedOrder): number {
+/** Zero where it can't be told: one whose answer was lost, in a journal of release 0.1.0, has no number to go by. */
+function compareSending(a: OrderIntent, b: OrderIntent): number {
+  return bySending(a, b) || compareNumbers(a.orderNumber ?? "", b.orderNumber ?? "");
+}
+
+/** The listing may tell whole seconds only; then the ids decide, where they are numbers that count up. */
+function compareBeginning(a: ListedOrder, b: ListedOrder): number {
   const later = (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0);
   return later || compareNumbers(a.orderId, b.orderId);
 }
 
+/** Zero for ids that are not of one series that counts up: of random ones, none comes first. */
 function compareNumbers(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true });
+  const [one, other] = [a, b].map((id) => /^(\D*)\d+(\D*)$/.exec(id));
+  const isSeries = one && other && one[1] === other[1] && one[2] === other[2];
+  return isSeries ? a.localeCompare(b, "en", { numeric: true }) : 0;
 }
