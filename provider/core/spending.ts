@@ -11,8 +11,25 @@ import type { Clock } from "./service.ts";
 export interface PurchaseSteps<Price extends PlannedPrice, Bought> {
   /** Asks for the price again and passes every gate. Spends nothing; purchases may overlap here. */
   confirm(): Promise<Price>;
+  /** Whether its price hangs on a promo code, which another purchase may use up. */
+  usesPromoCode: boolean;
   /** Buys. Called at most once, with no other purchase of this account in flight, in any process. */
-  buy(price: Price, turn: HeldLock): Promise<Bought>;
+  buy(price: Price, turn: Turn): Promise<Receipt<Bought>>;
+}
+
+/** A turn on the account. */
+export interface Turn extends HeldLock {
+  /** No other process can have bought since: a balance that was told later is that of now. */
+  quietSinceMs: number;
+}
+
+/** A purchase that the service took, and what it has cost. */
+export interface Receipt<Bought> {
+  bought: Bought;
+  /** What counts against `maxSpend`: never less than the price that was confirmed. */
+  counted: number;
+  /** Why nothing more is bought in this run; undefined where it was charged as it was confirmed. */
+  doubt?: string;
 }
 
 /** What a purchase is about to cost. */
@@ -43,6 +60,9 @@ export interface Spending {
 /** How old a confirmed price may be when its order is sent. */
 const CONFIRMED_FOR_MS = 10_000;
 
+/** For how long no purchase by another person is reckoned with. */
+const QUIET_MS = 1_000;
+
 /** What the purse works with. */
 interface SpendingParts {
   clock: Clock;
@@ -59,19 +79,15 @@ export function createSpending(
   const answers = new Map<string, Promise<unknown>>();
   const oneAtATime = pLimit(1);
   let spent = 0;
-  let unknownPurchase = false;
+  let purchases = 0;
+  let stopped: string | undefined;
 
   const planned = () => addMoney(...plans.values());
 
   /** The last gates. Asked again right before an order is sent, with nothing else in flight. */
   function assertMaySpend({ price, currency }: PlannedPrice): void {
     assertNotCancelled(cancelled);
-    if (unknownPurchase) {
-      throw new ProxyRentalError(
-        "BUYING_STOPPED",
-        "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Settle the unknown one first, then run again.",
-      );
-    }
+    if (stopped !== undefined) throw new ProxyRentalError("BUYING_STOPPED", stopped);
     if (maxSpend === undefined || addMoney(spent, price) <= maxSpend) return;
     throw new ProxyRentalError(
       "SPEND_LIMIT_REACHED",
@@ -79,26 +95,36 @@ export function createSpending(
     );
   }
 
-  /** A person may cancel while a purchase is written down: it is asked again right before it is sent. */
-  function unlessCancelled(turn: HeldLock): HeldLock {
+  /**
+   * A person may cancel while a purchase is written down: it is asked again right before it is sent. What
+   * had to wait for another process knows of nothing from before; what waited in this one alone got its turn
+   * at once, when the purchase before it was over.
+   */
+  function openTurn(lock: HeldLock, queuedAtMs: number): Turn {
+    const beganMs = clock.elapsedMs();
     const assertHeld = () => {
       assertNotCancelled(cancelled);
-      turn.assertHeld();
+      lock.assertHeld();
     };
-    return { ...turn, assertHeld };
+    const quietSinceMs = Math.max(lock.contended ? beganMs : queuedAtMs, beganMs - QUIET_MS);
+    return { ...lock, assertHeld, quietSinceMs };
   }
 
   async function buyOnce<Price extends PlannedPrice, Bought>(
     price: Price,
-    buy: (price: Price) => Promise<Bought>,
+    buy: (price: Price) => Promise<Receipt<Bought>>,
   ): Promise<Bought> {
     assertMaySpend(price);
     // What may have been charged counts as charged; only a proven refusal gives it back.
     spent = addMoney(spent, price.price);
+    purchases += 1;
     try {
-      return await buy(price);
+      const { bought, counted, doubt } = await buy(price);
+      spent = addMoney(subtractMoney(spent, price.price), counted);
+      if (doubt !== undefined) stopped ??= explainDoubt(doubt);
+      return bought;
     } catch (error) {
-      if (isUnknown(error)) unknownPurchase = true;
+      if (isUnknown(error)) stopped ??= UNKNOWN_OUTCOME;
       else spent = subtractMoney(spent, price.price);
       throw error;
     }
@@ -106,20 +132,27 @@ export function createSpending(
 
   /**
    * Confirms while others are being sent, and again when that took so long that the price may have moved,
-   * or when another process had its turn meanwhile.
+   * when another process had its turn meanwhile, or when a purchase of ours may have used the promo code up.
    */
   async function confirmAndBuy<Price extends PlannedPrice, Bought>({
     confirm,
+    usesPromoCode,
     buy,
   }: PurchaseSteps<Price, Bought>): Promise<Bought> {
+    const purchasesBefore = purchases;
     const confirmed = await confirm();
     const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
+    const isFresh = ({ contended }: HeldLock) =>
+      !contended &&
+      clock.elapsedMs() < staleAtMs &&
+      !(usesPromoCode && purchases > purchasesBefore);
+    const queuedAtMs = clock.elapsedMs();
     return oneAtATime(async () => {
       assertMaySpend(confirmed);
-      return journal.withAccount(async (turn) => {
-        const fresh = !turn.contended && clock.elapsedMs() < staleAtMs;
-        const price = fresh ? confirmed : await confirm();
-        return buyOnce(price, (asked) => buy(asked, unlessCancelled(turn)));
+      return journal.withAccount(async (lock) => {
+        const turn = openTurn(lock, queuedAtMs);
+        const price = isFresh(lock) ? confirmed : await confirm();
+        return buyOnce(price, (asked) => buy(asked, turn));
       });
     });
   }
@@ -150,6 +183,14 @@ export function createSpending(
       return answer;
     },
   };
+}
+
+/** Said of each purchase that is not made any more. */
+const UNKNOWN_OUTCOME =
+  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Settle the unknown one first, then run again.";
+
+function explainDoubt(doubt: string): string {
+  return `an earlier purchase of this run was not charged as it was confirmed (${doubt}), so nothing more is bought in it. This purchase was not sent. Look at what was charged, then run again: the next run asks for all prices anew.`;
 }
 
 /** Whether money may have moved all the same. What nobody foresaw proves nothing. */

@@ -63,6 +63,8 @@ export const intentSchema = z.object({
   runId: z.string(),
   purchase: z.discriminatedUnion("kind", [orderPurchaseSchema, extensionPurchaseSchema]),
   price: z.number(),
+  /** What the balance fell by, where that is not the price. */
+  charged: z.number().optional(),
   currency: z.string(),
   /** Percentage that a promo code took off. */
   discount: z.number(),
@@ -125,6 +127,7 @@ export type IntentChange = Partial<
     | "orderNumber"
     | "orderIds"
     | "promoCodeStatus"
+    | "charged"
     | "candidates"
     | "remark"
     | "runId"
@@ -174,6 +177,11 @@ export function isDone({ phase }: Pick<Intent, "phase">): boolean {
 /** Whether the service is known to have taken it. */
 export function isAccepted({ phase }: Pick<Intent, "phase">): boolean {
   return phase === "accepted" || phase === "returned" || phase === "confirmed";
+}
+
+/** What a purchase has cost, as far as it is known: what was charged, or else what was confirmed. */
+export function costOf({ price, charged = price }: Pick<Intent, "price" | "charged">): number {
+  return charged;
 }
 
 export function isOrderIntent(intent: Intent): intent is OrderIntent {
