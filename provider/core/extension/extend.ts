@@ -16,6 +16,9 @@ import { assertWholeOrders } from "./proxies.ts";
 import { assertShown, readOpenExtensions } from "./recover.ts";
 import { isUnchanged, settleExtensionIntent, touches } from "./settle.ts";
 
+/** How many times the settling time a listing is given to show an extension that was charged. */
+const LISTING_PATIENCE = 2;
+
 /** Proxies to be paid for longer by one rent period, and on what terms. */
 export interface ExtensionOrder {
   /** The resource that asks, and its purchase. */
@@ -175,7 +178,10 @@ async function settleLostAnswer(
   const lost = reasonOf(error);
   log.warn(`${lost}; looking whether ${what} was carried out. It is not sent again.`);
   const { settlingMs } = settings;
-  const finding = await settleExtensionIntent(account, intent, settlingMs);
+  const finding = await settleExtensionIntent(account, intent, {
+    settlingMs,
+    deliveryMs: LISTING_PATIENCE * settlingMs,
+  });
   switch (finding.kind) {
     case "extended":
       log.info(`${what} was carried out`);
@@ -185,7 +191,7 @@ async function settleLostAnswer(
         kind: "notSent",
         error: new ProxyRentalError(
           "ORDER_NOT_PLACED",
-          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved. It was not charged. Run again.`,
+          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved, and the balance did not change. Nothing was bought for this resource. Run again.`,
         ),
       };
     case "unresolved": {
