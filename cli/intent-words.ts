@@ -115,9 +115,10 @@ export function explainNextSteps(intent: Intent, underWay: boolean, flags: strin
 
 /** All that is known of a purchase, for a person. */
 export function describeIntent(intent: Intent, underWay: boolean): string {
-  const { price, currency, balanceBefore } = intent;
+  const { price, charged, currency, balanceBefore } = intent;
   const lines: [string, string | undefined][] = [
     ["what", `${describePurchase(intent)} for ${formatMoney(price, currency)}`],
+    ["charged", charged === undefined ? undefined : formatMoney(charged, currency)],
     ["for", `${nameOf(intent.owner)} (${intent.owner})`],
     ["program in", intent.project],
     ["sent at", formatTime(intent.sentAt)],

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { isDone } from "../provider/core/journal/intent.ts";
+import { costOf, isDone } from "../provider/core/journal/intent.ts";
 import { formatMoney } from "../provider/core/money.ts";
 import { nameOf } from "../provider/core/owner.ts";
 import {
@@ -99,7 +99,7 @@ function toRow(intent: Entry["intent"]) {
     ID: intent.id,
     PHASE: intent.phase,
     WHAT: describePurchase(intent),
-    PRICE: formatMoney(intent.price, intent.currency),
+    PRICE: formatMoney(costOf(intent), intent.currency),
     FOR: nameOf(intent.owner),
     "SENT AT": formatTime(intent.sentAt),
     ORDER: intent.orderNumber ?? "",

@@ -163,8 +163,10 @@ export interface ProxyOrderPurchase {
   quantity: number;
   /** For how many days they were bought. */
   rentPeriodDays: number;
-  /** Total in `currency`. */
+  /** Total in `currency`, as it was confirmed right before. */
   price: number;
+  /** What the balance fell by, in `currency`; absent where that is `price`, or was not told. */
+  charged?: number;
   /** ISO currency code. */
   currency: string;
   /** Percentage that the promo code took off. */

@@ -34,6 +34,8 @@ export interface Query {
   body?: unknown;
   /** Put in front of the path; only ISP's lists need it. */
   prefix?: string;
+  /** See `SpendingOptions`. */
+  beforeSend?: (() => void) | undefined;
 }
 
 /** A successful answer, and the service's clock when it was given. */
@@ -79,6 +81,7 @@ export function createCaller(options: ClientOptions): Caller {
         body: query.body,
         timeoutMs: remainingMs,
         reuseConnection: endpoint.repeatable,
+        beforeSend: query.beforeSend,
       });
       return {
         answer: openEnvelope(call, answer, endpoint.answer),

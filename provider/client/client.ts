@@ -18,6 +18,15 @@ import {
 } from "./schema/order.ts";
 import type { ProxyPage, ProxyPageRequest } from "./schema/proxy.ts";
 
+/** How a call that spends money is sent. */
+export interface SpendingOptions {
+  /**
+   * Asked when the connection stands, right before the first byte: looking the name up and shaking hands
+   * take time. What it throws, the call throws, and then nothing was sent.
+   */
+  beforeSend?: () => void;
+}
+
 /** The service's twelve endpoints as methods. Every failure is a `ServiceError`. */
 export interface Client {
   /** Endpoint 1. */
@@ -35,11 +44,11 @@ export interface Client {
   /** Endpoint 7: spends nothing. */
   calculateOrder(request: OrderRequest): Promise<Calculation>;
   /** Endpoint 8: **spends money**. Sent once; a failure with `outcome: "unknown"` may have been charged. */
-  createOrder(request: OrderRequest): Promise<AcceptedOrder>;
+  createOrder(request: OrderRequest, options?: SpendingOptions): Promise<AcceptedOrder>;
   /** Endpoint 9: spends nothing. */
   calculateExtension(request: ExtensionRequest): Promise<Calculation>;
   /** Endpoint 10: **spends money**. Sent once; a failure with `outcome: "unknown"` may have been charged. */
-  extend(request: ExtensionRequest): Promise<AcceptedExtension>;
+  extend(request: ExtensionRequest, options?: SpendingOptions): Promise<AcceptedExtension>;
   /** Endpoint 11: spends nothing now; switched-on proxies are charged at each later extension. */
   setAutoExtension(request: AutoExtensionRequest): Promise<SwitchedAutoExtension>;
   /** Endpoint 12, with the service's clock at the answer. */
@@ -79,9 +88,11 @@ export function createClient(options: ClientOptions): Client {
     listMobileOperators: async () => (await ask("listMobileOperators")).answer,
     calculateOrder: async (request) =>
       (await ask("calculateOrder", { body: toCalculateOrderWire(request) })).answer,
-    createOrder: async (request) => (await ask("createOrder", { body: request })).answer,
+    createOrder: async (request, { beforeSend } = {}) =>
+      (await ask("createOrder", { body: request, beforeSend })).answer,
     calculateExtension,
-    extend: async (request) => (await ask("extend", { body: request })).answer,
+    extend: async (request, { beforeSend } = {}) =>
+      (await ask("extend", { body: request, beforeSend })).answer,
     setAutoExtension: async (request) => (await ask("setAutoExtension", { body: request })).answer,
     async listProxies(request) {
       const { proxyType } = request;

@@ -36,11 +36,8 @@ export function openEnvelope(call: Call, answer: HttpAnswer, schema: z.ZodType):
 
 function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
   const { endpoint } = call;
-  // An order number beside `success: false` contradicts itself, and it may be a paid one.
-  const { orderNumber = null } = body;
-  if (orderNumber !== null && orderNumber !== "") {
-    return unreadable(call, `success is false, yet the order number is ${orderNumber}`);
-  }
+  const contradiction = findContradiction(call, body);
+  if (contradiction !== undefined) return unreadable(call, `success is false, ${contradiction}`);
   if (body.error?.code === API_KEY_CODE) {
     return new ServiceError({
       code: "API_KEY_REJECTED",
@@ -60,6 +57,28 @@ function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
     serviceCode: body.error?.code,
     message: `the service refused ${endpoint} (${said})`,
   });
+}
+
+/**
+ * What makes a failure less than the document's rejection, which names its error and echoes nothing (source:
+ * endpoint 8, rule 2, and "Errors", 3). A field that is absent contradicts nothing. A call that may be
+ * repeated is refused with less: there is no money in it.
+ */
+function findContradiction(
+  { outcomeIfUnreadable }: Call,
+  body: z.output<typeof envelope>,
+): string | undefined {
+  // A number beside `success: false` may be that of a paid order.
+  const { orderNumber = null, proxyType = null, ipAddressIds = null, error } = body;
+  if (!isEmptied(orderNumber)) return `yet the order number is ${orderNumber}`;
+  if (outcomeIfUnreadable === "rejected") return undefined;
+  if (!error) return "yet no error is named";
+  if (!isEmptied(proxyType)) return `yet the proxy type is ${proxyType}`;
+  return isEmptied(ipAddressIds) ? undefined : "yet proxies are named";
+}
+
+function isEmptied(echo: unknown): boolean {
+  return echo === null || echo === "" || (Array.isArray(echo) && echo.length === 0);
 }
 
 function notOk({ endpoint, outcomeIfUnreadable }: Call, answer: HttpAnswer): ServiceError {

@@ -1,3 +1,5 @@
+import { askBeforeFirstByte } from "./last-check.ts";
+
 /** A request as the wire sees it. */
 export interface HttpRequest {
   method: "GET" | "POST";
@@ -7,6 +9,11 @@ export interface HttpRequest {
   timeoutMs: number;
   /** Whether the request may ride on a connection that an earlier one left open. */
   reuseConnection: boolean;
+  /**
+   * Asked when the connection stands, right before the first byte. What it throws, `send` throws, and then
+   * nothing was sent. Only for a request with a connection of its own.
+   */
+  beforeSend?: (() => void) | undefined;
 }
 
 /** An answer, whatever its status and content. */
@@ -64,16 +71,29 @@ export function createHttp(): Http {
   let connections: Promise<Connections> | undefined;
 
   return {
-    async send({ method, url, body, timeoutMs, reuseConnection }) {
+    async send({ method, url, body, timeoutMs, reuseConnection, beforeSend }) {
       connections ??= openConnections();
       const { request, shared, oneCallEach } = await connections;
+      const signal = AbortSignal.timeout(timeoutMs);
+      let mayHaveLeft = reuseConnection;
+      let refusal: { reason: unknown } | undefined;
+      const ask = () => {
+        signal.throwIfAborted();
+        try {
+          beforeSend?.();
+        } catch (reason) {
+          refusal = { reason };
+          throw reason;
+        }
+        mayHaveLeft = true;
+      };
       try {
         const answer = await request(url, {
           method,
           headers: { "content-type": "application/json", accept: "application/json" },
           body: body === undefined ? null : JSON.stringify(body),
-          dispatcher: reuseConnection ? shared : oneCallEach,
-          signal: AbortSignal.timeout(timeoutMs),
+          dispatcher: reuseConnection ? shared : oneCallEach.compose(askBeforeFirstByte(ask)),
+          signal,
         });
         return {
           status: answer.statusCode,
@@ -82,7 +102,9 @@ export function createHttp(): Http {
           retryAfterMs: readRetryAfter(answer.headers["retry-after"]),
         };
       } catch (error) {
-        throw toHttpError(error, timeoutMs);
+        if (refusal) throw refusal.reason;
+        const lost = toHttpError(error, timeoutMs);
+        throw mayHaveLeft ? lost : new HttpError("unreachable", lost.message);
       }
     },
     async close() {

@@ -1,5 +1,5 @@
 export type { Chance, ClientOptions } from "./caller.ts";
-export { type Client, createClient } from "./client.ts";
+export { type Client, createClient, type SpendingOptions } from "./client.ts";
 export { type EndpointName, endpoints } from "./endpoints.ts";
 export {
   isServiceError,

@@ -1,10 +1,13 @@
 import { type Balance, createBalance } from "./balance.ts";
 import { neverCancelled } from "./cancellation.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
+import { ProxyRentalError, reasonOf } from "./errors.ts";
 import { createHeldOrders, type HeldOrders } from "./held-orders.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
+import type { RunFact } from "./journal/run-memory.ts";
 import { createListing, type Listing } from "./listing.ts";
 import { type RunIdentity, unknownRun } from "./run-identity.ts";
+import { createRunSums } from "./run-sums.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
 import { createSpending, type Spending } from "./spending.ts";
 
@@ -64,6 +67,15 @@ export function openAccount(parts: AccountParts): Account {
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
   const knownOrders = new Map<string, string>();
   const { tell, hear } = journal.memory;
+  const sums = createRunSums();
+  const accountId = async () => (await journal.accountId()) ?? "";
+
+  async function hearOthers(): Promise<void> {
+    for (const fact of await hear()) {
+      held.hear(fact);
+      if ("account" in fact && fact.account === (await accountId())) sums.hear(fact);
+    }
+  }
   const held = createHeldOrders(tell, ([orderNumber, ...orderIds]) => {
     for (const name of [orderNumber, ...orderIds]) knownOrders.set(name, orderNumber);
   });
@@ -77,13 +89,25 @@ export function openAccount(parts: AccountParts): Account {
     journal,
     catalogue: createCatalogue(service),
     listing: createListing(service, clock),
-    spending: createSpending(settings.maxSpend, { clock, journal, cancelled }),
+    spending: createSpending(settings.maxSpend, {
+      ...{ clock, journal, cancelled, sums, hearOthers },
+      tell: async (fact) => {
+        if (!journal.memory.isShared) return;
+        await tell({ ...fact, account: await accountId() } as RunFact).catch(rethrowUntold);
+      },
+    }),
     balance: createBalance(clock),
     knownOrders,
     held,
     declared: new Set(),
-    async hearOthers() {
-      for (const fact of await hear()) held.hear(fact);
-    },
+    hearOthers,
   };
+}
+
+/** What the other processes of the run don't know of, they could spend once more. */
+function rethrowUntold(error: unknown): never {
+  throw new ProxyRentalError(
+    "JOURNAL_UNAVAILABLE",
+    `what this run spends can't be written down for its other processes (${reasonOf(error)}). This purchase was not sent. Make room or make the journal's folder writable, and run again.`,
+  );
 }

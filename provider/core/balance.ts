@@ -1,4 +1,4 @@
-import type { Clock } from "./service.ts";
+import type { Clock, ProxyService } from "./service.ts";
 
 /** The account's balance, as far as answers have told it. */
 export interface Balance {
@@ -10,12 +10,15 @@ export interface Balance {
   spent(balance: number | undefined): void;
   /** The newest balance; undefined where a spending call came after the last one that was told. */
   latest(): number | undefined;
+  /** The newest balance, where it was told after that moment. */
+  since(sinceMs: number): number | undefined;
 }
 
 /** Makes the memory of one process. */
 export function createBalance(clock: Clock): Balance {
   let first: number | undefined;
   let latest: number | undefined;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
   let spentAtMs = Number.NEGATIVE_INFINITY;
   return {
     first(seen) {
@@ -24,12 +27,43 @@ export function createBalance(clock: Clock): Balance {
     },
     saw(balance, askedAtMs) {
       // What was asked before a purchase may have been answered before it or after it.
-      if (askedAtMs >= spentAtMs) latest = balance;
+      if (askedAtMs < spentAtMs) return;
+      latest = balance;
+      toldAtMs = askedAtMs;
     },
     spent(balance) {
       latest = balance;
       spentAtMs = clock.elapsedMs();
+      toldAtMs = spentAtMs;
     },
     latest: () => latest,
+    since: (sinceMs) => (toldAtMs > sinceMs ? latest : undefined),
   };
+}
+
+/**
+ * The balance as it is now, asked for where it was not told after `sinceMs`. What was told earlier may be
+ * from before another process, or another person, has bought; it stands in only where the service can't be
+ * asked.
+ */
+export async function readBalance(
+  {
+    service,
+    clock,
+    balance,
+  }: { service: Pick<ProxyService, "getBalance">; clock: Clock; balance: Balance },
+  sinceMs = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  const known = balance.since(sinceMs);
+  if (known !== undefined) return known;
+  const askedAtMs = clock.elapsedMs();
+  try {
+    const told = await service.getBalance();
+    balance.saw(told.balance, askedAtMs);
+    return told.balance;
+  } catch (error) {
+    const latest = balance.latest();
+    if (latest === undefined) throw error;
+    return latest;
+  }
 }

@@ -16,6 +16,8 @@ export type ErrorCode =
   | "NOT_PLANNED"
   | "SPEND_LIMIT_REACHED"
   | "ORDER_OUTCOME_UNKNOWN"
+  /** An earlier purchase is, or may be, this very one: it was not sent. */
+  | "ORDER_MAY_BE_PAID"
   /** The answer was lost, and the account shows that the order was not placed. */
   | "ORDER_NOT_PLACED"
   /** An earlier purchase of this run ended unknown, so nothing more is bought. */

@@ -10,6 +10,14 @@ export function subtractMoney(from: number, amount: number): number {
   return new Big(from).minus(amount).toNumber();
 }
 
+/**
+ * Whether two amounts are the same but for rounding: a service that reckons in floating point, or rounds a
+ * price and a balance differently, is less than a hundredth apart.
+ */
+export function isSameMoney(a: number, b: number): boolean {
+  return new Big(a).minus(b).abs().lt("0.01");
+}
+
 /** How many times an amount is in another one. */
 export function divideMoney(amount: number, by: number): number {
   return new Big(amount).div(by).toNumber();
@@ -18,6 +26,11 @@ export function divideMoney(amount: number, by: number): number {
 /** The share of an amount that falls to some of as many, to a hundredth of a cent: for comparing, not for paying. */
 export function shareMoney(amount: number, some: number, all: number): number {
   return new Big(amount).times(some).div(all).round(4).toNumber();
+}
+
+/** An amount without the noise of floating point. */
+export function roundMoney(amount: number): number {
+  return new Big(amount).round(4).toNumber();
 }
 
 /** An amount as people read it: at least two decimals, none lost. */

@@ -3,7 +3,13 @@ import type { Intent } from "./journal/intent.ts";
 
 /** What a state keeps of every purchase that was paid, whatever was bought. */
 export const paymentSchema = z.object({
-  price: z.number().describe("Total in `currency`."),
+  price: z.number().describe("Total in `currency`, as it was confirmed right before."),
+  charged: z
+    .number()
+    .optional()
+    .describe(
+      "What the balance fell by, in `currency`; absent where that is `price`, or was not told.",
+    ),
   currency: z.string().describe("ISO currency code."),
   discount: z.number().describe("Percentage that the promo code took off."),
   promoCodeStatus: z
@@ -18,6 +24,7 @@ export const paymentSchema = z.object({
 /** What was paid for a purchase that the service has taken. */
 export function paymentOf({
   price,
+  charged,
   currency,
   discount,
   promoCodeStatus,
@@ -25,5 +32,5 @@ export function paymentOf({
   sentAt,
 }: Intent): z.infer<typeof paymentSchema> {
   const accepted = history.find(({ phase }) => phase === "accepted") ?? history[0];
-  return { price, currency, discount, promoCodeStatus, at: accepted?.at ?? sentAt };
+  return { price, charged, currency, discount, promoCodeStatus, at: accepted?.at ?? sentAt };
 }

@@ -59,6 +59,11 @@ describe("an answer to createOrder", () => {
     ["success that names an error", { ...accepted, orderNumber: "4170233", error: refusedGoal }],
     ["failure that names an order", { success: false, error: refusedGoal, orderNumber: "41" }],
     ["failure that names an order by number", { success: false, error: null, orderNumber: 41 }],
+    ["failure without a reason", { success: false, error: null, orderNumber: null }],
+    ["failure without an error field", { success: false, proxyType: null, orderNumber: null }],
+    ["failure alone", { success: false }],
+    ["failure that names a type", { success: false, error: refusedGoal, proxyType: "IPv4" }],
+    ["an error without a code", { success: false, error: { message: "Incorrect goal" } }],
     ["success that is a text", { ...accepted, success: "true", orderNumber: "4170233" }],
     ["no success field", { error: null, orderNumber: "4170233" }],
     ["an error that is a text", { success: false, error: "Incorrect goal" }],
@@ -90,8 +95,7 @@ describe("an answer to createOrder", () => {
   test.each([
     ["a code", { error: refusedGoal }, 14, /code 14, "Incorrect goal"/],
     ["a code nobody knows", { error: { code: 77, message: "Hm" } }, 77, /code 77, "Hm"/],
-    ["no reason", { error: null }, undefined, /no reason was given/],
-    ["no error field", {}, undefined, /no reason was given/],
+    ["all emptied", { error: refusedGoal, proxyType: null, orderNumber: null }, 14, /code 14/],
     ["an emptied order number", { error: refusedGoal, orderNumber: "" }, 14, /code 14/],
   ])("is rejected when success is false: %s", (_what, rest, serviceCode, message) => {
     expect(open("createOrder", { success: false, ...rest })).toMatchObject({
@@ -111,6 +115,45 @@ describe("an answer to createOrder", () => {
     });
   });
 });
+
+describe("an answer to extend", () => {
+  const emptied = { proxyType: null, rentPeriodDays: 0, quantity: 0, ipAddressIds: [] };
+
+  test.each([
+    ["all emptied", emptied],
+    ["the echo left out", {}],
+    ["a null list", { ipAddressIds: null }],
+  ])("is rejected when success is false with an error and %s", (_what, rest) => {
+    expect(open("extend", { success: false, error: refusedGoal, ...rest })).toMatchObject({
+      code: "SERVICE_REFUSED",
+      outcome: "rejected",
+      serviceCode: 14,
+    });
+  });
+
+  test.each([
+    ["failure without a reason", { ...emptied, error: null }],
+    ["failure without an error field", emptied],
+    ["failure that names proxies", { ...emptied, error: refusedGoal, ipAddressIds: ["1"] }],
+    ["failure that names a type", { ...emptied, error: refusedGoal, proxyType: "IPv4" }],
+  ])("leaves the outcome unknown: %s", (_what, body) => {
+    expect(open("extend", { success: false, ...body })).toMatchObject({
+      code: "SERVICE_ANSWER_UNREADABLE",
+      outcome: "unknown",
+    });
+  });
+});
+
+test.each(["getBalance", "calculateOrder", "setAutoExtension"] as const)(
+  "a failure of %s without a reason is a refusal: asking again costs nothing",
+  (endpoint) => {
+    expect(open(endpoint, { success: false, error: null })).toMatchObject({
+      code: "SERVICE_REFUSED",
+      outcome: "rejected",
+      message: expect.stringContaining("no reason was given"),
+    });
+  },
+);
 
 describe("an unreadable answer to a read", () => {
   test.each([

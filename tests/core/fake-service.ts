@@ -121,7 +121,8 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
       service.sent.push(request);
       return calculate(Math.round(service.unitPrice * request.quantity * 100) / 100);
     },
-    async createOrder(request) {
+    async createOrder(request, options) {
+      options?.beforeSend?.();
       service.sent.push(request);
       return { ...take(request), balance: service.balance };
     },
@@ -129,7 +130,8 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
       service.sent.push(request);
       return calculate(service.extensionPrice * request.ipAddressIds.length);
     },
-    async extend(request) {
+    async extend(request, options) {
+      options?.beforeSend?.();
       service.sent.push(request);
       return prolong(request);
     },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OrderIntent } from "../../provider/core/journal/intent.ts";
 import { pairByTime } from "../../provider/core/order/identify.ts";
-import { type FakeService, record, serviceFailure, WHILE_PAID } from "./fake-service.ts";
+import { type FakeService, record, serviceFailure } from "./fake-service.ts";
 import { afterSending, listedOrder, orderIntent } from "./journal/intents.ts";
 import { phasesOf } from "./journal/killed-runs.ts";
 import { beginRun, failureOf } from "./orders-under-test.ts";
@@ -64,32 +64,6 @@ describe("orders that are listed under another number than they were bought by",
       expect(ipAddressIds).toHaveLength(5);
     }
     expect(run.service.calls.createOrder).toBe(12);
-  });
-
-  test("are each one's own where the service's clock is told differently each time", async () => {
-    const waiting: (() => void)[] = [];
-    const run = beginRun({
-      onWait: () => run.service.orders.length === 4 && runAll(waiting.splice(0)),
-    });
-    renumber(run.service, (rows) => waiting.push(() => runAll(rows)));
-    const { createOrder } = run.service.before;
-    const begin = WHILE_PAID.getTime();
-    run.service.before.createOrder = async (request) => {
-      const told = await createOrder?.(request);
-      // As two machines behind one balancer do. The next baseline is a new one, by the other clock.
-      const isAhead = run.service.calls.createOrder % 2 === 1;
-      run.service.now = new Date(begin + (isAhead ? 0 : 3_000));
-      run.clock.advance(31_000);
-      return told;
-    };
-    const patient = { deliveryTimeoutSeconds: 1_000 };
-    const names = twelve.slice(0, 4);
-    const planned = await Promise.all(names.map((name) => run.plan(name, patient)));
-    const states = await Promise.all(planned.map((inputs) => run.orders.create(inputs)));
-    for (const { orderNumber, orderIds, status } of states) {
-      expect([orderIds, status]).toEqual([[`L-${Number(orderNumber) - 5000}`], "active"]);
-    }
-    expect(run.clock.waits.length).toBeLessThan(20);
   });
 
   test("are each one's own where their proxies come a few at a time", async () => {

@@ -14,7 +14,7 @@ describe("what was bought between a plan and its purchase is not bought again", 
     const second = beginRun({ service: first.service, besideOthers: true });
     await second.buy();
     const failure = await failureOf(first.orders.create(planned));
-    expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(failure.code).toBe("ORDER_MAY_BE_PAID");
     expect(failure.message).toContain("order 7000");
     expect(failure.message).toContain("This order was not sent");
     expectOneOrder(first.service);
@@ -25,7 +25,7 @@ describe("what was bought between a plan and its purchase is not bought again", 
     const planned = await first.plan();
     await buyAndDie("sending", { run: beginRun({ service: first.service, besideOthers: true }) });
     const failure = await failureOf(first.orders.create(planned));
-    expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(failure.code).toBe("ORDER_MAY_BE_PAID");
     expectOneOrder(first.service);
   });
 

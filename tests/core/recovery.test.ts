@@ -60,7 +60,7 @@ describe.each(["sending", "accepted", "returned"] as const)(
       const planned = await next.plan("renamed");
       expect(next.log.warnings.join()).toContain("order 7000 (5 IPv4 proxies in USA for 30 days)");
       const failure = await failureOf(next.orders.create(planned));
-      expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+      expect(failure.code).toBe("ORDER_MAY_BE_PAID");
       expect(failure.message).toContain("order 7000");
       expect(failure.message).toContain(ownerOf("fleet"));
       expect(failure.message).toContain('adoptOrderNumber: "7000"');

@@ -104,7 +104,7 @@ describe("14: a promo code that is not valid", () => {
     });
     const { failed, text } = await scene.up();
     expect(failed).toBe(false);
-    expect(text).toContain("the order was charged without it");
+    expect(text).toContain("did not take effect (the service says NO_VALID of it)");
     await expectInvariants(scene, { charges: ["6.30"] });
   });
 

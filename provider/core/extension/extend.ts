@@ -1,5 +1,7 @@
-import type { ExtensionRequest, ProxyRecord } from "../../client/index.ts";
+import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { readBalance } from "../balance.ts";
+import { chargedOf, judgeCharge, weighCharge } from "../charge.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { addressOf } from "../journal/evidence.ts";
 import {
@@ -8,15 +10,19 @@ import {
   type IntentDraft,
   nextSequence,
 } from "../journal/intent.ts";
-import type { HeldLock } from "../journal/locks.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
 import { describeProxies } from "../proxy-args.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
+import { createSendCheck } from "../send-check.ts";
+import type { Receipt, Turn } from "../spending.ts";
 import { assertWholeOrders } from "./proxies.ts";
 import { assertShown, readOpenExtensions } from "./recover.ts";
 import { isUnchanged, settleExtensionIntent, touches } from "./settle.ts";
+
+/** How many times the settling time a listing is given to show an extension that was charged. */
+const LISTING_PATIENCE = 2;
 
 /** Proxies to be paid for longer by one rent period, and on what terms. */
 export interface ExtensionOrder {
@@ -42,6 +48,7 @@ export class EndsMovedError extends ProxyRentalError {
 /** What the answer to an extension tells, beside that it was taken. */
 interface AnswerTold {
   promoCodeStatus?: string | undefined;
+  charged?: number | undefined;
 }
 
 /**
@@ -54,8 +61,9 @@ export function extendProxies(
   order: ExtensionOrder,
   shown: PricedQuote,
 ): Promise<ExtensionIntent> {
-  return account.spending.once(order.requestId, {
+  return account.spending.once(order, {
     confirm: () => confirmPrice(account, order, shown),
+    usesPromoCode: order.terms.promoCode !== undefined,
     buy: (price, turn) => buyExtension(account, order, price, turn),
   });
 }
@@ -94,22 +102,27 @@ async function buyExtension(
   account: Account,
   order: ExtensionOrder,
   price: PricedQuote,
-  turn: HeldLock,
-): Promise<ExtensionIntent> {
+  turn: Turn,
+): Promise<Receipt<ExtensionIntent>> {
   const { service, balance, listing, journal } = account;
-  return sendWrittenAhead<ExtensionPurchase, AnswerTold>(journal, {
-    draft: await draftIntent(account, order, price),
-    assertTurn: () => turn.assertHeld(),
-    async send() {
-      const told = await service.extend(requestOf(order)).finally(() => {
+  const { promoCode } = order.terms;
+  const draft = await draftIntent(account, order, price);
+  let told: AcceptedExtension | undefined;
+  const intent = await sendWrittenAhead<ExtensionPurchase, AnswerTold>(journal, {
+    draft,
+    assertMaySend: createSendCheck(account, turn),
+    async send(beforeSend) {
+      told = await service.extend(requestOf(order), { beforeSend }).finally(() => {
         balance.spent(undefined);
         listing.invalidate();
       });
       balance.spent(told.balance);
-      return { promoCodeStatus: told.promoCodeStatus ?? undefined };
+      const charge = judgeCharge(draft.balanceBefore, told.balance, price.price);
+      return { promoCodeStatus: told.promoCodeStatus ?? undefined, charged: chargedOf(charge) };
     },
     settle: (intent, error) => settleLostAnswer(account, intent, error),
   });
+  return weighCharge(account, { intent, name: `extension ${intent.id}`, promoCode, told });
 }
 
 /** What a later look at the account will be compared with: the end of each proxy. */
@@ -118,13 +131,16 @@ async function draftIntent(
   order: ExtensionOrder,
   { price, currency, discount }: PricedQuote,
 ): Promise<IntentDraft<ExtensionPurchase>> {
-  const { service, listing, balance, clock, settings } = account;
+  const { listing, clock, settings } = account;
   const { owner, requestId, proxies } = order;
   const request = requestOf(order);
   // Another process may have had its turn since the last look: with its extension on top these would be
   // paid twice.
   listing.invalidate();
-  const baseline = await listing.recent(request.proxyType);
+  const [baseline, balanceBefore] = await Promise.all([
+    listing.recent(request.proxyType),
+    readBalance(account),
+  ]);
   const open = await readOpenExtensions(account);
   assertShown(
     open.filter((intent) => touches(intent, proxies)),
@@ -150,7 +166,7 @@ async function draftIntent(
     price,
     currency,
     discount: discount ?? 0,
-    balanceBefore: balance.latest() ?? (await service.getBalance()).balance,
+    balanceBefore,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
     sequence: nextSequence(await account.journal.readAll()),
@@ -168,7 +184,10 @@ async function settleLostAnswer(
   const lost = reasonOf(error);
   log.warn(`${lost}; looking whether ${what} was carried out. It is not sent again.`);
   const { settlingMs } = settings;
-  const finding = await settleExtensionIntent(account, intent, settlingMs);
+  const finding = await settleExtensionIntent(account, intent, {
+    settlingMs,
+    deliveryMs: LISTING_PATIENCE * settlingMs,
+  });
   switch (finding.kind) {
     case "extended":
       log.info(`${what} was carried out`);
@@ -178,7 +197,7 @@ async function settleLostAnswer(
         kind: "notSent",
         error: new ProxyRentalError(
           "ORDER_NOT_PLACED",
-          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved. It was not charged. Run again.`,
+          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved, and the balance did not change. Nothing was bought for this resource. Run again.`,
         ),
       };
     case "unresolved": {

@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../errors.ts";
-import type { ExtensionIntent } from "../journal/intent.ts";
+import { costOf, type ExtensionIntent } from "../journal/intent.ts";
 import { addMoney, formatMoney, subtractMoney } from "../money.ts";
 import type { PricedQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
@@ -26,7 +26,7 @@ export class ExtensionUnfinishedError extends ProxyRentalError {
   readonly state: ExtensionState;
 
   constructor(state: ExtensionState, paid: readonly ExtensionIntent[], reason: string) {
-    const price = addMoney(...paid.map((intent) => intent.price));
+    const price = addMoney(...paid.map(costOf));
     const { currency = "" } = state.quote;
     super(
       "EXTENSION_INCOMPLETE",
@@ -125,8 +125,8 @@ async function payRound(
   paid: readonly ExtensionIntent[],
 ): Promise<ExtensionIntent> {
   const { owner, proxyType, rentPeriodDays, promoCode, maxPrice } = checked;
-  const alreadyPaid = addMoney(...paid.map(({ price }) => price));
-  const intent = await extendProxies(
+  const alreadyPaid = addMoney(...paid.map(costOf));
+  return extendProxies(
     account,
     {
       owner,
@@ -137,12 +137,6 @@ async function payRound(
     },
     shown,
   );
-  if (promoCode !== undefined && intent.promoCodeStatus !== "VALID") {
-    account.log.warn(
-      `extension ${intent.id}: the promo code was valid when the price was asked and may not have been any more; see what was charged`,
-    );
-  }
-  return intent;
 }
 
 /**

@@ -50,7 +50,7 @@ export async function priceRounds(
   const failures: InputFailure[] = failed ?? findGateFailures({ promoCode, maxPrice }, total);
   if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
 
-  const shortage = account.spending.plan(owner, quote, balance);
+  const shortage = await account.spending.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   announceExtension(account, unpriced, rounds, quote, balance);
   return { checked, failures };

@@ -68,7 +68,9 @@ async function settleAbandoned(account: Account, { id }: ExtensionIntent): Promi
     );
     const snapshot = await listing.recent(intent.purchase.request.proxyType);
     const leftMs = Date.parse(intent.answerBy) - serviceTime(snapshot, clock).getTime();
-    const finding = await settleExtensionIntent(account, intent, Math.max(0, leftMs));
+    const settlingMs = Math.max(0, leftMs);
+    const patience = { settlingMs, deliveryMs: settlingMs };
+    const finding = await settleExtensionIntent(account, intent, patience);
     switch (finding.kind) {
       case "extended":
         await journal.change(intent, { phase: "accepted" });

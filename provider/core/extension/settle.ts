@@ -8,20 +8,26 @@ import {
   settleExtension,
 } from "../journal/evidence.ts";
 import { type ExtensionIntent, isAccepted } from "../journal/intent.ts";
-import { lookAtAccount, settle } from "../journal/settling.ts";
+import { lookAtAccount, type Patience, settle, spentSince } from "../journal/settling.ts";
 import type { Sighting } from "../listing.ts";
 
-/** Looks at the ends of the proxies until they say what became of an extension whose answer is not known. */
-export function settleExtensionIntent(
+/**
+ * Looks at the ends of the proxies and at the balance until they say what became of an extension whose answer
+ * is not known. To be called with nothing else of the account in flight.
+ */
+export async function settleExtensionIntent(
   account: Account,
   intent: ExtensionIntent,
-  settlingMs: number,
+  patience: Patience,
 ): Promise<ExtensionFinding> {
+  const { clock, journal } = account;
+  const others = (await journal.readAll()).filter(({ id }) => id !== intent.id);
+  const explainedSpend = spentSince(others, intent);
   return settle<Awaited<ReturnType<typeof lookAtAccount>>, ExtensionFinding>(
-    account.clock,
-    { settlingMs, deliveryMs: settlingMs },
+    clock,
+    patience,
     () => lookAtAccount(account, intent.purchase.request.proxyType),
-    (seen, window) => settleExtension(intent, { ...seen, explainedSpend: 0 }, window),
+    (seen, window) => settleExtension(intent, { ...seen, explainedSpend }, window),
   );
 }
 

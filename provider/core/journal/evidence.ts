@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import { DAY_MS } from "../day.ts";
 import { addMoney, divideMoney, subtractMoney } from "../money.ts";
-import type { ExtensionIntent, OrderIntent } from "./intent.ts";
+import type { ExtensionIntent, Intent, OrderIntent } from "./intent.ts";
 
 /** An order as the listing shows it: the proxies that are listed under one order id. */
 export interface ListedOrder {
@@ -187,7 +187,10 @@ function settleUnlisted(money: Money, window: Window): Verdict {
 /** What the balance says of purchases: nothing was paid, exactly they were, more of the same was, or it can't tell. */
 type Money = "untouched" | "spent" | "spentAgain" | "unclear";
 
-function weighBalance(intents: readonly OrderIntent[], seen: Seen<unknown>): Money {
+function weighBalance(
+  intents: readonly Pick<Intent, "price" | "balanceBefore">[],
+  seen: Seen<unknown>,
+): Money {
   const [first] = intents;
   const price = addMoney(...intents.map((intent) => intent.price));
   if (first === undefined || seen.balance === undefined || price === 0) return "unclear";
@@ -223,7 +226,7 @@ function distinct(orders: readonly ListedOrder[]): ListedOrder[] {
   return [...new Set(orders)];
 }
 
-/** What became of an extension whose answer is not known. Its evidence is in the ends of its proxies. */
+/** What became of an extension whose answer is not known. Its evidence is in its proxies' ends and the balance. */
 export type ExtensionFinding =
   | { kind: "extended" }
   | { kind: "notSent" }
@@ -231,25 +234,37 @@ export type ExtensionFinding =
 
 export type ExtensionVerdict = ExtensionFinding | Wait;
 
-/** Weighs the evidence for an extension: the end of every proxy moved, of none, or something else. */
+/**
+ * Weighs the evidence for an extension: the end of every proxy moved, of none, or something else. A listing
+ * may lag behind a charge, so ends that have not moved prove nothing where the balance has fallen.
+ */
 export function settleExtension(
   intent: ExtensionIntent,
   seen: Seen<ProxyRecord>,
   window: Window,
 ): ExtensionVerdict {
-  const waitOrStop = (reason: string): ExtensionVerdict =>
-    window === "open" ? { kind: "wait" } : { kind: "unresolved", reason };
   const { listed } = seen;
+  const money = weighBalance([intent], seen);
+  const isPaid = money === "spent";
+  const waitOrStop = (reason: string): ExtensionVerdict =>
+    window === "open" || (isPaid && window === "settled")
+      ? { kind: "wait" }
+      : { kind: "unresolved", reason: isPaid ? `it was charged, and ${reason}` : reason };
   if (listed === undefined) return waitOrStop("the listing could not be read");
   const { proxiesBefore, request } = intent.purchase;
   const moved = proxiesBefore.map((before) =>
     hasMoved(before, findProxy(listed, before), request.rentPeriodDays),
   );
   if (moved.every((one) => one === true)) return { kind: "extended" };
-  if (moved.every((one) => one === false)) {
-    return window === "open" ? { kind: "wait" } : { kind: "notSent" };
+  if (!moved.every((one) => one === false)) {
+    return waitOrStop("the ends of some of its proxies have moved, and of others not");
   }
-  return waitOrStop("the ends of some of its proxies have moved, and of others not");
+  if (money === "untouched") return window === "open" ? { kind: "wait" } : { kind: "notSent" };
+  return waitOrStop(
+    isPaid
+      ? "no end of its proxies has moved"
+      : "no end of its proxies has moved, but the balance has changed otherwise, or could not be read, or the extension was free",
+  );
 }
 
 /** A proxy by its id, or by its address where the service has given it a new id. */

@@ -67,6 +67,8 @@ export const intentSchema = z.object({
   sequence: z.number().optional(),
   purchase: z.discriminatedUnion("kind", [orderPurchaseSchema, extensionPurchaseSchema]),
   price: z.number(),
+  /** What the balance fell by, where that is not the price. */
+  charged: z.number().optional(),
   currency: z.string(),
   /** Percentage that a promo code took off. */
   discount: z.number(),
@@ -130,6 +132,7 @@ export type IntentChange = Partial<
     | "orderNumber"
     | "orderIds"
     | "promoCodeStatus"
+    | "charged"
     | "candidates"
     | "remark"
     | "runId"
@@ -190,6 +193,11 @@ export function nextSequence(intents: readonly Intent[]): number {
 export function bySending(a: Intent, b: Intent): number {
   if (a.sequence !== undefined && b.sequence !== undefined) return a.sequence - b.sequence;
   return Date.parse(a.sentAt) - Date.parse(b.sentAt);
+}
+
+/** What a purchase has cost, as far as it is known: what was charged, or else what was confirmed. */
+export function costOf({ price, charged = price }: Pick<Intent, "price" | "charged">): number {
+  return charged;
 }
 
 export function isOrderIntent(intent: Intent): intent is OrderIntent {

@@ -21,6 +21,7 @@ const factSchema = z.discriminatedUnion("kind", [
   /** A purchase is about to be sent, or was sent, for this; the latest of a request counts. */
   z.object({
     kind: z.literal("spends"),
+    owner: z.string(),
     requestId: z.string(),
     account: z.string(),
     price: z.number(),
@@ -37,6 +38,8 @@ export type RunFact = z.infer<typeof factSchema>;
  * and the one that updates, and one that the engine has started anew.
  */
 export interface RunMemory {
+  /** Whether there may be other processes at all. */
+  readonly isShared: boolean;
   /** Tells the others. Throws where it can't be written: what they do not know may be spent twice. */
   tell(fact: RunFact): Promise<void>;
   /** What the others have told since this was asked last. */
@@ -44,7 +47,11 @@ export interface RunMemory {
 }
 
 /** For a process that serves no engine, or does not know which: it has no others. */
-export const lonely: RunMemory = { tell: async () => undefined, hear: async () => [] };
+export const lonely: RunMemory = {
+  isShared: false,
+  tell: async () => undefined,
+  hear: async () => [],
+};
 
 /** Longer than any run takes. The engine's address may be given to another run afterwards. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
@@ -69,6 +76,8 @@ export function createRunMemory(
   }
 
   return {
+    isShared: true,
+
     async tell(fact) {
       begun ??= begin();
       const told = Promise.all([begun, written.catch(() => undefined)]).then(() =>

@@ -13,10 +13,13 @@ export type Settled<Known> =
 /** One purchase as the journal goes along with it. */
 export interface JournaledSteps<About extends Purchase, Known extends IntentChange> {
   draft: IntentDraft<About>;
-  /** Throws where this process has lost its turn on the account. */
-  assertTurn(): void;
-  /** The spending call, made once. Gives what its answer told. */
-  send(): Promise<Known>;
+  /** Throws where nothing may be sent any more: this process has lost its turn on the account, say. */
+  assertMaySend(): void;
+  /**
+   * The spending call, made once. Gives what its answer told. Asks `beforeSend` right before its first byte,
+   * and where that throws, it throws the same and sends nothing.
+   */
+  send(beforeSend: () => void): Promise<Known>;
   /** Looks for what became of it, because this error is no answer. */
   settle(intent: Intent<About>, error: unknown): Promise<Settled<Known>>;
 }
@@ -28,19 +31,28 @@ export interface JournaledSteps<About extends Purchase, Known extends IntentChan
  */
 export async function sendWrittenAhead<About extends Purchase, Known extends IntentChange>(
   journal: Journal,
-  { draft, assertTurn, send, settle }: JournaledSteps<About, Known>,
+  { draft, assertMaySend, send, settle }: JournaledSteps<About, Known>,
 ): Promise<Intent<About> & Known> {
   const intent = await journal.begin(draft);
+  const refusals: unknown[] = [];
+  const beforeSend = () => {
+    try {
+      assertMaySend();
+    } catch (refusal) {
+      refusals.push(refusal);
+      throw refusal;
+    }
+  };
   try {
-    assertTurn();
-  } catch (lost) {
-    await journal.discard(intent);
-    throw lost;
-  }
-  try {
-    const known = await send();
+    beforeSend();
+    const known = await send(beforeSend);
     return await journal.note(intent, { phase: "accepted" as const, ...known });
   } catch (error) {
+    // The very error that stopped it proves that nothing was sent.
+    if (refusals.includes(error)) {
+      await journal.discard(intent);
+      throw error;
+    }
     if (!isServiceError(error) || error.outcome === "unknown") {
       // That nobody could look is no proof of anything.
       const settled = await settle(intent, error).catch((trouble: unknown) =>

@@ -29,7 +29,10 @@ export function ownedOf(
 
 /** What a state holds and what that cost, before anything of it was let go or has ended. */
 export function ownedIn({ quote, rentPeriodDays, purchases }: OrderState): Owned | undefined {
-  return ownedAfter(quote, purchases.at(-1)?.rentPeriodDays ?? rentPeriodDays);
+  const latest = purchases.at(-1);
+  // The quote is what was promised of the latest purchase.
+  const price = isSpending(quote) ? (latest?.charged ?? quote.price) : quote.price;
+  return ownedAfter({ ...quote, price }, latest?.rentPeriodDays ?? rentPeriodDays);
 }
 
 function ownedAfter(quote: Quote, rentPeriodDays: number): Owned | undefined {

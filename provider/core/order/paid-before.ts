@@ -64,7 +64,7 @@ export async function assertNotPaidBefore(account: Account, wanted: WantedOrder)
   const found = await findPaidBefore(account, wanted);
   if (found === undefined) return;
   throw new ProxyRentalError(
-    "ORDER_OUTCOME_UNKNOWN",
+    "ORDER_MAY_BE_PAID",
     `${explainPaidBefore(found, wanted.isTopUp)}. This order was not sent.`,
   );
 }

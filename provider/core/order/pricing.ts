@@ -2,7 +2,7 @@ import { type Calculation, isServiceError } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { DAY_MS } from "../day.ts";
 import type { InputFailure } from "../inputs.ts";
-import type { OrderIntent } from "../journal/intent.ts";
+import { costOf, type OrderIntent } from "../journal/intent.ts";
 import { formatMoney, subtractMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
 import { findGateFailures, isPriced, type OrderQuote, type PricedQuote } from "../quote.ts";
@@ -59,7 +59,7 @@ export async function priceOrder(
   const failures: InputFailure[] = findGateFailures(order, calculation);
   if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
 
-  const shortage = account.spending.plan(owner, quote, balance);
+  const shortage = await account.spending.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   if (effect === "replace") sightings.replacements.set(requestId, quote);
   announcePurchase(account, order, quote, balance);
@@ -70,14 +70,16 @@ export async function priceOrder(
 export function takeOver(
   { log }: Account,
   order: UnpricedOrder,
-  { requestId, orderNumber, price, currency, purchase }: OrderIntent,
+  intent: OrderIntent,
   holdings: Holdings,
   ownedBefore: Owned | undefined,
 ): OrderCheck {
+  const { requestId, orderNumber, currency, purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
   log.info(
     `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
   );
+  const price = costOf(intent);
   const owned = addOwned(ownedBefore, { price, quantity, rentPeriodDays, currency });
   const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
   return { checked: { ...order, requestId, holdings, quote }, failures: [] };

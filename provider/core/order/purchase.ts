@@ -1,4 +1,7 @@
+import type { AcceptedOrder } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { readBalance } from "../balance.ts";
+import { chargedOf, judgeCharge, weighCharge } from "../charge.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { groupOrders } from "../journal/evidence.ts";
 import {
@@ -7,12 +10,13 @@ import {
   type OrderIntent,
   type OrderPurchase,
 } from "../journal/intent.ts";
-import type { HeldLock } from "../journal/locks.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
 import { assertPreviewed } from "../previewed.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
+import { createSendCheck } from "../send-check.ts";
+import type { Receipt, Turn } from "../spending.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "./args.ts";
 import { assertNotPaidBefore } from "./paid-before.ts";
 import type { PaidOrder } from "./purchase-record.ts";
@@ -24,6 +28,7 @@ interface AnswerTold {
   orderNumber: string;
   orderIds?: string[];
   promoCodeStatus?: string | undefined;
+  charged?: number | undefined;
 }
 
 /** How old the listing may be that says which orders were there before. */
@@ -39,8 +44,9 @@ export function purchaseOrder(
   checked: CheckedOrder,
   shown: PricedQuote,
 ): Promise<PaidOrder> {
-  return account.spending.once(checked.requestId, {
+  return account.spending.once(checked, {
     confirm: () => confirmPrice(account, checked, shown),
+    usesPromoCode: checked.promoCode !== undefined,
     buy: (price, turn) => buyOrder(account, checked, price, turn),
   });
 }
@@ -76,30 +82,33 @@ async function buyOrder(
   account: Account,
   checked: CheckedOrder,
   price: PricedQuote,
-  turn: HeldLock,
-): Promise<PaidOrder> {
-  const { service, listing, balance, log, journal } = account;
-  const accepted = await sendWrittenAhead<OrderPurchase, AnswerTold>(journal, {
-    draft: await draftIntent(account, checked, price),
-    assertTurn: () => turn.assertHeld(),
-    async send() {
-      const { orderNumber, promoCodeStatus, ...told } = await service
-        .createOrder(toOrderRequest(checked))
-        .finally(() => {
-          balance.spent(undefined);
-          listing.invalidate();
-        });
+  turn: Turn,
+): Promise<Receipt<PaidOrder>> {
+  const { service, listing, balance, journal } = account;
+  const { promoCode } = checked;
+  const draft = await draftIntent(account, checked, price, turn);
+  let told: AcceptedOrder | undefined;
+  const intent = await sendWrittenAhead<OrderPurchase, AnswerTold>(journal, {
+    draft,
+    assertMaySend: createSendCheck(account, turn),
+    async send(beforeSend) {
+      told = await service.createOrder(toOrderRequest(checked), { beforeSend }).finally(() => {
+        balance.spent(undefined);
+        listing.invalidate();
+      });
       balance.spent(told.balance);
-      return { orderNumber, promoCodeStatus: promoCodeStatus ?? undefined };
+      const { orderNumber, promoCodeStatus } = told;
+      const charge = judgeCharge(draft.balanceBefore, told.balance, price.price);
+      return {
+        orderNumber,
+        promoCodeStatus: promoCodeStatus ?? undefined,
+        charged: chargedOf(charge),
+      };
     },
     settle: (intent, error) => settleLostAnswer(account, checked, intent, error),
   });
-  if (checked.promoCode !== undefined && accepted.promoCodeStatus !== "VALID") {
-    log.warn(
-      `order ${accepted.orderNumber}: the promo code was valid when the price was asked and is not any more; the order was charged without it`,
-    );
-  }
-  return accepted;
+  const name = `order ${intent.orderNumber}`;
+  return weighCharge(account, { intent, name, promoCode, told });
 }
 
 /** What a later look at the account will be compared with. */
@@ -107,13 +116,17 @@ async function draftIntent(
   account: Account,
   checked: CheckedOrder,
   quote: PricedQuote,
+  { quietSinceMs }: Turn,
 ): Promise<IntentDraft<OrderPurchase>> {
-  const { service, listing, balance, clock, settings, journal } = account;
+  const { listing, clock, settings, journal } = account;
   const { price, currency, discount } = quote;
   const { proxyType, country, quantity, owner, requestId } = checked;
   const isTopUp = quote.effect === "topUp";
   await assertNotPaidBefore(account, { owner, request: toOrderRequest(checked), isTopUp });
-  const sighting = await listing.within(proxyType, BASELINE_MAX_AGE_MS);
+  const [sighting, balanceBefore] = await Promise.all([
+    listing.within(proxyType, BASELINE_MAX_AGE_MS),
+    readBalance(account, quietSinceMs),
+  ]);
   const baseline =
     sighting.contradiction === undefined ? sighting : await listing.recent(proxyType);
   const sentAt = serviceTime(baseline, clock);
@@ -131,7 +144,7 @@ async function draftIntent(
     price,
     currency,
     discount: discount ?? 0,
-    balanceBefore: balance.latest() ?? (await service.getBalance()).balance,
+    balanceBefore,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
     sequence: nextSequence(await journal.readAll()),

@@ -71,10 +71,70 @@ const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][]
   ["the listing could not be read", undefined, [W, U, U]],
 ];
 
-test.each(decisions)("%s", (_what, records, expected) => {
-  const seen = { listed: records, balance: undefined, explainedSpend: 0 };
-  const windows: Window[] = ["open", "settled", "over"];
+const windows: Window[] = ["open", "settled", "over"];
+
+test.each(decisions)("%s, and the balance is what it was", (_what, records, expected) => {
+  const seen = { listed: records, balance: 100, explainedSpend: 0 };
   expect(windows.map((window) => settleExtension(intent, seen, window).kind)).toEqual(expected);
+});
+
+/** Of two proxies for 7 USD out of 100. */
+const balances: [string, number | undefined, number][] = [
+  ["fell by the price", 93, 0],
+  ["fell by the price beside what others have cost", 73, 20],
+  ["could not be read", undefined, 0],
+  ["fell by the price twice", 86, 0],
+  ["fell otherwise", 50, 0],
+  ["rose", 150, 0],
+];
+
+const paid: [string, [string, string, string]] = [
+  "is waited for, and never called not sent",
+  [W, W, U],
+];
+const open: [string, [string, string, string]] = ["is never called not sent", [W, U, U]];
+
+describe.each(balances)("where the balance %s", (_what, balance, explainedSpend) => {
+  const judge = (records: ProxyRecord[] | undefined) =>
+    windows.map(
+      (window) =>
+        settleExtension(intent, { listed: records, balance, explainedSpend }, window).kind,
+    );
+  const [promise, expected] = balance === 93 || explainedSpend > 0 ? paid : open;
+
+  test("ends that have moved prove the extension", () => {
+    expect(judge(listed(moved, moved))).toEqual([E, E, E]);
+  });
+
+  test.each<[string, ProxyRecord[] | undefined]>([
+    ["whose ends have not moved", listed({}, {})],
+    ["of which one end has moved", listed(moved, {})],
+    ["of which a proxy is missing", listed({}, undefined)],
+    ["whose listing could not be read", undefined],
+  ])(`an extension %s ${promise}`, (_which, records) => {
+    expect(judge(records)).toEqual(expected);
+  });
+});
+
+test("a balance that others have moved is what it was, where the journal knows what they have cost", () => {
+  const seen = { listed: listed({}, {}), balance: 80, explainedSpend: 20 };
+  expect(settleExtension(intent, seen, "settled")).toEqual({ kind: "notSent" });
+});
+
+test("of a free extension the balance proves nothing", () => {
+  const seen = { listed: listed({}, {}), balance: 100, explainedSpend: 0 };
+  expect(settleExtension({ ...intent, price: 0 }, seen, "over")).toMatchObject({
+    kind: "unresolved",
+    reason: expect.stringContaining("the extension was free"),
+  });
+});
+
+test("says of a charge that the listing does not show that it was charged", () => {
+  const seen = { listed: listed({}, {}), balance: 93, explainedSpend: 0 };
+  expect(settleExtension(intent, seen, "over")).toEqual({
+    kind: "unresolved",
+    reason: "it was charged, and no end of its proxies has moved",
+  });
 });
 
 test("an end that was not known before proves nothing", () => {
