@@ -52,7 +52,7 @@ export interface OrderLifecycle {
 
 /** Makes the lifecycle of an account's orders. */
 export function createOrderLifecycle(account: Account): OrderLifecycle {
-  const sightings = createSightings();
+  const sightings = createSightings(account.held);
   const memory = { sightings, recover: createRecoverer(account) };
   /** Orders that the engine's state will know when this run has gone well, and not before. */
   const imported = new Set<string>();

@@ -1,3 +1,4 @@
+import type { HeldOrders } from "../held-orders.ts";
 import type { OrderQuote } from "../quote.ts";
 
 /**
@@ -23,8 +24,11 @@ export interface Sightings {
   replacements: Map<string, OrderQuote>;
 }
 
-/** Makes the memory of one process. */
-export function createSightings(): Sightings {
+/**
+ * Makes the memory of one process.
+ * @param held what the other provider processes of the run have met besides.
+ */
+export function createSightings(held: Pick<HeldOrders, "requestIdOf">): Sightings {
   const requestIds = new Map<string, string>();
   const declared = new Set<string>();
   const owners = new Map<string, string>();
@@ -34,7 +38,7 @@ export function createSightings(): Sightings {
       for (const orderId of orderIds) owners.set(orderId, owner);
     },
     forget: (owner) => void requestIds.delete(owner),
-    requestIdOf: (owner) => requestIds.get(owner),
+    requestIdOf: (owner) => requestIds.get(owner) ?? held.requestIdOf(owner),
     declares: (owner) => void declared.add(owner),
     isDeclared: (owner) => declared.has(owner),
     adopts: (owner, orderId) => void owners.set(orderId, owner),
