@@ -14,7 +14,8 @@ export interface Mortality {
   ended: Promise<"killed">;
 }
 
-const forever = new Promise<never>(() => undefined);
+/** Anew each time: what waits for one that all share would be kept for as long as the program runs. */
+const waitForever = () => new Promise<never>(() => undefined);
 
 /**
  * Begins a life.
@@ -27,14 +28,14 @@ export function beginLife(scheduler: Scheduler, steps: number | undefined): Mort
   let dead = false;
 
   async function step(label: string): Promise<void> {
-    if (dead) return forever;
+    if (dead) return waitForever();
     await scheduler.schedule(Promise.resolve(), label);
-    if (dead) return forever;
+    if (dead) return waitForever();
     left -= 1;
     if (left >= 0) return;
     dead = true;
     void Promise.allSettled(inFlight).then(() => end.resolve("killed"));
-    return forever;
+    return waitForever();
   }
 
   /** What was sent arrives, whether or not the sender lives to hear of it. */
