@@ -43,6 +43,7 @@ async function strike(
       case "foreignOrder":
       case "answer":
       case "closeConnectionAfter":
+      case "date":
         count();
         await pass(call, service, fault);
         break;
@@ -70,8 +71,9 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       return;
     case "answer": {
       const answer = (await call.res.json()) as Readonly<Record<string, unknown>>;
-      const patched = patchAnswer(answer, fault.patch);
-      call.get("request").answer = patched;
+      const request = call.get("request");
+      const patched = patchAnswer(answer, fault.patch, readSent(request.sent));
+      request.answer = patched;
       replaceAnswer(call, Response.json(patched, { status: call.res.status }));
       return;
     }
@@ -81,7 +83,15 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       call.env.outgoing.once("finish", () => socket.end());
       return;
     }
+    case "date":
+      call.set("dateAheadMs", fault.aheadMs);
+      return;
   }
+}
+
+/** Undefined where nothing was sent; what is no JSON was refused before. */
+function readSent(sent: Buffer | undefined): unknown {
+  return sent === undefined || sent.length === 0 ? undefined : JSON.parse(sent.toString());
 }
 
 /** Of several, the first counts: nothing is carried out twice. */

@@ -115,6 +115,35 @@ test("a kept connection closes unannounced after a full answer", async () => {
   expect(simulator.faultsHit()).toBe(1);
 });
 
+test.each([
+  ["ahead of", 3 * 3_600_000],
+  ["behind", -86_400_000],
+])(
+  "one answer's Date header is %s the service's clock, and the next one's is right again",
+  async (_where, aheadMs) => {
+    const simulator = await startForTest({ now: () => new Date("2026-03-01T00:00:00.000Z") });
+    const fault: Fault = { kind: "date", aheadMs };
+    simulator.addFault({ endpoint: "getBalance", calls: [1], phase: "after", fault });
+    const url = `${simulator.baseUrl}/client/api/v1/${simulator.apiKey}/balance`;
+    const aheadOf = async () => {
+      const answer = await fetch(url);
+      expect(await answer.json()).toMatchObject({ success: true, balance: 1000 });
+      return Date.parse(answer.headers.get("Date") ?? "") - simulator.now().getTime();
+    };
+    expect([await aheadOf(), await aheadOf()]).toEqual([aheadMs, 0]);
+  },
+);
+
+test("a function changes an answer by what was asked", async () => {
+  const simulator = await startForTest();
+  const patch = (_answer: object, sent: unknown) => ({ success: true, data: {}, sent });
+  simulator.addFault({ endpoint: "listProxies", phase: "after", fault: { kind: "answer", patch } });
+  simulator.addFault({ endpoint: "getBalance", phase: "after", fault: { kind: "answer", patch } });
+  const body = { proxyType: "IPv4", page: 3, size: 7 };
+  expect(await post(simulator, "ipAddress?proxyType=IPv4", body)).toMatchObject({ sent: body });
+  expect(await get(simulator, "balance")).not.toHaveProperty("sent");
+});
+
 test("several faults meet one call in the order in which they were added", async () => {
   const simulator = await startForTest();
   const meet = (phase: "before" | "after", fault: Fault) =>
