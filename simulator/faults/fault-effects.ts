@@ -71,9 +71,8 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       return;
     case "answer": {
       const answer = (await call.res.json()) as Readonly<Record<string, unknown>>;
-      const request = call.get("request");
-      const patched = patchAnswer(answer, fault.patch, readSent(request.sent));
-      request.answer = patched;
+      const patched = patchAnswer(answer, fault.patch);
+      call.get("request").answer = patched;
       replaceAnswer(call, Response.json(patched, { status: call.res.status }));
       return;
     }
@@ -87,11 +86,6 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       call.set("dateAheadMs", fault.aheadMs);
       return;
   }
-}
-
-/** Undefined where nothing was sent; what is no JSON was refused before. */
-function readSent(sent: Buffer | undefined): unknown {
-  return sent === undefined || sent.length === 0 ? undefined : JSON.parse(sent.toString());
 }
 
 /** Of several, the first counts: nothing is carried out twice. */

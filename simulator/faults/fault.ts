@@ -48,12 +48,9 @@ export type PassingFault =
   /** The real answer, with a `Date` header that is so much ahead of the service's clock, or behind it; phase "after" only. */
   | { readonly kind: "date"; readonly aheadMs: number };
 
-/**
- * What becomes of an answer: a function of it and of the body that was sent, or a JSON merge patch (RFC 7396), in which null
- * takes a field out.
- */
+/** What becomes of an answer: a function of it, or a JSON merge patch (RFC 7396), in which null takes a field out. */
 export type AnswerPatch =
-  | ((answer: Readonly<Record<string, unknown>>, sent: unknown) => object)
+  | ((answer: Readonly<Record<string, unknown>>) => object)
   | { readonly [field: string]: unknown };
 
 /**

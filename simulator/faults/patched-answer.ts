@@ -2,8 +2,8 @@ import type { AnswerPatch } from "./fault.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function patchAnswer(answer: Fields, patch: AnswerPatch, sent: unknown): object {
-  return typeof patch === "function" ? patch(answer, sent) : mergePatch(answer, patch);
+export function patchAnswer(answer: Fields, patch: AnswerPatch): object {
+  return typeof patch === "function" ? patch(answer) : mergePatch(answer, patch);
 }
 
 /** RFC 7396. */

@@ -134,16 +134,6 @@ test.each([
   },
 );
 
-test("a function changes an answer by what was asked", async () => {
-  const simulator = await startForTest();
-  const patch = (_answer: object, sent: unknown) => ({ success: true, data: {}, sent });
-  simulator.addFault({ endpoint: "listProxies", phase: "after", fault: { kind: "answer", patch } });
-  simulator.addFault({ endpoint: "getBalance", phase: "after", fault: { kind: "answer", patch } });
-  const body = { proxyType: "IPv4", page: 3, size: 7 };
-  expect(await post(simulator, "ipAddress?proxyType=IPv4", body)).toMatchObject({ sent: body });
-  expect(await get(simulator, "balance")).not.toHaveProperty("sent");
-});
-
 test("several faults meet one call in the order in which they were added", async () => {
   const simulator = await startForTest();
   const meet = (phase: "before" | "after", fault: Fault) =>
