@@ -107,6 +107,15 @@ function anyArgs(families: Families): fc.Arbitrary<ResourceArgs> {
     .map(({ promoCode, ...args }) => (promoCode === undefined ? args : { ...args, promoCode }));
 }
 
+/** Where money has moved, and who has paid it does not know yet. */
+function anyDeath(families: Families): fc.Arbitrary<string> {
+  return fc.constantFrom(
+    ...["after createOrder", "after createOrder", "before replace", "state saved"],
+    ...(families.has("extensions") ? ["after extend", "after extend"] : []),
+    ...(families.has("autoExtensions") ? ["after setAutoExtension"] : []),
+  );
+}
+
 /** What happens between a preview and its update. */
 type Between =
   | { kind: "nothing" }
@@ -118,8 +127,12 @@ type Between =
 function anyRun(families: Families): fc.Arbitrary<RunPlan & { meanwhile?: Between }> {
   const killedAfter = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined, freq: 2 });
   const previewOnly = fc.integer({ min: 0, max: 4 }).map((one) => one === 0);
+  const killedAt = fc.option(anyDeath(families), { nil: undefined, freq: 1 });
   const usual = fc
-    .record({ refresh: fc.boolean(), previewOnly, killedAfter, tenant: anyTenant(families) })
+    .record({
+      ...{ refresh: fc.boolean(), previewOnly, killedAfter, killedAt },
+      tenant: anyTenant(families),
+    })
     .map(({ previewOnly, ...rest }): RunPlan & { meanwhile?: Between } => ({
       ...rest,
       phases: previewOnly ? "preview" : "update",
@@ -127,7 +140,7 @@ function anyRun(families: Families): fc.Arbitrary<RunPlan & { meanwhile?: Betwee
   const twoPhases = fc.record({
     refresh: fc.boolean(),
     phases: fc.constant("both" as const),
-    killedAfter,
+    killedAt,
     tenant: anyTenant(families),
     meanwhile: anyBetween(families),
   });

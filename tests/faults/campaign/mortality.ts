@@ -27,6 +27,8 @@ export interface Mortality {
 /** At which step a life ends; undefined for never. */
 export interface Lifespan {
   killedAfter?: number | undefined;
+  /** The first step of this label. */
+  killedAt?: string | undefined;
   cancelledAfter?: number | undefined;
 }
 
@@ -39,7 +41,7 @@ const waitForever = () => new Promise<never>(() => undefined);
  */
 export function beginLife(
   scheduler: Scheduler,
-  { killedAfter, cancelledAfter }: Lifespan,
+  { killedAfter, killedAt, cancelledAfter }: Lifespan,
   onItsWay: Set<Promise<unknown>>,
 ): Mortality {
   const inFlight = new Set<Promise<unknown>>();
@@ -58,7 +60,7 @@ export function beginLife(
       cancelled = true;
       end.resolve("cancelled");
     }
-    if (killedAfter === undefined || steps <= killedAfter) return;
+    if (label !== killedAt && steps <= (killedAfter ?? Number.POSITIVE_INFINITY)) return;
     dead = true;
     void Promise.allSettled(inFlight).then(() => end.resolve("killed"));
     return waitForever();

@@ -25,6 +25,8 @@ export interface RunPlan {
   phases: "preview" | "update" | "both";
   /** After how many steps it is killed; undefined for never. */
   killedAfter?: number | undefined;
+  /** At which step it is killed, by its label; undefined for none. */
+  killedAt?: string | undefined;
   /** After how many steps of its update it is cancelled, and lives on; undefined for never. */
   cancelledAfter?: number | undefined;
   /** Whose run it is. @default the first one's */
@@ -407,10 +409,10 @@ export async function createWorld(
     verdict,
     journal,
 
-    async run({ refresh, phases, killedAfter, cancelledAfter, tenant: index = 0, between }) {
+    async run({ refresh, phases, tenant: index = 0, between, ...lifespan }) {
       const tenant = tenants[index % tenants.length] ?? main;
       if (phases === "preview") {
-        return unlessEnded(await play(tenant, "preview", refresh, { killedAfter }));
+        return unlessEnded(await play(tenant, "preview", refresh, lifespan));
       }
       if (phases === "both") {
         const shown = unlessEnded(await play(tenant, "preview", refresh, {}));
@@ -418,7 +420,7 @@ export async function createWorld(
         if (shown === undefined || shown.failures.size > 0) return shown;
         between?.(world);
       }
-      return unlessEnded(await play(tenant, "update", refresh, { killedAfter, cancelledAfter }));
+      return unlessEnded(await play(tenant, "update", refresh, lifespan));
     },
 
     addFaults(rules) {
