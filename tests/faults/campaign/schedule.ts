@@ -45,7 +45,10 @@ export async function playSchedule(
     async (scheduler, options, program, troubles, steps) => {
       const world = await createWorld(scheduler, folder, families, options);
       try {
-        for (const [name, args] of program) world.tenants[0]?.program.set(name, args);
+        // Two stacks that ask for the same are the hardest to tell apart.
+        for (const tenant of world.tenants) {
+          for (const [name, args] of program) tenant.program.set(name, { ...args });
+        }
         for (const trouble of troubles.flat()) cause(world, trouble);
         const model: Model = {};
         await fc.asyncModelRun(() => ({ model, real: world }), steps);
@@ -92,7 +95,7 @@ async function makePeace(world: World, index: number): Promise<void> {
   if (tenant === undefined) return;
   const { program, stack, account } = tenant;
   // Whoever was refused a price that a preview had not shown looks at a new one first.
-  const isShown = ["phases", "prices", "promos"].some((one) => [...families].join().includes(one));
+  const isShown = families.has("phases") || families.has("prices") || families.has("promos");
   const runAll = () =>
     world.run({ refresh: true, phases: isShown ? "both" : "update", tenant: index });
   world.clearFaults();
