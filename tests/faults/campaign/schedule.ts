@@ -121,6 +121,12 @@ async function makePeace(world: World, index: number): Promise<void> {
     if (status !== "active") verdict.broken.push(`${name} is ${status}`);
     const held = stack.resources.get(name)?.outputs.proxies.length;
     if (held !== quantity) verdict.broken.push(`${name} holds ${held} proxies, not ${quantity}`);
+    const elsewhere = stack.resources
+      .get(name)
+      ?.outputs.proxies.filter((proxy) => proxy.country !== country);
+    for (const proxy of elsewhere ?? []) {
+      verdict.broken.push(`${name} holds ${proxy.ipAddressIp} in ${proxy.country}, not ${country}`);
+    }
     const stray = account
       .orders()
       .filter((order) => order.country === country)
