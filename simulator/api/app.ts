@@ -48,11 +48,12 @@ export function createApp(service: Service): OpenAPIHono<ApiEnv> {
   return app;
 }
 
-function completeHeaders(service: Service): MiddlewareHandler {
+function completeHeaders(service: Service): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     await next();
     // Node would put the machine's time here; clients go by the service's.
-    c.header("Date", service.clock.now().toUTCString());
+    const told = service.clock.now().getTime() + (c.get("dateAheadMs") ?? 0);
+    c.header("Date", new Date(told).toUTCString());
     if (service.isRefusing) c.header("Connection", "close");
   };
 }

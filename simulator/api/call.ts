@@ -14,6 +14,8 @@ export interface ApiEnv {
     emptyAnswer: (error: ServiceError) => object;
     /** Does what changes the account; a fault may have it done later, and then it throws. */
     commit: <T>(work: () => T) => T;
+    /** How far a fault has put the `Date` of the answer ahead of the service's clock. */
+    dateAheadMs: number | undefined;
   };
 }
 

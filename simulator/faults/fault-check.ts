@@ -7,11 +7,14 @@ import type { Fault, FaultRule } from "./fault.ts";
 /** The longest wait that Node's timers know. */
 const longestWaitMs = 2 ** 31 - 1;
 
+/** Ten years: beyond that a date may have another form. */
+const mostAheadMs = 10 * 365 * 86_400_000;
+
 /** Where there is something to carry out later. */
 const changingEndpoints: readonly string[] = ["createOrder", "extend", "setAutoExtension"];
 
 /** These need the real answer, so that "before" would promise what they do not keep. */
-const answerKinds: readonly string[] = ["answer", "drip", "closeConnectionAfter"];
+const answerKinds: readonly string[] = ["answer", "drip", "closeConnectionAfter", "date"];
 
 /** Throws a TypeError that names the first wrong field and what it takes. */
 export function checkFaultRule(rule: FaultRule): void {
@@ -43,6 +46,7 @@ const checks: { [Kind in Fault["kind"]]: (fault: Extract<Fault, { kind: Kind }>)
   refuse: ({ code }) => requireOneOf("fault.code", code, documentedCodes),
   delay: ({ ms }) => requireWhole("fault.ms", ms, 0, longestWaitMs),
   drip: ({ everyMs = 0 }) => requireWhole("fault.everyMs", everyMs, 0, longestWaitMs),
+  date: ({ aheadMs }) => requireWhole("fault.aheadMs", aheadMs, -mostAheadMs, mostAheadMs),
   lateCommit: ({ afterMs }) => requireWhole("fault.afterMs", afterMs, 0),
   act: ({ run }) => requireFunction("fault.run", run),
   answer: ({ patch }) => {

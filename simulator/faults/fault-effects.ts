@@ -43,6 +43,7 @@ async function strike(
       case "foreignOrder":
       case "answer":
       case "closeConnectionAfter":
+      case "date":
         count();
         await pass(call, service, fault);
         break;
@@ -81,6 +82,9 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       call.env.outgoing.once("finish", () => socket.end());
       return;
     }
+    case "date":
+      call.set("dateAheadMs", fault.aheadMs);
+      return;
   }
 }
 

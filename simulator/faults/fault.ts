@@ -44,7 +44,9 @@ export type PassingFault =
   /** The real answer, changed; phase "after" only. */
   | { readonly kind: "answer"; readonly patch: AnswerPatch }
   /** Answers as ever and closes the kept connection afterwards, unannounced; phase "after" only. */
-  | { readonly kind: "closeConnectionAfter" };
+  | { readonly kind: "closeConnectionAfter" }
+  /** The real answer, with a `Date` header that is so much ahead of the service's clock, or behind it; phase "after" only. */
+  | { readonly kind: "date"; readonly aheadMs: number };
 
 /** What becomes of an answer: a function of it, or a JSON merge patch (RFC 7396), in which null takes a field out. */
 export type AnswerPatch =

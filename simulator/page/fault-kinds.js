@@ -63,6 +63,10 @@ export const faultKinds = {
     ],
   },
   closeConnectionAfter: { label: "closeConnectionAfter: keep-alive ends (after)", parameters: [] },
+  date: {
+    label: "date: wrong Date header (after)",
+    parameters: [{ name: "aheadMs", label: "Ahead, ms", type: "whole", value: "86400000" }],
+  },
   lateCommit: {
     label: "lateCommit: carried out later",
     parameters: [{ name: "afterMs", label: "Later by, ms", type: "whole", value: "60000" }],

@@ -19,6 +19,7 @@ const kinds = {
   foreignOrder: "before",
   answer: "after",
   closeConnectionAfter: "after",
+  date: "after",
   lateCommit: "before",
 } as const satisfies Record<Exclude<Fault["kind"], "act">, "before" | "after">;
 

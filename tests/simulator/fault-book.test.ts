@@ -76,6 +76,11 @@ test.each([
   ],
   [{ fault: { kind: "refuse", code: 9001 } }, "fault.code must be one of 2, 4, 8, 13, 14, 16"],
   [{ fault: { kind: "delay", ms: 2 ** 31 } }, "fault.ms must be a whole number from 0 to"],
+  [
+    { phase: "after", fault: { kind: "date", aheadMs: 1e15 } },
+    "fault.aheadMs must be a whole number from -315360000000 to 315360000000",
+  ],
+  [{ fault: { kind: "date", aheadMs: 1 } }, 'phase must be "after" with a fault of kind "date"'],
   [{ fault: { kind: "lateCommit", afterMs: 0.5 } }, "fault.afterMs must be a whole number"],
   [
     { endpoint: "any", fault: { kind: "lateCommit", afterMs: 1 } },

@@ -115,6 +115,25 @@ test("a kept connection closes unannounced after a full answer", async () => {
   expect(simulator.faultsHit()).toBe(1);
 });
 
+test.each([
+  ["ahead of", 3 * 3_600_000],
+  ["behind", -86_400_000],
+])(
+  "one answer's Date header is %s the service's clock, and the next one's is right again",
+  async (_where, aheadMs) => {
+    const simulator = await startForTest({ now: () => new Date("2026-03-01T00:00:00.000Z") });
+    const fault: Fault = { kind: "date", aheadMs };
+    simulator.addFault({ endpoint: "getBalance", calls: [1], phase: "after", fault });
+    const url = `${simulator.baseUrl}/client/api/v1/${simulator.apiKey}/balance`;
+    const aheadOf = async () => {
+      const answer = await fetch(url);
+      expect(await answer.json()).toMatchObject({ success: true, balance: 1000 });
+      return Date.parse(answer.headers.get("Date") ?? "") - simulator.now().getTime();
+    };
+    expect([await aheadOf(), await aheadOf()]).toEqual([aheadMs, 0]);
+  },
+);
+
 test("several faults meet one call in the order in which they were added", async () => {
   const simulator = await startForTest();
   const meet = (phase: "before" | "after", fault: Fault) =>

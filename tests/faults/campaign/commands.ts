@@ -1,6 +1,9 @@
 import fc, { type AsyncCommand } from "fast-check";
-import type { FaultRule } from "../../../simulator/index.ts";
-import type { ResourceArgs, RunPlan, World } from "./world.ts";
+import type { Families } from "./families.ts";
+import type { ResourceArgs, Tenant } from "./tenant.ts";
+import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from "./troubles.ts";
+import type { RunPlan, World, WorldOptions } from "./world.ts";
+import { LONGEST_LOOK_BACK_MINUTES } from "./world.ts";
 
 /** Nothing: all that is known is in the world. */
 export type Model = Record<string, never>;
@@ -9,153 +12,196 @@ type Step = AsyncCommand<Model, World>;
 
 const resourceNames = ["a", "b", "c"];
 
-const countries = ["USA", "DEU"];
-
 const MINUTE_MS = 60_000;
 
-/** What is charged later than this after its answer was lost is out of the provider's reach. */
-const SETTLING_MS = 60_000;
+/** So long before its end an order is looked at for the last time. */
+const SHORTLY_MS = 10 * MINUTE_MS;
 
-/** Everything that may happen to a stack. */
-export function anyStep(): fc.Arbitrary<Step>[] {
+const HOUR_MS = 60 * MINUTE_MS;
+
+const DAY_MS = 24 * HOUR_MS;
+
+/** Everything that may happen to the stacks. */
+export function anyStep(families: Families): fc.Arbitrary<Step>[] {
   const name = fc.constantFrom(...resourceNames);
+  const trouble = anyTrouble(families);
+  const when = (family: Parameters<Families["has"]>[0], steps: fc.Arbitrary<Step>[]) =>
+    families.has(family) ? steps : [];
+  const anyDeclaration = fc
+    .tuple(name, anyArgs(families), anyTenant(families))
+    .map(([of, given, tenant]) => declare(of, given, tenant));
   return [
-    fc.tuple(name, anyArgs()).map(([of, given]) => declare(of, given)),
+    anyDeclaration,
     name.map(withdraw),
-    anyRun().map(run),
-    anyRun().map(run),
-    anyRun().map(run),
-    anyTrouble().map(breakService),
-    anyTrouble().map(breakService),
-    anyTrouble().map(breakService),
+    ...Array.from({ length: 3 }, () => anyRun(families).map(run)),
+    ...Array.from({ length: 3 }, () => trouble.map(breakService)),
     fc.constant(mend()),
     fc.constantFrom(1, 29, 31, 31 * 24 * 60).map(pass),
     fc.tuple(fc.constantFrom(...countries), anyQuantity()).map((of) => buyElsewhere(...of)),
     fc.constant(changeMachine()),
+    ...when("clocks", [fc.constantFrom(-7, -1, 0, 3, 12).map(setClock)]),
+    ...when("checkouts", [fc.constant(moveCheckout())]),
+    ...when("renames", [name.map(rename)]),
+    ...when("deletions", [name.map(deleteFromState)]),
+    ...when("prices", [fc.constantFrom(0.5, 1, 1.5, 2).map(setPrice)]),
+    ...when("extensions", [
+      fc.tuple(name, fc.constantFrom(10, 25, 45, 75)).map((of) => declareExtension(...of)),
+      name.map(withdrawExtension),
+      ...when("renames", [name.map(renameExtension)]),
+    ]),
+    ...when("autoExtensions", [
+      fc.tuple(name, fc.boolean(), fc.constantFrom(30, 60)).map((of) => declareRenewal(...of)),
+      fc.tuple(name, fc.constant(true), fc.constant(30)).map((of) => declareRenewal(...of)),
+      name.map(withdrawRenewal),
+      ...when("renames", [name.map(renameRenewal)]),
+    ]),
   ];
 }
 
 /** What the program says at the beginning. */
-export function anyProgram(): fc.Arbitrary<[string, ResourceArgs][]> {
-  const entry = fc.tuple(fc.constantFrom(...resourceNames), anyArgs());
+export function anyProgram(families: Families): fc.Arbitrary<[string, ResourceArgs][]> {
+  const entry = fc.tuple(fc.constantFrom(...resourceNames), anyArgs(families));
   return fc.uniqueArray(entry, { minLength: 1, selector: ([name]) => name });
 }
 
-function anyArgs(): fc.Arbitrary<ResourceArgs> {
+/** What is so from the beginning. */
+export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
+  const isLimited = families.has("prices") || families.has("promos") || families.has("providers");
+  const hours = (family: Parameters<Families["has"]>[0], ...some: number[]) =>
+    families.has(family) ? fc.constantFrom(0, 0, ...some) : fc.constant(0);
   return fc.record({
-    country: fc.constantFrom(...countries),
-    quantity: anyQuantity(),
-    allowReplacement: fc.boolean(),
+    simulator: fc.record({
+      orderNumberDiffersFromOrderId: fc.boolean(),
+      deliveryDelayMs: fc.constantFrom(0, 0, 5_000, 200_000),
+      pageCap: fc.constantFrom(1, 25),
+      idsChangeOnExtension:
+        families.has("extensions") || families.has("autoExtensions")
+          ? fc.boolean()
+          : fc.constant(false),
+    }),
+    lookBackMinutes: families.has("checkouts")
+      ? fc.constantFrom(30, LONGEST_LOOK_BACK_MINUTES)
+      : fc.constant(LONGEST_LOOK_BACK_MINUTES),
+    maxSpend: isLimited
+      ? fc.constantFrom<number | undefined>(undefined, undefined, 0, 3, 6)
+      : fc.constant(undefined),
+    dateAheadMs: hours("dates", 3, -7).map((one) => one * HOUR_MS),
+    clockAheadMs: hours("clocks", 3, -7).map((one) => one * HOUR_MS),
   });
 }
 
-function anyRun(): fc.Arbitrary<RunPlan> {
+function anyTenant(families: Families): fc.Arbitrary<number> {
+  return families.has("accounts") ? fc.constantFrom(0, 0, 1) : fc.constant(0);
+}
+
+function anyArgs(families: Families): fc.Arbitrary<ResourceArgs> {
+  return fc
+    .record({
+      country: fc.constantFrom(...countries),
+      quantity: anyQuantity(),
+      allowReplacement: fc.boolean(),
+      promoCode: families.has("promos")
+        ? fc.constantFrom(undefined, "GRATIS", "GRATIS", "TENTH")
+        : fc.constant(undefined),
+    })
+    .map(({ promoCode, ...args }) => (promoCode === undefined ? args : { ...args, promoCode }));
+}
+
+/** Where money has moved, and who has paid it does not know yet. */
+function anyDeath(families: Families): fc.Arbitrary<string> {
+  return fc.constantFrom(
+    ...["after createOrder", "after createOrder", "before replace", "state saved"],
+    ...(families.has("extensions") ? ["after extend", "after extend"] : []),
+    ...(families.has("autoExtensions") ? ["after setAutoExtension"] : []),
+  );
+}
+
+/** What happens between a preview and its update. */
+type Between =
+  | { kind: "nothing" }
+  | { kind: "trouble"; troubles: Trouble[] }
+  | { kind: "ends"; name: string }
+  | { kind: "price"; factor: number }
+  | { kind: "minutes"; minutes: number };
+
+function anyRun(families: Families): fc.Arbitrary<RunPlan & { meanwhile?: Between }> {
   const killedAfter = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined, freq: 2 });
   const previewOnly = fc.integer({ min: 0, max: 4 }).map((one) => one === 0);
-  return fc.record({ refresh: fc.boolean(), previewOnly, killedAfter });
-}
-
-/** What is wrong with the service, from some call on. */
-export function anyTrouble(): fc.Arbitrary<FaultRule[]> {
-  const alone = anyFault().map((rule) => [rule]);
-  return fc.oneof({ weight: 2, arbitrary: alone }, { weight: 1, arbitrary: anyCrowd() });
-}
-
-/** Somebody else buys in the very moment in which an answer is lost. */
-function anyCrowd(): fc.Arbitrary<FaultRule[]> {
-  const call = fc.integer({ min: 1, max: 3 });
-  const phase = fc.constantFrom("before" as const, "after" as const);
-  const crowd = fc.record({
-    call,
-    phase,
-    country: fc.constantFrom(...countries),
-    quantity: anyQuantity(),
+  const killedAt = fc.option(anyDeath(families), { nil: undefined, freq: 1 });
+  const usual = fc
+    .record({
+      ...{ refresh: fc.boolean(), previewOnly, killedAfter, killedAt },
+      tenant: anyTenant(families),
+    })
+    .map(({ previewOnly, ...rest }): RunPlan & { meanwhile?: Between } => ({
+      ...rest,
+      phases: previewOnly ? "preview" : "update",
+    }));
+  const twoPhases = fc.record({
+    refresh: fc.boolean(),
+    phases: fc.constant("both" as const),
+    killedAt,
+    tenant: anyTenant(families),
+    meanwhile: anyBetween(families),
   });
-  return crowd.map(({ call, phase, country, quantity }) => [
-    {
-      endpoint: "createOrder",
-      calls: [call],
-      phase: "before",
-      fault: { kind: "foreignOrder", item: itemOf(country, quantity) },
-    },
-    { endpoint: "createOrder", calls: [call], phase, fault: { kind: "reset" } },
-  ]);
-}
-
-function anyQuantity(): fc.Arbitrary<number> {
-  return fc.integer({ min: 1, max: 3 });
-}
-
-function itemOf(country: string, quantity: number) {
-  return { proxyType: "IPv4", country, quantity, rentPeriodDays: 30 } as const;
-}
-
-function anyFault(): fc.Arbitrary<FaultRule> {
-  const calls = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
-  const phase = fc.constantFrom("before" as const, "after" as const);
-  const spoiled = fc.constantFrom<FaultRule["fault"]>(
-    { kind: "reset" },
-    { kind: "reset" },
-    { kind: "truncate" },
-    { kind: "garbage" },
-    { kind: "status", status: 502 },
-    { kind: "status", status: 429, retryAfterSeconds: 1 },
-    { kind: "redirect" },
+  const overlapping = fc.record({
+    refresh: fc.boolean(),
+    phases: fc.constant("update" as const),
+    cancelledAfter: fc.integer({ min: 1, max: 60 }),
+    tenant: anyTenant(families),
+  });
+  return fc.oneof<fc.Arbitrary<RunPlan & { meanwhile?: Between }>[]>(
+    ...[usual, usual],
+    ...(families.has("phases") ? [twoPhases, twoPhases] : []),
+    ...(families.has("overlaps") ? [overlapping] : []),
   );
-  const onOrder = fc.oneof(
-    { weight: 6, arbitrary: spoiled },
-    {
-      weight: 3,
-      arbitrary: fc
-        .integer({ min: 1, max: SETTLING_MS - 5_000 })
-        .map((afterMs) => ({ kind: "lateCommit", afterMs }) as const),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...countries), anyQuantity())
-        .map((of) => ({ kind: "foreignOrder", item: itemOf(...of) }) as const),
-    },
-  );
-  const rule = (endpoint: FaultRule["endpoint"], fault: fc.Arbitrary<FaultRule["fault"]>) =>
-    fc.record({ endpoint: fc.constant(endpoint), calls, phase, fault });
-  // A refusal is believed: a service that charges and says no is none that can be bought from.
-  const refused = fc.record({
-    endpoint: fc.constant("createOrder" as const),
-    calls,
-    phase: fc.constant("before" as const),
-    fault: fc.constant({ kind: "refuse", code: 14 } as const),
-  });
-  const withoutNumber = fc.record({
-    endpoint: fc.constant("createOrder" as const),
-    calls,
-    phase: fc.constant("after" as const),
-    fault: fc.constant({
-      kind: "answer",
-      patch: (answer) => ({ ...answer, orderNumber: null }),
-    } as const satisfies FaultRule["fault"]),
-  });
-  const emptyListing = fc.record({
-    endpoint: fc.constant("listProxies" as const),
-    calls,
-    phase: fc.constant("after" as const),
-    fault: fc.constant({
-      kind: "answer",
-      patch: (answer) => ({
-        ...answer,
-        data: { totalElements: 3, totalPages: 1, content: [] },
-      }),
-    } as const satisfies FaultRule["fault"]),
-  });
+}
+
+function anyBetween(families: Families): fc.Arbitrary<Between> {
+  const prices: fc.Arbitrary<Between>[] = families.has("prices")
+    ? [fc.constantFrom(0.5, 2).map((factor) => ({ kind: "price", factor }))]
+    : [];
   return fc.oneof(
-    { weight: 6, arbitrary: rule("createOrder", onOrder) },
-    { weight: 1, arbitrary: withoutNumber },
-    { weight: 1, arbitrary: refused },
-    { weight: 2, arbitrary: rule("listProxies", spoiled) },
-    { weight: 1, arbitrary: emptyListing },
-    { weight: 1, arbitrary: rule("getBalance", spoiled) },
-    { weight: 1, arbitrary: rule("calculateOrder", spoiled) },
+    fc.constant<Between>({ kind: "nothing" }),
+    anyTrouble(families).map((troubles): Between => ({ kind: "trouble", troubles })),
+    fc.constantFrom(...resourceNames).map((name): Between => ({ kind: "ends", name })),
+    fc.constantFrom(5, 24 * 60, 31 * 24 * 60).map(
+      (minutes): Between => ({
+        kind: "minutes",
+        minutes,
+      }),
+    ),
+    ...prices,
   );
+}
+
+/** Time passes until shortly before an order ends. */
+function approachEnd({ clock }: World, { account }: Tenant, name: string): void {
+  const numbers = account.orders().flatMap((one) => (one.goal === name ? one.orderNumber : []));
+  const ends = account
+    .proxies()
+    .filter(({ orderNumber, state }) => numbers.includes(orderNumber) && state === "listed")
+    .map(({ dateEnd }) => Date.parse(dateEnd));
+  const leftMs = Math.min(...ends) - clock.now().getTime() - SHORTLY_MS;
+  if (Number.isFinite(leftMs) && leftMs > 0) clock.advance(leftMs);
+}
+
+function happen(world: World, { account }: Tenant, between: Between): void {
+  switch (between.kind) {
+    case "nothing":
+      return;
+    case "trouble":
+      for (const trouble of between.troubles) cause(world, trouble);
+      return;
+    case "ends":
+      world.clock.advance(2 * SHORTLY_MS);
+      return;
+    case "price":
+      account.setPriceFactor("IPv4", between.factor);
+      return;
+    case "minutes":
+      world.clock.advance(between.minutes * MINUTE_MS);
+  }
 }
 
 function step(text: string, act: (world: World) => unknown): Step {
@@ -168,26 +214,42 @@ function step(text: string, act: (world: World) => unknown): Step {
   };
 }
 
-function declare(name: string, args: ResourceArgs): Step {
-  return step(`declare ${name} ${JSON.stringify(args)}`, ({ program }) => program.set(name, args));
+/** The first stack, where no other is named. */
+function tenantOf({ tenants }: World, index = 0): Tenant {
+  const tenant = tenants[index % tenants.length];
+  if (tenant === undefined) throw new Error("a world has at least one stack");
+  return tenant;
+}
+
+function declare(name: string, args: ResourceArgs, tenant: number): Step {
+  return step(`declare ${name} ${JSON.stringify(args)}${tenant > 0 ? " elsewhere" : ""}`, (world) =>
+    tenantOf(world, tenant).program.set(name, args),
+  );
 }
 
 function withdraw(name: string): Step {
-  return step(`withdraw ${name}`, ({ program }) => program.delete(name));
+  return step(`withdraw ${name}`, (world) => tenantOf(world).program.delete(name));
 }
 
-function run(plan: RunPlan): Step {
-  return step(`run ${JSON.stringify(plan)}`, (world) => world.run(plan));
+function run({ meanwhile, ...plan }: RunPlan & { meanwhile?: Between }): Step {
+  const between =
+    meanwhile && ((world: World) => happen(world, tenantOf(world, plan.tenant), meanwhile));
+  return step(`run ${JSON.stringify({ ...plan, meanwhile })}`, (world) => {
+    if (meanwhile?.kind === "ends") {
+      approachEnd(world, tenantOf(world, plan.tenant), meanwhile.name);
+    }
+    return world.run({ ...plan, between });
+  });
 }
 
-function breakService(rules: readonly FaultRule[]): Step {
-  return step(`faults ${JSON.stringify(rules)}`, ({ simulator }) => {
-    for (const rule of rules) simulator.addFault(rule);
+function breakService(troubles: readonly Trouble[]): Step {
+  return step(`faults ${JSON.stringify(troubles)}`, (world) => {
+    for (const trouble of troubles) cause(world, trouble);
   });
 }
 
 function mend(): Step {
-  return step("mend", ({ simulator }) => simulator.clearFaults());
+  return step("mend", (world) => world.clearFaults());
 }
 
 function pass(minutes: number): Step {
@@ -204,4 +266,94 @@ function buyElsewhere(country: string, quantity: number): Step {
 
 function changeMachine(): Step {
   return step("another machine", (world) => world.loseJournal());
+}
+
+function setClock(hours: number): Step {
+  return step(`our clock is ${hours} hours ahead`, (world) => world.setClock(hours * HOUR_MS));
+}
+
+function moveCheckout(): Step {
+  return step("another checkout", (world) => world.moveCheckout());
+}
+
+/** With an alias: the state moves with the name. */
+function rename(name: string): Step {
+  return step(`rename ${name}`, (world) => {
+    const { callNames } = tenantOf(world);
+    callNames.set(name, `${callNames.get(name) ?? name}x`);
+  });
+}
+
+/** With all that depends on it. */
+function deleteFromState(name: string): Step {
+  return step(`pulumi state delete ${name}`, (world) => {
+    const { stack, extensions, autoExtensions } = tenantOf(world);
+    stack.resources.delete(name);
+    for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
+    for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);
+  });
+}
+
+function setPrice(factor: number): Step {
+  return step(`prices are ${factor} times the list`, ({ tenants }) => {
+    for (const { account } of tenants) account.setPriceFactor("IPv4", factor);
+  });
+}
+
+/** From now on for so many days; an extension that there is already keeps its name. */
+function declareExtension(of: string, days: number): Step {
+  return step(`extend ${of} for ${days} days from now`, (world) => {
+    const tenant = tenantOf(world);
+    const name = nameOf(tenant.extensions, of);
+    const paidThrough = new Date(world.clock.now().getTime() + days * DAY_MS).toISOString();
+    tenant.declareExtension(name, { of, paidThrough, rentPeriodDays: 30 });
+  });
+}
+
+function withdrawExtension(of: string): Step {
+  return step(`extend ${of} no longer`, (world) => {
+    const { extensions } = tenantOf(world);
+    extensions.delete(nameOf(extensions, of));
+  });
+}
+
+function renameExtension(of: string): Step {
+  return step(`rename the extension of ${of}`, (world) =>
+    renameWithin(tenantOf(world).extensions, of),
+  );
+}
+
+function declareRenewal(of: string, autoExtend: boolean, rentPeriodDays: number): Step {
+  return step(`renew ${of}: ${autoExtend}, by ${rentPeriodDays} days`, (world) => {
+    const { autoExtensions } = tenantOf(world);
+    autoExtensions.set(nameOf(autoExtensions, of), { of, autoExtend, rentPeriodDays });
+  });
+}
+
+function withdrawRenewal(of: string): Step {
+  return step(`renew ${of} no longer`, (world) => {
+    const { autoExtensions } = tenantOf(world);
+    autoExtensions.delete(nameOf(autoExtensions, of));
+  });
+}
+
+function renameRenewal(of: string): Step {
+  return step(`rename the renewal of ${of}`, (world) =>
+    renameWithin(tenantOf(world).autoExtensions, of),
+  );
+}
+
+/** Without an alias: another one is made, and the one of the old name deleted. */
+function renameWithin<Args extends { of: string }>(declared: Map<string, Args>, of: string): void {
+  const name = nameOf(declared, of);
+  const args = declared.get(name);
+  if (args === undefined) return;
+  declared.delete(name);
+  declared.set(`${name}x`, args);
+}
+
+/** What depends on an order is called as it is, until it is renamed. */
+function nameOf(declared: ReadonlyMap<string, { of: string }>, of: string): string {
+  const [name] = [...declared].find(([, args]) => args.of === of) ?? [];
+  return name ?? `${of}-more`;
 }

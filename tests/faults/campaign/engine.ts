@@ -1,12 +1,23 @@
+import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/apply.ts";
+import type {
+  AutoExtensionState,
+  CheckedAutoExtension,
+} from "../../../provider/core/auto-extension/state.ts";
+import { ExtensionUnfinishedError } from "../../../provider/core/extension/pay.ts";
+import type { CheckedExtension, ExtensionState } from "../../../provider/core/extension/state.ts";
+import type { GivenInputs, InputFailure } from "../../../provider/core/inputs.ts";
 import { DeliveryPendingError } from "../../../provider/core/order/delivery.ts";
 import type { CheckedOrder, OrderState } from "../../../provider/core/order/state.ts";
-import type { AccountRun } from "../../support/account.ts";
+import type { Quote } from "../../../provider/core/quote.ts";
 import type { Mortality } from "./mortality.ts";
+import type { ProviderProcess } from "./process.ts";
 
 /** A resource as the engine keeps it. */
-export interface Resource {
-  inputs: CheckedOrder;
-  outputs: OrderState;
+export interface Resource<Inputs = CheckedOrder, Outputs = OrderState> {
+  inputs: Inputs;
+  outputs: Outputs;
+  /** It was saved by an operation that failed. */
+  isUnfinished?: boolean;
 }
 
 /** What the engine keeps of a stack between runs. */
@@ -14,10 +25,27 @@ export interface StackState {
   resources: Map<string, Resource>;
   /** Replaced, and still to be deleted. */
   replaced: Resource[];
+  extensions: Map<string, Resource<CheckedExtension, ExtensionState>>;
+  autoExtensions: Map<string, Resource<CheckedAutoExtension, AutoExtensionState>>;
 }
 
-/** The arguments of each resource by its name. */
-export type Program = ReadonlyMap<string, object>;
+/** An order as the program declares it. */
+export interface DeclaredOrder {
+  owner: string;
+  args: object;
+}
+
+/** Something declared for the proxies of an order, which is known by its own name. */
+export interface DeclaredDependent extends DeclaredOrder {
+  of: string;
+}
+
+/** What the program declares, by name. */
+export interface Program {
+  orders: ReadonlyMap<string, DeclaredOrder>;
+  extensions: ReadonlyMap<string, DeclaredDependent>;
+  autoExtensions: ReadonlyMap<string, DeclaredDependent>;
+}
 
 /** What a run said of each resource that it failed at. */
 export type Failures = Map<string, string>;
@@ -25,28 +53,93 @@ export type Failures = Map<string, string>;
 /** How a run came to its decisions. */
 export interface RunReport {
   failures: Failures;
-  /** What the checks said that would be paid, by resource. */
-  quoted: Map<string, number>;
-  /** Orders that the state has let go of, rightly. */
+  /** What the checks said that would be bought, by owner; nothing of what was refused. */
+  quotes: Map<string, Partial<Quote>>;
+  /** Whether all that the program declares was checked: a failed refresh comes before. */
+  isChecked: boolean;
+  /** Orders that a read has found gone. */
+  gone: string[];
+  /** Orders that the program has let go of. */
   released: string[];
+  /** Auto-extensions that were deleted with success. */
+  switchedOff: AutoExtensionState[];
 }
 
-/** The resource's owner, as the sdk would make it. */
-function ownerOf(name: string): string {
-  return `org/urn:pulumi:dev::fleet::proxyrental:ProxyOrder::${name}`;
+/** Which process of the provider does what. */
+export interface Processes {
+  refresh: ProviderProcess;
+  of(name: string): ProviderProcess;
+}
+
+/** How the engine works. */
+export interface EngineOptions {
+  refresh: boolean;
+  previewOnly: boolean;
+}
+
+/** A resource that needs the ids of an order's proxies. */
+interface DependentLifecycle<Inputs, Outputs> {
+  check(
+    owner: string,
+    before: unknown,
+    given: GivenInputs,
+  ): Promise<{ checked: Partial<Inputs>; failures: InputFailure[] }>;
+  diff(
+    outputs: unknown,
+    wanted: Partial<Inputs>,
+    unknown: GivenInputs["unknown"],
+  ): Change | Promise<Change>;
+  create(checked: unknown): Promise<Outputs>;
+  read(outputs: unknown): Promise<{ state: Outputs; drift?: Inputs | undefined }>;
+  update(outputs: unknown, checked: unknown): Promise<Outputs>;
+  delete(outputs: unknown): Promise<void>;
+}
+
+type Change = { kind: "none" } | { kind: "update" } | { kind: "replace" };
+
+/** One kind of those resources, and where the engine keeps them. */
+interface DependentKind<Inputs, Outputs> {
+  lifecycleOf(process: ProviderProcess): DependentLifecycle<Inputs, Outputs>;
+  declared: ReadonlyMap<string, DeclaredDependent>;
+  kept: Map<string, Resource<Inputs, Outputs>>;
+  /** The state that a failure carries. */
+  savedBy(error: unknown): Outputs | undefined;
 }
 
 /** One `pulumi up` or `pulumi preview`, in the order of calls that the engine keeps. */
 export async function runEngine(
-  { orders }: AccountRun,
+  processes: Processes,
   life: Mortality,
   stack: StackState,
   program: Program,
-  options: { refresh: boolean; previewOnly: boolean },
+  options: EngineOptions,
 ): Promise<RunReport> {
-  const report: RunReport = { failures: new Map(), quoted: new Map(), released: [] };
+  const report: RunReport = {
+    failures: new Map(),
+    quotes: new Map(),
+    isChecked: false,
+    gone: [],
+    released: [],
+    switchedOff: [],
+  };
   // A preview works on a copy that nobody keeps.
-  const { resources, replaced } = options.previewOnly ? copyOf(stack) : stack;
+  const state = options.previewOnly ? copyOf(stack) : stack;
+  const { resources, replaced } = state;
+  const ordersOf = (name: string) => processes.of(name).orders;
+  const extensions: DependentKind<CheckedExtension, ExtensionState> = {
+    lifecycleOf: (process) => process.extensions,
+    declared: program.extensions,
+    kept: state.extensions,
+    savedBy: (error) => (error instanceof ExtensionUnfinishedError ? error.state : undefined),
+  };
+  const autoExtensions: DependentKind<CheckedAutoExtension, AutoExtensionState> = {
+    lifecycleOf: (process) => process.autoExtensions,
+    declared: program.autoExtensions,
+    kept: state.autoExtensions,
+    savedBy: (error) => (error instanceof SwitchUnconfirmedError ? error.state : undefined),
+  };
+  /** Ids of an order's proxies as its dependents are given them; undefined while nobody can know them. */
+  const outputIds = new Map<string, readonly string[] | undefined>();
 
   async function attempt(name: string, work: () => Promise<void>): Promise<void> {
     try {
@@ -57,33 +150,46 @@ export async function runEngine(
   }
 
   async function refresh(name: string, resource: Resource): Promise<void> {
-    const found = await orders.read(resource.outputs);
+    const found = await life.ask(() => processes.refresh.orders.read(resource.outputs));
     await life.step("state saved after a read");
     if (found.kind === "gone") {
       resources.delete(name);
-      report.released.push(...namesOf(resource.outputs));
+      report.gone.push(...namesOf(resource.outputs));
     } else {
       const inputs = found.drift ?? resource.inputs;
       resources.set(name, { inputs, outputs: found.state });
     }
   }
 
-  async function check(name: string, args: object, olds: CheckedOrder | undefined) {
+  async function refreshAll<Inputs, Outputs>(kind: DependentKind<Inputs, Outputs>): Promise<void> {
+    for (const [name, resource] of [...kind.kept]) {
+      await attempt(name, async () => {
+        const lifecycle = kind.lifecycleOf(processes.refresh);
+        const { state, drift } = await life.ask(() => lifecycle.read(resource.outputs));
+        kind.kept.set(name, { inputs: drift ?? resource.inputs, outputs: state });
+      });
+    }
+  }
+
+  async function check(
+    name: string,
+    { owner, args }: DeclaredOrder,
+    olds: CheckedOrder | undefined,
+  ) {
     const given = { known: { ...args }, unknown: new Set<string>() };
-    const { checked, failures } = await orders.check(ownerOf(name), olds, given);
-    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+    report.quotes.delete(owner);
+    const { checked, failures } = await life.ask(() => ordersOf(name).check(owner, olds, given));
+    if (failures.length > 0) throw new Error(explain(failures));
     // Without a failure and without anything unknown, all of it is there.
     const inputs = checked as CheckedOrder;
-    if (["buy", "topUp", "replace"].includes(inputs.quote.effect)) {
-      report.quoted.set(name, inputs.quote.price ?? 0);
-    }
+    report.quotes.set(owner, inputs.quote);
     return inputs;
   }
 
   /** The engine saves what create or update gives, and what a failure of theirs carries. */
   async function save(name: string, inputs: CheckedOrder, make: () => Promise<OrderState>) {
     try {
-      const outputs = await make();
+      const outputs = await life.ask(make);
       await life.step("state saved");
       resources.set(name, { inputs, outputs });
     } catch (error) {
@@ -95,30 +201,108 @@ export async function runEngine(
     }
   }
 
-  async function deploy(name: string, args: object): Promise<void> {
+  async function deploy(name: string, declared: DeclaredOrder): Promise<void> {
     const old = resources.get(name);
-    const inputs = await check(name, args, old?.inputs);
+    const inputs = await check(name, declared, old?.inputs);
     if (old === undefined) {
-      if (!options.previewOnly) await save(name, inputs, () => orders.create(inputs));
+      if (!options.previewOnly) await save(name, inputs, () => ordersOf(name).create(inputs));
       return;
     }
-    const change = await orders.diff(old.outputs, inputs, new Set());
+    const change = await life.ask(() => ordersOf(name).diff(old.outputs, inputs, new Set()));
     if (change.kind === "replace") {
-      const again = await check(name, args, undefined);
+      const again = await check(name, declared, undefined);
       if (options.previewOnly) return;
       try {
-        await save(name, again, () => orders.create(again));
+        await save(name, again, () => ordersOf(name).create(again));
       } finally {
         // What could not be delivered in time has taken the place of the old one all the same.
         if (resources.get(name) !== old) replaced.push(old);
       }
-    } else if (change.kind === "update" && !options.previewOnly) {
-      await save(name, inputs, () => orders.update(old.outputs, inputs));
-    } else resources.set(name, { inputs, outputs: old.outputs });
+    } else if (change.kind === "update") {
+      if (!options.previewOnly)
+        await save(name, inputs, () => ordersOf(name).update(old.outputs, inputs));
+    } else {
+      resources.set(name, { inputs, outputs: old.outputs });
+      outputIds.set(name, old.outputs.ipAddressIds);
+    }
   }
 
-  async function remove({ outputs }: Resource): Promise<void> {
-    await orders.delete(outputs);
+  async function deployDependent<Inputs, Outputs>(
+    kind: DependentKind<Inputs, Outputs>,
+    name: string,
+    { owner, of, args }: DeclaredDependent,
+  ): Promise<void> {
+    const lifecycle = kind.lifecycleOf(processes.of(of));
+    const ipAddressIds = options.previewOnly
+      ? outputIds.get(of)
+      : resources.get(of)?.outputs.ipAddressIds;
+    const unknown = new Set(ipAddressIds ? [] : ["ipAddressIds"]);
+    const given = { known: { ...args, ...(ipAddressIds && { ipAddressIds }) }, unknown };
+    const ask = async (before: Inputs | undefined): Promise<Inputs> => {
+      report.quotes.delete(owner);
+      const { checked, failures } = await life.ask(() => lifecycle.check(owner, before, given));
+      if (failures.length > 0) throw new Error(explain(failures));
+      const { quote } = checked as { quote?: Partial<Quote> };
+      if (quote) report.quotes.set(owner, quote);
+      return checked as Inputs;
+    };
+    const save = async (inputs: Inputs, make: () => Promise<Outputs>) => {
+      try {
+        const outputs = await life.ask(make);
+        await life.step("state saved");
+        kind.kept.set(name, { inputs, outputs });
+      } catch (error) {
+        const outputs = kind.savedBy(error);
+        if (outputs !== undefined) {
+          await life.step("state saved after a failure");
+          kind.kept.set(name, { inputs, outputs, isUnfinished: true });
+        }
+        throw error;
+      }
+    };
+    const old = kind.kept.get(name);
+    const inputs = await ask(old?.inputs);
+    if (old === undefined) {
+      if (!options.previewOnly) await save(inputs, () => lifecycle.create(inputs));
+      return;
+    }
+    const change = await life.ask(async () => lifecycle.diff(old.outputs, inputs, unknown));
+    if (options.previewOnly) return;
+    if (change.kind === "replace") {
+      await life.ask(() => lifecycle.delete(old.outputs));
+      kind.kept.delete(name);
+      const again = await ask(undefined);
+      await save(again, () => lifecycle.create(again));
+    } else if (change.kind === "update" || old.isUnfinished) {
+      await save(inputs, () => lifecycle.update(old.outputs, inputs));
+    } else kind.kept.set(name, { inputs, outputs: old.outputs });
+  }
+
+  /** A resource is not touched where what it needs has failed. */
+  async function deployAll<Inputs, Outputs>(kind: DependentKind<Inputs, Outputs>): Promise<void> {
+    const ready = [...kind.declared].filter(([, { of }]) => !report.failures.has(of));
+    await Promise.all(
+      ready.map(([name, one]) => attempt(name, () => deployDependent(kind, name, one))),
+    );
+  }
+
+  async function removeUndeclared<Inputs, Outputs>(
+    kind: DependentKind<Inputs, Outputs>,
+    onRemoved: (outputs: Outputs) => void,
+  ): Promise<void> {
+    for (const [name, { outputs }] of [...kind.kept]) {
+      if (kind.declared.has(name)) continue;
+      await attempt(name, async () => {
+        await life.ask(() => kind.lifecycleOf(processes.of(name)).delete(outputs));
+        await life.step("state saved after a delete");
+        kind.kept.delete(name);
+        onRemoved(outputs);
+      });
+    }
+  }
+
+  async function remove(name: string, { outputs }: Resource): Promise<void> {
+    await life.ask(() => ordersOf(name).delete(outputs));
     await life.step("state saved after a delete");
     report.released.push(...namesOf(outputs));
   }
@@ -127,21 +311,29 @@ export async function runEngine(
     for (const [name, resource] of [...resources]) {
       await attempt(name, () => refresh(name, resource));
     }
+    await refreshAll(extensions);
+    await refreshAll(autoExtensions);
     // A failed read fails the run before anything is done.
     if (report.failures.size > 0) return report;
   }
-  await Promise.all([...program].map(([name, args]) => attempt(name, () => deploy(name, args))));
+  await Promise.all(
+    [...program.orders].map(([name, one]) => attempt(name, () => deploy(name, one))),
+  );
+  await Promise.all([deployAll(extensions), deployAll(autoExtensions)]);
+  report.isChecked = true;
   if (options.previewOnly) return report;
+  await removeUndeclared(extensions, () => undefined);
+  await removeUndeclared(autoExtensions, (outputs) => report.switchedOff.push(outputs));
   for (const resource of [...replaced]) {
     await attempt("replaced", async () => {
-      await remove(resource);
+      await remove("replaced", resource);
       replaced.splice(replaced.indexOf(resource), 1);
     });
   }
   for (const [name, resource] of [...resources]) {
-    if (program.has(name)) continue;
+    if (program.orders.has(name)) continue;
     await attempt(name, async () => {
-      await remove(resource);
+      await remove(name, resource);
       resources.delete(name);
     });
   }
@@ -153,6 +345,15 @@ export function namesOf({ orderNumber, orderIds, purchases }: OrderState): strin
   return [orderNumber, ...orderIds, ...purchases.map((purchase) => purchase.orderNumber)];
 }
 
-function copyOf({ resources, replaced }: StackState): StackState {
-  return { resources: new Map(resources), replaced: [...replaced] };
+function explain(failures: readonly InputFailure[]): string {
+  return failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+}
+
+function copyOf({ resources, replaced, extensions, autoExtensions }: StackState): StackState {
+  return {
+    resources: new Map(resources),
+    replaced: [...replaced],
+    extensions: new Map(extensions),
+    autoExtensions: new Map(autoExtensions),
+  };
 }

@@ -3,38 +3,78 @@ import type { JournalStore } from "../../../provider/core/journal/store.ts";
 import type { Clock, ProxyService } from "../../../provider/core/service.ts";
 import type { Interposition } from "../../support/account.ts";
 
+/** How a life ends before its work is done. */
+export type EarlyEnd = "killed" | "cancelled";
+
 /** A life that ends at one of its steps, as a process does that is killed. */
 export interface Mortality {
   /** To be awaited between any two things that the world can see; never goes on after the end. */
   step(label: string): Promise<void>;
+  /**
+   * What the engine asks of the provider. Of a run that was cancelled nothing further is asked and nothing is heard
+   * of, but what was asked goes on.
+   */
+  ask<Result>(work: () => Promise<Result>): Promise<Result>;
   /** What stands between a run and the world, so that each call is two steps. */
   interpose: Interposition;
   mortalClock(clock: Clock): Clock;
-  /** Resolves when the life has ended, and what it had sent has arrived. */
-  ended: Promise<"killed">;
+  /** Resolves when the life has ended and what it had sent has arrived, or when the run was cancelled. */
+  ended: Promise<EarlyEnd>;
+  /** Resolves when nothing goes on of what was asked. */
+  idle(): Promise<void>;
 }
 
-const forever = new Promise<never>(() => undefined);
+/** At which step a life ends; undefined for never. */
+export interface Lifespan {
+  killedAfter?: number | undefined;
+  /** The first step of this label. */
+  killedAt?: string | undefined;
+  cancelledAfter?: number | undefined;
+}
+
+/** Anew each time: what waits for one that all share would be kept for as long as the program runs. */
+const waitForever = () => new Promise<never>(() => undefined);
 
 /**
  * Begins a life.
- * @param steps how many steps it has; undefined for a life that is not cut off.
+ * @param onItsWay what any life has sent and has no answer to.
  */
-export function beginLife(scheduler: Scheduler, steps: number | undefined): Mortality {
+export function beginLife(
+  scheduler: Scheduler,
+  { killedAfter, killedAt, cancelledAfter }: Lifespan,
+  onItsWay: Set<Promise<unknown>>,
+): Mortality {
   const inFlight = new Set<Promise<unknown>>();
-  const end = Promise.withResolvers<"killed">();
-  let left = steps ?? Number.POSITIVE_INFINITY;
+  const asked = new Set<Promise<unknown>>();
+  const end = Promise.withResolvers<EarlyEnd>();
+  let steps = 0;
   let dead = false;
+  let cancelled = false;
 
   async function step(label: string): Promise<void> {
-    if (dead) return forever;
+    if (dead) return waitForever();
     await scheduler.schedule(Promise.resolve(), label);
-    if (dead) return forever;
-    left -= 1;
-    if (left >= 0) return;
+    if (dead) return waitForever();
+    steps += 1;
+    if (cancelledAfter !== undefined && steps > cancelledAfter) {
+      cancelled = true;
+      end.resolve("cancelled");
+    }
+    if (label !== killedAt && steps <= (killedAfter ?? Number.POSITIVE_INFINITY)) return;
     dead = true;
     void Promise.allSettled(inFlight).then(() => end.resolve("killed"));
-    return forever;
+    return waitForever();
+  }
+
+  async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (cancelled) return waitForever();
+    const going = work();
+    asked.add(going);
+    const [outcome] = await Promise.allSettled([going]);
+    asked.delete(going);
+    if (cancelled) return waitForever();
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   }
 
   /** What was sent arrives, whether or not the sender lives to hear of it. */
@@ -46,8 +86,10 @@ export function beginLife(scheduler: Scheduler, steps: number | undefined): Mort
       await step(`before ${label}`);
       const sent = call(...args);
       inFlight.add(sent);
+      onItsWay.add(sent);
       const settled = await Promise.allSettled([sent]);
       inFlight.delete(sent);
+      onItsWay.delete(sent);
       await step(`after ${label}`);
       const [outcome] = settled;
       if (outcome.status === "rejected") throw outcome.reason;
@@ -57,7 +99,11 @@ export function beginLife(scheduler: Scheduler, steps: number | undefined): Mort
 
   return {
     step,
+    ask,
     ended: end.promise,
+    async idle() {
+      while (asked.size > 0) await Promise.allSettled(asked);
+    },
     interpose: {
       service: (real) => wrapAll(real, around) as ProxyService,
       store: (real) => wrapAll(real, around) as JournalStore,
@@ -68,7 +114,7 @@ export function beginLife(scheduler: Scheduler, steps: number | undefined): Mort
       async sleep(ms) {
         await step("before a wait");
         // Time stands still while anything is on its way: how fast this machine is must not matter.
-        while (inFlight.size > 0) await Promise.race([...inFlight].map(settled));
+        while (onItsWay.size > 0) await Promise.race([...onItsWay].map(settled));
         await clock.sleep(ms);
         await step("after a wait");
       },

@@ -1,78 +1,99 @@
 import { isOrderIntent } from "../../../provider/core/journal/intent.ts";
-import type { RunReport } from "./engine.ts";
-import type { World } from "./world.ts";
+import { mentions } from "./mentions.ts";
+import type { Tenant } from "./tenant.ts";
+import type { RunOutcome, World } from "./world.ts";
 
 /**
  * Does what the messages of a failed run ask a person to do, with what a person can see in the account: the
  * orders, and which resource each was bought for.
  */
-export async function helpOut(world: World, report: RunReport): Promise<void> {
-  await settleJournal(world);
-  for (const name of report.failures.keys()) {
-    const said = report.failures.get(name) ?? "";
-    if (said.includes("foreignOrders")) claimOrForeign(world, name, said);
-    if (said.includes("may be it, listed under another number")) claimOwn(world, name);
+export async function helpOut(world: World, tenant: Tenant, report: RunOutcome): Promise<void> {
+  await settleJournal(world, tenant);
+  for (const [name, said] of report.failures) {
+    if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
+    if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
+    if (said.includes("promoCode")) leavePromoCode(tenant, name);
+  }
+}
+
+/** An order that a run has named, and that nobody wants: it runs out, accounted for by the person. */
+export function letRunOut(tenant: Tenant, { said }: RunOutcome): void {
+  const known = tenant.known();
+  for (const { orderNumber, orderId, goal } of tenant.account.orders()) {
+    if (known.has(orderNumber) || known.has(orderId)) continue;
+    if (!mentions(said, orderNumber) && !mentions(said, orderId)) continue;
+    if (tenant.livingOrders(goal).includes(orderNumber)) tenant.release(orderNumber);
   }
 }
 
 /** `proxyrental journal resolve` for each unfinished purchase that the account has an answer to. */
-async function settleJournal(world: World): Promise<void> {
+async function settleJournal(world: World, tenant: Tenant): Promise<void> {
   const journal = world.journal();
-  for (const intent of (await journal.readOpen()).filter(isOrderIntent)) {
-    const name = intent.owner.split("::").at(-1) ?? "";
-    const known = world.known();
+  const open = (await journal.readOpen()).filter(({ owner }) => tenant.owns(owner));
+  for (const intent of open.filter(isOrderIntent)) {
+    const { country, quantity, goal } = intent.purchase.request;
+    const name = String(goal);
+    const known = tenant.known();
     if (intent.orderNumber !== undefined && known.has(intent.orderNumber)) continue;
-    const { country, quantity } = intent.purchase.request;
-    const [found] = world.simulator
+    const [found] = tenant.account
       .orders()
-      .filter(({ orderNumber }) => world.livingOrders(name).includes(orderNumber))
+      .filter(({ orderNumber }) => tenant.livingOrders(name).includes(orderNumber))
       .filter((order) => order.country === country && order.quantity === quantity)
       .filter(({ orderNumber, orderId }) => !known.has(orderNumber) && !known.has(orderId));
     const isWanted =
-      world.program.get(name)?.country === country && world.missingOf(name) === quantity;
+      tenant.program.get(name)?.country === country && tenant.missingOf(name) === quantity;
     if (found && isWanted && intent.orderNumber === undefined) {
       const { orderNumber, orderId } = found;
       await journal.change(intent, { phase: "accepted", orderNumber, orderIds: [orderId] });
     } else if (!found || !isWanted) {
       await journal.change(intent, { phase: "closed", closedBecause: "resolved" });
       // Nobody wants it any more: it runs out, accounted for by the person.
-      if (found && !isWanted) world.release(found.orderNumber);
+      if (found && !isWanted) tenant.release(found.orderNumber);
     }
   }
 }
 
 /** Names the order as the listing does; a resource that has one already asks for what it has instead. */
-function claimOwn(world: World, name: string): void {
-  const wanted = world.program.get(name);
-  const living = world.livingOrders(name);
-  const own = world.simulator.orders().find(({ orderNumber }) => living.includes(orderNumber));
+function claimOwn({ program, account, livingOrders }: Tenant, name: string): void {
+  const wanted = program.get(name);
+  const living = livingOrders(name);
+  const own = account.orders().find(({ orderNumber }) => living.includes(orderNumber));
   if (wanted && own && living.length === 1) {
     const { quantity, orderId } = own;
-    world.program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
+    program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
   }
 }
 
 /** An order that a message has named is taken over where it is this resource's, else listed as foreign. */
-function claimOrForeign(world: World, name: string, said: string): void {
-  const wanted = world.program.get(name);
-  for (const { orderId, orderNumber, quantity, goal, origin } of world.simulator.orders()) {
-    if (!said.includes(orderId)) continue;
-    const lives = origin === "api" && world.livingOrders(goal).includes(orderNumber);
+function claimOrForeign(tenant: Tenant, name: string, said: string): void {
+  const { program, stack } = tenant;
+  const wanted = program.get(name);
+  const known = tenant.known();
+  for (const { orderId, orderNumber, quantity, goal, origin } of tenant.account.orders()) {
+    const isNamed = mentions(said, orderNumber) && !known.has(orderNumber);
+    if (!mentions(said, orderId) && !isNamed) continue;
+    const lives = origin === "api" && tenant.livingOrders(goal).includes(orderNumber);
     // What the state names already needs no taking over; it only has not arrived yet.
-    if (lives && world.known().has(orderId)) continue;
-    if (!lives) world.foreignOrders.add(orderId);
+    if (lives && known.has(orderId)) continue;
+    if (!lives) tenant.foreignOrders.add(orderId);
     else if (goal === name && wanted) {
-      const held = world.stack.resources.get(name)?.outputs;
+      const held = stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
-      if (isFirst) world.program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
-      else giveUp(world, orderNumber, orderId);
+      if (isFirst) program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
+      else giveUp(tenant, orderNumber, orderId);
     }
   }
 }
 
 /** A resource that has an order can't take over another: that one runs out, accounted for by the person. */
-function giveUp(world: World, orderNumber: string, orderId: string): void {
-  world.foreignOrders.add(orderId);
-  world.goneOrders.add(orderNumber);
-  world.release(orderNumber);
+function giveUp(tenant: Tenant, orderNumber: string, orderId: string): void {
+  tenant.foreignOrders.add(orderId);
+  tenant.goneOrders.add(orderNumber);
+  tenant.release(orderNumber);
+}
+
+/** A code that is used up is left out. */
+function leavePromoCode({ program }: Tenant, name: string): void {
+  const wanted = program.get(name);
+  if (wanted) program.set(name, { ...wanted, promoCode: undefined });
 }

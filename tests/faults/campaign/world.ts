@@ -2,27 +2,42 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scheduler } from "fast-check";
-import type { Locks } from "../../../provider/core/journal/locks.ts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../../simulator/index.ts";
-import { beginAccountRun } from "../../support/account.ts";
+import {
+  type FaultRule,
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from "../../../simulator/index.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
-import { type Failures, namesOf, type RunReport, runEngine, type StackState } from "./engine.ts";
-import { beginLife } from "./mortality.ts";
-
-/** What the program says of one resource. */
-export interface ResourceArgs {
-  country: string;
-  quantity: number;
-  allowReplacement?: boolean;
-  adoptOrderNumber?: string;
-}
+import { type Failures, type RunReport, runEngine } from "./engine.ts";
+import type { Families } from "./families.ts";
+import { mentions } from "./mentions.ts";
+import { beginLife, type EarlyEnd, type Lifespan, type Mortality } from "./mortality.ts";
+import { beginProcess, type ProviderProcess } from "./process.ts";
+import { beginSpending, createSpendingWatch } from "./spending-watch.ts";
+import { createTenant, type Tenant } from "./tenant.ts";
+import { beginMarks, createVirtualLocks, type ProcessMarks } from "./virtual-locks.ts";
 
 /** How a run goes. */
 export interface RunPlan {
   refresh: boolean;
-  previewOnly: boolean;
+  /** `both` is an `up` that shows its preview first. */
+  phases: "preview" | "update" | "both";
   /** After how many steps it is killed; undefined for never. */
   killedAfter?: number | undefined;
+  /** At which step it is killed, by its label; undefined for none. */
+  killedAt?: string | undefined;
+  /** After how many steps of its update it is cancelled, and lives on; undefined for never. */
+  cancelledAfter?: number | undefined;
+  /** Whose run it is. @default the first one's */
+  tenant?: number | undefined;
+  /** What happens between its preview and its update. */
+  between?: ((world: World) => void) | undefined;
+}
+
+/** What a run came to, with every word that was said. */
+export interface RunOutcome extends RunReport {
+  said: string;
 }
 
 /** What must never be. */
@@ -35,29 +50,44 @@ export interface Verdict {
   broken: string[];
 }
 
-/** One account, one machine, one stack, and what is true of them. */
+/** What is so from the beginning. */
+export interface WorldOptions {
+  simulator: Pick<
+    SimulatorOptions,
+    "orderNumberDiffersFromOrderId" | "deliveryDelayMs" | "pageCap" | "idsChangeOnExtension"
+  >;
+  lookBackMinutes: number;
+  maxSpend: number | undefined;
+  /** By how much every `Date` header is ahead of the service's clock. */
+  dateAheadMs: number;
+  /** By how much this machine's clock is ahead of the service's. */
+  clockAheadMs: number;
+}
+
+/** One service, one machine, the stacks on it, and what is true of them. */
 export interface World {
   readonly simulator: Simulator;
   readonly clock: VirtualClock;
-  readonly program: Map<string, ResourceArgs>;
-  readonly stack: StackState;
-  readonly foreignOrders: Set<string>;
-  readonly goneOrders: Set<string>;
+  readonly families: Families;
+  /** One stack an account; all share the journal. */
+  readonly tenants: readonly Tenant[];
   readonly verdict: Verdict;
-  /** Undefined where the run was killed. */
-  run(plan: RunPlan): Promise<RunReport | undefined>;
-  /** The orders of a resource that are paid, not ended, and not let go. */
-  livingOrders(name: string): string[];
-  /** How many proxies a resource would buy now. */
-  missingOf(name: string): number;
-  /** Every number and id that the stack knows. */
-  known(): Set<string>;
-  /** A person, or the program, has let an order go. */
-  release(orderNumber: string): void;
-  /** Every intent that remains open, changed by a person who has looked at the account. */
-  journal(): ReturnType<typeof beginAccountRun>["account"]["journal"];
+  /** Undefined where the run was killed or cancelled. */
+  run(plan: RunPlan): Promise<RunOutcome | undefined>;
+  addFaults(rules: readonly FaultRule[]): void;
+  clearFaults(): void;
+  /** A price moves between confirmation and charge. */
+  surprise(factor: number): void;
+  /** From now on nothing limits what a run may spend. */
+  liftLimit(): void;
+  setClock(aheadMs: number): void;
+  moveCheckout(): void;
+  /** The journal as a person sees it who has looked at the account. */
+  journal(): ProviderProcess["journal"];
   /** The next run is on another machine. */
   loseJournal(): Promise<void>;
+  /** Whoever was cancelled has done what it was about to do. */
+  settleOrphans(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -66,127 +96,185 @@ function isBlind(failure: string): boolean {
   return /^(SERVICE|LISTING)_/.test(failure);
 }
 
-/** In real time; so long that no call of a schedule is ever given up, however busy this machine is. */
-const CALL_TIMEOUT_MS = 30_000;
-
 const MINUTE_MS = 60_000;
 
-/**
- * A week, the most there is: with less, a machine without its journal that comes back later than that buys
- * what it can't know of.
- */
-const LOOK_BACK_MINUTES = 7 * 24 * 60;
+/** A week, the most there is. */
+export const LONGEST_LOOK_BACK_MINUTES = 7 * 24 * 60;
 
-/** One run at a time, and whoever was killed is gone: what locks do between processes is tested with processes. */
-const uncontested: Locks = {
-  holdRun: async () => undefined,
-  isRunAlive: async () => false,
-  withAccount: (_waitMs, work) => work({ contended: false, assertHeld: () => undefined }),
-};
+const OPENING_BALANCE = 100_000;
 
-/** Makes a world with an empty stack. `folder` is where its journals are kept. */
+/** Makes a world with empty stacks. `folder` is where its journals are kept. */
 export async function createWorld(
   scheduler: Scheduler,
   folder: string,
-  options: SimulatorOptions,
+  families: Families,
+  options: WorldOptions,
 ): Promise<World> {
   const clock = createVirtualClock();
-  const simulator = await startSimulator({ ...options, now: clock.now, balance: "100000.00" });
-  const program = new Map<string, ResourceArgs>();
-  const stack: StackState = { resources: new Map(), replaced: [] };
-  const foreignOrders = new Set<string>();
-  const goneOrders = new Set<string>();
-  const released = new Set<string>();
+  const simulator = await startSimulator({
+    ...options.simulator,
+    now: clock.now,
+    balance: OPENING_BALANCE,
+    catalogue: { promoCodes },
+  });
+  const main = createTenant(simulator, "dev");
+  const tenants = families.has("accounts")
+    ? [main, createTenant(simulator.openAccount({ balance: OPENING_BALANCE }), "other")]
+    : [main];
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
+  const { lookBackMinutes } = options;
+  const locks = createVirtualLocks();
+  const onItsWay = new Set<Promise<unknown>>();
+  const orphans = new Map<Mortality, ProcessMarks>();
+  const watches = new Map(
+    tenants.map((tenant) => [
+      tenant,
+      createSpendingWatch({
+        account: tenant.account,
+        clock,
+        owners: tenant.owners,
+        priceMoves: () => priceMoves,
+        blame: (wrong) => verdict.broken.push(wrong),
+      }),
+    ]),
+  );
+  let { maxSpend, clockAheadMs } = options;
+  let priceMoves = 0;
+  let runs = 0;
+  let checkouts = 0;
   let journalsLost = 0;
   let journalDir = join(folder, randomUUID());
   await mkdir(journalDir, { recursive: true });
 
-  const begin = (life?: ReturnType<typeof beginLife>) =>
-    beginAccountRun({
-      simulator,
-      journalDir,
-      clock: life ? life.mortalClock(clock) : clock,
-      callTimeoutMs: CALL_TIMEOUT_MS,
-      locks: uncontested,
-      settings: { foreignOrders, goneOrders, lookBackMinutes: LOOK_BACK_MINUTES },
-      ...(life ? { interpose: life.interpose } : {}),
-    });
+  const place = () => ({ simulator, journalDir, project: `/project-${checkouts}` });
 
-  function livingOrders(name: string): string[] {
-    const ended = new Set(
-      simulator
-        .proxies()
-        .flatMap(({ orderNumber, state }) => (state === "expired" ? orderNumber : [])),
-    );
-    return simulator
-      .orders()
-      .filter(({ goal, origin }) => origin === "api" && goal === name)
-      .map(({ orderNumber }) => orderNumber)
-      .filter((orderNumber) => !ended.has(orderNumber) && !released.has(orderNumber));
+  function ownClock(): VirtualClock {
+    const aheadMs = clockAheadMs;
+    return { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) };
   }
 
-  function known(): Set<string> {
-    const states = [...stack.resources.values(), ...stack.replaced].map(({ outputs }) => outputs);
-    return new Set(states.flatMap(namesOf));
+  function journal(): ProviderProcess["journal"] {
+    const start = { apiKey: simulator.apiKey, clock: ownClock(), engine: "", settings: {} };
+    return beginProcess({
+      ...place(),
+      ...start,
+      phase: "preview",
+      locks: locks.forProcess(clock, beginMarks()),
+    }).journal;
+  }
+
+  /** All processes of one phase of a run. */
+  function beginPhase(tenant: Tenant, life: Mortality, phase: "preview" | "update") {
+    const marks = beginMarks();
+    const mortal = life.mortalClock(ownClock());
+    const spending = beginSpending(
+      families.has("phases") ? new Map(tenant.shown) : new Map(),
+      maxSpend,
+    );
+    const started: ProviderProcess[] = [];
+    runs += 1;
+    const engine = `127.0.0.1:${runs}`;
+    const start = () => {
+      const process = beginProcess({
+        ...place(),
+        ...{ engine, phase, clock: mortal },
+        apiKey: tenant.account.apiKey,
+        locks: locks.forProcess(mortal, marks),
+        settings: {
+          foreignOrders: tenant.foreignOrders,
+          goneOrders: tenant.goneOrders,
+          lookBackMinutes,
+          maxSpend,
+        },
+        interpose: {
+          store: life.interpose.store,
+          service: (real) =>
+            life.interpose.service(watches.get(tenant)?.interpose(spending, real) ?? real),
+        },
+      });
+      started.push(process);
+      return process;
+    };
+    const first = start();
+    const isSplit = families.has("providers");
+    const second = isSplit ? start() : first;
+    const processes = {
+      refresh: isSplit ? start() : first,
+      // Half of the resources name a provider of their own.
+      of: (name: string) => (name.startsWith("b") ? second : first),
+    };
+    const said = () => started.flatMap(({ lines }) => lines).join("\n");
+    return { processes, marks, said };
   }
 
   /**
    * A machine without its journal knows nothing of an order that the program no longer asks for: a person
    * finds it by `proxyrental orphans`.
    */
-  function listOrphans(): void {
+  function listOrphans({ account, program, known, missingOf, release }: Tenant): void {
     if (journalsLost === 0) return;
     const inState = known();
-    for (const { orderNumber, orderId, goal, country, quantity } of simulator.orders()) {
+    for (const { orderNumber, orderId, goal, country, quantity } of account.orders()) {
       const isWanted = program.get(goal)?.country === country && missingOf(goal) === quantity;
-      if (!isWanted && !inState.has(orderNumber) && !inState.has(orderId))
-        released.add(orderNumber);
+      if (!isWanted && !inState.has(orderNumber) && !inState.has(orderId)) release(orderNumber);
     }
   }
 
-  /** How many proxies a resource would buy now. */
-  function missingOf(name: string): number {
-    const held = stack.resources.get(name)?.inputs.holdings.held ?? 0;
-    return (program.get(name)?.quantity ?? 0) - held;
-  }
-
   /** Every paid order is in the state, in the journal, or in what the run said. */
-  async function findUnreported(said: string, failures: Failures): Promise<string[]> {
+  async function findUnreported(
+    { account, known, livingOrders }: Tenant,
+    said: string,
+    failures: Failures,
+  ): Promise<string[]> {
     if (journalsLost > 0 && [...failures.values()].some(isBlind)) return [];
-    const open = await begin().account.journal.readOpen();
+    const open = await journal().readOpen();
     const inState = known();
     const tells = (orderNumber: string, orderId: string, name: string) =>
       inState.has(orderNumber) ||
       inState.has(orderId) ||
-      said.includes(orderNumber) ||
-      said.includes(orderId) ||
+      mentions(said, orderNumber) ||
+      mentions(said, orderId) ||
       open.some(
         (intent) =>
           intent.orderNumber === orderNumber ||
           intent.orderIds?.includes(orderId) ||
-          (intent.orderNumber === undefined && intent.owner.endsWith(`::${name}`)),
+          (intent.orderNumber === undefined && intent.owner.includes(`::${name}`)),
       );
-    return simulator
+    return account
       .orders()
       .filter(({ goal, orderNumber }) => livingOrders(goal).includes(orderNumber))
       .filter(({ goal, orderNumber, orderId }) => !tells(orderNumber, orderId, goal))
       .map(({ orderNumber, goal }) => `${orderNumber} of ${goal}`);
   }
 
-  /** How many proxies in each country each resource's living orders have brought. */
-  function countLiving(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { goal, country, quantity, orderNumber } of simulator.orders()) {
-      if (!livingOrders(goal).includes(orderNumber)) continue;
-      const kind = `${goal} in ${country}`;
-      counts.set(kind, (counts.get(kind) ?? 0) + quantity);
-    }
-    return counts;
+  /** What the journal has paid and no state knows is named by every run that gets as far as to check. */
+  async function findUnnamed(
+    { account, known, livingOrders, owns, foreignOrders }: Tenant,
+    said: string,
+  ): Promise<string[]> {
+    const inState = known();
+    const paid = (await journal().readAll()).filter(
+      ({ orderNumber, owner }) => orderNumber !== undefined && owns(owner),
+    );
+    return account
+      .orders()
+      .filter(({ goal, orderNumber }) => livingOrders(goal).includes(orderNumber))
+      .filter(({ orderNumber, orderId }) => {
+        const names = [orderNumber, orderId];
+        if (names.some((name) => inState.has(name) || mentions(said, name))) return false;
+        if (foreignOrders.has(orderId)) return false;
+        return paid.some((intent) =>
+          [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) => names.includes(one)),
+        );
+      })
+      .map(({ orderNumber, goal }) => `${orderNumber} of ${goal} is named by nobody`);
   }
 
   /** A run may bring a resource to what the program says, and never beyond; what replaces is another thing. */
-  function noteDuplicates(before: ReadonlyMap<string, number>): void {
+  function noteDuplicates(
+    { program, countLiving }: Tenant,
+    before: ReadonlyMap<string, number>,
+  ): void {
     for (const [kind, count] of countLiving()) {
       const had = before.get(kind) ?? 0;
       const [name = ""] = kind.split(" ");
@@ -201,72 +289,186 @@ export async function createWorld(
     }
   }
 
-  return {
+  /** What was removed with success goes on being charged by nobody's wish. */
+  function noteRenewing({ account, stack }: Tenant, { failures, switchedOff }: RunReport): void {
+    if (failures.size > 0) return;
+    const owned = new Set(
+      [...stack.autoExtensions.values()].flatMap(({ outputs }) =>
+        outputs.proxies.map((proxy) => proxy.ipAddressIp),
+      ),
+    );
+    const removed = new Set(
+      switchedOff.flatMap(({ proxies }) => proxies.map((proxy) => proxy.ipAddressIp)),
+    );
+    for (const { ip, autoExtend, state } of account.proxies()) {
+      if (!autoExtend || state === "expired" || !removed.has(ip) || owned.has(ip)) continue;
+      verdict.broken.push(`${ip} renews, and the auto-extension of it was removed`);
+    }
+  }
+
+  async function play(
+    tenant: Tenant,
+    phase: "preview" | "update",
+    refresh: boolean,
+    lifespan: Lifespan,
+  ): Promise<RunOutcome | EarlyEnd> {
+    listOrphans(tenant);
+    const life = beginLife(scheduler, lifespan, onItsWay);
+    const before = tenant.countLiving();
+    const spentBefore = countSpendingCalls();
+    const chargesBefore = tenant.account.ledger().length;
+    const { processes, marks, said } = beginPhase(tenant, life, phase);
+    const previewOnly = phase === "preview";
+    const options = { refresh, previewOnly };
+    const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
+    const report = await Promise.race([scheduler.waitFor(going), life.ended]);
+    if (report === "cancelled") orphans.set(life, marks);
+    else locks.release(marks);
+    if (typeof report !== "string") {
+      noteReleased(tenant, report);
+      noteGone(tenant, report);
+    }
+    noteDuplicates(tenant, before);
+    if (previewOnly && orphans.size === 0 && countSpendingCalls() > spentBefore) {
+      verdict.broken.push("a preview has sent a purchase");
+    }
+    if (typeof report === "string") return report;
+    const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
+    if (previewOnly) noteShown(tenant, report);
+    else await holdAgainst(tenant, outcome, chargesBefore);
+    if (families.has("reports") && journalsLost === 0 && report.isChecked) {
+      verdict.broken.push(...(await findUnnamed(tenant, outcome.said)));
+    }
+    return outcome;
+  }
+
+  function countSpendingCalls(): number {
+    const { createOrder, extend } = simulator.requestCounts();
+    return createOrder + extend;
+  }
+
+  function noteShown({ shown }: Tenant, { quotes, failures }: RunReport): void {
+    const atMs = clock.now().getTime();
+    // What was refused has shown nothing that could be bought.
+    if (failures.size > 0) shown.clear();
+    else for (const [owner, quote] of quotes) shown.set(owner, { quote, atMs });
+  }
+
+  function noteReleased({ account, known, release }: Tenant, { released }: RunReport): void {
+    const inState = known();
+    for (const name of released) {
+      const order = account.orders().find((one) => [one.orderNumber, one.orderId].includes(name));
+      // One that was taken over under its other name is still held.
+      const isHeld = order && (inState.has(order.orderId) || inState.has(order.orderNumber));
+      if (order && !isHeld) release(order.orderNumber);
+    }
+  }
+
+  /** What is taken for gone would be bought again. */
+  function noteGone({ account, goneOrders, livingOrders }: Tenant, { gone }: RunReport): void {
+    for (const { orderNumber, orderId, goal } of account.orders()) {
+      if (!gone.includes(orderNumber) && !gone.includes(orderId)) continue;
+      if (goneOrders.has(orderNumber) || goneOrders.has(orderId)) continue;
+      if (!livingOrders(goal).includes(orderNumber)) continue;
+      verdict.broken.push(`${orderNumber} of ${goal} lives and was taken for gone`);
+    }
+  }
+
+  async function holdAgainst(
+    tenant: Tenant,
+    outcome: RunOutcome,
+    chargesBefore: number,
+  ): Promise<void> {
+    listOrphans(tenant);
+    verdict.unreported.push(...(await findUnreported(tenant, outcome.said, outcome.failures)));
+    noteRenewing(tenant, outcome);
+    const spent = tenant.account
+      .ledger()
+      .slice(chargesBefore)
+      .filter(({ origin }) => origin === "api")
+      .reduce((sum, { price }) => sum + Number(price), 0);
+    const quoted = [...outcome.quotes.values()]
+      .filter(({ effect = "" }) => ["buy", "topUp", "replace", "extend"].includes(effect))
+      .reduce((sum, { price = 0 }) => sum + price, 0);
+    // What was sent in an earlier run may be charged in this one.
+    const late = simulator.faultsHit() > 0 || orphans.size > 0;
+    if (spent > quoted + 0.001 && !late) verdict.broken.push(`spent ${spent}, quoted ${quoted}`);
+  }
+
+  function standingFaults(): FaultRule[] {
+    const { dateAheadMs: aheadMs } = options;
+    if (aheadMs === 0) return [];
+    return [{ endpoint: "any", phase: "after", fault: { kind: "date", aheadMs } }];
+  }
+
+  const world: World = {
     simulator,
     clock,
-    program,
-    stack,
-    foreignOrders,
-    goneOrders,
+    families,
+    tenants,
     verdict,
-    livingOrders,
-    missingOf,
-    known,
-    release: (orderNumber) => void released.add(orderNumber),
-    journal: () => begin().account.journal,
+    journal,
 
-    async run({ refresh, previewOnly, killedAfter }) {
-      listOrphans();
-      const life = beginLife(scheduler, killedAfter);
-      const before = countLiving();
-      const chargesBefore = simulator.ledger().filter(({ origin }) => origin === "api").length;
-      const postsBefore = simulator.requestCounts().createOrder;
-      const run = begin(life);
-      const args = new Map(
-        [...program].map(([name, given]) => [
-          name,
-          { proxyType: "IPv4", rentPeriodDays: 30, goal: name, ...given },
-        ]),
-      );
-      const going = runEngine(run, life, stack, args, { refresh, previewOnly });
-      const report = await Promise.race([scheduler.waitFor(going), life.ended]);
-      const outcome = report === "killed" ? undefined : report;
-      for (const name of outcome?.released ?? []) {
-        const order = simulator
-          .orders()
-          .find((one) => [one.orderNumber, one.orderId].includes(name));
-        // One that was taken over under its other name is still held.
-        const isHeld = order && (known().has(order.orderId) || known().has(order.orderNumber));
-        if (order && !isHeld) released.add(order.orderNumber);
+    async run({ refresh, phases, tenant: index = 0, between, ...lifespan }) {
+      const tenant = tenants[index % tenants.length] ?? main;
+      if (phases === "preview") {
+        return unlessEnded(await play(tenant, "preview", refresh, lifespan));
       }
-      noteDuplicates(before);
-      const charges = simulator.ledger().filter(({ origin }) => origin === "api");
-      if (previewOnly && simulator.requestCounts().createOrder > postsBefore) {
-        verdict.broken.push("a preview has sent an order");
+      if (phases === "both") {
+        const shown = unlessEnded(await play(tenant, "preview", refresh, {}));
+        // An `up` whose preview fails goes no further.
+        if (shown === undefined || shown.failures.size > 0) return shown;
+        between?.(world);
       }
-      if (outcome && !previewOnly) {
-        const said = [...outcome.failures.values(), ...run.lines].join("\n");
-        listOrphans();
-        verdict.unreported.push(...(await findUnreported(said, outcome.failures)));
-        const spent = charges
-          .slice(chargesBefore)
-          .reduce((sum, { price }) => sum + Number(price), 0);
-        const quoted = [...outcome.quoted.values()].reduce((sum, price) => sum + price, 0);
-        // What was sent in an earlier run may be charged in this one.
-        const late = simulator.faultsHit() > 0;
-        if (spent > quoted + 0.001 && !late)
-          verdict.broken.push(`spent ${spent}, quoted ${quoted}`);
-      }
-      return outcome;
+      return unlessEnded(await play(tenant, "update", refresh, lifespan));
+    },
+
+    addFaults(rules) {
+      for (const rule of rules) simulator.addFault(rule);
+    },
+
+    clearFaults() {
+      simulator.clearFaults();
+      world.addFaults(standingFaults());
+    },
+
+    surprise(factor) {
+      priceMoves += 1;
+      for (const { account } of tenants) account.setPriceFactor("IPv4", factor);
+    },
+
+    liftLimit() {
+      maxSpend = undefined;
+    },
+
+    setClock(aheadMs) {
+      clockAheadMs = aheadMs;
+      // For how long they bind is told by our own clock.
+      for (const { shown } of tenants) shown.clear();
+    },
+
+    moveCheckout() {
+      checkouts += 1;
     },
 
     async loseJournal() {
+      // With a short look-back a machine that comes later buys what it can't know of.
+      if (lookBackMinutes < LONGEST_LOOK_BACK_MINUTES || orphans.size > 0) return;
       journalsLost += 1;
       await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
       journalDir = join(folder, randomUUID());
       await mkdir(journalDir, { recursive: true });
+      for (const { shown } of tenants) shown.clear();
       // A new machine takes its time, and sees only what is charged and listed by then.
       clock.advance(5 * MINUTE_MS);
+    },
+
+    async settleOrphans() {
+      for (const [life, marks] of orphans) {
+        await scheduler.waitFor(life.idle());
+        locks.release(marks);
+      }
+      orphans.clear();
     },
 
     async end() {
@@ -274,4 +476,16 @@ export async function createWorld(
       await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
+  world.addFaults(standingFaults());
+  return world;
 }
+
+function unlessEnded(outcome: RunOutcome | EarlyEnd): RunOutcome | undefined {
+  return typeof outcome === "string" ? undefined : outcome;
+}
+
+/** Few uses, so that they are used up in the middle of a run. */
+const promoCodes = [
+  { code: "GRATIS", discount: 100, countUses: 2 },
+  { code: "TENTH", discount: 10, countUses: 2 },
+];

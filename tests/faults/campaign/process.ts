@@ -1,0 +1,61 @@
+import type { AccountSettings } from "../../../provider/core/account.ts";
+import {
+  type AutoExtensionLifecycle,
+  createAutoExtensionLifecycle,
+} from "../../../provider/core/auto-extension/lifecycle.ts";
+import {
+  createExtensionLifecycle,
+  type ExtensionLifecycle,
+} from "../../../provider/core/extension/lifecycle.ts";
+import type { Journal } from "../../../provider/core/journal/journal.ts";
+import type { Locks } from "../../../provider/core/journal/locks.ts";
+import type { OrderLifecycle } from "../../../provider/core/order/lifecycle.ts";
+import type { Clock } from "../../../provider/core/service.ts";
+import type { Simulator } from "../../../simulator/index.ts";
+import { beginAccountRun, type Interposition } from "../../support/account.ts";
+
+/** One process of the provider, as the engine sees it. */
+export interface ProviderProcess {
+  orders: OrderLifecycle;
+  extensions: ExtensionLifecycle;
+  autoExtensions: AutoExtensionLifecycle;
+  /** Every line that a person would see. */
+  lines: readonly string[];
+  runId: string;
+  journal: Journal;
+}
+
+/** What a process is started with. */
+export interface ProcessStart {
+  simulator: Simulator;
+  apiKey: string;
+  journalDir: string;
+  clock: Clock;
+  locks: Locks;
+  /** Folder of the program. */
+  project: string;
+  /** The engine's address: all processes of one phase of a run are given the same. */
+  engine: string;
+  phase: "preview" | "update";
+  settings: Partial<AccountSettings>;
+  interpose?: Interposition;
+}
+
+/** In real time; so long that no call of a schedule is ever given up, however busy this machine is. */
+const CALL_TIMEOUT_MS = 30_000;
+
+/** Begins a process: the one place at which the campaign meets the provider. */
+export function beginProcess(start: ProcessStart): ProviderProcess {
+  const { simulator, apiKey, journalDir, clock, locks, project, settings, interpose } = start;
+  const { account, orders, lines, runId } = beginAccountRun({
+    simulator: { ...simulator, apiKey },
+    callTimeoutMs: CALL_TIMEOUT_MS,
+    ...{ journalDir, clock, locks, project, settings },
+    ...(interpose && { interpose }),
+  });
+  return {
+    ...{ orders, lines, runId, journal: account.journal },
+    extensions: createExtensionLifecycle(account),
+    autoExtensions: createAutoExtensionLifecycle(account),
+  };
+}

@@ -1,0 +1,181 @@
+import type { Quote } from "../../../provider/core/quote.ts";
+import type { Clock, ProxyService } from "../../../provider/core/service.ts";
+import type { LedgerEntry, SimulatedAccount } from "../../../simulator/index.ts";
+
+/** What a preview has shown of one owner. */
+export interface Shown {
+  quote: Partial<Quote>;
+  atMs: number;
+}
+
+/** One run as its spending is held against what it may spend. */
+export interface RunSpending {
+  /** The newest preview that counts for it, by owner. */
+  readonly shown: ReadonlyMap<string, Shown>;
+  readonly maxSpend: number | undefined;
+  spent: number;
+  /** By how much charges were above what was confirmed, for which nobody is to blame. */
+  surprise: number;
+  isSurprised: boolean;
+  /** What each owner was charged. */
+  readonly charged: Map<string, number>;
+}
+
+/** Begins the sums of a run. */
+export function beginSpending(
+  shown: ReadonlyMap<string, Shown>,
+  maxSpend: number | undefined,
+): RunSpending {
+  return { shown, maxSpend, spent: 0, surprise: 0, isSurprised: false, charged: new Map() };
+}
+
+/** Whose purchases they are, as a program names them. */
+export interface Owners {
+  ofOrder(goal: string): string;
+  /** Of the extension of these proxies. */
+  ofExtension(goal: string): string;
+  /** Until when proxies of an order were ever to be paid. */
+  paidThroughMs(goal: string): number;
+}
+
+interface WatchParts {
+  account: SimulatedAccount;
+  clock: Clock;
+  owners: Owners;
+  /** How often a price has moved between confirmation and charge. */
+  priceMoves(): number;
+  /** Told what is wrong. */
+  blame(wrong: string): void;
+}
+
+/** What a preview has shown binds for two hours; less here, since our clock may be set meanwhile. */
+const BINDING_MS = 115 * 60_000;
+
+const CENT = 0.001;
+
+const spendingEffects: ReadonlySet<unknown> = new Set(["buy", "topUp", "replace", "extend"]);
+
+/** Holds every charge that answers a call of ours against what was shown, confirmed and allowed. */
+export function createSpendingWatch({ account, clock, owners, priceMoves, blame }: WatchParts) {
+  const attributed = new Set<number>();
+
+  /** The charge that a call has brought, if it has; one that comes later belongs to nobody. */
+  function findCharge(since: number, isIt: (entry: LedgerEntry) => boolean): number | undefined {
+    const entries = account.ledger();
+    const index = entries.findIndex(
+      (entry, at) => at >= since && !attributed.has(at) && entry.origin === "api" && isIt(entry),
+    );
+    if (index < 0) return undefined;
+    attributed.add(index);
+    return Number(entries[index]?.price);
+  }
+
+  function judge(
+    run: RunSpending,
+    owner: string,
+    what: string,
+    charge: { price: number; quantity: number; confirmed: number | undefined; moved: boolean },
+  ): void {
+    const { price, quantity, confirmed = price, moved } = charge;
+    if (run.isSurprised) blame(`${what}: bought after a charge that was not as confirmed`);
+    if (price > confirmed + CENT) {
+      run.isSurprised = true;
+      if (moved) run.surprise += price - confirmed;
+      else blame(`${what}: ${confirmed} was confirmed and ${price} charged`);
+    }
+    run.spent += price;
+    const { maxSpend } = run;
+    if (maxSpend !== undefined && run.spent > maxSpend + run.surprise + CENT) {
+      blame(`${what}: ${run.spent} spent by a run that may spend ${maxSpend}`);
+    }
+    const charged = (run.charged.get(owner) ?? 0) + Math.min(price, moved ? confirmed : price);
+    run.charged.set(owner, charged);
+    const shown = run.shown.get(owner);
+    if (shown === undefined || clock.now().getTime() - shown.atMs > BINDING_MS) return;
+    const { effect, price: most = 0, quantity: count = 0 } = shown.quote;
+    if (effect === "unknown") return;
+    if (!spendingEffects.has(effect))
+      blame(`${what}: ${price} charged, the preview showed ${effect}`);
+    else if (charged > most + CENT)
+      blame(`${what}: ${charged} charged, the preview showed ${most}`);
+    else if (quantity > count) blame(`${what}: ${quantity} bought, the preview showed ${count}`);
+  }
+
+  return {
+    /** Stands between the processes of a run and the service. */
+    interpose(run: RunSpending, real: ProxyService): ProxyService {
+      const confirmed = new Map<string, number | null>();
+      return {
+        ...real,
+
+        async calculateOrder(request) {
+          const answer = await real.calculateOrder(request);
+          confirmed.set(JSON.stringify([request.goal, request.quantity]), answer.price);
+          return answer;
+        },
+
+        async calculateExtension(request) {
+          const answer = await real.calculateExtension(request);
+          confirmed.set(request.ipAddressIds.toSorted().join(), answer.price);
+          return answer;
+        },
+
+        async createOrder(request) {
+          const { goal, quantity } = request;
+          const since = account.ledger().length;
+          const moves = priceMoves();
+          try {
+            return await real.createOrder(request);
+          } finally {
+            const own = new Set(
+              account.orders().flatMap((one) => (one.goal === goal ? one.orderNumber : [])),
+            );
+            const isOwn = (entry: LedgerEntry) =>
+              entry.kind === "order" && own.has(entry.orderNumber) && entry.quantity === quantity;
+            const price = findCharge(since, isOwn);
+            if (price !== undefined) {
+              const asked = confirmed.get(JSON.stringify([goal, quantity])) ?? undefined;
+              const moved = priceMoves() > moves;
+              judge(run, owners.ofOrder(goal), goal, { price, quantity, confirmed: asked, moved });
+            }
+          }
+        },
+
+        async extend(request) {
+          const { ipAddressIds, rentPeriodDays } = request;
+          const since = account.ledger().length;
+          const moves = priceMoves();
+          const before = account.proxies().filter((one) => ipAddressIds.includes(one.ipAddressId));
+          const numbers = new Set(before.map(({ orderNumber }) => orderNumber));
+          const goal = account.orders().find((one) => numbers.has(one.orderNumber))?.goal ?? "";
+          try {
+            return await real.extend(request);
+          } finally {
+            const isOwn = (entry: LedgerEntry) =>
+              entry.kind === "extension" && numbers.has(entry.orderNumber);
+            let price = findCharge(since, isOwn);
+            // Proxies of several orders are charged apart.
+            for (let more = price; more !== undefined; ) {
+              more = findCharge(since, isOwn);
+              if (price !== undefined && more !== undefined) price += more;
+            }
+            if (price !== undefined) {
+              const asked = confirmed.get(ipAddressIds.toSorted().join()) ?? undefined;
+              const moved = priceMoves() > moves;
+              // Of an extension the quantity is that of all rounds together.
+              const charge = { price, quantity: 0, confirmed: asked, moved };
+              judge(run, owners.ofExtension(goal), `extension of ${goal}`, charge);
+              const throughMs = owners.paidThroughMs(goal);
+              const paid = before.filter(({ dateEnd }) => Date.parse(dateEnd) >= throughMs);
+              for (const { ipAddressId, dateEnd } of paid) {
+                blame(
+                  `${ipAddressId} of ${goal} was paid until ${dateEnd}, and ${rentPeriodDays} days more were bought`,
+                );
+              }
+            }
+          }
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import type { SimulatedAccount } from "../../../simulator/index.ts";
+import {
+  type DeclaredDependent,
+  type DeclaredOrder,
+  namesOf,
+  type Program,
+  type StackState,
+} from "./engine.ts";
+import type { Owners, Shown } from "./spending-watch.ts";
+
+/** What the program says of one order. */
+export interface ResourceArgs {
+  country: string;
+  quantity: number;
+  allowReplacement?: boolean;
+  adoptOrderNumber?: string;
+  promoCode?: string | undefined;
+}
+
+/** What the program says of an extension. */
+export interface ExtensionArgs {
+  of: string;
+  paidThrough: string;
+  rentPeriodDays: number;
+}
+
+/** What the program says of an auto-extension. */
+export interface AutoExtensionArgs {
+  of: string;
+  autoExtend: boolean;
+  rentPeriodDays: number;
+}
+
+/** One stack, the account that it buys from, and what is true of them. */
+export interface Tenant {
+  readonly account: SimulatedAccount;
+  readonly program: Map<string, ResourceArgs>;
+  readonly extensions: Map<string, ExtensionArgs>;
+  readonly autoExtensions: Map<string, AutoExtensionArgs>;
+  /** What each order is called in the program now: names above are those that it began with. */
+  readonly callNames: Map<string, string>;
+  readonly stack: StackState;
+  readonly foreignOrders: Set<string>;
+  readonly goneOrders: Set<string>;
+  /** What the newest previews have shown, by owner. */
+  readonly shown: Map<string, Shown>;
+  readonly owners: Owners;
+  declareExtension(name: string, args: ExtensionArgs): void;
+  /** The program as the engine is given it. */
+  declared(): Program;
+  /** The orders of a resource that are paid, not ended, and not let go. */
+  livingOrders(name: string): string[];
+  /** How many proxies a resource would buy now. */
+  missingOf(name: string): number;
+  /** Every number and id that the stack knows. */
+  known(): Set<string>;
+  /** A person, or the program, has let an order go. */
+  release(orderNumber: string): void;
+  /** How many proxies in each country each resource's living orders have brought. */
+  countLiving(): Map<string, number>;
+  /** Whether an owner in the journal is of this stack. */
+  owns(owner: string): boolean;
+}
+
+/** Makes a tenant with an empty stack. */
+export function createTenant(account: SimulatedAccount, stackName: string): Tenant {
+  const program = new Map<string, ResourceArgs>();
+  const extensions = new Map<string, ExtensionArgs>();
+  const autoExtensions = new Map<string, AutoExtensionArgs>();
+  const callNames = new Map<string, string>();
+  const released = new Set<string>();
+  const everThroughMs = new Map<string, number>();
+  const stack: StackState = {
+    resources: new Map(),
+    replaced: [],
+    extensions: new Map(),
+    autoExtensions: new Map(),
+  };
+  const prefix = `org/urn:pulumi:${stackName}::fleet::proxyrental:`;
+  const ownerOf = (type: string, name: string) => `${prefix}${type}::${name}`;
+  const ofOrder = (name: string) => ownerOf("ProxyOrder", callNames.get(name) ?? name);
+
+  function dependents<Args extends { of: string }>(
+    type: string,
+    declared: ReadonlyMap<string, Args>,
+  ): Map<string, DeclaredDependent> {
+    const present = [...declared].filter(([, { of }]) => program.has(of));
+    return new Map(
+      present.map(([name, { of, ...args }]) => [
+        name,
+        { owner: ownerOf(type, name), of, args: { proxyType: "IPv4", ...args } },
+      ]),
+    );
+  }
+
+  const tenant: Tenant = {
+    account,
+    program,
+    extensions,
+    autoExtensions,
+    callNames,
+    stack,
+    foreignOrders: new Set(),
+    goneOrders: new Set(),
+    shown: new Map(),
+
+    owners: {
+      ofOrder,
+      ofExtension(goal) {
+        const [name] = [...extensions].find(([, { of }]) => of === goal) ?? [];
+        return ownerOf("IpExtension", name ?? "");
+      },
+      paidThroughMs: (goal) => everThroughMs.get(goal) ?? 0,
+    },
+
+    declareExtension(name, args) {
+      extensions.set(name, args);
+      const throughMs = Date.parse(args.paidThrough);
+      everThroughMs.set(args.of, Math.max(throughMs, everThroughMs.get(args.of) ?? 0));
+    },
+
+    declared: () => ({
+      orders: new Map(
+        [...program].map(([name, given]): [string, DeclaredOrder] => [
+          name,
+          {
+            owner: ofOrder(name),
+            args: { proxyType: "IPv4", rentPeriodDays: 30, goal: name, ...given },
+          },
+        ]),
+      ),
+      extensions: dependents("IpExtension", extensions),
+      autoExtensions: dependents("IpAutoExtend", autoExtensions),
+    }),
+
+    livingOrders(name) {
+      const ended = new Set(
+        account
+          .proxies()
+          .flatMap(({ orderNumber, state }) => (state === "expired" ? orderNumber : [])),
+      );
+      return account
+        .orders()
+        .filter(({ goal, origin }) => origin === "api" && goal === name)
+        .map(({ orderNumber }) => orderNumber)
+        .filter((orderNumber) => !ended.has(orderNumber) && !released.has(orderNumber));
+    },
+
+    missingOf(name) {
+      const held = stack.resources.get(name)?.inputs.holdings.held ?? 0;
+      return (program.get(name)?.quantity ?? 0) - held;
+    },
+
+    known() {
+      const states = [...stack.resources.values(), ...stack.replaced].map(({ outputs }) => outputs);
+      return new Set(states.flatMap(namesOf));
+    },
+
+    release: (orderNumber) => void released.add(orderNumber),
+
+    countLiving() {
+      const counts = new Map<string, number>();
+      for (const { goal, country, quantity, orderNumber } of account.orders()) {
+        if (!tenant.livingOrders(goal).includes(orderNumber)) continue;
+        const kind = `${goal} in ${country}`;
+        counts.set(kind, (counts.get(kind) ?? 0) + quantity);
+      }
+      return counts;
+    },
+
+    owns: (owner) => owner.startsWith(prefix),
+  };
+  return tenant;
+}

@@ -1,0 +1,265 @@
+import fc from "fast-check";
+import type { FaultRule, SimulatedProxy } from "../../../simulator/index.ts";
+import type { Families } from "./families.ts";
+import type { World } from "./world.ts";
+
+/** What is wrong with the service from some call on, as it can be written down. */
+export type Trouble =
+  | { kind: "rule"; rule: FaultRule }
+  /** Listings without a row, and with success. */
+  | { kind: "empty"; calls: readonly number[] }
+  /** Listings as they are now, of orders that were there so long ago. */
+  | { kind: "stale"; calls: readonly number[]; minutes: number }
+  /** Listings with ends so many days too early. */
+  | { kind: "backwards"; calls: readonly number[]; days: number }
+  /** The price moves when an order has arrived, and before it is charged. */
+  | { kind: "surprise"; call: number; factor: number };
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const MINUTE_MS = 60_000;
+
+/** What is charged later than this after its answer was lost is out of the provider's reach. */
+const SETTLING_MS = 60_000;
+
+export const countries = ["USA", "DEU"];
+
+export function anyQuantity(): fc.Arbitrary<number> {
+  return fc.integer({ min: 1, max: 3 });
+}
+
+export function itemOf(country: string, quantity: number) {
+  return { proxyType: "IPv4", country, quantity, rentPeriodDays: 30 } as const;
+}
+
+/** What is wrong with the service, from some call on. */
+export function anyTrouble(families: Families): fc.Arbitrary<Trouble[]> {
+  const alone = fc.oneof(...anyFault(families)).map((trouble) => [trouble]);
+  return fc.oneof(
+    { weight: 2, arbitrary: alone },
+    { weight: 1, arbitrary: anyCrowd() },
+    ...(families.has("listings") && families.has("extensions")
+      ? [{ weight: 1, arbitrary: anyLostExtension() }]
+      : []),
+  );
+}
+
+/** Brings a trouble about. */
+export function cause(world: World, trouble: Trouble): void {
+  world.addFaults([toRule(world, trouble)]);
+}
+
+function toRule(world: World, trouble: Trouble): FaultRule {
+  switch (trouble.kind) {
+    case "rule":
+      return trouble.rule;
+    case "empty":
+      return listed(trouble.calls, () => []);
+    case "stale": {
+      const { calls, minutes } = trouble;
+      const now = () => world.clock.now().getTime();
+      return listed(calls, (rows) =>
+        rows.filter(({ dateStart }) => Date.parse(dateStart) <= now() - minutes * MINUTE_MS),
+      );
+    }
+    case "backwards": {
+      const { calls, days } = trouble;
+      return listed(calls, (rows) =>
+        rows.map((row) => {
+          const { dateEnd = "" } = row;
+          return { ...row, dateEnd: new Date(Date.parse(dateEnd) - days * DAY_MS).toISOString() };
+        }),
+      );
+    }
+    case "surprise":
+      return {
+        endpoint: "createOrder",
+        calls: [trouble.call],
+        phase: "before",
+        fault: { kind: "act", run: () => world.surprise(trouble.factor) },
+      };
+  }
+}
+
+interface Page {
+  totalElements: number;
+  totalPages: number;
+  content: readonly Row[];
+}
+
+type Row = Pick<SimulatedProxy, "dateStart" | "dateEnd">;
+
+/** What a listing shows, page by page: totals are those of the page, so that nothing contradicts itself. */
+function listed(calls: readonly number[], change: (rows: readonly Row[]) => Row[]): FaultRule {
+  return {
+    endpoint: "listProxies",
+    calls,
+    phase: "after",
+    fault: {
+      kind: "answer",
+      patch(answer) {
+        const { totalElements, totalPages, content } = (answer as { data: Page }).data;
+        const rows = change(content);
+        const left = totalElements - (content.length - rows.length);
+        const data =
+          rows.length === 0
+            ? { totalElements: 0, totalPages: 0, content: [] }
+            : { totalElements: left, totalPages, content: rows };
+        return { ...answer, data };
+      },
+    },
+  };
+}
+
+const anyPhase = () => fc.constantFrom("before" as const, "after" as const);
+
+const anyCalls = () => fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
+
+/** Of listings, several in a row, or all that come. */
+const anyListings = () =>
+  fc.oneof(anyCalls(), fc.constantFrom([1], [1, 2], [1, 2, 3], [2], [3], [1, 2, 3, 4, 5, 6, 7, 8]));
+
+/** Somebody else buys in the very moment in which an answer is lost. */
+function anyCrowd(): fc.Arbitrary<Trouble[]> {
+  const crowd = fc.record({
+    call: fc.integer({ min: 1, max: 3 }),
+    phase: anyPhase(),
+    country: fc.constantFrom(...countries),
+    quantity: anyQuantity(),
+  });
+  return crowd.map(({ call, phase, country, quantity }) =>
+    asTroubles([
+      {
+        endpoint: "createOrder",
+        calls: [call],
+        phase: "before",
+        fault: { kind: "foreignOrder", item: itemOf(country, quantity) },
+      },
+      { endpoint: "createOrder", calls: [call], phase, fault: { kind: "reset" } },
+    ]),
+  );
+}
+
+/** The answer to an extension is lost, and the listing does not show it for a while. */
+function anyLostExtension(): fc.Arbitrary<Trouble[]> {
+  const lost = fc.record({ call: fc.integer({ min: 1, max: 2 }), calls: anyListings() });
+  return lost.map(({ call, calls }) => [
+    ...asTroubles([
+      { endpoint: "extend", calls: [call], phase: "after", fault: { kind: "reset" } },
+    ]),
+    { kind: "backwards", calls, days: 30 },
+  ]);
+}
+
+function asTroubles(rules: readonly FaultRule[]): Trouble[] {
+  return rules.map((rule) => ({ kind: "rule", rule }));
+}
+
+type Weighted = { weight: number; arbitrary: fc.Arbitrary<Trouble> };
+
+function anyFault(families: Families): Weighted[] {
+  const spoiled = fc.constantFrom<FaultRule["fault"]>(
+    { kind: "reset" },
+    { kind: "reset" },
+    { kind: "truncate" },
+    { kind: "garbage" },
+    { kind: "status", status: 502 },
+    { kind: "status", status: 429, retryAfterSeconds: 1 },
+    { kind: "redirect" },
+  );
+  const late = fc
+    .integer({ min: 1, max: SETTLING_MS - 5_000 })
+    .map((afterMs) => ({ kind: "lateCommit", afterMs }) as const);
+  const foreign = fc
+    .tuple(fc.constantFrom(...countries), anyQuantity())
+    .map((of) => ({ kind: "foreignOrder", item: itemOf(...of) }) as const);
+  const onOrder = fc.oneof(
+    { weight: 6, arbitrary: spoiled },
+    { weight: 3, arbitrary: late },
+    { weight: 2, arbitrary: foreign },
+  );
+  const rule = (endpoint: FaultRule["endpoint"], fault: fc.Arbitrary<FaultRule["fault"]>) =>
+    ruled(
+      fc.record({ endpoint: fc.constant(endpoint), calls: anyCalls(), phase: anyPhase(), fault }),
+    );
+  // A refusal is believed: a service that charges and says no is none that can be bought from.
+  const refused = onAnswer("createOrder", "before", { kind: "refuse", code: 14 });
+  const withoutNumber = onAnswer("createOrder", "after", {
+    kind: "answer",
+    patch: (answer) => ({ ...answer, orderNumber: null }),
+  });
+  // Neither a success nor the refusal that the document shows.
+  const withoutError = onAnswer("createOrder", "after", {
+    kind: "answer",
+    patch: { success: false, proxyType: null, orderNumber: null, error: null },
+  });
+  const contradictingListing = onAnswer("listProxies", "after", {
+    kind: "answer",
+    patch: (answer) => ({ ...answer, data: { totalElements: 3, totalPages: 1, content: [] } }),
+  });
+  const when = (family: Parameters<Families["has"]>[0], faults: Weighted[]) =>
+    families.has(family) ? faults : [];
+  return [
+    { weight: 6, arbitrary: rule("createOrder", onOrder) },
+    { weight: 1, arbitrary: withoutNumber },
+    { weight: 1, arbitrary: refused },
+    { weight: 2, arbitrary: rule("listProxies", spoiled) },
+    { weight: 1, arbitrary: contradictingListing },
+    { weight: 1, arbitrary: rule("getBalance", spoiled) },
+    { weight: 1, arbitrary: rule("calculateOrder", spoiled) },
+    ...when("listings", [
+      { weight: 2, arbitrary: anyListings().map((calls) => ({ kind: "empty", calls })) },
+      { weight: 2, arbitrary: anyStale() },
+      { weight: 2, arbitrary: anyBackwards() },
+      { weight: 1, arbitrary: withoutError },
+    ]),
+    ...when("dates", [{ weight: 3, arbitrary: anyWrongDate() }]),
+    ...when("prices", [{ weight: 2, arbitrary: anySurprise() }]),
+    ...when("extensions", [{ weight: 4, arbitrary: rule("extend", spoiled) }]),
+    ...when("autoExtensions", [{ weight: 3, arbitrary: rule("setAutoExtension", spoiled) }]),
+  ];
+}
+
+function ruled(rules: fc.Arbitrary<FaultRule>): fc.Arbitrary<Trouble> {
+  return rules.map((rule) => ({ kind: "rule", rule }));
+}
+
+function onAnswer(
+  endpoint: FaultRule["endpoint"],
+  phase: FaultRule["phase"],
+  fault: FaultRule["fault"],
+): fc.Arbitrary<Trouble> {
+  return ruled(anyCalls().map((calls) => ({ endpoint, calls, phase, fault })));
+}
+
+function anyStale(): fc.Arbitrary<Trouble> {
+  const minutes = fc.constantFrom(1, 10, 24 * 60);
+  return fc.record({ kind: fc.constant("stale" as const), calls: anyListings(), minutes });
+}
+
+function anyBackwards(): fc.Arbitrary<Trouble> {
+  const days = fc.constantFrom(1, 30, 31, 60);
+  return fc.record({ kind: fc.constant("backwards" as const), calls: anyListings(), days });
+}
+
+/** One answer by hours, or by more days than an order lives. */
+function anyWrongDate(): fc.Arbitrary<Trouble> {
+  const aheadMs = fc
+    .constantFrom(-40, -31, -2, 2, 31, 40, 400, 0.25, -0.25)
+    .map((days) => days * DAY_MS);
+  const endpoint = fc.constantFrom("listProxies" as const, "listProxies" as const, "any" as const);
+  return fc
+    .record({ endpoint, calls: fc.constantFrom([1], [2], [3], [1, 2]), aheadMs })
+    .map(({ endpoint, calls, aheadMs }) => ({
+      kind: "rule",
+      rule: { endpoint, calls, phase: "after", fault: { kind: "date", aheadMs } },
+    }));
+}
+
+function anySurprise(): fc.Arbitrary<Trouble> {
+  return fc.record({
+    kind: fc.constant("surprise" as const),
+    call: fc.integer({ min: 1, max: 3 }),
+    factor: fc.constantFrom(2, 3, 10),
+  });
+}

@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import type { Locks } from "../../provider/core/journal/locks.ts";
+import type { CheckedOrder, OrderState } from "../../provider/core/order/state.ts";
+import type { Simulator } from "../../simulator/index.ts";
+import { given, ownerOf } from "../core/orders-under-test.ts";
+import { startForTest } from "../simulator/start.ts";
+import { type AccountRun, beginAccountRun, type Interposition } from "../support/account.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+import { createFolder } from "./core-scene.ts";
+
+/** What the engine has saved of the order. */
+interface Saved {
+  inputs: CheckedOrder;
+  outputs: OrderState;
+}
+
+interface Machine {
+  simulator: Simulator;
+  clock: VirtualClock;
+  /** A process of the provider; nothing stands between it and the service unless given. */
+  begin(interpose?: Interposition): AccountRun;
+}
+
+/** Whoever was killed is gone, and nobody else buys. */
+const uncontested: Locks = {
+  holdRun: async () => undefined,
+  isRunAlive: async () => false,
+  withAccount: (_waitMs, work) => work({ contended: false, assertHeld: () => undefined }),
+};
+
+const owner = ownerOf("fleet");
+
+const MINUTE_MS = 60_000;
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+async function createMachine(orderNumberDiffersFromOrderId = false): Promise<Machine> {
+  const clock = createVirtualClock();
+  const simulator = await startForTest({ now: clock.now, orderNumberDiffersFromOrderId });
+  const journalDir = await createFolder();
+  const parts = { simulator, journalDir, clock, locks: uncontested, callTimeoutMs: 30_000 };
+  return {
+    simulator,
+    clock,
+    begin: (interpose) => beginAccountRun({ ...parts, ...(interpose && { interpose }) }),
+  };
+}
+
+/** One proxy, unless told otherwise, as the engine brings it about with what it has saved. */
+async function deploy(
+  { orders }: AccountRun,
+  saved: Saved | undefined,
+  quantity: number,
+): Promise<Saved> {
+  const { checked, failures } = await orders.check(owner, saved?.inputs, given({ quantity }));
+  expect(failures).toEqual([]);
+  const inputs = checked as CheckedOrder;
+  if (saved === undefined) return { inputs, outputs: await orders.create(inputs) };
+  const change = await orders.diff(saved.outputs, inputs, new Set());
+  if (change.kind === "none") return { inputs, outputs: saved.outputs };
+  return { inputs, outputs: await orders.update(saved.outputs, inputs) };
+}
+
+/** The end of a process at one of its steps: whoever waits for it waits for ever. */
+function dieAt(spot: "before the answer is written down" | "before the state is saved"): {
+  interpose: Interposition;
+  died: Promise<void>;
+} {
+  const death = Promise.withResolvers<void>();
+  const die = () => {
+    death.resolve();
+    return new Promise<never>(() => undefined);
+  };
+  return {
+    died: death.promise,
+    interpose: {
+      service: (real) => ({
+        ...real,
+        async createOrder(request) {
+          const accepted = await real.createOrder(request);
+          return spot === "before the answer is written down" ? die() : accepted;
+        },
+      }),
+      store: (real) => ({
+        ...real,
+        async replace(next) {
+          await real.replace(next);
+          if (next.phase === "returned") await die();
+        },
+      }),
+    },
+  };
+}
+
+test("what is bought further is found under its other number, also after an earlier order has ended", async () => {
+  const { simulator, clock, begin } = await createMachine(true);
+  const first = await deploy(begin(), undefined, 1);
+  clock.advance(31 * DAY_MS);
+
+  const second = begin();
+  expect((await second.orders.read(first.outputs)).kind).toBe("gone");
+  const again = await deploy(second, undefined, 1);
+  expect(again.outputs.status).toBe("active");
+
+  clock.advance(2 * MINUTE_MS);
+  const { outputs } = await deploy(begin(), again, 2);
+  const orderIds = simulator.orders().map(({ orderId }) => orderId);
+  expect(outputs.status).toBe("active");
+  expect(outputs.orderIds).toEqual(orderIds.slice(1));
+  expect(outputs.proxies).toHaveLength(2);
+  expect(simulator.ledger().map(({ price }) => price)).toEqual(["1.40", "1.40", "1.40"]);
+});
+
+test.each(["before the answer is written down", "before the state is saved"] as const)(
+  "an order that was paid by a run killed %s is named by every run, also when the edit was taken back",
+  async (spot) => {
+    const { simulator, clock, begin } = await createMachine();
+    const first = await deploy(begin(), undefined, 1);
+
+    const { interpose, died } = dieAt(spot);
+    void deploy(begin(interpose), first, 2);
+    await died;
+    const [, topUp] = simulator.orders();
+    expect(topUp?.quantity).toBe(1);
+    clock.advance(5 * MINUTE_MS);
+
+    for (const isRefreshed of [false, true]) {
+      const next = begin();
+      if (isRefreshed) await next.orders.read(first.outputs);
+      const told = await deploy(next, first, 1).then(
+        () => next.lines,
+        (error: unknown) => [...next.lines, String(error)],
+      );
+      expect(told.join("\n"), `refreshed: ${isRefreshed}`).toContain(topUp?.orderNumber);
+    }
+    expect(simulator.requestCounts().createOrder).toBe(2);
+    expect(simulator.ledger().map(({ price }) => price)).toEqual(["1.40", "1.40"]);
+  },
+);
