@@ -1,4 +1,5 @@
 import { ProxyRentalError } from "./errors.ts";
+import type { Journal } from "./journal/journal.ts";
 import type { PlanTrace, PreviewedPlan } from "./journal/previewed-plans.ts";
 import { formatMoney } from "./money.ts";
 import { nameOf } from "./owner.ts";
@@ -24,11 +25,15 @@ export function traceOf(
  * Nothing is bought that the newest preview did not show: a purchase that it showed as none, as another one, dearer
  * or larger is refused. Where no preview binds, there is nothing to hold it against.
  */
-export function assertPreviewed(
-  previewed: PreviewedPlan | undefined,
+export async function assertPreviewed(
+  { previewed }: Pick<Journal, "previewed">,
   wanted: WantedPurchase,
-): void {
-  if (previewed === undefined) return;
+): Promise<void> {
+  for (const plan of await previewed.bindingOn(wanted.owner)) assertShown(plan, wanted);
+}
+
+/** Throws where one preview did not show a purchase. */
+export function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
   if (previewed.effect === "unknown") {
     assertBelowCap(previewed, wanted);
     return;

@@ -5,6 +5,7 @@ import { openFileJournal } from "../../provider/core/journal/files.ts";
 import type { Locks } from "../../provider/core/journal/locks.ts";
 import type { JournalStore } from "../../provider/core/journal/store.ts";
 import { createOrderLifecycle, type OrderLifecycle } from "../../provider/core/order/lifecycle.ts";
+import { type RunIdentity, unknownRun } from "../../provider/core/run-identity.ts";
 import type { Clock, ProxyService } from "../../provider/core/service.ts";
 import type { Simulator } from "../../simulator/index.ts";
 
@@ -38,6 +39,8 @@ export interface AccountRunOptions {
   locks?: Locks;
   /** Folder of the program. @default "/project" */
   project?: string;
+  /** Which run of the engine is served. @default nothing is known of it */
+  run?: RunIdentity;
   /** Stands between the provider and what it talks to. */
   interpose?: Interposition;
   /** Says when a person has cancelled the run. @default never */
@@ -52,12 +55,12 @@ export interface Interposition {
 
 /** Begins a run. */
 export function beginAccountRun(options: AccountRunOptions): AccountRun {
-  const { simulator, journalDir, clock, callTimeoutMs = 2_500 } = options;
+  const { simulator, journalDir, clock, callTimeoutMs = 2_500, run = unknownRun } = options;
   const { baseUrl, apiKey } = simulator;
   const lines: string[] = [];
   const say = (message: string) => void lines.push(message);
   const parts = openFileJournal(
-    { journalDir, baseUrl, project: options.project ?? "/project" },
+    { journalDir, baseUrl, apiKey, project: options.project ?? "/project", identity: run },
     clock,
   );
   const { locks = parts.locks } = options;
@@ -65,6 +68,7 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
   const { service, store } = options.interpose ?? notInterposed;
   const account = openAccount({
     service: service(client),
+    run,
     clock,
     log: { info: say, progress: say, warn: say },
     journal: { ...parts, locks, store: store(parts.store) },

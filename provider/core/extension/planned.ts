@@ -44,5 +44,5 @@ export async function assertRoundsPreviewed(
   const price = addMoney(...paid.map((one) => one.price), ...needed);
   const quantity = rounds[0]?.length ?? 0;
   const wanted = { owner, requestId, quantity, price, currency };
-  assertPreviewed(await journal.previewed.newestOf(owner), wanted);
+  await assertPreviewed(journal, wanted);
 }

@@ -35,8 +35,12 @@ export interface PreviewedPlans {
   note(plan: PlanTrace): Promise<void>;
   /** To be called before anything is applied: from then on this process has shown nothing to anybody. */
   applies(): Promise<void>;
-  /** To be asked by a purchase: what the newest preview under two hours old has shown for its owner. */
-  newestOf(owner: string): Promise<PreviewedPlan | undefined>;
+  /**
+   * To be asked by a purchase: what previews under two hours old have shown for its owner, and all of which it must
+   * fit. That is the newest preview; and where the newest was a part of another `pulumi up`, also the newest that was
+   * not: an `up` that was refused after its preview (by a policy, or by a plan file) may forbid, and permits nothing.
+   */
+  bindingOn(owner: string): Promise<PreviewedPlan[]>;
   /** The owners of all plans in the preview that is the newest for this one. */
   besides(owner: string): Promise<ReadonlySet<string>>;
 }
@@ -71,14 +75,8 @@ export function createPreviewedPlans(
     return previews;
   }
 
-  /**
-   * The preview that is a part of `pulumi up` is for that command alone: where it was refused after its preview
-   * (by a policy, or by a plan file), it has shown nothing to a later one.
-   */
-  function binds(plan: PreviewedPlan): boolean {
-    if (Date.parse(plan.at) < oldest()) return false;
-    return plan.command !== "up" || plan.commandId === commandId;
-  }
+  const isOfAnotherUp = (plan: PreviewedPlan) =>
+    plan.command === "up" && plan.commandId !== commandId;
 
   async function write(line: object): Promise<void> {
     written = written.then(() => append(`${JSON.stringify(line)}\n`)).catch(() => undefined);
@@ -95,17 +93,18 @@ export function createPreviewedPlans(
     return applied;
   }
 
-  /** The newest plan of an owner, and the preview that it was a part of. */
-  async function findNewest(owner: string) {
+  /** The plans of an owner, the newest first, and the preview that each was a part of. */
+  async function findPlans(owner: string) {
     others ??= applies()
       .then(readOthers)
       .catch(() => []);
     const found = (await others).flatMap((preview) =>
       preview
-        .filter((plan) => plan.owner === owner && binds(plan))
+        .filter((plan) => plan.owner === owner && Date.parse(plan.at) >= oldest())
         .map((plan) => ({ plan, preview })),
     );
-    return found.toSorted((a, b) => Date.parse(a.plan.at) - Date.parse(b.plan.at)).at(-1);
+    // Of two in the same millisecond the later line counts.
+    return found.toReversed().toSorted((a, b) => Date.parse(b.plan.at) - Date.parse(a.plan.at));
   }
 
   return {
@@ -116,12 +115,16 @@ export function createPreviewedPlans(
 
     applies,
 
-    async newestOf(owner) {
-      return (await findNewest(owner))?.plan;
+    async bindingOn(owner) {
+      const plans = (await findPlans(owner)).map(({ plan }) => plan);
+      const [newest] = plans;
+      if (newest === undefined) return [];
+      const shown = plans.find((plan) => !isOfAnotherUp(plan));
+      return shown === undefined || shown === newest ? [newest] : [newest, shown];
     },
 
     async besides(owner) {
-      const { preview = [] } = (await findNewest(owner)) ?? {};
+      const [{ preview } = { preview: [] }] = await findPlans(owner);
       return new Set(preview.map((plan) => plan.owner));
     },
   };

@@ -72,9 +72,7 @@ async function confirmPrice(
   const { price, currency, discount } = calculation;
   assertNotDearer(shown, price, currency);
   const { owner, requestId, quantity } = checked;
-  assertPreviewed(await journal.previewed.newestOf(owner), {
-    ...{ owner, requestId, quantity, price, currency },
-  });
+  await assertPreviewed(journal, { owner, requestId, quantity, price, currency });
   return { ...shown, price, discount };
 }
 

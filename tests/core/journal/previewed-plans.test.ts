@@ -38,8 +38,8 @@ describe("what a preview has shown", () => {
   test("binds, and says when it was shown", async () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
-    expect(await up.newestOf("fleet")).toEqual({ ...plan, at: clock.now().toISOString() });
-    expect(await up.newestOf("other")).toBeUndefined();
+    expect(await up.bindingOn("fleet")).toEqual([{ ...plan, at: clock.now().toISOString() }]);
+    expect(await up.bindingOn("other")).toEqual([]);
   });
 
   test("binds in its newest version, whichever process showed that, and be it that nothing is bought", async () => {
@@ -49,13 +49,13 @@ describe("what a preview has shown", () => {
     await process("later").note({ ...plan, price: 9 });
     clock.advance(1_000);
     await preview.note({ owner: "fleet", requestId: "request-1", effect: "none" });
-    expect(await up.newestOf("fleet")).toMatchObject({ effect: "none" });
+    expect(await up.bindingOn("fleet")).toMatchObject([{ effect: "none" }]);
   });
 
   test("does not bind the process that showed it", async () => {
     const { preview } = makeProcesses();
     await preview.note(plan);
-    expect(await preview.newestOf("fleet")).toBeUndefined();
+    expect(await preview.bindingOn("fleet")).toEqual([]);
   });
 
   test.each([
@@ -65,15 +65,15 @@ describe("what a preview has shown", () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
     clock.advance(ms);
-    expect((await up.newestOf("fleet"))?.price).toBe(price);
+    expect((await up.bindingOn("fleet"))[0]?.price).toBe(price);
   });
 
   test("stops binding in the middle of a run as well", async () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
-    expect(await up.newestOf("fleet")).toMatchObject({ price: 7 });
+    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
     clock.advance(3 * HOUR_MS);
-    expect(await up.newestOf("fleet")).toBeUndefined();
+    expect(await up.bindingOn("fleet")).toEqual([]);
   });
 
   test("binds as far as it was written: torn lines are none", async () => {
@@ -81,14 +81,14 @@ describe("what a preview has shown", () => {
     await preview.note(plan);
     const lines = ["", "{", '{"owner":"fleet"}', `{"owner":"fleet","effect":"buy","price":"7"}`];
     writeFileSync(join(folder, "previews", "torn.jsonl"), lines.join("\n"));
-    expect(await up.newestOf("fleet")).toMatchObject({ price: 7 });
+    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
   });
 
   test("is told in full by many checks at the same time", async () => {
     const { preview, up } = makeProcesses();
     const owners = Array.from({ length: 50 }, (_, n) => `fleet-${n}`);
     await Promise.all(owners.map((owner) => preview.note({ ...plan, owner })));
-    for (const owner of owners) expect(await up.newestOf(owner)).toMatchObject({ owner });
+    for (const owner of owners) expect(await up.bindingOn(owner)).toMatchObject([{ owner }]);
     expect(await up.besides("fleet-3")).toEqual(new Set(owners));
     expect(await up.besides("other")).toEqual(new Set());
   });
@@ -101,7 +101,7 @@ describe("what a preview has shown", () => {
     const age = (name: string, s: number) => utimesSync(join(folder, "previews", name), s, s);
     age("preview.jsonl", seconds - 7_100);
     age("old.jsonl", seconds - 7_300);
-    await up.newestOf("fleet");
+    await up.bindingOn("fleet");
     expect(readdirSync(join(folder, "previews"))).toEqual(["preview.jsonl", "up.jsonl"]);
   });
 });
@@ -114,27 +114,27 @@ describe("a process that applies its plans", () => {
     await refused.note({ ...plan, price: 8 });
     await refused.applies();
     await refused.note({ ...plan, price: 9 });
-    expect(await up.newestOf("fleet")).toMatchObject({ price: 7 });
+    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
   });
 
   test("has shown nothing, also where it is known from the beginning to be one", async () => {
     const { preview, up, process } = makeProcesses();
     await preview.note(plan);
     await process("update", identity("up", "1", "update")).note({ ...plan, price: 9 });
-    expect(await up.newestOf("fleet")).toMatchObject({ price: 7 });
+    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
   });
 });
 
 describe("the preview that is a part of `pulumi up`", () => {
-  test("binds that very command, and no later one", async () => {
+  test("binds that very command; to a later one it permits nothing, and may forbid", async () => {
     const { preview, clock, process } = makeProcesses();
     await preview.note(plan);
     clock.advance(1_000);
     await process("first", identity("up", "1", "preview")).note({ ...plan, price: 9 });
     const same = process("first-update", identity("up", "1", "update"));
-    expect(await same.newestOf("fleet")).toMatchObject({ price: 9 });
+    expect(await same.bindingOn("fleet")).toMatchObject([{ price: 9 }]);
     const later = process("second-update", identity("up", "2", "update"));
-    expect(await later.newestOf("fleet")).toMatchObject({ price: 7 });
+    expect(await later.bindingOn("fleet")).toMatchObject([{ price: 9 }, { price: 7 }]);
   });
 
   test("is not told from others where the command can't be seen", async () => {
@@ -142,7 +142,7 @@ describe("the preview that is a part of `pulumi up`", () => {
     await preview.note(plan);
     clock.advance(1_000);
     await process("first", identity(undefined, "", "unknown")).note({ ...plan, price: 9 });
-    expect(await process("later").newestOf("fleet")).toMatchObject({ price: 9 });
+    expect(await process("later").bindingOn("fleet")).toMatchObject([{ price: 9 }]);
   });
 });
 
@@ -157,5 +157,5 @@ test("a preview whose folder can't be written or read goes on", async () => {
   );
   await previews.note(plan);
   await previews.note(plan);
-  expect(await previews.newestOf("fleet")).toBeUndefined();
+  expect(await previews.bindingOn("fleet")).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
 import type { Journal } from "../../../provider/core/journal/journal.ts";
 import type { Locks } from "../../../provider/core/journal/locks.ts";
 import type { OrderLifecycle } from "../../../provider/core/order/lifecycle.ts";
+import type { RunIdentity } from "../../../provider/core/run-identity.ts";
 import type { Clock } from "../../../provider/core/service.ts";
 import type { Simulator } from "../../../simulator/index.ts";
 import { beginAccountRun, type Interposition } from "../../support/account.ts";
@@ -34,9 +35,7 @@ export interface ProcessStart {
   locks: Locks;
   /** Folder of the program. */
   project: string;
-  /** The engine's address: all processes of one phase of a run are given the same. */
-  engine: string;
-  phase: "preview" | "update";
+  run: RunIdentity;
   settings: Partial<AccountSettings>;
   interpose?: Interposition;
 }
@@ -46,11 +45,11 @@ const CALL_TIMEOUT_MS = 30_000;
 
 /** Begins a process: the one place at which the campaign meets the provider. */
 export function beginProcess(start: ProcessStart): ProviderProcess {
-  const { simulator, apiKey, journalDir, clock, locks, project, settings, interpose } = start;
+  const { simulator, apiKey, journalDir, clock, locks, project, settings, interpose, run } = start;
   const { account, orders, lines, runId } = beginAccountRun({
     simulator: { ...simulator, apiKey },
     callTimeoutMs: CALL_TIMEOUT_MS,
-    ...{ journalDir, clock, locks, project, settings },
+    ...{ journalDir, clock, locks, project, settings, run },
     ...(interpose && { interpose }),
   });
   return {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scheduler } from "fast-check";
+import { type RunIdentity, unknownRun } from "../../../provider/core/run-identity.ts";
 import {
   type FaultRule,
   type Simulator,
@@ -103,6 +104,9 @@ export const LONGEST_LOOK_BACK_MINUTES = 7 * 24 * 60;
 
 const OPENING_BALANCE = 100_000;
 
+/** What a person has typed, and which process does it. */
+type Command = Pick<RunIdentity, "command" | "commandId">;
+
 /** Makes a world with empty stacks. `folder` is where its journals are kept. */
 export async function createWorld(
   scheduler: Scheduler,
@@ -154,17 +158,20 @@ export async function createWorld(
   }
 
   function journal(): ProviderProcess["journal"] {
-    const start = { apiKey: simulator.apiKey, clock: ownClock(), engine: "", settings: {} };
+    const start = { apiKey: simulator.apiKey, clock: ownClock(), run: unknownRun, settings: {} };
     return beginProcess({
       ...place(),
       ...start,
-      phase: "preview",
       locks: locks.forProcess(clock, beginMarks()),
     }).journal;
   }
 
   /** All processes of one phase of a run. */
-  function beginPhase(tenant: Tenant, life: Mortality, phase: "preview" | "update") {
+  function beginPhase(
+    tenant: Tenant,
+    life: Mortality,
+    { command, phase }: { command: Command; phase: "preview" | "update" },
+  ) {
     const marks = beginMarks();
     const mortal = life.mortalClock(ownClock());
     const spending = beginSpending(
@@ -173,11 +180,11 @@ export async function createWorld(
     );
     const started: ProviderProcess[] = [];
     runs += 1;
-    const engine = `127.0.0.1:${runs}`;
+    const run = { run: `127.0.0.1:${runs}`, ...command, phase: () => phase };
     const start = () => {
       const process = beginProcess({
         ...place(),
-        ...{ engine, phase, clock: mortal },
+        ...{ run, clock: mortal },
         apiKey: tenant.account.apiKey,
         locks: locks.forProcess(mortal, marks),
         settings: {
@@ -204,7 +211,8 @@ export async function createWorld(
       of: (name: string) => (name.startsWith("b") ? second : first),
     };
     const said = () => started.flatMap(({ lines }) => lines).join("\n");
-    return { processes, marks, said };
+    const endInOrder = () => Promise.all(started.map((process) => process.journal.endRun()));
+    return { processes, marks, said, endInOrder };
   }
 
   /**
@@ -308,6 +316,7 @@ export async function createWorld(
 
   async function play(
     tenant: Tenant,
+    command: Command,
     phase: "preview" | "update",
     refresh: boolean,
     lifespan: Lifespan,
@@ -317,7 +326,7 @@ export async function createWorld(
     const before = tenant.countLiving();
     const spentBefore = countSpendingCalls();
     const chargesBefore = tenant.account.ledger().length;
-    const { processes, marks, said } = beginPhase(tenant, life, phase);
+    const { processes, marks, said, endInOrder } = beginPhase(tenant, life, { command, phase });
     const previewOnly = phase === "preview";
     const options = { refresh, previewOnly };
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
@@ -333,6 +342,7 @@ export async function createWorld(
       verdict.broken.push("a preview has sent a purchase");
     }
     if (typeof report === "string") return report;
+    await endInOrder();
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     if (previewOnly) noteShown(tenant, report);
     else await holdAgainst(tenant, outcome, chargesBefore);
@@ -412,15 +422,17 @@ export async function createWorld(
     async run({ refresh, phases, tenant: index = 0, between, ...lifespan }) {
       const tenant = tenants[index % tenants.length] ?? main;
       if (phases === "preview") {
-        return unlessEnded(await play(tenant, "preview", refresh, lifespan));
+        const command = { command: "preview", commandId: `${runs}` } as const;
+        return unlessEnded(await play(tenant, command, "preview", refresh, lifespan));
       }
+      const up = { command: "up", commandId: `${runs}` } as const;
       if (phases === "both") {
-        const shown = unlessEnded(await play(tenant, "preview", refresh, {}));
+        const shown = unlessEnded(await play(tenant, up, "preview", refresh, {}));
         // An `up` whose preview fails goes no further.
         if (shown === undefined || shown.failures.size > 0) return shown;
         between?.(world);
       }
-      return unlessEnded(await play(tenant, "update", refresh, lifespan));
+      return unlessEnded(await play(tenant, up, "update", refresh, lifespan));
     },
 
     addFaults(rules) {
