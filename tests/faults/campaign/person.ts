@@ -69,7 +69,8 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
   const { program, stack } = tenant;
   const wanted = program.get(name);
   const known = tenant.known();
-  for (const { orderId, orderNumber, quantity, goal, origin } of tenant.account.orders()) {
+  for (const order of tenant.account.orders()) {
+    const { orderId, orderNumber, quantity, country, goal, origin } = order;
     const isNamed = mentions(said, orderNumber) && !known.has(orderNumber);
     if (!mentions(said, orderId) && !isNamed) continue;
     const lives = origin === "api" && tenant.livingOrders(goal).includes(orderNumber);
@@ -79,7 +80,8 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
     else if (goal === name && wanted) {
       const held = stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
-      if (isFirst) program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
+      if (isFirst && wanted.country === country)
+        program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
       else giveUp(tenant, orderNumber, orderId);
     }
   }

@@ -280,7 +280,7 @@ export async function createWorld(
 
   /** A run may bring a resource to what the program says, and never beyond; what replaces is another thing. */
   function noteDuplicates(
-    { program, countLiving }: Tenant,
+    { program, countLiving, livingOrders }: Tenant,
     before: ReadonlyMap<string, number>,
   ): void {
     for (const [kind, count] of countLiving()) {
@@ -289,7 +289,8 @@ export async function createWorld(
       const wanted = program.get(name)?.quantity;
       // Nobody asks for it any more: what an earlier run has sent was carried out late.
       if (wanted === undefined) continue;
-      if (count > Math.max(had, wanted)) {
+      // One order alone is no duplicate: the run that sent it was given an earlier program, and lived on.
+      if (count > Math.max(had, wanted) && livingOrders(name).length > 1) {
         verdict.duplicates.push(
           `${kind}: ${count} proxies are paid, ${wanted} wanted, ${had} were`,
         );
