@@ -3,6 +3,7 @@ import { neverCancelled } from "./cancellation.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
 import { createListing, type Listing } from "./listing.ts";
+import { createPromoUses, type PromoUses } from "./promo-uses.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
 import { createSpending, type Spending } from "./spending.ts";
 
@@ -43,6 +44,7 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   listing: Listing;
   journal: Journal;
   spending: Spending;
+  promoUses: PromoUses;
   balance: Balance;
   /** Orders that the engine's state was seen to know: number by every name that the listing has for it. */
   knownOrders: Map<string, string>;
@@ -63,6 +65,7 @@ export function openAccount(parts: AccountParts): Account {
     catalogue: createCatalogue(service),
     listing: createListing(service, clock),
     spending: createSpending(settings.maxSpend, { clock, journal, cancelled }),
+    promoUses: createPromoUses(service),
     balance: createBalance(clock),
     knownOrders: new Map(),
   };

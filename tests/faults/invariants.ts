@@ -142,7 +142,7 @@ async function expectAccountedFor(scene: Scene, expected: Expected): Promise<voi
     sum(ledger.map(({ price }) => price)),
   );
   if (!journalTellsLess) {
-    const accepted = sum(intents.filter(isTaken).map(({ price }) => price));
+    const accepted = sum(intents.filter(isTaken).map(({ price, charged = price }) => charged));
     const undecided = sum(intents.filter(isUndecided).map(({ price }) => price));
     const charged = sum(charges);
     expect(charged, "I4: accepted intents").toBeGreaterThanOrEqual(accepted);
