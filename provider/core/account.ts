@@ -6,6 +6,7 @@ import { createHeldOrders, type HeldOrders } from "./held-orders.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
 import type { RunFact } from "./journal/run-memory.ts";
 import { createListing, type Listing } from "./listing.ts";
+import { createPromoUses, type PromoUses } from "./promo-uses.ts";
 import { type RunIdentity, unknownRun } from "./run-identity.ts";
 import { createRunSums } from "./run-sums.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
@@ -50,6 +51,7 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   listing: Listing;
   journal: Journal;
   spending: Spending;
+  promoUses: PromoUses;
   balance: Balance;
   /** Orders that the engine's state was seen to know: number by every name that the listing has for it. */
   knownOrders: Map<string, string>;
@@ -96,6 +98,7 @@ export function openAccount(parts: AccountParts): Account {
         await tell({ ...fact, account: await accountId() } as RunFact).catch(rethrowUntold);
       },
     }),
+    promoUses: createPromoUses(service),
     balance: createBalance(clock),
     knownOrders,
     held,

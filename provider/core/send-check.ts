@@ -5,8 +5,8 @@ import type { Clock } from "./service.ts";
 
 /**
  * Makes the last question before a purchase leaves: whether the turn is still held, and whether the answer
- * can still come in the time that was written down for it. To be made when the intent is drafted. Asked of both clocks: one of them
- * stands still while a machine sleeps.
+ * can still come in the time that was written down for it. To be made when the intent is drafted. It asks
+ * both clocks, because one of them stands still while a machine sleeps.
  */
 export function createSendCheck(
   { clock, settings }: { clock: Clock; settings: Pick<AccountSettings, "timeoutMs"> },

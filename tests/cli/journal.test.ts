@@ -166,6 +166,21 @@ describe("journal list", () => {
 });
 
 describe("journal show", () => {
+  test("tells what was charged beside what was confirmed, where they differ", async () => {
+    const machine = await startMachine();
+    const { simulator } = machine;
+    simulator.addFault({
+      ...{ endpoint: "createOrder", phase: "before" },
+      fault: { kind: "act", run: () => simulator.setPriceFactor("IPv4", "2") },
+    });
+    await machine.beginRun().buy();
+    const [intent] = await machine.list();
+    const { stdout } = await machine.cli(["journal", "show", intent?.id ?? ""]);
+    expect(stdout).toMatch(/what +5 IPv4 proxies in USA for 30 days for 7\.00 USD\n/);
+    expect(stdout).toMatch(/charged +14\.00 USD\n/);
+    expect((await machine.cli(["journal", "list"])).stdout).toContain("14.00 USD");
+  });
+
   test("tells all that is known of a purchase and what to do, for the beginning of its id", async () => {
     const machine = await startMachine();
     await buyWithRival(machine);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { judgeCharge } from "../../provider/core/charge.ts";
+import { spentSince } from "../../provider/core/journal/settling.ts";
+import { orderIntent } from "./journal/intents.ts";
 
 describe("a charge is what the balance says", () => {
   test.each<[string, [number, number | undefined, number], ReturnType<typeof judgeCharge>]>([
@@ -21,4 +23,10 @@ describe("a charge is what the balance says", () => {
   ])("%s", (_what, [before, after, price], expected) => {
     expect(judgeCharge(before, after, price)).toEqual(expected);
   });
+});
+
+test("what other purchases have cost since is what they were charged, not what was confirmed", () => {
+  const later = { phase: "accepted", sentAt: "2026-03-01T13:00:00.000Z" } as const;
+  const others = [orderIntent(later), orderIntent({ ...later, charged: 14 })];
+  expect(spentSince(others, orderIntent())).toBe(21);
 });

@@ -47,6 +47,19 @@ describe("an order that was charged more than was confirmed", () => {
     expect(await run.account.journal.readAll()).toMatchObject([{ price: 7, charged: 14 }]);
   });
 
+  test("is written down with the acceptance, so that a run killed then does not lose it", async () => {
+    const run = beginRun();
+    overcharge(run.service, 7);
+    const { replace } = run.journal.store;
+    const written: unknown[] = [];
+    run.journal.store.replace = async (next) => {
+      written.push(next);
+      return replace(next);
+    };
+    await run.buy();
+    expect(written[0]).toMatchObject({ phase: "accepted", price: 7, charged: 14 });
+  });
+
   test("tells the next purchase of the run why it is not made", async () => {
     const run = beginRun();
     const second = await run.plan("second");

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import type { ProxyType } from "../../provider/client/index.ts";
 import { isProxyRentalError } from "../../provider/core/errors.ts";
 import { type ExtensionOrder, extendProxies } from "../../provider/core/extension/extend.ts";
 import { createExtensionLifecycle } from "../../provider/core/extension/lifecycle.ts";
+import { openFileJournal } from "../../provider/core/journal/files.ts";
+import type { Locks } from "../../provider/core/journal/locks.ts";
 import type { PricedQuote } from "../../provider/core/quote.ts";
 import type { Fault, Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
@@ -45,6 +48,12 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   return {
     ...{ simulator, clock, run, order, shown, ends, ipAddressIds },
     beginRun: () => beginResourceRun({ simulator, journalDir, clock, proxyType, days }),
+    /** As `beginRun`, when the processes of all runs before it have ended. */
+    beginLaterRun() {
+      const place = { journalDir, baseUrl: simulator.baseUrl, project: "/project" };
+      const locks = { ...openFileJournal(place, clock).locks, isRunAlive: async () => false };
+      return beginResourceRun({ simulator, journalDir, clock, proxyType, days, locks });
+    },
     charges: () => simulator.ledger().slice(spentBefore),
     openIntents: async () => (await run.account.journal.readOpen()).map(({ phase }) => phase),
   };
@@ -57,6 +66,7 @@ function beginResourceRun(scene: {
   clock: VirtualClock;
   proxyType: ProxyType;
   days: number;
+  locks?: Locks;
 }) {
   const { simulator, clock, proxyType, days } = scene;
   const run = beginAccountRun({ ...scene, callTimeoutMs: 300 });
@@ -123,6 +133,102 @@ test("34: an extension that is charged after the caller gave up is still found",
   simulator.addFault({ endpoint: "extend", phase: "before", fault: late });
   await extendProxies(run.account, order, shown);
   expect(charges()).toHaveLength(1);
+  expect(simulator.requestCounts().extend).toBe(1);
+});
+
+const listed = z.looseObject({ content: z.array(z.looseObject({ ipAddressId: z.string() })) });
+
+/** From now on the listing shows the proxies as they were. */
+function lag(simulator: Simulator) {
+  const ends = new Map(simulator.proxies().map((proxy) => [proxy.ipAddressId, proxy.dateEnd]));
+  const withOldEnd = (record: { ipAddressId: string }) => ({
+    ...record,
+    dateEnd: ends.get(record.ipAddressId),
+  });
+  const patch = ({ data, ...answer }: Readonly<Record<string, unknown>>) => {
+    const { content, ...rest } = listed.parse(data);
+    return { ...answer, data: { ...rest, content: content.map(withOldEnd) } };
+  };
+  const fault = { kind: "answer", patch } as const;
+  return simulator.addFault({ endpoint: "listProxies", phase: "after", fault });
+}
+
+describe("59: the answer to an extension is lost, and the listing lags behind the charge", () => {
+  test.each(lostAnswers)(
+    "59 A: it is charged, not called not sent, and not paid again ($kind)",
+    async (fault) => {
+      const { simulator, beginRun, beginLaterRun, charges } = await holdOrder("IPv4");
+      const run = beginRun();
+      const args = { paidThrough: run.through(1) };
+      const planned = await run.plan(args);
+      const lagging = lag(simulator);
+      simulator.addFault({ endpoint: "extend", calls: [1], phase: "after", fault });
+      const failure = await run.extensions.create(planned).catch((error) => error);
+      expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+      expect(failure.message).toContain("it was charged, and no end of its proxies has moved");
+
+      await expect(beginLaterRun().plan(args)).rejects.toThrow("it was charged");
+      lagging.remove();
+      const last = beginLaterRun();
+      const again = await last.plan(args);
+      expect(again.quote?.effect).toBe("none");
+      expect((await last.extensions.create(again)).purchases).toHaveLength(1);
+      expect(simulator.requestCounts().extend).toBe(1);
+      expect(charges()).toHaveLength(1);
+    },
+  );
+
+  test("59 B: a listing that lags for less than twice the settling time shows it to the same run", async () => {
+    const { simulator, beginRun, charges, clock } = await holdOrder("IPv4");
+    const run = beginRun();
+    const planned = await run.plan();
+    const lagging = lag(simulator);
+    simulator.addFault({
+      endpoint: "extend",
+      calls: [1],
+      phase: "after",
+      fault: { kind: "reset" },
+    });
+    const endsAtMs = clock.elapsedMs() + 90_000;
+    simulator.addFault({
+      ...{ endpoint: "getBalance", phase: "before" },
+      fault: { kind: "act", run: () => clock.elapsedMs() > endsAtMs && lagging.remove() },
+    });
+    const state = await run.extensions.create(planned);
+    expect(state.purchases).toHaveLength(1);
+    expect(simulator.requestCounts().extend).toBe(1);
+    expect(charges()).toHaveLength(1);
+  });
+});
+
+test("60 B: an extension that failed without a reason, after the charge, is found and not paid again", async () => {
+  const { simulator, run, order, shown, charges } = await holdOrder("IPv4");
+  const patch = { success: false, ipAddressIds: [], proxyType: null };
+  const fault = { kind: "answer", patch } as const;
+  simulator.addFault({ endpoint: "extend", calls: [1], phase: "after", fault });
+  await extendProxies(run.account, order, shown);
+  expect(simulator.requestCounts().extend).toBe(1);
+  expect(charges()).toHaveLength(1);
+});
+
+test("57 D: an extension whose price rises before it is paid is recorded with both amounts, and is the last", async () => {
+  const { simulator, beginRun, charges } = await holdOrder("IPv4");
+  const run = beginRun();
+  const planned = await run.plan({ paidThrough: run.through(2) });
+  simulator.addFault({
+    ...{ endpoint: "extend", calls: [1], phase: "before" },
+    fault: { kind: "act", run: () => simulator.setPriceFactor("IPv4", "3") },
+  });
+  simulator.addFault({
+    ...{ endpoint: "extend", calls: [1], phase: "after" },
+    fault: { kind: "act", run: () => simulator.setPriceFactor("IPv4", "1") },
+  });
+  const failure = await run.extensions.create(planned).catch((error) => error);
+  expect(failure.code).toBe("EXTENSION_INCOMPLETE");
+  expect(failure.message).toContain("1 of 2 planned extensions is paid (12.60 USD)");
+  expect(failure.message).toContain("4.20 USD were confirmed, and the balance fell by 12.60 USD");
+  expect(failure.state.purchases).toMatchObject([{ price: 4.2, charged: 12.6 }]);
+  expect(charges().map(({ price }) => price)).toEqual(["12.60"]);
   expect(simulator.requestCounts().extend).toBe(1);
 });
 

@@ -11,6 +11,7 @@ const written = z.object({
   closedBecause: z.string().optional(),
   requestId: z.string(),
   price: z.number(),
+  charged: z.number().optional(),
   orderNumber: z.string().optional(),
   orderIds: z.array(z.string()).default([]),
   candidates: z.array(z.string()).default([]),

@@ -50,6 +50,8 @@ export async function priceRounds(
   const failures: InputFailure[] = failed ?? findGateFailures({ promoCode, maxPrice }, total);
   if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
 
+  const usedUp = await account.promoUses.plan(owner, promoCode, rounds.length);
+  if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spending.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   announceExtension(account, unpriced, rounds, quote, balance);

@@ -59,6 +59,8 @@ export async function priceOrder(
   const failures: InputFailure[] = findGateFailures(order, calculation);
   if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
 
+  const usedUp = await account.promoUses.plan(owner, order.promoCode, 1);
+  if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spending.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   if (effect === "replace") sightings.replacements.set(requestId, quote);
