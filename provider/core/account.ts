@@ -61,7 +61,7 @@ export function openAccount(parts: AccountParts): Account {
     cancelled,
     journal,
     catalogue: createCatalogue(service),
-    listing: createListing(service, clock),
+    listing: createListing(service, clock, (message) => log.warn(message)),
     spending: createSpending(settings.maxSpend, { clock, journal, cancelled }),
     balance: createBalance(clock),
     knownOrders: new Map(),
