@@ -1,8 +1,10 @@
+import { createDeclarations, type Declarations } from "./auto-extension/declarations.ts";
 import { type Balance, createBalance } from "./balance.ts";
 import { neverCancelled } from "./cancellation.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
 import { createListing, type Listing } from "./listing.ts";
+import { createRecordedEnds, type RecordedEnds } from "./recorded-ends.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
 import { createSpending, type Spending } from "./spending.ts";
 
@@ -46,6 +48,9 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   balance: Balance;
   /** Orders that the engine's state was seen to know: number by every name that the listing has for it. */
   knownOrders: Map<string, string>;
+  recordedEnds: RecordedEnds;
+  /** What the program's auto-extensions declare in this run. */
+  declarations: Declarations;
 }
 
 /** Opens an account for the life of a process. */
@@ -65,5 +70,7 @@ export function openAccount(parts: AccountParts): Account {
     spending: createSpending(settings.maxSpend, { clock, journal, cancelled }),
     balance: createBalance(clock),
     knownOrders: new Map(),
+    recordedEnds: createRecordedEnds(journal),
+    declarations: createDeclarations(),
   };
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "../service.ts";
 import { createFileStore } from "./file-store.ts";
+import { createKnownFlags } from "./flags.ts";
 import type { JournalParts } from "./journal.ts";
 import { createFileLocks } from "./locks.ts";
 import { createShownQuotes } from "./shown.ts";
@@ -27,6 +28,7 @@ export function openFileJournal(
     store: createFileStore(folder),
     locks: createFileLocks(folder, clock),
     shown: createShownQuotes(folder, runId, clock),
+    flags: createKnownFlags(folder, runId, clock),
     runId,
     project,
   };

@@ -1,5 +1,6 @@
 import { ProxyRentalError } from "../errors.ts";
 import type { Clock, Log } from "../service.ts";
+import type { KnownFlags } from "./flags.ts";
 import {
   changeIntent,
   type Intent,
@@ -17,6 +18,7 @@ export interface JournalParts {
   store: JournalStore;
   locks: Locks;
   shown: ShownQuotes;
+  flags: KnownFlags;
   /** A random name of this process. */
   runId: string;
   /** Folder of the Pulumi program: the same resource of another checkout is another one. */
@@ -38,6 +40,7 @@ export interface Journal {
   readonly runId: string;
   readonly project: string;
   readonly shown: ShownQuotes;
+  readonly flags: KnownFlags;
   /** Does something while no other process buys from the account. */
   withAccount<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
   /** Writes an intent down before it is sent. Throws where that fails: then nothing may be sent. */
@@ -72,7 +75,7 @@ const PATIENCE_MS = 60_000;
 
 /** Opens the journal of one process. Nothing is read or written before it is needed. */
 export function openJournal(
-  { store, locks, shown, runId, project }: JournalParts,
+  { store, locks, shown, flags, runId, project }: JournalParts,
   clock: Clock,
   log: Log,
   longestPurchaseMs: number,
@@ -109,6 +112,7 @@ export function openJournal(
     runId,
     project,
     shown,
+    flags,
 
     withAccount: (work) =>
       locks
