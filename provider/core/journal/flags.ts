@@ -13,6 +13,8 @@ const knownFlagSchema = z.object({
   autoExtend: z.boolean(),
   /** Until when it was paid at the least, when this was known. */
   dateEnd: z.string().optional(),
+  /** One more than of all that was known when it was written: clocks of two machines may differ. */
+  turn: z.number(),
   at: z.string(),
 });
 
@@ -25,7 +27,7 @@ export type KnownFlag = z.infer<typeof knownFlagSchema>;
  */
 export interface KnownFlags {
   /** Never fails: what is not written down leaves a doubt later, and no more. */
-  note(flags: readonly Omit<KnownFlag, "at">[]): Promise<void>;
+  note(flags: readonly Omit<KnownFlag, "turn" | "at">[]): Promise<void>;
   /** The newest of each proxy, by its id. */
   readAll(): Promise<ReadonlyMap<string, KnownFlag>>;
 }
@@ -34,10 +36,10 @@ export interface KnownFlags {
 export function createKnownFlags(folder: string, runId: string, clock: Clock): KnownFlags {
   const dir = join(folder, "flags");
   const own: KnownFlag[] = [];
+  /** Read once, and again before something is written: of what others switch meanwhile, the listing tells. */
   let others: Promise<KnownFlag[]> | undefined;
   let written: Promise<unknown> = Promise.resolve();
 
-  /** Read once: of what others switch while this process runs, the listing tells. */
   async function readOthers(): Promise<KnownFlag[]> {
     const names = (await namesIn(dir)).filter((name) => name !== `${runId}.jsonl`);
     const texts = await Promise.all(names.map((name) => readFile(join(dir, name), "utf8")));
@@ -53,7 +55,9 @@ export function createKnownFlags(folder: string, runId: string, clock: Clock): K
     async note(flags) {
       if (flags.length === 0) return;
       const at = clock.now().toISOString();
-      const noted = flags.map((flag) => ({ ...flag, at }));
+      others = readOthers().catch(() => []);
+      const turn = Math.max(0, ...[...(await others), ...own].map((known) => known.turn)) + 1;
+      const noted = flags.map((flag) => ({ ...flag, turn, at }));
       own.push(...noted);
       const text = noted.map((flag) => `${JSON.stringify(flag)}\n`).join("");
       written = written.then(() => append(text)).catch(() => undefined);
@@ -62,10 +66,19 @@ export function createKnownFlags(folder: string, runId: string, clock: Clock): K
 
     async readAll() {
       others ??= readOthers().catch(() => []);
-      const inTurn = (await others).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      return new Map([...inTurn, ...own].map((flag) => [flag.ipAddressId, flag]));
+      const inTurn = [...(await others), ...own].toSorted(byTurn);
+      return new Map(inTurn.map((flag) => [flag.ipAddressId, flag]));
     },
   };
+}
+
+/** Of two that were written at once, the one that is on counts: what is taken for on is never left on. */
+function byTurn(a: KnownFlag, b: KnownFlag): number {
+  return (
+    a.turn - b.turn ||
+    Date.parse(a.at) - Date.parse(b.at) ||
+    Number(a.autoExtend) - Number(b.autoExtend)
+  );
 }
 
 /** A line that was torn is no flag. */
