@@ -116,6 +116,16 @@ describe("what is on is never left on by a listing that does not show it", () =>
     expect(renewal.renewing()).toEqual({});
   });
 
+  test("deleting an order looks again for what one listing lacks, though it was off when it was recorded", async () => {
+    const first = beginOrders();
+    const { state } = await first.buy();
+    const { service } = first;
+    for (const id of state.ipAddressIds) toggle(service, id, true, 30);
+    showInstead(service, [1], none);
+    await beginOrders({ service }).orders.delete(state);
+    expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
+  });
+
   test("deleting an order fails where the listing can't be had, and flags may be on", async () => {
     const first = beginOrders();
     const { state } = await first.buy();

@@ -19,7 +19,7 @@ export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPer
 
 /**
  * Ends automatic extension, and gives for how many proxies it was on. What is recorded as on and not listed as
- * on is looked for in a second listing; what is in neither is switched off by its recorded id, because a flag
+ * on, or not listed at all, is looked for in a second listing; what is on for all that is known and in neither is switched off by its recorded id, because a flag
  * that stays on goes on costing money. Throws where anything may still be on. What another resource of the
  * program wants to be extended stays on.
  */
@@ -31,7 +31,10 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const first = await listing.recent(proxyType).catch(rethrowExplained);
   const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
     findRecord(proxy, records)?.extendInfo.autoExtend === true;
-  const isSure = believed.every((proxy) => isSeenOn(proxy, first.records));
+  // Of what was off when it was recorded, somebody else may have switched it on.
+  const isSure =
+    believed.every((proxy) => isSeenOn(proxy, first.records)) &&
+    own.proxies.every((proxy) => findRecord(proxy, first.records));
   const seen = [first];
   if (!isSure) seen.push(await listing.another(proxyType, first).catch(rethrowExplained));
 
