@@ -143,6 +143,13 @@ describe("update", () => {
     expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
   });
 
+  test("switches all off with one call", async () => {
+    const { renewals, inputs, state, service, renewing } = await laterRun();
+    await renewals.update(state, { ...inputs, autoExtend: false });
+    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-1", "ip-2"]]);
+    expect(renewing()).toEqual({});
+  });
+
   test("sets the days anew on all that are on for others", async () => {
     const { renewals, inputs, state, renewing } = await laterRun();
     await renewals.update(state, { ...inputs, rentPeriodDays: 90 });

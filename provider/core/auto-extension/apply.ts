@@ -46,7 +46,13 @@ export async function applyAutoExtension(
   const wanted = listed.map(toExtendedProxy);
   try {
     await switchOffRenewals(account, { ...checked, proxies: autoExtend ? dropped : former });
-    await switchDeviating(account, checked, listed);
+    // What is to be off and was the resource's own before has just been switched off.
+    const isFormer = (record: ProxyRecord) => former.some((proxy) => findRecord(proxy, [record]));
+    await switchDeviating(
+      account,
+      checked,
+      autoExtend ? listed : listed.filter((record) => !isFormer(record)),
+    );
     return await confirm(account, recordAutoExtension(checked, wanted));
   } catch (error) {
     const touched = recordAutoExtension(checked, [...wanted, ...dropped]);
