@@ -1,3 +1,4 @@
+import { createDeclarations, type Declarations } from "./auto-extension/declarations.ts";
 import { type Balance, createBalance } from "./balance.ts";
 import { neverCancelled } from "./cancellation.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
@@ -7,6 +8,7 @@ import { type Journal, type JournalParts, openJournal } from "./journal/journal.
 import type { RunFact } from "./journal/run-memory.ts";
 import { createListing, type Listing } from "./listing.ts";
 import { createPromoUses, type PromoUses } from "./promo-uses.ts";
+import { createRecordedEnds, type RecordedEnds } from "./recorded-ends.ts";
 import { type RunIdentity, unknownRun } from "./run-identity.ts";
 import { createRunSums } from "./run-sums.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
@@ -60,6 +62,9 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   declared: Set<string>;
   /** Takes in what the other provider processes of this run have told since. */
   hearOthers(): Promise<void>;
+  recordedEnds: RecordedEnds;
+  /** What the program's auto-extensions declare in this run. */
+  declarations: Declarations;
 }
 
 /** Opens an account for the life of a process. */
@@ -90,7 +95,7 @@ export function openAccount(parts: AccountParts): Account {
     run,
     journal,
     catalogue: createCatalogue(service),
-    listing: createListing(service, clock),
+    listing: createListing(service, clock, (message) => log.warn(message)),
     spending: createSpending(settings.maxSpend, {
       ...{ clock, journal, cancelled, sums, hearOthers },
       tell: async (fact) => {
@@ -104,6 +109,8 @@ export function openAccount(parts: AccountParts): Account {
     held,
     declared: new Set(),
     hearOthers,
+    recordedEnds: createRecordedEnds(journal),
+    declarations: createDeclarations(),
   };
 }
 

@@ -18,3 +18,18 @@ export function endOf({ dateEnd }: Ending): number {
 export function findEarliestEnd(things: readonly Ending[]): string | undefined {
   return things.toSorted((a, b) => endOf(a) - endOf(b))[0]?.dateEnd;
 }
+
+/** The later of two ends; the one that is told where the other is not. */
+export function laterEnd(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Date.parse(b) > Date.parse(a) ? b : a;
+}
+
+/** What the service says to the second may be written down in another form. */
+const SAME_END_MS = 60_000;
+
+/** Whether a listed end lies before the one that was recorded. No end moves backwards, so this is a doubt. */
+export function isBackwards(listed: Ending, recorded: Ending): boolean {
+  if (listed.dateEnd === undefined || recorded.dateEnd === undefined) return false;
+  return Date.parse(listed.dateEnd) + SAME_END_MS < Date.parse(recorded.dateEnd);
+}

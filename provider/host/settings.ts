@@ -64,7 +64,7 @@ const table = {
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
     description:
-      "Order numbers, separated by commas, that you declare gone (refunded, cancelled by support). Default: none.",
+      "Order numbers, or ids of single proxies (`ipAddressId`), separated by commas, that you declare gone (refunded, cancelled by support); refused while they are listed and paid. Default: none.",
     type: "string",
     isSecret: false,
   },

@@ -222,8 +222,8 @@ describe("a page of the listing", () => {
     ["no login yet", { ...record, authInfo: null }, { extendInfo: off }],
     [
       "no end yet",
-      { ...record, dateStart: "2026-01-01", dateEnd: null },
-      { dateStart: "2026-01-01", extendInfo: off },
+      { ...record, dateStart: "2026-01-01T12:00:00.000+02:00", dateEnd: null },
+      { dateStart: "2026-01-01T12:00:00.000+02:00", extendInfo: off },
     ],
     ["fields nobody knows", { ...record, speed: "fast" }, { extendInfo: off }],
     [
@@ -242,6 +242,30 @@ describe("a page of the listing", () => {
       totalPages: 1,
       content: [{ ...record, ...more }],
     });
+  });
+
+  test.each([
+    ["a date alone", "2026-01-01"],
+    ["a time without an offset", "2026-01-01T12:00:00"],
+    ["a time without an offset, with a space", "2026-01-01 12:00:00"],
+    ["a month that there is not", "2026-13-01T00:00:00Z"],
+    ["words", "tomorrow"],
+    ["nothing", ""],
+    ["seconds since 1970", 1_772_323_200],
+    ["an object", { at: "2026-01-01T12:00:00Z" }],
+  ])("tells no moments by %s, and stays readable", (_what, date) => {
+    const listed = { ...record, dateStart: date, dateEnd: date };
+    const { content } = open("listProxies", page(listed)) as { content: object[] };
+    expect(content).toEqual([{ ...record, extendInfo: off }]);
+  });
+
+  test.each([
+    "2026-01-01T12:00:00Z",
+    "2026-01-01T12:00:00.123+05:30",
+    "2026-01-01T12:00:00.1-0800",
+  ])("tells a moment by %s", (date) => {
+    const read = open("listProxies", page({ ...record, dateEnd: date })) as { content: object[] };
+    expect(read.content).toMatchObject([{ dateEnd: date }]);
   });
 
   test.each([

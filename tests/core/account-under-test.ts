@@ -99,6 +99,18 @@ function openJournalForTest(
   };
 }
 
+const HALF_A_DAY_MS = 12 * 60 * 60_000;
+
+/** Where a test sets the service's clock to another day, that day has come for this machine too. */
+function setRight(clock: ManualClock, service: FakeService, isOwn: boolean): ManualClock {
+  const now = () => {
+    const { now: told = clock.now() } = service;
+    const apartMs = Math.abs(told.getTime() - clock.now().getTime());
+    return isOwn || apartMs < HALF_A_DAY_MS ? clock.now() : told;
+  };
+  return { ...clock, now };
+}
+
 /** An account with everything around it in the test's hand. */
 export interface AccountUnderTest {
   account: Account;
@@ -126,11 +138,13 @@ export function openForTest(
     run?: RunIdentity;
     /** Whether the earlier runs go on. @default they have ended */
     besideOthers?: boolean;
+    /** Whether this machine's clock stays where it is when a test sets the service's to another day. */
+    ownClock?: boolean;
   } = {},
 ): AccountUnderTest {
   const { service: given = {} } = options;
   const service = "calls" in given ? given : createFakeService(given);
-  const clock = createManualClock(options.onWait);
+  const clock = setRight(createManualClock(options.onWait), service, options.ownClock ?? false);
   const log = createKeptLog();
   const settings: AccountSettings = {
     maxSpend: undefined,

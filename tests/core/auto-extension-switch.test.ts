@@ -104,14 +104,14 @@ describe("update", () => {
     expect(renewing()).toEqual({ "ip-2": 30, "ip-3": 30, "ip-4": 90 });
   });
 
-  test("does not mind removed ids that are gone or off already", async () => {
+  test("switches removed ids off by what they were recorded as where they are not listed, and leaves what is off", async () => {
     const { renewals, inputs, state, service } = await laterRun({
       ipAddressIds: ["ip-1", "ip-2", "ip-3"],
     });
     toggle(service, "ip-1", false, 0);
     service.records = service.records.filter(({ ipAddressId }) => ipAddressId !== "ip-2");
     await renewals.update(state, { ...inputs, ipAddressIds: ["ip-3"] });
-    expect(service.switches).toEqual([]);
+    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-2"]]);
   });
 
   test("switches a removed proxy off under the id that the service has given it since", async () => {
@@ -141,6 +141,13 @@ describe("update", () => {
     const failure = await failureOf(renewals.update(state, wanted));
     expect(failure.message).toContain("ip-9");
     expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+  });
+
+  test("switches all off with one call", async () => {
+    const { renewals, inputs, state, service, renewing } = await laterRun();
+    await renewals.update(state, { ...inputs, autoExtend: false });
+    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-1", "ip-2"]]);
+    expect(renewing()).toEqual({});
   });
 
   test("sets the days anew on all that are on for others", async () => {

@@ -26,19 +26,26 @@ describe("a refresh", () => {
     expect(run.service.calls).toMatchObject({ listProxies: 1, extend: 0, calculateExtension: 0 });
   });
 
-  test("of what falls short again shows until when it is paid, and the next plan prices the rest", async () => {
+  test("of what falls short shows until when it is paid, and the next plan prices the rest", async () => {
     const run = await laterRun();
+    // As it stands when the ends were not told before.
+    const proxies = run.state.proxies.map(({ dateEnd: _untold, ...proxy }) => proxy);
     setEnd(run, "ip-2", "2026-04-10T06:00:00.000+00:00");
-    const { state, drift } = await run.extensions.read(run.state);
+    const untold = { ...run.state, proxies };
+    const { state, drift } = await run.extensions.read(untold);
     expect(drift).toMatchObject({ paidThrough: "2026-04-10T06:00:00.000Z", owner: state.owner });
     expect(state.paidThrough).toBe("2026-04-29");
     expect((await run.extensions.read(state)).drift).toEqual(drift);
-    const checked = await run.plan({}, drift);
-    expect(checked.quote).toMatchObject({ effect: "extend", quantity: 1, price: 1 });
-    expect((await run.extensions.diff(state, checked, none)).kind).toBe("update");
-    const repaired = await run.extensions.update(state, checked);
-    expect(repaired.purchases.map(({ price }) => price)).toEqual([2, 1]);
-    expect(run.service.calls.extend).toBe(1);
+  });
+
+  test("keeps an end that the listing shows earlier than it was recorded, says so, and is no ground to pay", async () => {
+    const run = await laterRun();
+    setEnd(run, "ip-2", "2026-04-10T06:00:00.000+00:00");
+    const found = await run.extensions.read(run.state);
+    expect(found).toEqual({ state: run.state });
+    expect(run.log.warnings.join()).toContain("an end before the one that is recorded: ip-2");
+    expect((await run.plan({}, run.inputs)).quote).toEqual({ effect: "none" });
+    expect(run.service.calls.extend).toBe(0);
   });
 
   test("drops what has ended and left, without an error and without a purchase", async () => {
@@ -134,10 +141,10 @@ describe("a diff", () => {
 
   test("of what the plan found short is an update, though the state does not know of it", async () => {
     const run = await laterRun();
-    setEnd(run, "ip-2", "2026-04-10T06:00:00.000+00:00");
-    const checked = await run.plan({ maxPrice: 100 }, run.inputs);
-    expect(checked.quote).toMatchObject({ effect: "extend", price: 1 });
-    expect((await run.extensions.diff(run.state, checked, none)).kind).toBe("update");
+    const checked = await run.plan({ paidThrough: TWO_PERIODS }, run.inputs);
+    const state = { ...run.state, paidThrough: TWO_PERIODS };
+    expect(checked.quote).toMatchObject({ effect: "extend", price: 2 });
+    expect((await run.extensions.diff(state, checked, none)).kind).toBe("update");
   });
 
   test("of what is not known yet is an update, of the type a replacement", async () => {

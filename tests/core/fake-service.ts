@@ -231,6 +231,41 @@ export function moveEnds(
   }
 }
 
+/** Takes proxies out of the listing, as a refund may, or as a listing in trouble. */
+export function unlist(service: FakeService, isOut: (listed: ProxyRecord) => boolean): void {
+  service.records = service.records.filter((listed) => !isOut(listed));
+}
+
+/** From now on proxies that are not listed can't be switched on or off. */
+export function refuseUnlisted(service: FakeService): void {
+  service.before.setAutoExtension = async ({ ipAddressIds }) => {
+    const known = service.records.map(({ ipAddressId }) => ipAddressId);
+    if (!ipAddressIds.every((id) => known.includes(id))) throw serviceFailure("rejected");
+    return undefined;
+  };
+}
+
+/** Changes what the listing shows, at its next readings from 1; the account stays as it is. */
+export function showInstead(
+  service: FakeService,
+  readings: readonly number[] | "all",
+  show: (records: ProxyRecord[]) => ProxyRecord[],
+  now: () => Date | undefined = () => service.now,
+): void {
+  let reading = 0;
+  service.before.listProxies = async ({ page, size }) => {
+    if (page === 0) reading += 1;
+    if (readings !== "all" && !readings.includes(reading)) return undefined;
+    const shown = show(service.records);
+    return {
+      totalElements: shown.length,
+      totalPages: Math.ceil(shown.length / size),
+      content: shown.slice(page * size, (page + 1) * size),
+      answeredAt: now(),
+    };
+  };
+}
+
 /** From the next order on the listing can't be read. */
 export function failListingsAfterOrder(service: FakeService, failure: Error): void {
   service.before.createOrder = async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../provider/client/index.ts";
-import { reconcile } from "../../provider/core/order/reconcile.ts";
+import { readListed } from "../../provider/core/order/reconcile.ts";
 import type { OrderState } from "../../provider/core/order/state.ts";
 import { AFTER_END, DATE_END, record, WHILE_PAID } from "./fake-service.ts";
 import { fiveRecords, orderState } from "./recorded-order.ts";
@@ -11,7 +11,7 @@ function read(
   records: ProxyRecord[],
   { state = orderState(), asOf = WHILE_PAID as Date | undefined, gone = nobody } = {},
 ) {
-  return reconcile(state, { records, asOf, readAtMs: 0 }, gone);
+  return readListed(state, { records, asOf }, gone).value;
 }
 
 const renewing = { extendInfo: { autoExtend: true, extendDays: 30 } };
@@ -93,12 +93,15 @@ describe("an order is gone", () => {
     expect(read([], { asOf: new Date(DATE_END) })).toEqual({ kind: "gone" });
   });
 
-  test.each([
-    ["listed", fiveRecords()],
-    ["not listed", []],
-  ])("when a person says so, though it is %s before its end", (_what, listed) => {
-    expect(read(listed, { gone: new Set(["7000"]) })).toEqual({ kind: "gone" });
-    expect(read(listed, { gone: new Set(["7001"]) }).kind).not.toBe("gone");
+  test("when a person says so, and it is not listed before its end", () => {
+    expect(read([], { gone: new Set(["7000"]) })).toEqual({ kind: "gone" });
+    expect(read([], { gone: new Set(["7001"]) }).kind).not.toBe("gone");
+  });
+
+  test("when a person says so of each of its proxies", () => {
+    const ids = fiveRecords().map(({ ipAddressId }) => ipAddressId);
+    expect(read([], { gone: new Set(ids) })).toEqual({ kind: "gone" });
+    expect(read([], { gone: new Set(ids.slice(1)) }).kind).toBe("doubtful");
   });
 });
 

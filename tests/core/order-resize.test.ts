@@ -434,6 +434,7 @@ describe("a resource of several orders", () => {
     const told = later(run, { settings: { goneOrders: new Set([gone]) } });
     const read = await refresh(told, eight);
     expect(read.inputs).toMatchObject({ quantity: remains, holdings: { held: remains } });
+    run.service.records = [];
     const both = later(run, { settings: { goneOrders: new Set(["7000", "7001"]) } });
     expect(await both.orders.read(eight.state)).toEqual({ kind: "gone" });
   });

@@ -86,15 +86,13 @@ describe("deleting an order", () => {
     expect(service.switches).toEqual([]);
   });
 
-  test("that is declared gone makes no request at all", async () => {
+  test("that is declared gone switches off all the same what is listed and on", async () => {
     const { orders, state, service } = await laterRun(
       { "ip-1": 30 },
       { goneOrders: new Set(["7000"]) },
     );
-    const { listProxies } = service.calls;
     await orders.delete(state);
-    expect(service.switches).toEqual([]);
-    expect(service.calls.listProxies).toBe(listProxies);
+    expect(service.switches).toEqual([off(["ip-1"])]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../provider/client/index.ts";
 import { edit, editPending, planEdit, refresh } from "./edits-under-test.ts";
-import { AFTER_END } from "./fake-service.ts";
+import { AFTER_END, refuseUnlisted, unlist } from "./fake-service.ts";
 import { type Bought, beginRun, failureOf, given, ownerOf, type Run } from "./orders-under-test.ts";
 
 const LATER = "2026-12-31T00:00:00.000+00:00";
@@ -44,6 +44,7 @@ describe("while a further order is pending", () => {
   test("it is kept when the first one is declared gone, however often that is read", async () => {
     const [run, pending, missing] = await boughtTwicePending();
     let read = pending;
+    unlist(run.service, ({ orderId }) => orderId === "7000");
     for (let time = 0; time < 3; time++) read = await refresh(later(run, gone("7000")), read);
     expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 3 });
     run.service.records.push(...missing);
@@ -96,6 +97,7 @@ describe("a resource whose first order is declared gone", () => {
   test("ends the auto-extension of the others when it is deleted", async () => {
     const [run, eight] = await boughtTwice();
     relist(run, ({ orderId }) => (orderId === "7001" ? renewing : {}));
+    unlist(run.service, ({ orderId }) => orderId === "7000");
     const next = later(run, gone("7000"));
     const { state } = await refresh(next, eight);
     await next.orders.delete(state);
@@ -106,7 +108,8 @@ describe("a resource whose first order is declared gone", () => {
     const [run, eight] = await boughtTwice();
     relist(run, () => renewing);
     const { state } = await refresh(later(run), eight);
-    run.service.records = run.service.records.filter(({ orderId }) => orderId === "7000");
+    unlist(run.service, ({ orderId }) => orderId !== "7000");
+    refuseUnlisted(run.service);
     expect((await failureOf(later(run).orders.delete(state))).code).toBe("AUTO_EXTENSION_FAILED");
     await later(run, gone("7001")).orders.delete(state);
     expect(run.service.switches.flatMap(({ ipAddressIds }) => ipAddressIds)).toHaveLength(5);
@@ -115,7 +118,10 @@ describe("a resource whose first order is declared gone", () => {
 
 test("an order that was wrongly declared gone comes back for nothing", async () => {
   const [run, eight] = await boughtTwice();
+  const { records } = run.service;
+  unlist(run.service, ({ orderId }) => orderId === "7001");
   const five = await refresh(later(run, gone("7001")), eight);
+  run.service.records = records;
   const next = later(run);
   const read = await refresh(next, five);
   expect(read.state.proxies).toHaveLength(5);
@@ -131,9 +137,8 @@ test("is not deleted while what was let go renews, by whoever's doing, and is no
   relist(run, () => ({ extendInfo: { autoExtend: true, extendDays: 30 } }));
   const { state } = await refresh(later(run), three);
   const free = state.released.map(({ ipAddressId }) => ipAddressId);
-  run.service.records = run.service.records.filter(
-    ({ ipAddressId }) => !free.includes(ipAddressId),
-  );
+  unlist(run.service, ({ ipAddressId }) => free.includes(ipAddressId));
+  refuseUnlisted(run.service);
   const failure = await failureOf(later(run).orders.delete(state));
   expect(failure.code).toBe("AUTO_EXTENSION_FAILED");
   for (const id of free) expect(failure.message).toContain(id);
@@ -326,6 +331,7 @@ test("a further order that arrived in part and is declared gone takes no more th
   if (first) run.service.records.push(first);
   const read = await refresh(later(run), pending);
   expect(read.state.proxies).toHaveLength(6);
+  unlist(run.service, ({ orderId }) => orderId === "7001");
   const { state } = await refresh(later(run, gone("7001")), read);
   expect(state).toMatchObject({ status: "active", quantity: 5, holdings: { held: 5 } });
 });

@@ -93,7 +93,7 @@ it("what it has written lives through renewals and ends, and buys nothing by its
   simulator.setAutoExtension(kept?.ipAddressIds ?? [], true, 30);
   // In part it has ended already.
   simulator.expireProxies(ended?.ipAddressIds.slice(1, 2) ?? []);
-  const stack = await createStack({ simulator, program: "" });
+  const stack = await createStack({ simulator, program: "", machineClock: () => simulator.now() });
   await stack.rewrite((await adopt(simulator, stack)).stdout);
   await stack.succeed("up");
 

@@ -15,7 +15,7 @@ const refreshAlways = ["options:", "  refresh: always"];
 it("finds by a refresh that an order has ended, and shows the next purchase with its price", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now });
-  const stack = await createStack({ ...on, simulator, program: one });
+  const stack = await createStack({ ...on, simulator, program: one, machineClock: () => now });
   await stack.succeed("up");
 
   now = new Date("2026-03-31T11:59:59Z");

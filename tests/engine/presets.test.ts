@@ -38,6 +38,7 @@ it.each<PresetName>(["strict", "hostile"])(
       ...on,
       simulator,
       program: fleet(5),
+      machineClock: () => simulator.now(),
       env: { PROXYRENTAL_SETTLING_SECONDS: "2" },
     });
     await persist(stack, "up");

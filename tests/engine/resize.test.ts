@@ -70,7 +70,12 @@ it("refuses a top-up above its cap or the price that the plan showed, and holds 
 it("tops up what has expired of an order, at the price that the plan shows", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now });
-  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+  const stack = await createStack({
+    ...on,
+    simulator,
+    machineClock: () => now,
+    program: program(order("usa")),
+  });
   await stack.succeed("up");
   now = new Date("2026-03-20T12:00:00Z");
   await stack.rewrite(program(order("usa", { quantity: 8 })));

@@ -52,7 +52,10 @@ it("costs in a year exactly what each preview has said: grown, shrunk, extended,
   timeout: 600_000,
 }, async () => {
   const simulator = await startForTest({ now: () => new Date("2026-03-01T12:00:00Z") });
-  const stack = await createStack({ ...on, simulator, program: write({ quantity: 5 }) });
+  const stack = await createStack({
+    ...{ ...on, simulator, program: write({ quantity: 5 }) },
+    machineClock: () => simulator.now(),
+  });
 
   /** Some days later the program says something else: what its preview shows is what its `up` pays. */
   async function turn(days: number, season: Season) {

@@ -4,7 +4,9 @@ import type { Fault } from "../../simulator/index.ts";
 import { type CoreScene, createCoreScene, onlyOrder } from "./core-scene.ts";
 import { expectInvariants } from "./invariants.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+
+const DAY_MS = 24 * HOUR_MS;
 
 const page = z.looseObject({
   data: z.looseObject({
@@ -163,10 +165,11 @@ describe("33: proxies expire", () => {
   it("33 C: part of them: the rest is kept, and nothing is bought unasked", async () => {
     const scene = await createCoreScene();
     await scene.up();
-    const past = new Date(scene.clock.now().getTime() - 60_000).toISOString();
-    patchListing(scene, ({ content }) => ({
-      content: content.map((row, index) => (index < 2 ? { ...row, dateEnd: past } : row)),
-    }));
+    const ids = scene.simulator.proxies().map(({ ipAddressId }) => ipAddressId);
+    scene.simulator.setAutoExtension(ids.slice(2), true);
+    scene.clock.skip(30 * DAY_MS - HOUR_MS / 2);
+    expect(await scene.refresh()).toMatchObject({ failed: false });
+    scene.clock.skip(HOUR_MS);
     expect(await scene.refresh()).toMatchObject({ failed: false });
     expect(scene.kept.get("fleet")?.outputs).toMatchObject({ quantity: 3, holdings: { held: 3 } });
     scene.rewrite({ fleet: { quantity: 3 } });

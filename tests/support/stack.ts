@@ -27,6 +27,8 @@ export interface StackOptions {
   readonly baseUrl?: string;
   /** Further variables; an empty text counts as not set. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What this machine's clock says when a command starts. @default the real time */
+  readonly machineClock?: () => Date;
   /** Further lines of Pulumi.yaml. */
   readonly projectLines?: readonly string[];
   /** Which of the package's two hosts runs the program's resources. @default "dynamic" */
@@ -119,7 +121,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       extra: withoutEmpty({
         PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
         PROXYRENTAL_API_KEY: simulator.apiKey,
-        ...compileCache(),
+        ...nodeOptions(options.machineClock?.()),
         ...env,
         ...extra,
       }),
@@ -241,11 +243,16 @@ async function fillProject(folder: string, options: StackOptions): Promise<void>
 }
 
 /** Each command loads the same modules anew, and most of its time is their compilation. */
-function compileCache(): Record<string, string> {
-  const preload = fileURLToPath(new URL("./short-run.cjs", import.meta.url));
+function nodeOptions(machineTime: Date | undefined): Record<string, string> {
+  const preload = (file: string) =>
+    `--require ${JSON.stringify(fileURLToPath(new URL(file, import.meta.url)))}`;
+  const cache = { NODE_COMPILE_CACHE: inject("compileCacheDir") };
+  const shortRun = preload("./short-run.cjs");
+  if (machineTime === undefined) return { ...cache, NODE_OPTIONS: shortRun };
   return {
-    NODE_COMPILE_CACHE: inject("compileCacheDir"),
-    NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+    ...cache,
+    NODE_OPTIONS: `${shortRun} ${preload("./machine-clock.cjs")}`,
+    TEST_MACHINE_TIME: machineTime.toISOString(),
   };
 }
 

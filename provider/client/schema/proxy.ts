@@ -8,6 +8,21 @@ const optionalText = text
     value === null || value === undefined || value === "" ? undefined : value,
   );
 
+/** ISO 8601 with offset, as the service's document says. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/i;
+
+/**
+ * What is no such moment counts as not told: without an offset it would mean another moment on each machine,
+ * and ends and starts decide about money. The rest of the record stays readable.
+ */
+const moment = z
+  .unknown()
+  .transform((value) =>
+    typeof value === "string" && TIMESTAMP.test(value) && Number.isFinite(Date.parse(value))
+      ? value
+      : undefined,
+  );
+
 /**
  * One record of endpoint 12. What the listing needs to tell proxies apart is required; the rest may come
  * late (`dateEnd` right after a purchase, for one) without making the whole page unreadable.
@@ -18,8 +33,8 @@ const proxyWire = z
     ipAddressIp: text,
     orderId: text,
     country: z.string(),
-    dateStart: optionalText,
-    dateEnd: optionalText,
+    dateStart: moment.optional(),
+    dateEnd: moment.optional(),
     httpsPort: optionalText,
     socks5Port: optionalText,
     comment: optionalText,

@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../errors.ts";
-import type { AutoExtensionArgs } from "./args.ts";
+import { noteFlags } from "./known-flags.ts";
 import { deviates, findRecord, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {
   type AutoExtensionState,
@@ -10,6 +10,7 @@ import {
   recordAutoExtension,
 } from "./state.ts";
 import { switchAutoExtension } from "./switch.ts";
+import { switchOffRenewals } from "./switch-off.ts";
 
 /**
  * Flags that may have been switched without anybody having seen it. It carries what was touched, so that
@@ -44,8 +45,14 @@ export async function applyAutoExtension(
   const dropped = former.filter((proxy) => !isWanted(proxy));
   const wanted = listed.map(toExtendedProxy);
   try {
-    await switchOffListed(account, checked, dropped);
-    await switchDeviating(account, checked, listed);
+    await switchOffRenewals(account, { ...checked, proxies: autoExtend ? dropped : former });
+    // What is to be off and was the resource's own before has just been switched off.
+    const isFormer = (record: ProxyRecord) => former.some((proxy) => findRecord(proxy, [record]));
+    await switchDeviating(
+      account,
+      checked,
+      autoExtend ? listed : listed.filter((record) => !isFormer(record)),
+    );
     return await confirm(account, recordAutoExtension(checked, wanted));
   } catch (error) {
     const touched = recordAutoExtension(checked, [...wanted, ...dropped]);
@@ -59,6 +66,8 @@ async function switchDeviating(
   listed: readonly ProxyRecord[],
 ): Promise<void> {
   const { proxyType, rentPeriodDays, autoExtend } = checked;
+  // Before it is sent: an answer that is lost may have switched it on.
+  if (autoExtend) await noteFlags(account, proxyType, listed, true);
   const deviating = listed.filter((record) => deviates(checked, record));
   await switchAutoExtension(account, {
     proxyType,
@@ -89,23 +98,4 @@ function notListed(checked: CheckedAutoExtension, listed: ProxyRecord[]): ProxyR
     "INPUT_INVALID",
     `ipAddressIds names ${checked.proxyType} proxies that the account does not list: ${missing.join(", ")}. Nothing was switched on or off. Take them out; they may have ended.`,
   );
-}
-
-/** Sent only for what is listed and on; what is no longer there needs nothing. */
-export async function switchOffListed(
-  account: Account,
-  { proxyType, rentPeriodDays }: AutoExtensionArgs,
-  proxies: readonly ExtendedProxy[],
-): Promise<void> {
-  if (proxies.length === 0) return;
-  const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
-  const renewing = proxies
-    .map((proxy) => findRecord(proxy, records))
-    .filter((record) => record?.extendInfo.autoExtend === true);
-  await switchAutoExtension(account, {
-    proxyType,
-    ipAddressIds: renewing.flatMap((record) => record?.ipAddressId ?? []),
-    rentPeriodDays,
-    autoExtend: false,
-  });
 }

@@ -4,8 +4,10 @@ import { type GivenInputs, type InputFailure, isComplete } from "../inputs.ts";
 import { formatMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
 import { sameProxies } from "../proxy-args.ts";
-import { applyAutoExtension, switchOffListed } from "./apply.ts";
+import { applyAutoExtension } from "./apply.ts";
 import { type AutoExtensionArgs, readAutoExtensionArgs } from "./args.ts";
+import type { Contradiction } from "./declarations.ts";
+import { correctFlags } from "./known-flags.ts";
 import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionQuote,
@@ -14,6 +16,7 @@ import {
   readAutoExtensionState,
   readCheckedAutoExtension,
 } from "./state.ts";
+import { switchOffRenewals } from "./switch-off.ts";
 
 /**
  * What a check comes to: inputs for preview and policies; or what is wrong with them. The quote is missing
@@ -50,6 +53,10 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : readCheckedAutoExtension(oldInputs);
       const { args, failures } = readAutoExtensionArgs(given);
+      if (failures.length === 0 && isComplete<AutoExtensionArgs>(args, given)) {
+        const contradiction = account.declarations.declare(owner, args);
+        if (contradiction) failures.push(refuseContradiction(contradiction));
+      }
       if (before && isSame(before, args) && failures.length === 0) {
         return { checked: { ...args, owner, quote: before.quote }, failures };
       }
@@ -79,6 +86,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async read(outputs) {
       const state = readAutoExtensionState(outputs);
       const { records } = await account.listing.recent(state.proxyType).catch(rethrowExplained);
+      await correctFlags(account, state.proxyType, records);
       return reconcile(state, records);
     },
 
@@ -91,12 +99,21 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = readAutoExtensionState(outputs);
       const { settings, log } = account;
       try {
-        await switchOffListed(account, state, state.proxies);
+        await switchOffRenewals(account, state);
       } catch (error) {
         if (settings.onDeleteFailure === "fail") throw error;
         log.warn(`auto-extension is abandoned although it may still be on: ${error}`);
       }
     },
+  };
+}
+
+/** Two that contradict each other would switch the same flag back and forth, run after run. */
+function refuseContradiction({ ipAddressId, other, wants }: Contradiction): InputFailure {
+  const wanted = wants.autoExtend ? `extended by ${wants.rentPeriodDays} days` : "not extended";
+  return {
+    property: "ipAddressIds",
+    reason: `names proxy ${ipAddressId}, which ${nameOf(other)} declares to be ${wanted}: each would undo what the other does. Declare a proxy in one IpAutoExtend only`,
   };
 }
 

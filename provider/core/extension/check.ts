@@ -7,6 +7,7 @@ import type { ExtensionQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import { type ExtensionArgs, isSame, readExtensionArgs } from "./args.ts";
 import { findDeclared } from "./declared.ts";
+import { findPayable } from "./payable.ts";
 import { type ExtensionCheck, priceRounds } from "./pricing.ts";
 import { assertWholeOrders } from "./proxies.ts";
 import type { ExtensionRecoverer } from "./recover.ts";
@@ -76,7 +77,9 @@ async function planExtension(
 ): Promise<ExtensionCheck> {
   const first = await findDeclared(account, args, before?.addresses);
   await recover(first.proxies);
-  const { proxies, missing, found, records } = await findDeclared(account, args, before?.addresses);
+  const kept = before && isSettled(before) ? before : undefined;
+  const payable = await findPayable(account, args, before?.addresses, kept);
+  const { proxies, missing, found, records } = payable;
   const dated = proxies.filter(isDated);
   const failures = findUnusable(args, missing, proxies);
   const rounds = planRounds(args, dated);

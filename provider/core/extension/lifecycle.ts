@@ -1,7 +1,7 @@
 import type { Account } from "../account.ts";
 import { rethrowExplained } from "../errors.ts";
 import type { GivenInputs } from "../inputs.ts";
-import { serviceTime } from "../listing.ts";
+import type { Reading, Snapshot } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import { traceOf } from "../previewed.ts";
 import { type ExtensionChange, planExtensionChange } from "./change.ts";
@@ -39,7 +39,8 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
   const paying = { account, recover, progress: new Map() };
 
   /** What comes out of the engine's state is known there, and needs no recovery. */
-  async function meet({ purchases, awaited }: ExtensionState): Promise<void> {
+  async function meet({ purchases, awaited, proxies }: ExtensionState): Promise<void> {
+    account.recordedEnds.saw(proxies);
     for (const { requestId, at } of purchases) {
       // One that is not listed yet goes on telling other runs to wait.
       if (requestId === awaited?.requestId) continue;
@@ -95,15 +96,37 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
 }
 
 async function readExtension(account: Account, state: ExtensionState) {
-  const { listing, clock, log } = account;
-  const snapshot = await listing.recent(state.proxyType).catch(rethrowExplained);
+  const { listing, log } = account;
   const purchases = await findPayments(account, state.owner, [], state);
-  const now = serviceTime(snapshot, clock);
-  const { missing, ...found } = reconcileExtension(state, snapshot, now, purchases);
+  const {
+    missing,
+    shortened,
+    dropped: _ended,
+    ...found
+  } = await listing
+    .conclude(state.proxyType, (seen) => readListed(state, seen, purchases))
+    .catch(rethrowExplained);
+  if (shortened.length > 0) {
+    log.warn(
+      `${nameOf(state.owner)}: proxies are listed with an end before the one that is recorded: ${shortened.join(", ")}. What is recorded of them stays; nothing is bought`,
+    );
+  }
   if (missing.length > 0) {
     log.warn(
       `${nameOf(state.owner)}: proxies that are paid are not listed: ${missing.join(", ")}. What is recorded of them stays; nothing is bought`,
     );
   }
   return found;
+}
+
+/** That proxies have ended takes their ends out of what is recorded. */
+function readListed(
+  state: ExtensionState,
+  seen: Snapshot,
+  purchases: ExtensionState["purchases"],
+): Reading<ReconciledExtension> {
+  const value = reconcileExtension(state, seen, purchases);
+  const { dropped } = value;
+  const costly = `${dropped.length} proxies of ${nameOf(state.owner)} have ended: ${dropped.join(", ")}`;
+  return { value, rows: dropped, costly: dropped.length > 0 ? costly : undefined };
 }

@@ -5,8 +5,8 @@ import { addMoney, formatMoney, subtractMoney } from "../money.ts";
 import type { PricedQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import { assertListed, NotListedError, toAwaited } from "./awaited.ts";
-import { findDeclared } from "./declared.ts";
 import { EndsMovedError, extendProxies } from "./extend.ts";
+import { findPayable } from "./payable.ts";
 import { findPayments } from "./payments.ts";
 import { assertPlanned, assertRoundsPreviewed } from "./planned.ts";
 import type { ExtensionRecoverer } from "./recover.ts";
@@ -150,7 +150,7 @@ function nameRound({ owner, requestId }: CheckedExtension, round: readonly Dated
 
 /** The declared proxies with their ends; throws where one of them is not to be found, or has no end. */
 async function lookUp(account: Account, checked: CheckedExtension): Promise<DatedProxy[]> {
-  const { proxies, missing } = await findDeclared(account, checked, checked.addresses);
+  const { proxies, missing } = await findPayable(account, checked, checked.addresses, undefined);
   const dated = proxies.filter(isDated);
   if (missing.length === 0 && dated.length === proxies.length) return dated;
   const endless = proxies.filter((proxy) => !isDated(proxy)).map((proxy) => proxy.ipAddressId);

@@ -1,4 +1,4 @@
-import { findEarliestEnd } from "../end.ts";
+import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../end.ts";
 import { addressOf, findProxy } from "../journal/evidence.ts";
 import type { Snapshot } from "../listing.ts";
 import { haveMoved } from "./settle.ts";
@@ -19,30 +19,38 @@ export interface ReconciledExtension {
   drift?: CheckedExtension;
   /** Proxies that are not listed although their recorded end is not over. */
   missing: string[];
+  /** Proxies that are listed with an end before the recorded one, which stays. */
+  shortened: string[];
+  /** Proxies that have ended and are not listed any more. */
+  dropped: string[];
 }
 
 /**
  * Holds what is recorded against the listing. Proxies that have ended are dropped: they can't be paid for
- * any more, and it is no mistake that they are gone.
- * @param now by the service's clock.
+ * any more, and it is no mistake that they are gone. No end moves backwards: a listing that is behind a payment
+ * is no ground to pay again.
  */
 export function reconcileExtension(
   state: ExtensionState,
-  { records }: Pick<Snapshot, "records">,
-  now: Date,
+  { records, asOf }: Pick<Snapshot, "records" | "asOf">,
   purchases: ExtensionPayment[] = state.purchases,
 ): ReconciledExtension {
   const listed: PaidProxy[] = [];
   const kept: PaidProxy[] = [];
   const missing: string[] = [];
+  const shortened: string[] = [];
+  const dropped: string[] = [];
   for (const proxy of state.proxies) {
     const { ipAddressId, dateEnd } = proxy;
     const record = findProxy(records, { ipAddressId, address: addressOf(proxy) });
     if (record) {
-      const fresh = { ...record, dateEnd: record.dateEnd ?? dateEnd };
+      if (isBackwards(record, proxy)) shortened.push(ipAddressId);
+      const fresh = { ...record, dateEnd: laterEnd(record.dateEnd, dateEnd) };
       listed.push(fresh);
       kept.push(fresh);
-    } else if (dateEnd === undefined || Date.parse(dateEnd) > now.getTime()) {
+    } else if (hasEnded(proxy, asOf)) {
+      dropped.push(ipAddressId);
+    } else {
       kept.push(proxy);
       missing.push(ipAddressId);
     }
@@ -52,7 +60,8 @@ export function reconcileExtension(
   const fresh = recordExtension(state, { proxies: kept, purchases, awaited }, state);
   // While a paid extension is not listed, what falls short may be paid.
   const shortEnd = awaited ? undefined : findEarliestEnd(findShort(state, listed));
-  if (shortEnd === undefined) return { state: fresh, missing };
+  const found = { state: fresh, missing, shortened, dropped };
+  if (shortEnd === undefined) return found;
   const paidThrough = new Date(shortEnd).toISOString();
-  return { state: fresh, drift: readCheckedExtension({ ...fresh, paidThrough }), missing };
+  return { ...found, drift: readCheckedExtension({ ...fresh, paidThrough }) };
 }

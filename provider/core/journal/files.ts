@@ -8,6 +8,7 @@ import type { Clock } from "../service.ts";
 import { fingerprintKey } from "./account-fingerprint.ts";
 import { messageOf } from "./disk.ts";
 import { createFileStore } from "./file-store.ts";
+import { createKnownFlags } from "./flags.ts";
 import type { Intent } from "./intent.ts";
 import type { JournalParts } from "./journal.ts";
 import { createFileLocks } from "./locks.ts";
@@ -52,6 +53,7 @@ export function openFileJournal(
       });
     }),
     readElsewhere: createSiblings(journalDir, basename(folder)),
+    flags: createKnownFlags(folder, runId, clock),
     runId,
     project,
   };

@@ -1,5 +1,6 @@
 import { ProxyRentalError } from "../errors.ts";
 import type { Clock, Log } from "../service.ts";
+import type { KnownFlags } from "./flags.ts";
 import {
   changeIntent,
   type Intent,
@@ -25,6 +26,7 @@ export interface JournalParts {
   accountId(): Promise<string | undefined>;
   /** Purchases that are written down in other journals of this user. */
   readElsewhere(): Promise<Intent[]>;
+  flags: KnownFlags;
   /** A random name of this process. */
   runId: string;
   /** Folder of the Pulumi program: the same resource of another checkout is another one. */
@@ -47,6 +49,7 @@ export interface Journal {
   readonly project: string;
   readonly previewed: PreviewedPlans;
   readonly memory: RunMemory;
+  readonly flags: KnownFlags;
   /** Does something while no other process buys from the account. */
   withAccount<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
   /** Writes an intent down before it is sent. Throws where that fails: then nothing may be sent. */
@@ -93,7 +96,18 @@ const PATIENCE_MS = 60_000;
 
 /** Opens the journal of one process. Nothing is read or written before it is needed. */
 export function openJournal(
-  { store, locks, previewed, memory, runs, accountId, readElsewhere, runId, project }: JournalParts,
+  {
+    store,
+    locks,
+    previewed,
+    memory,
+    runs,
+    flags,
+    accountId,
+    readElsewhere,
+    runId,
+    project,
+  }: JournalParts,
   clock: Clock,
   log: Log,
   longestPurchaseMs: number,
@@ -139,6 +153,7 @@ export function openJournal(
     project,
     previewed,
     memory,
+    flags,
 
     withAccount: (work) =>
       locks

@@ -1,5 +1,4 @@
 import type { Account } from "../account.ts";
-import { serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import type { OrderQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
@@ -55,7 +54,7 @@ export async function timeForReleases(
   }: { proxyType: OrderArgs["proxyType"]; holdings: Pick<Holdings, "released"> },
 ): Promise<Date> {
   if (released.length === 0) return clock.now();
-  return serviceTime(await listing.within(proxyType, LISTING_MAX_AGE_MS), clock);
+  return listing.time(proxyType, await listing.within(proxyType, LISTING_MAX_AGE_MS));
 }
 
 /** What costs nothing is told all the same. */

@@ -1,5 +1,5 @@
 import type { Purchase } from "./purchase-record.ts";
-import type { OrderState } from "./state.ts";
+import type { OrderState, ReleasedProxy } from "./state.ts";
 
 /** The listing's ids of the orders that a person declares gone. */
 export function findGoneIds(
@@ -14,6 +14,15 @@ export function findGoneIds(
     ...(goneOrders.has(orderNumber) ? takenOver : []),
     ...orderIds.filter((orderId) => goneOrders.has(orderId)),
   ]);
+}
+
+/** Whether a person declares a proxy gone, with its order or by its own id. */
+export function isDeclaredGone(
+  { orderId, ipAddressId }: Pick<ReleasedProxy, "orderId" | "ipAddressId">,
+  goneIds: ReadonlySet<string>,
+  goneOrders: ReadonlySet<string>,
+): boolean {
+  return goneIds.has(orderId) || goneOrders.has(ipAddressId);
 }
 
 function isGone({ orderNumber, orderIds }: Purchase, goneOrders: ReadonlySet<string>): boolean {

@@ -1,10 +1,5 @@
 import type { Account } from "../account.ts";
-import {
-  explainServiceError,
-  isProxyRentalError,
-  ProxyRentalError,
-  rethrowExplained,
-} from "../errors.ts";
+import { ProxyRentalError, rethrowExplained } from "../errors.ts";
 import type { OrderNames } from "../held-orders.ts";
 import type { GivenInputs } from "../inputs.ts";
 import { nameOf } from "../owner.ts";
@@ -16,7 +11,8 @@ import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
 import { type ImportedOrder, importOrder } from "./import.ts";
 import type { OrderCheck } from "./pricing.ts";
-import { numbersOf, type Reconciled, reconcile } from "./reconcile.ts";
+import { readOrder } from "./read.ts";
+import type { Reconciled } from "./reconcile.ts";
 import { createRecoverer } from "./recover.ts";
 import { resizeOrder } from "./resize.ts";
 import { retireOrder } from "./retire.ts";
@@ -60,6 +56,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
   async function meet(state: OrderState): Promise<void> {
     sightings.saw(state.owner, state.requestId, state.orderIds);
+    account.recordedEnds.saw([...state.proxies, ...state.released]);
     const bought = state.purchases.map(
       ({ orderNumber, orderIds }): OrderNames => [orderNumber, ...orderIds],
     );
@@ -159,27 +156,4 @@ function ownedAlready(orderNumber: string, rival: string): ProxyRentalError {
     "INPUT_INVALID",
     `order ${orderNumber} is owned by ${nameOf(rival)} already. Nothing was imported. Two resources can't own one order: deleting one would take it from the other.`,
   );
-}
-
-async function readOrder(account: Account, state: OrderState) {
-  const snapshot = await account.listing.recent(state.proxyType).catch((error: unknown) => {
-    const explained = explainServiceError(error);
-    if (isProxyRentalError(explained)) explained.message += ` ${waysOut(numbersOf(state, []))}`;
-    throw explained;
-  });
-  const found = reconcile(state, snapshot, account.settings.goneOrders);
-  if (found.kind !== "doubtful") return found;
-  throw new ProxyRentalError(
-    "ORDER_MISSING",
-    `${found.reason}. Nothing was bought and the state stays as it is. ${waysOut(found.orders)}`,
-  );
-}
-
-/**
- * What a person may do about an order that a refresh can't vouch for. The environment is named first: a
- * refresh is given the configuration of the last `up`, so what was set since does not reach it.
- */
-function waysOut(orders: readonly string[]): string {
-  const which = orders.length === 1 ? "the order is" : "these orders are";
-  return `If ${which} really gone (refunded, or cancelled by support), list ${orders.join(",")} in PROXYRENTAL_GONE_ORDERS, or in proxyrental:goneOrders and run \`pulumi up --refresh=false\` once; to work on the rest of the stack meanwhile, run with --refresh=false.`;
 }

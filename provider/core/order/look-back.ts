@@ -4,7 +4,6 @@ import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.
 import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
 import { namesOf } from "../journal/naming.ts";
-import { serviceTime } from "../listing.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { describeHeld } from "./args.ts";
 
@@ -19,7 +18,7 @@ const MINUTE_MS = 60_000;
  * purchase must not go on, or undefined.
  */
 export async function findUnknownOrder(
-  { listing, clock, journal, knownOrders, settings }: Account,
+  { listing, journal, knownOrders, settings }: Account,
   request: OrderRequest,
   isTopUp: boolean,
 ): Promise<string | undefined> {
@@ -28,7 +27,8 @@ export async function findUnknownOrder(
   const sighting = await listing.within(request.proxyType, LISTING_MAX_AGE_MS);
   const snapshot =
     sighting.contradiction === undefined ? sighting : await listing.recent(request.proxyType);
-  const since = new Date(serviceTime(snapshot, clock).getTime() - lookBackMinutes * MINUTE_MS);
+  const now = await listing.time(request.proxyType, snapshot);
+  const since = new Date(now.getTime() - lookBackMinutes * MINUTE_MS);
   const alike = findAlike(groupOrders(snapshot.records), request, since).filter(
     ({ orderId }) => !foreignOrders.has(orderId) && !knownOrders.has(orderId),
   );

@@ -8,7 +8,7 @@ import type { Resize } from "./holdings.ts";
 import { obtainOrder } from "./obtain.ts";
 import { toPurchase } from "./purchase-record.ts";
 import { findReleasable, findTakenBack } from "./release.ts";
-import { switchOffRenewing } from "./retire.ts";
+import { endRenewals } from "./retire.ts";
 import {
   type CheckedOrder,
   type OrderState,
@@ -68,7 +68,7 @@ async function moveProxies(
     throw refreshNeeded(state, "its proxies are listed under other orders than they were");
   }
   // They stay paid; what would go on costing money is switched off before anything is recorded.
-  await switchOffRenewing(account, state, going);
+  await endRenewals(account, state, going);
   return {
     held: [...found.held.filter((record) => !going.includes(record)), ...returning],
     released: [

@@ -1,62 +1,67 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { switchAutoExtension } from "../auto-extension/switch.ts";
-import { hasEnded } from "../end.ts";
+import type { ExtendedProxy } from "../auto-extension/state.ts";
+import { switchOffRenewals } from "../auto-extension/switch-off.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { ofOrders } from "../listing.ts";
 import { paidUntil } from "./change.ts";
-import { findGoneIds } from "./gone.ts";
-import type { OrderState } from "./state.ts";
-import { among } from "./tally.ts";
+import { findGoneIds, isDeclaredGone } from "./gone.ts";
+import type { OrderState, ReleasedProxy } from "./state.ts";
 
 /**
  * Lets an order go. The service can't cancel one, so this ends what would go on costing money, the
  * auto-extension, and says until when the proxies remain paid.
  */
 export async function retireOrder(account: Account, state: OrderState): Promise<void> {
-  const { listing, log, settings } = account;
+  const { log, settings } = account;
   const goneIds = findGoneIds(state, settings.goneOrders);
-  const living = state.orderIds.filter((orderId) => !goneIds.has(orderId));
-  if (living.length === 0) return;
+  const recorded = [...state.proxies, ...state.released].filter(
+    (proxy) => !isDeclaredGone(proxy, goneIds, settings.goneOrders),
+  );
+  const isGone = state.orderIds.every((orderId) => goneIds.has(orderId));
   try {
-    const { records, asOf } = await listing.recent(state.proxyType);
-    const listed = ofOrders(records, living);
-    const isListed = among(listed);
-    const unseen = [...state.proxies, ...state.released]
-      .filter(({ orderId }) => !goneIds.has(orderId))
-      .filter((proxy) => proxy.extendInfo.autoExtend && !hasEnded(proxy, asOf) && !isListed(proxy));
-    if (unseen.length > 0) throw new Error(`${unseen.length} of them that renew are not listed`);
-    const renewing = await switchOffRenewing(account, state, listed);
+    // What is listed and on goes on costing money, whatever is declared gone.
+    const renewing = await switchOffRenewals(account, {
+      ...state,
+      proxies: recorded.map(toExtended),
+      findListed: (records) => ofOrders(records, state.orderIds),
+    });
+    if (isGone && renewing === 0) return;
     const off = renewing > 0 ? "auto-extension is now off; " : "";
     log.info(
       `order ${state.orderNumber}: ${off}the service has no cancellation, the proxies stay paid ${paidUntil(state)}`,
     );
   } catch (error) {
     const why = reasonOf(error);
-    if (settings.onDeleteFailure === "fail") throw refuseDelete(state, why);
+    if (!isGone && settings.onDeleteFailure === "fail") throw refuseDelete(state, why);
     log.warn(
       `order ${state.orderNumber} is abandoned although its auto-extension may still be on and cost money (${why})`,
     );
   }
 }
 
-/** Switches auto-extension off where it is on; gives how many that were. */
-export async function switchOffRenewing(
+/** Of proxies that are let go nothing is to be extended any more. */
+export async function endRenewals(
   account: Account,
-  { proxyType, rentPeriodDays }: Pick<OrderState, "proxyType" | "rentPeriodDays">,
-  records: readonly ProxyRecord[],
-): Promise<number> {
-  const renewing = records.filter((record) => record.extendInfo.autoExtend);
-  const byDays = Map.groupBy(renewing, (record) => record.extendInfo.extendDays);
-  for (const [extendDays, alike] of byDays) {
-    await switchAutoExtension(account, {
-      proxyType,
-      ipAddressIds: alike.map((record) => record.ipAddressId),
-      rentPeriodDays: extendDays > 0 ? extendDays : rentPeriodDays,
-      autoExtend: false,
-    });
-  }
-  return renewing.length;
+  state: Pick<OrderState, "owner" | "proxyType" | "rentPeriodDays" | "proxies">,
+  going: readonly ProxyRecord[],
+): Promise<void> {
+  const ids = new Set(going.map(({ ipAddressId }) => ipAddressId));
+  const { owner, proxyType, rentPeriodDays } = state;
+  await switchOffRenewals(account, {
+    ...{ owner, proxyType, rentPeriodDays },
+    proxies: state.proxies.filter(({ ipAddressId }) => ids.has(ipAddressId)).map(toExtended),
+    findListed: (records) => records.filter(({ ipAddressId }) => ids.has(ipAddressId)),
+  });
+}
+
+function toExtended({
+  ipAddressId,
+  ipAddressIp,
+  httpsPort,
+  extendInfo,
+}: ReleasedProxy): ExtendedProxy {
+  return { ipAddressId, ipAddressIp, httpsPort, ...extendInfo };
 }
 
 function refuseDelete(state: OrderState, why: string): ProxyRentalError {

@@ -1,8 +1,8 @@
 import type { ProxyRecord } from "../../client/index.ts";
-import { endOf, hasEnded } from "../end.ts";
+import { endOf, hasEnded, isBackwards } from "../end.ts";
 import { addressOf } from "../journal/evidence.ts";
 import { ofOrders, type Snapshot } from "../listing.ts";
-import { countCancelled, findAwaited, findGoneIds } from "./gone.ts";
+import { countCancelled, findAwaited, findGoneIds, isDeclaredGone } from "./gone.ts";
 import { withPaidEnd } from "./paid-end.ts";
 import type { OrderState, ReleasedProxy } from "./state.ts";
 
@@ -22,31 +22,38 @@ export interface Tally {
   unlisted: ReleasedProxy[];
   /** Those that have ended, by the listing, although their auto-extension is on. */
   renewing: ProxyRecord[];
+  /** Recorded ones that have ended by the listing, and were recorded as paid for longer: a doubt. */
+  cutShort: ReleasedProxy[];
+  /** Those that are declared gone, and are listed and living. */
+  undead: ProxyRecord[];
 }
 
 /** Counts what a complete listing shows of a resource. */
 export function tally(
   state: OrderState,
-  snapshot: Snapshot,
+  snapshot: Pick<Snapshot, "records" | "asOf">,
   goneOrders: ReadonlySet<string>,
 ): Tally {
   const { asOf } = snapshot;
   const goneIds = findGoneIds(state, goneOrders);
-  const listed = ofOrders(snapshot.records, state.orderIds).filter(
-    ({ orderId }) => !goneIds.has(orderId),
-  );
+  const all = ofOrders(snapshot.records, state.orderIds);
+  const isGone = (proxy: Pick<ReleasedProxy, "orderId" | "ipAddressId">) =>
+    isDeclaredGone(proxy, goneIds, goneOrders);
+  const listed = all.filter((record) => !isGone(record));
   const living = listed.filter((record) => !hasEnded(record, asOf));
   const past = new Set(listed.filter((record) => hasEnded(record, asOf)));
   const rowOf = findRows(snapshot.records);
   const isOver = (proxy: ReleasedProxy) => {
-    if (goneIds.has(proxy.orderId)) return true;
+    if (isGone(proxy)) return true;
     const row = rowOf(proxy);
     // Not listed any more, under whatever order, and its end has passed, and nothing was to extend it.
     if (row === undefined) {
       return hasEnded(withPaidEnd(state, proxy), asOf) && !proxy.extendInfo.autoExtend;
     }
-    return past.has(row);
+    return past.has(row) && !isCutShort(proxy, row);
   };
+  const isCutShort = (proxy: ReleasedProxy, row: ProxyRecord) =>
+    row.ipAddressId === proxy.ipAddressId && isBackwards(row, proxy);
 
   const remaining = state.released.filter((proxy) => !isOver(proxy));
   const remainingHeld = state.proxies.filter((proxy) => !isOver(proxy));
@@ -65,6 +72,11 @@ export function tally(
     missing: Math.max(0, expected - living.filter(isDelivered).length),
     unlisted: recorded.filter((proxy) => !isLiving.has(rowOf(proxy))),
     renewing: [...past].filter((record) => record.extendInfo.autoExtend),
+    cutShort: recorded.filter((proxy) => {
+      const row = rowOf(proxy);
+      return row !== undefined && past.has(row) && isCutShort(proxy, row);
+    }),
+    undead: all.filter((record) => isGone(record) && !hasEnded(record, asOf)),
   };
 }
 
@@ -104,7 +116,7 @@ function share(
 }
 
 /** Whether a proxy is one of these: by its id, or by its address where the service has changed that. */
-export function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boolean {
+function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boolean {
   const ids = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
   const addresses = new Set(proxies.map(addressOf));
   return (proxy) => ids.has(proxy.ipAddressId) || addresses.has(addressOf(proxy));

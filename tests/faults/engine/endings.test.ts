@@ -14,7 +14,7 @@ describe.each(hosts)("%s host", (host) => {
     let now = new Date("2026-03-01T12:00:00Z");
     const simulator = await startForTest({ now: () => now });
     const { stack, scene } = await createScene({
-      ...{ ...on, simulator, projectLines },
+      ...{ ...on, simulator, projectLines, machineClock: () => now },
       program: program(order("usa")),
     });
     await stack.succeed("up");

@@ -84,6 +84,7 @@ async function openScene(host: Host, options: SceneOptions, outcomes: Outcome[])
   const simulator = await startForTest({ ...options.simulator, now: () => beginning });
   const stack = await createStack({
     ...{ simulator, host, program: options.program },
+    machineClock: () => simulator.now(),
     env: { ...options.env, PULUMI_DEBUG_COMMANDS: "true" },
   });
   const neutral = createHostNeutral();

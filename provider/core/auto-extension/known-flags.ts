@@ -1,0 +1,44 @@
+import type { ProxyRecord, ProxyType } from "../../client/index.ts";
+import type { Account } from "../account.ts";
+import { addressOf } from "../journal/evidence.ts";
+
+/** A listing that shows a flag off so soon after it was switched on may lag behind. */
+const LAG_MS = 3_600_000;
+
+/** Writes down what these proxies' flags are from now on, where that is news. */
+export async function noteFlags(
+  { journal, recordedEnds }: Pick<Account, "journal" | "recordedEnds">,
+  proxyType: ProxyType,
+  records: readonly ProxyRecord[],
+  autoExtend: boolean,
+): Promise<void> {
+  const { flagOf, endOf } = await recordedEnds.read();
+  const notes = records.flatMap((record) => {
+    const { ipAddressId } = record;
+    const known = flagOf(record);
+    const dateEnd = endOf(record);
+    if (known?.autoExtend === autoExtend && known.dateEnd === dateEnd) return [];
+    return [{ proxyType, ipAddressId, address: addressOf(record), autoExtend, dateEnd }];
+  });
+  await journal.flags.note(notes);
+}
+
+/** Somebody else may have switched since: what is written down follows what is listed. */
+export async function correctFlags(
+  account: Pick<Account, "journal" | "recordedEnds" | "clock">,
+  proxyType: ProxyType,
+  records: readonly ProxyRecord[],
+): Promise<void> {
+  const known = await account.journal.flags.readAll();
+  if (known.size === 0) return;
+  const nowMs = account.clock.now().getTime();
+  const differing = records.filter(({ ipAddressId, extendInfo }) => {
+    const flag = known.get(ipAddressId);
+    if (flag === undefined || flag.autoExtend === extendInfo.autoExtend) return false;
+    return extendInfo.autoExtend || nowMs - Date.parse(flag.at) > LAG_MS;
+  });
+  for (const autoExtend of [true, false]) {
+    const alike = differing.filter(({ extendInfo }) => extendInfo.autoExtend === autoExtend);
+    if (alike.length > 0) await noteFlags(account, proxyType, alike, autoExtend);
+  }
+}

@@ -1,0 +1,173 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import type { Account } from "../account.ts";
+import { ProxyRentalError, reasonOf, rethrowExplained } from "../errors.ts";
+import { nameOf } from "../owner.ts";
+import type { AutoExtensionArgs } from "./args.ts";
+import { noteFlags } from "./known-flags.ts";
+import { findRecord } from "./reconcile.ts";
+import type { ExtendedProxy } from "./state.ts";
+import { switchAutoExtension } from "./switch.ts";
+
+/** Whose proxies are to be extended no more. */
+export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays"> {
+  owner: string;
+  /** As they are recorded. */
+  proxies: readonly ExtendedProxy[];
+  /** What of the listing belongs to them beside those that are recorded. @default nothing */
+  findListed?: (records: readonly ProxyRecord[]) => readonly ProxyRecord[];
+}
+
+/**
+ * Ends automatic extension, and gives for how many proxies it was on. What is recorded as on and not listed as
+ * on, or not listed at all, is looked for in a second listing; what is on for all that is known and in neither is switched off by its recorded id, because a flag
+ * that stays on goes on costing money. Throws where anything may still be on. What another resource of the
+ * program wants to be extended stays on.
+ */
+export async function switchOffRenewals(account: Account, renewals: Renewals): Promise<number> {
+  const { listing, settings } = account;
+  const { proxyType } = renewals;
+  const own = withoutKept(account, renewals);
+  const believed = await findBelievedOn(account, own.proxies);
+  const first = await listing.recent(proxyType).catch(rethrowExplained);
+  const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
+    findRecord(proxy, records)?.extendInfo.autoExtend === true;
+  // Of what was off when it was recorded, somebody else may have switched it on.
+  const isSure =
+    believed.every((proxy) => isSeenOn(proxy, first.records)) &&
+    own.proxies.every((proxy) => findRecord(proxy, first.records));
+  const seen = [first];
+  if (!isSure) seen.push(await listing.another(proxyType, first).catch(rethrowExplained));
+
+  const rows = findRows(own, seen.map(({ records }) => records).reverse());
+  const renewing = rows.filter(({ extendInfo }) => extendInfo.autoExtend);
+  const unlisted = believed.filter(
+    (proxy) => !findRecord(proxy, rows) && !settings.goneOrders.has(proxy.ipAddressId),
+  );
+  await switchListed(account, renewals, renewing);
+  await switchUnlisted(account, renewals, unlisted);
+  const isSwitched = renewing.length + unlisted.length > 0;
+  const shown = isSwitched ? await confirmOff(account, own, rows) : rows;
+  // Off in two listings, or seen to be off after it was switched.
+  if (isSwitched || !isSure) await noteFlags(account, proxyType, shown, false);
+  return renewing.length + unlisted.length;
+}
+
+/** What another resource declares is its own to keep. */
+function withoutKept(
+  { declarations, log }: Account,
+  { findListed = () => [], ...renewals }: Renewals,
+): Required<Renewals> {
+  const { owner, proxies } = renewals;
+  const keeperOf = (ipAddressId: string) => declarations.keeperOf(ipAddressId, owner);
+  const kept = proxies.filter(({ ipAddressId }) => keeperOf(ipAddressId) !== undefined);
+  const [one] = kept;
+  if (one !== undefined) {
+    log.info(
+      `${nameOf(owner)}: automatic extension of ${kept.length} proxies stays as it is, because ${nameOf(keeperOf(one.ipAddressId) ?? "")} declares it`,
+    );
+  }
+  const isOwn = ({ ipAddressId }: { ipAddressId: string }) => keeperOf(ipAddressId) === undefined;
+  return {
+    ...renewals,
+    proxies: proxies.filter(isOwn),
+    findListed: (records) => findListed(records).filter(isOwn),
+  };
+}
+
+/** What is on for all that is recorded: in the state, or in the journal where that is newer. */
+async function findBelievedOn(
+  { recordedEnds }: Account,
+  proxies: readonly ExtendedProxy[],
+): Promise<ExtendedProxy[]> {
+  const recorded = await recordedEnds.read();
+  return proxies.filter((proxy) => recorded.flagOf(proxy)?.autoExtend ?? proxy.autoExtend);
+}
+
+/** Every row of these, as the newest of the listings has it that has it at all. */
+function findRows(
+  { proxies, findListed, owner: _owner }: Required<Renewals>,
+  listings: readonly (readonly ProxyRecord[])[],
+): ProxyRecord[] {
+  const rows = new Map<string, ProxyRecord>();
+  for (const records of listings) {
+    const found = proxies.flatMap((proxy) => findRecord(proxy, records) ?? []);
+    for (const row of [...found, ...findListed(records)]) {
+      const known = rows.get(row.ipAddressId);
+      // Off in one listing and on in the other: it is switched, which does no harm.
+      if (known === undefined || row.extendInfo.autoExtend) rows.set(row.ipAddressId, row);
+    }
+  }
+  return [...rows.values()];
+}
+
+/** By the days that each is on for; off is off for any. */
+async function switchListed(
+  account: Account,
+  { proxyType, rentPeriodDays }: Renewals,
+  renewing: readonly ProxyRecord[],
+): Promise<void> {
+  const byDays = Map.groupBy(renewing, ({ extendInfo }) => extendInfo.extendDays);
+  for (const [extendDays, alike] of byDays) {
+    await switchAutoExtension(account, {
+      proxyType,
+      ipAddressIds: alike.map(({ ipAddressId }) => ipAddressId),
+      rentPeriodDays: extendDays > 0 ? extendDays : rentPeriodDays,
+      autoExtend: false,
+    });
+  }
+}
+
+/** One by one: a single id that the service does not know any more must not keep the others on. */
+async function switchUnlisted(
+  account: Account,
+  { proxyType, rentPeriodDays }: Renewals,
+  unlisted: readonly ExtendedProxy[],
+): Promise<void> {
+  const left: string[] = [];
+  let reason = "";
+  for (const { ipAddressId, extendDays } of unlisted) {
+    try {
+      await switchAutoExtension(account, {
+        proxyType,
+        ipAddressIds: [ipAddressId],
+        rentPeriodDays: extendDays > 0 ? extendDays : rentPeriodDays,
+        autoExtend: false,
+      });
+    } catch (error) {
+      left.push(ipAddressId);
+      reason = reasonOf(error);
+    }
+  }
+  if (left.length === 0) return;
+  const ids = left.join(",");
+  throw new ProxyRentalError(
+    "AUTO_EXTENSION_FAILED",
+    `two listings do not have ${left.length} proxies that were extended automatically when they were last seen, and the service did not switch them off by their ids either (${reason}). They may go on costing money: ${ids}. Nothing was bought. Run again when they are listed. If you know that they have ended, list them in PROXYRENTAL_GONE_ORDERS=${ids}`,
+  );
+}
+
+/** What the listing shows then. Once more where it shows a flag that is still on: it may lag a moment. */
+async function confirmOff(
+  { listing }: Account,
+  own: Required<Renewals>,
+  rows: readonly ProxyRecord[],
+): Promise<ProxyRecord[]> {
+  const { proxyType } = own;
+  const ids = new Set(rows.map(({ ipAddressId }) => ipAddressId));
+  const findShown = (records: readonly ProxyRecord[]) =>
+    records.filter(
+      (record) =>
+        ids.has(record.ipAddressId) || own.proxies.some((proxy) => findRecord(proxy, [record])),
+    );
+  const isOn = ({ extendInfo }: ProxyRecord) => extendInfo.autoExtend;
+  const first = await listing.recent(proxyType).catch(rethrowExplained);
+  const shown = findShown(first.records);
+  if (!shown.some(isOn)) return shown;
+  const second = await listing.another(proxyType, first).catch(rethrowExplained);
+  const still = findShown(second.records).filter(isOn);
+  if (still.length === 0) return findShown(second.records);
+  throw new ProxyRentalError(
+    "AUTO_EXTENSION_FAILED",
+    `the service took the request to switch auto-extension off, but its listing still shows it on for ${still.map(({ ipAddressId }) => ipAddressId).join(", ")}. Nothing was bought. Run again.`,
+  );
+}

@@ -1,0 +1,17 @@
+// For a command that is to believe that it runs at another time, as on a machine whose clock says so.
+const RealDate = Date;
+
+const aheadMs = RealDate.parse(process.env.TEST_MACHINE_TIME) - RealDate.now();
+
+class MachineDate extends RealDate {
+  constructor(...moment) {
+    if (moment.length === 0) super(MachineDate.now());
+    else super(...moment);
+  }
+
+  static now() {
+    return RealDate.now() + aheadMs;
+  }
+}
+
+Object.assign(globalThis, { Date: MachineDate });
