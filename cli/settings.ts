@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import {
-  defaultJournalDir,
-  findSetting,
+  findStrangeVariables,
+  notAVariable,
   type SettingKey,
-  type SettingsSource,
-} from "../provider/host/settings.ts";
+} from "../provider/host/setting-names.ts";
+import { defaultJournalDir, findSetting, type SettingsSource } from "../provider/host/settings.ts";
 import { CliError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -96,7 +96,7 @@ function readAll<Result>(
     ...(journalDir === undefined ? {} : { journalDir: resolve(journalDir) }),
   };
   const source: SettingsSource = { config: (key) => said[key], environment };
-  const problems: string[] = [];
+  const problems = findStrangeVariables(environment).map((name) => `${name} ${notAVariable}`);
   const result = read((key) => {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;

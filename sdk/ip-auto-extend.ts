@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
-import { assertKeyIsSecret } from "./key.ts";
+import { assertConfiguration } from "./configuration.ts";
 import { ownerOf } from "./owner.ts";
 import { ipAutoExtendShim } from "./shim.ts";
 
@@ -66,7 +66,7 @@ export class IpAutoExtend extends pulumi.dynamic.Resource {
   declare readonly quote: pulumi.Output<IpAutoExtendQuote>;
 
   constructor(name: string, args: IpAutoExtendArgs, opts?: pulumi.CustomResourceOptions) {
-    assertKeyIsSecret();
+    assertConfiguration();
     super(
       ipAutoExtendShim,
       name,

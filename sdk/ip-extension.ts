@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
-import { assertKeyIsSecret } from "./key.ts";
+import { assertConfiguration } from "./configuration.ts";
 import { ownerOf } from "./owner.ts";
 import { ipExtensionShim } from "./shim.ts";
 
@@ -118,7 +118,7 @@ export class IpExtension extends pulumi.dynamic.Resource {
   declare readonly purchases: pulumi.Output<ExtensionPayment[]>;
 
   constructor(name: string, args: IpExtensionArgs, opts?: pulumi.CustomResourceOptions) {
-    assertKeyIsSecret();
+    assertConfiguration();
     const outputs = {
       proxies: undefined,
       paidUntil: undefined,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Credential, ProxyType, RentedProxy } from "../provider/client/records.ts";
-import { assertKeyIsSecret } from "./key.ts";
+import { assertConfiguration } from "./configuration.ts";
 import { ownerOf } from "./owner.ts";
 import { proxyOrderShim } from "./shim.ts";
 
@@ -214,7 +214,7 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
   declare readonly purchases: pulumi.Output<ProxyOrderPurchase[]>;
 
   constructor(name: string, args: ProxyOrderArgs, opts?: pulumi.CustomResourceOptions) {
-    assertKeyIsSecret();
+    assertConfiguration();
     const outputs = {
       orderNumber: undefined,
       orderIds: undefined,

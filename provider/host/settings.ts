@@ -3,6 +3,12 @@ import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import type { AccountSettings } from "../core/account.ts";
 import { ProxyRentalError } from "../core/errors.ts";
+import {
+  findStrangeVariables,
+  notAVariable,
+  type SettingKey,
+  settingVariables,
+} from "./setting-names.ts";
 
 /** How to reach an account, and what a run may do with it. */
 export interface Settings extends AccountSettings {
@@ -21,7 +27,13 @@ export interface SettingsSource {
 
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 
-const amount = z.coerce.number().min(0);
+/** Plain decimals only: other spellings of a number, and blanks, are more likely a mistake than a limit. */
+const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .transform(Number);
+
+const amount = decimal.pipe(z.number().min(0));
 
 const list = z.string().transform(
   (text) =>
@@ -33,10 +45,9 @@ const list = z.string().transform(
     ),
 );
 
-/** Every setting: its environment variable, how it is read, what is accepted, and what it means. */
+/** Every setting: how it is read, what is accepted, and what it means. */
 const table = {
   baseUrl: {
-    variable: "PROXYRENTAL_BASE_URL",
     schema: z.url({ protocol: /^https?$/ }),
     accepted: "the service's http(s) URL",
     description: "URL of the service. Required.",
@@ -44,7 +55,6 @@ const table = {
     isSecret: false,
   },
   apiKey: {
-    variable: "PROXYRENTAL_API_KEY",
     schema: z.string().min(1),
     accepted: "the account's API key",
     description: "The account's API key. Required.",
@@ -52,7 +62,6 @@ const table = {
     isSecret: true,
   },
   maxSpend: {
-    variable: "PROXYRENTAL_MAX_SPEND",
     schema: amount.optional(),
     accepted: "an amount in account currency, at least 0",
     description: "The most that one run may spend, in account currency. Default: the balance.",
@@ -60,7 +69,6 @@ const table = {
     isSecret: false,
   },
   goneOrders: {
-    variable: "PROXYRENTAL_GONE_ORDERS",
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
     description:
@@ -69,7 +77,6 @@ const table = {
     isSecret: false,
   },
   foreignOrders: {
-    variable: "PROXYRENTAL_FOREIGN_ORDERS",
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
     description:
@@ -78,8 +85,7 @@ const table = {
     isSecret: false,
   },
   lookBackMinutes: {
-    variable: "PROXYRENTAL_LOOK_BACK_MINUTES",
-    schema: z.coerce.number().min(0).max(10_080).default(30),
+    schema: decimal.pipe(z.number().min(0).max(10_080)).default(30),
     accepted: "minutes from 0 (off) to 10080",
     description:
       "For how many minutes back an order that nobody knows stops one like it, 0 (off) to 10080. Default: 30.",
@@ -87,7 +93,6 @@ const table = {
     isSecret: false,
   },
   journalDir: {
-    variable: "PROXYRENTAL_JOURNAL_DIR",
     schema: z.string().refine(isAbsolute).optional(),
     accepted: "an absolute path of a folder",
     description:
@@ -96,8 +101,7 @@ const table = {
     isSecret: false,
   },
   settlingSeconds: {
-    variable: "PROXYRENTAL_SETTLING_SECONDS",
-    schema: z.coerce.number().min(1).max(3600).default(60),
+    schema: decimal.pipe(z.number().min(1).max(3600)).default(60),
     accepted: "seconds from 1 to 3600",
     description:
       "For how many seconds the account is watched after an answer was lost, 1 to 3600. Default: 60.",
@@ -105,7 +109,6 @@ const table = {
     isSecret: false,
   },
   showBalance: {
-    variable: "PROXYRENTAL_SHOW_BALANCE",
     schema: flag.default(true),
     accepted: "true or false",
     description:
@@ -114,7 +117,6 @@ const table = {
     isSecret: false,
   },
   onDeleteFailure: {
-    variable: "PROXYRENTAL_ON_DELETE_FAILURE",
     schema: z.enum(["fail", "abandon"]).default("fail"),
     accepted: "fail or abandon",
     description:
@@ -123,26 +125,29 @@ const table = {
     isSecret: false,
   },
   timeoutSeconds: {
-    variable: "PROXYRENTAL_TIMEOUT_SECONDS",
-    schema: z.coerce.number().min(1).max(600).default(30),
+    schema: decimal.pipe(z.number().min(1).max(600)).default(30),
     accepted: "seconds from 1 to 600",
     description: "Deadline of one call with its retries, in seconds, 1 to 600. Default: 30.",
     type: "number",
     isSecret: false,
   },
-} as const;
+} as const satisfies Record<SettingKey, SettingSpec & { schema: z.ZodType }>;
 
 type Table = typeof table;
 
-/** The name of a setting, without its namespace. */
-export type SettingKey = keyof Table;
+/**
+ * Settings of which an empty variable does no harm: an empty list is a list of none, and without the others nothing
+ * is done at all. An empty limit would limit nothing, and an empty folder be another one.
+ */
+const mayBeEmpty: ReadonlySet<SettingKey> = new Set([
+  ...(["goneOrders", "foreignOrders"] as const),
+  ...(["baseUrl", "apiKey"] as const),
+]);
 
 /** What a user is told of a setting. */
 export interface SettingSpec {
   /** Meaning, unit and default. */
   description: string;
-  /** The environment variable that is read where the stack does not configure it. */
-  variable: string;
   /** How a program in a typed language gives it. */
   type: "string" | "number" | "boolean";
   /** Whether it must not stand readable in a stack's configuration. */
@@ -154,42 +159,53 @@ export interface SettingSpec {
 /** Every setting by its name, as a user is told of it. */
 export const settingSpecs: Readonly<Record<SettingKey, SettingSpec>> = table;
 
-/** The names of all settings, without their namespace. */
-export const settingKeys = Object.keys(table) as readonly SettingKey[];
-
-/** Whether there is a setting of this name. */
-export function isSettingKey(name: string): name is SettingKey {
-  return Object.hasOwn(table, name);
-}
-
 /** One setting as it was given, or what is wrong with it. */
 export type FoundSetting<Key extends SettingKey> =
   | { value: z.output<Table[Key]["schema"]> }
-  | { problem: "is missing" | "is not accepted"; accepted: string; variable: string };
+  | {
+      problem: "is missing" | "is empty" | "is not accepted";
+      accepted: string;
+      /** Where it may be set beside the stack's configuration. */
+      variable: string;
+      /** Whether it is that variable which is wrong. */
+      isOfVariable: boolean;
+    };
 
-/** Finds one setting. What was given is not repeated: it may be the key. */
+/**
+ * Finds one setting. What was given is not repeated: it may be the key. An empty text is refused, because it hides what
+ * is set elsewhere, or because somebody believes that a limit is set.
+ */
 export function findSetting<Key extends SettingKey>(
   { config, environment }: SettingsSource,
   key: Key,
 ): FoundSetting<Key> {
-  const { variable, schema, accepted } = table[key];
-  const given = config(key) ?? environment[variable];
-  const isMissing = given === undefined || given === "";
-  const parsed = schema.safeParse(isMissing ? undefined : given);
+  const { schema, accepted } = table[key];
+  const variable = settingVariables[key];
+  const configured = config(key);
+  const isUnset = environment[variable] === "" && mayBeEmpty.has(key);
+  const given = configured ?? (isUnset ? undefined : environment[variable]);
+  const isOfVariable = configured === undefined && given !== undefined;
+  const refuse = (problem: "is missing" | "is empty" | "is not accepted") => ({
+    ...{ problem, accepted, variable, isOfVariable },
+  });
+  if (given === "") return refuse("is empty");
+  const parsed = schema.safeParse(given);
   if (parsed.success) return { value: parsed.data as z.output<Table[Key]["schema"]> };
-  return { problem: isMissing ? "is missing" : "is not accepted", accepted, variable };
+  return refuse(given === undefined ? "is missing" : "is not accepted");
 }
 
 /** Reads all settings, or says in one sentence which are wrong. The key itself is never repeated. */
 export function readSettings(source: SettingsSource): Settings {
-  const problems: string[] = [];
+  const strangers = findStrangeVariables(source.environment);
+  const problems = strangers.map((name) => `${name} ${notAVariable}`);
   function read<Key extends SettingKey>(key: Key): z.output<Table[Key]["schema"]> {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;
-    const { problem, accepted, variable } = found;
+    const { problem, accepted, variable, isOfVariable } = found;
+    const subject = isOfVariable && problem === "is empty" ? variable : `proxyrental:${key}`;
     const flags = settingSpecs[key].isSecret ? "--secret " : "";
     problems.push(
-      `proxyrental:${key} ${problem}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
+      `${subject} ${problem}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
     );
     // A setting that failed is never used: the problems are thrown below.
     return undefined as z.output<Table[Key]["schema"]>;

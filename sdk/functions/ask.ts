@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { FunctionName, FunctionResult } from "../../provider/core/functions/functions.ts";
-import { assertKeyIsSecret } from "../key.ts";
+import { assertConfiguration } from "../configuration.ts";
 import { ProgramError } from "../program-error.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function ask<Name extends FunctionName>(
   name: Name,
   args: object = {},
 ): Promise<FunctionResult<Name>> {
-  assertKeyIsSecret();
+  assertConfiguration();
   const { answer } = await import("../../provider/host/program.ts");
   const source = {
     config: (key: string) => pulumi.runtime.getConfig(`proxyrental:${key}`),

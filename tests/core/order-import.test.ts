@@ -83,7 +83,7 @@ test.each(["orderNumber", "orderId"] as const)(
     await buyer.orders.create(await buyer.plan("bought", args));
     const [order] = simulator.orders();
     const run = beginRun();
-    const { inputs, state } = await run.orders.import(owner, order?.[name] ?? "");
+    const { inputs, state } = await run.orders.import(ownerOf("bought"), order?.[name] ?? "");
     expect(inputs).toMatchObject({ authType: "IP", authIp: "198.51.100.7", goal: "launch" });
     expect(inputs).not.toHaveProperty("promoCode");
     expect(inputs.quantity).toBe(5);

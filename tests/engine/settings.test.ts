@@ -4,6 +4,8 @@ import { expect, it, onTestFinished } from "vitest";
 import type { EndpointName, Fault } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { order, program } from "../support/program.ts";
+import { hosts } from "../support/program-files.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
@@ -34,6 +36,26 @@ it("takes key and URL from the stack's configuration, the key encrypted", async 
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
+
+it.each(hosts)(
+  "63 %s host: a limit that is misspelled or empty buys nothing, and the names that exist are told",
+  async (host) => {
+    const simulator = await startForTest();
+    const { on, order, program } = writerFor(host);
+    const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+    await stack.succeed("config set", "proxyrental:maxspend", "1");
+    const misspelled = await stack.fail("up");
+    expect(misspelled).toMatch(/maxspend.* is not a setting; accepted: baseUrl, apiKey, maxSpend/);
+    await stack.succeed("config rm", "proxyrental:maxspend");
+    await stack.succeed("config set", "proxyrental:maxSpend", "");
+    stack.setEnv({ PROXYRENTAL_MAX_SPEND: "1" });
+    expect(await stack.fail("up")).toMatch(/maxSpend.* is empty/);
+    await stack.succeed("config rm", "proxyrental:maxSpend");
+    stack.setEnv({ PROXYRENTAL_MAX_SPEND: "", PROXYRENTAL_MAXSPEND: "1" });
+    expect(await stack.fail("up")).toContain("PROXYRENTAL_MAXSPEND is not read; accepted: ");
+    expect(spendingOf(simulator)).toEqual(nothingSpent);
+  },
+);
 
 it("refuses a key that is configured as plain text, before it can come into the state", async () => {
   const simulator = await startForTest();

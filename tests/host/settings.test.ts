@@ -2,6 +2,11 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import {
+  type SettingKey,
+  settingKeys,
+  settingVariables,
+} from "../../provider/host/setting-names.ts";
 import { readSettings, settingSpecs } from "../../provider/host/settings.ts";
 import { checkoutDir } from "../../toolchain/project.ts";
 
@@ -45,7 +50,6 @@ test.each([
   ["apiKey", "PROXYRENTAL_API_KEY", "a/b c", "apiKey", "a/b c"],
   ["maxSpend", "PROXYRENTAL_MAX_SPEND", "12.50", "maxSpend", 12.5],
   ["maxSpend", "PROXYRENTAL_MAX_SPEND", "0", "maxSpend", 0],
-  ["maxSpend", "PROXYRENTAL_MAX_SPEND", "", "maxSpend", undefined],
   [
     "goneOrders",
     "PROXYRENTAL_GONE_ORDERS",
@@ -53,7 +57,7 @@ test.each([
     "goneOrders",
     new Set(["7000", "7001"]),
   ],
-  ["goneOrders", "PROXYRENTAL_GONE_ORDERS", "", "goneOrders", new Set()],
+  ["goneOrders", "PROXYRENTAL_GONE_ORDERS", ",", "goneOrders", new Set()],
   ["showBalance", "PROXYRENTAL_SHOW_BALANCE", "false", "showBalance", false],
   ["onDeleteFailure", "PROXYRENTAL_ON_DELETE_FAILURE", "abandon", "onDeleteFailure", "abandon"],
   ["timeoutSeconds", "PROXYRENTAL_TIMEOUT_SECONDS", "1.5", "timeoutMs", 1_500],
@@ -80,7 +84,7 @@ test("the stack's configuration goes before the environment", () => {
 
 describe("a wrong setting is named with what is accepted", () => {
   test.each([
-    [{ baseUrl: "" }, "proxyrental:baseUrl is missing: set it to the service's http(s) URL"],
+    [{ baseUrl: "" }, "proxyrental:baseUrl is empty: set it to the service's http(s) URL"],
     [{ baseUrl: "proxies.example" }, "proxyrental:baseUrl is not accepted"],
     [{ baseUrl: "file:///etc" }, "proxyrental:baseUrl is not accepted"],
     [{ apiKey: "" }, "`pulumi config set --secret proxyrental:apiKey …` or in PROXYRENTAL_API_KEY"],
@@ -91,6 +95,16 @@ describe("a wrong setting is named with what is accepted", () => {
     [{ maxSpend: "-1" }, "proxyrental:maxSpend is not accepted"],
     [{ maxSpend: "Infinity" }, "proxyrental:maxSpend is not accepted"],
     [{ maxSpend: "NaN" }, "proxyrental:maxSpend is not accepted"],
+    ...[" ", "\n", "10 ", "0x10", "1e3", "-0", "+1", "1,5", "1_000", "1.", ".5", "10 USD", "١"].map(
+      (maxSpend): [Record<string, string>, string] => [
+        { maxSpend },
+        "proxyrental:maxSpend is not accepted",
+      ],
+    ),
+    [{ maxSpend: "9".repeat(400) }, "proxyrental:maxSpend is not accepted"],
+    [{ lookBackMinutes: " " }, "proxyrental:lookBackMinutes is not accepted"],
+    [{ timeoutSeconds: "0x10" }, "proxyrental:timeoutSeconds is not accepted"],
+    [{ settlingSeconds: "1e1" }, "proxyrental:settlingSeconds is not accepted"],
     [{ showBalance: "no" }, "proxyrental:showBalance is not accepted: set it to true or false"],
     [
       { onDeleteFailure: "ignore" },
@@ -118,6 +132,65 @@ describe("a wrong setting is named with what is accepted", () => {
   });
 });
 
+describe("what is set to nothing limits nothing, so it is refused", () => {
+  test.each(settingKeys)("in the stack, where it would hide the environment's: %s", (key) => {
+    const environment = { [settingVariables[key]]: "10" };
+    const wrong = () => read({ ...needed, [key]: "" }, environment);
+    expect(wrong).toThrow(`CONFIGURATION_INVALID: proxyrental:${key} is empty: set it to`);
+  });
+
+  test.each(
+    settingKeys.filter(
+      (key) => !["baseUrl", "apiKey", "goneOrders", "foreignOrders"].includes(key),
+    ),
+  )("in the environment, by the variable's name: %s", (key) => {
+    const variable = settingVariables[key];
+    const wrong = () => read(needed, { [variable]: "" });
+    expect(wrong).toThrow(`CONFIGURATION_INVALID: ${variable} is empty: set it to`);
+  });
+
+  test.each(["goneOrders", "foreignOrders"])(
+    "but a variable may say that there are no %s",
+    (key) => {
+      const variable = settingVariables[key as SettingKey];
+      expect(read(needed, { [variable]: "" })).toHaveProperty(key, new Set());
+    },
+  );
+
+  test("a variable that the stack's configuration goes before is not asked", () => {
+    expect(read({ ...needed, maxSpend: "3" }, { PROXYRENTAL_MAX_SPEND: "" }).maxSpend).toBe(3);
+  });
+});
+
+describe("a variable that is misspelled limits nothing, so it is refused", () => {
+  test.each([
+    "PROXYRENTAL_MAXSPEND",
+    "PROXYRENTAL_MAX_SPENT",
+    "PROXYRENTAL_",
+    "proxyrental_max_spend",
+    "Proxyrental_Max_Spend",
+  ])("%s", (name) => {
+    const wrong = () => read(needed, { [name]: "k3y" });
+    expect(wrong).toThrow(`CONFIGURATION_INVALID: ${name} is not read; accepted: `);
+    expect(wrong).toThrow("PROXYRENTAL_MAX_SPEND, PROXYRENTAL_GONE_ORDERS");
+    expect(wrong).not.toThrow("k3y");
+  });
+
+  test("not one of somebody else's, nor one that speaks to this package's own tests", () => {
+    const environment = {
+      PROXYRENTAL_TOOLCHAIN_SKIP: "path",
+      PROXY_RENTAL_MAX: "1",
+      MY_PROXYRENTAL_MAX_SPEND: "1",
+    };
+    expect(read(needed, environment)).toEqual(read(needed));
+  });
+
+  test("not in the spelling that Windows shows, where both are one", () => {
+    const environment = { PROXYRENTAL_MAX_SPEND: "3", Proxyrental_Max_Spend: "3" };
+    expect(read(needed, environment).maxSpend).toBe(3);
+  });
+});
+
 test("the README's table names each setting, and says the same of it", async () => {
   const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
   const section = readme.split("\n## Configuration\n")[1]?.split("\n## ")[0] ?? "";
@@ -130,7 +203,8 @@ test("the README's table names each setting, and says the same of it", async () 
       const last = byDefault === "required" ? "Required." : `Default: ${byDefault}.`;
       return `${name} in ${variable}: ${sentence} ${last}`;
     });
-  const told = Object.entries(settingSpecs).map(([key, { variable, isSecret, description }]) => {
+  const told = Object.entries(settingSpecs).map(([key, { isSecret, description }]) => {
+    const variable = settingVariables[key as SettingKey];
     const secrecy = isSecret ? " (secret)" : "";
     return `\`proxyrental:${key}\`${secrecy} in \`${variable}\`: ${description}`;
   });

@@ -8,6 +8,7 @@ import { ofOrders, serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
 import type { OrderQuote } from "../quote.ts";
 import { describeOrder, type OrderArgs } from "./args.ts";
+import { findOtherBuyer, isMove } from "./claims.ts";
 import type { Holdings } from "./holdings.ts";
 import { ownedOf } from "./owned.ts";
 import type { OrderCheck, UnpricedOrder } from "./pricing.ts";
@@ -39,9 +40,15 @@ export async function checkAdoption(
 ): Promise<OrderCheck> {
   const { owner, quantity, adoptOrderNumber } = adopting;
   const order = await findNamedOrder(account, adopting);
-  const misfit = findMisfit(adopting, order) ?? findRival(sightings, owner, order);
+  const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
+  const misfit = findMisfit(adopting, order) ?? findRival(sightings, owner, order, buyer);
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
+  }
+  if (buyer && !isMove(owner, buyer.owner)) {
+    account.log.warn(
+      `${nameOf(owner)}: order ${adoptOrderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}). If that is in a stack still, take it out of the state there (\`pulumi state delete\`): deleted, it would switch off the order's auto-extension`,
+    );
   }
   if (order) {
     sightings.adopts(owner, order.orderId);
@@ -151,9 +158,30 @@ function findRival(
   sightings: Sightings,
   owner: string,
   order: NamedOrder | undefined,
+  buyer: Intent | undefined,
 ): string | undefined {
-  const rival = order && sightings.rivalOf(owner, order.orderId);
+  if (order === undefined) return undefined;
+  const standing = buyer && holdsStill(sightings, buyer) ? buyer.owner : undefined;
+  const rival = sightings.rivalOf(owner, order.orderId) ?? standing;
   return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
+}
+
+/** Another resource that has bought the order on this machine; not where a person declares it gone there. */
+async function findBuyer(
+  { journal, settings }: Account,
+  owner: string,
+  names: readonly string[],
+): Promise<Intent | undefined> {
+  if (names.some((name) => settings.goneOrders.has(name))) return undefined;
+  return findOtherBuyer(await journal.readAll(), owner, names);
+}
+
+/**
+ * Whether a resource of the program stands on this very purchase by its last inputs. Of another purchase of its own
+ * it may know nothing: a further order that was lost is taken over by a resource of its own.
+ */
+function holdsStill(sightings: Sightings, { owner, requestId }: Intent): boolean {
+  return sightings.isDeclared(owner) && sightings.requestIdOf(owner) === requestId;
 }
 
 /** What an earlier run of this resource left open about the order is settled by taking it over. */

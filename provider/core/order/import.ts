@@ -4,10 +4,12 @@ import { DAY_MS } from "../day.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { isOrderIntent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
+import { nameOf } from "../owner.ts";
 import type { OrderQuote } from "../quote.ts";
 import { makeRequestId } from "../request-id.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, readHeld } from "./adopt.ts";
 import { type OrderArgs, toOrderRequest } from "./args.ts";
+import { findOtherBuyer, isMove } from "./claims.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "./state.ts";
 
 /** An order that a resource is to own from now on, and the inputs that stand for it. */
@@ -84,6 +86,22 @@ function guessPeriod(records: readonly ProxyRecord[]): number {
     ({ dateStart = "", dateEnd = "" }) => (Date.parse(dateEnd) - Date.parse(dateStart)) / DAY_MS,
   );
   return Math.max(1, ...days.filter(Number.isFinite).map(Math.round));
+}
+
+/**
+ * The process that imports may never meet the resource that has bought the order: the engine shows it no other.
+ * An import says nothing of that resource, so it does not take the order from it; an adoption in the program does.
+ */
+export async function assertNobodyElses(
+  { journal }: Account,
+  { owner, orderNumber, orderIds }: OrderState,
+): Promise<void> {
+  const buyer = findOtherBuyer(await journal.readAll(), owner, [orderNumber, ...orderIds]);
+  if (buyer === undefined || isMove(owner, buyer.owner)) return;
+  throw new ProxyRentalError(
+    "INPUT_INVALID",
+    `order ${orderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}), which may own it still. Nothing was imported. Two resources can't own one order: deleting one would take it from the other. If that resource is in no stack any more, take the order over in the program: adoptOrderNumber: "${orderNumber}".`,
+  );
 }
 
 /** What this machine knows of the order because it has bought it. */

@@ -9,7 +9,7 @@ import { checkOrder } from "./check.ts";
 import { timeForReleases } from "./check-resize.ts";
 import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
-import { type ImportedOrder, importOrder } from "./import.ts";
+import { assertNobodyElses, type ImportedOrder, importOrder } from "./import.ts";
 import type { OrderCheck } from "./pricing.ts";
 import { readOrder } from "./read.ts";
 import type { Reconciled } from "./reconcile.ts";
@@ -55,7 +55,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
   /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
   async function meet(state: OrderState): Promise<void> {
-    sightings.saw(state.owner, state.requestId, state.orderIds);
+    const names = namesIn(state);
+    sightings.saw(state.owner, state.requestId, names);
+    const twin = sightings.newTwinOf(state.owner, names);
+    if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     account.recordedEnds.saw([...state.proxies, ...state.released]);
     const bought = state.purchases.map(
       ({ orderNumber, orderIds }): OrderNames => [orderNumber, ...orderIds],
@@ -74,6 +77,28 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       ...{ orderNumber, requestId, at: "" },
       ...(!isBought && { takenOver: { owner, orderIds } }),
     });
+  }
+
+  /** A state without the orders that another resource of this run owns as well: they go on as they are. */
+  function leaveToOthers(state: OrderState): OrderState {
+    const isOnlyOurs = ({ orderId }: { orderId: string }) => {
+      const other = sightings.otherHolderOf(state.owner, namesOfOrder(state, orderId));
+      if (other === undefined) return true;
+      left.set(orderId, other);
+      return false;
+    };
+    const left = new Map<string, string>();
+    const orderIds = state.orderIds.filter((orderId) => isOnlyOurs({ orderId }));
+    const [proxies, released] = [
+      state.proxies.filter(isOnlyOurs),
+      state.released.filter(isOnlyOurs),
+    ];
+    for (const [orderId, other] of left) {
+      account.log.info(
+        `order ${orderId}: left to ${nameOf(other)}, which owns it as well; its auto-extension stays as it is`,
+      );
+    }
+    return { ...state, orderIds, proxies, released };
   }
 
   return {
@@ -121,6 +146,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
         const rival = sightings.rivalOf(owner, orderId);
         if (rival !== undefined) throw ownedAlready(orderNumber, rival);
       }
+      await assertNobodyElses(account, found.state);
       imported.add(orderNumber);
       await meet(found.state);
       return found;
@@ -140,15 +166,34 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       await account.journal.previewed.applies();
       const state = readOrderState(outputs);
       await meet(state);
-      await retireOrder(account, state);
-      const numbers = state.purchases.flatMap(({ orderNumber, orderIds }) => [
-        orderNumber,
-        ...orderIds,
-      ]);
-      const names = new Set([state.orderNumber, ...state.orderIds, ...numbers]);
-      await account.journal.release(state.owner, names);
+      // Before anything is awaited: of two that own an order and are deleted at once, the second lets it go.
+      sightings.leaves(state.owner, namesIn(state));
+      try {
+        const own = leaveToOthers(state);
+        await retireOrder(account, own);
+        await account.journal.release(state.owner, new Set(namesIn(own)));
+      } catch (error) {
+        sightings.saw(state.owner, state.requestId, namesIn(state));
+        throw error;
+      }
     },
   };
+}
+
+/** Every name of every order that a state holds. */
+function namesIn({ orderNumber, orderIds, purchases }: OrderState): string[] {
+  const bought = purchases.flatMap((purchase) => [purchase.orderNumber, ...purchase.orderIds]);
+  return [...new Set([orderNumber, ...orderIds, ...bought])];
+}
+
+/** Every name of one of them. */
+function namesOfOrder({ purchases }: OrderState, orderId: string): string[] {
+  const bought = purchases.filter(({ orderIds }) => orderIds.includes(orderId));
+  return [orderId, ...bought.map(({ orderNumber }) => orderNumber)];
+}
+
+function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
+  return `order ${orderNumber} is in the state of ${nameOf(owner)} and of ${nameOf(twin)}: two resources can't own one order. Deleting one leaves it to the other; take one out of the program, or out of the state (\`pulumi state delete\`)`;
 }
 
 function ownedAlready(orderNumber: string, rival: string): ProxyRentalError {

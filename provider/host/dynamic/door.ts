@@ -1,6 +1,7 @@
 import { assertSupportedNode } from "../node-version.ts";
 import { hostResources, type ResourceKind } from "../resources/resources.ts";
 import { readEngineAddress } from "../run/engine-address.ts";
+import { awaitEngineGone } from "../run/engine-watch.ts";
 import { readSettings } from "../settings.ts";
 import { endAccounts, openSystemAccount } from "../system.ts";
 import { type DynamicProvider, toDynamicProvider } from "./dynamic-provider.ts";
@@ -55,8 +56,9 @@ function openResources(config: StackConfig | undefined) {
     cancelled: cancellation.signal,
     run: identifyRun(engine),
   });
-  whenEngineEnds(process, async () => {
-    const isOrderly = !calls.areUnderWay();
+  const gone = engine && awaitEngineGone(engine);
+  whenEngineEnds(process, gone, async (how) => {
+    const isOrderly = how === "told" && !calls.areUnderWay();
     // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
     cancellation.abort();
     await calls.drain();

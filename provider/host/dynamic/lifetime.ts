@@ -1,3 +1,6 @@
+/** Whether the engine itself said that it ends; of one that was killed nobody knows what it has saved. */
+export type Ending = "told" | "noticed";
+
 /** How a process learns that it is to end. */
 export interface EndOfProcess {
   on(event: "SIGINT", end: () => void): unknown;
@@ -29,14 +32,20 @@ export function createCalls(): Calls {
   };
 }
 
-/** Calls `end` once, when the engine says by SIGINT that it ends. */
-export function whenEngineEnds(process: EndOfProcess, end: () => void): void {
+/** Calls `end` once, when the engine says by SIGINT that it ends, or is found to have gone without a word. */
+export function whenEngineEnds(
+  process: EndOfProcess,
+  gone: Promise<void> | undefined,
+  end: (how: Ending) => void,
+): void {
   let isEnding = false;
-  // Not `once`: the journal's locks kill a process by the signal for which they find no listener but their own, and
-  // a listener that is called once is gone by then.
-  process.on("SIGINT", () => {
+  const endOnce = (how: Ending) => {
     if (isEnding) return;
     isEnding = true;
-    end();
-  });
+    end(how);
+  };
+  // Not `once`: the journal's locks kill a process by the signal for which they find no listener but their own, and
+  // a listener that is called once is gone by then.
+  process.on("SIGINT", () => endOnce("told"));
+  gone?.then(() => endOnce("noticed"));
 }

@@ -1,23 +1,21 @@
 import type { InputFailure } from "../../core/inputs.ts";
 import {
+  findStrangeSettings,
+  findStrangeVariables,
+  notASetting,
+  notAVariable,
+  settingKeys,
+} from "../setting-names.ts";
+import {
   findSetting,
-  isSettingKey,
   readSettings,
   type Settings,
   type SettingsSource,
-  settingKeys,
   settingSpecs,
 } from "../settings.ts";
 import type { ReceivedProps } from "./struct.ts";
 
 type Environment = SettingsSource["environment"];
-
-/** What the engine itself writes among a provider's settings. */
-const enginesOwn: ReadonlySet<string> = new Set([
-  "version",
-  "pluginDownloadURL",
-  "pluginChecksums",
-]);
 
 /**
  * Settings that the state keeps encrypted, however they were given. Nobody can be told to give them otherwise: the
@@ -38,10 +36,16 @@ export function findSettingFailures(
     if (given.unknown.has(key)) continue;
     const found = findSetting(source, key);
     if ("value" in found) continue;
-    const reason = `${found.problem}: set it to ${found.accepted}, as proxyrental:${key} or in ${found.variable}`;
+    const { problem, accepted, variable, isOfVariable } = found;
+    const subject = isOfVariable && problem === "is empty" ? `: ${variable} is empty` : problem;
+    const reason = `${subject}: set it to ${accepted}, as proxyrental:${key} or in ${variable}`;
     failures.push({ property: key, reason });
   }
-  return [...failures, ...findStrangers(given)];
+  const strangers = findStrangeSettings(Object.keys(given.raw));
+  failures.push(...strangers.map((property) => ({ property, reason: notASetting })));
+  const variables = findStrangeVariables(environment);
+  failures.push(...variables.map((name) => ({ property: "", reason: `${name} ${notAVariable}` })));
+  return failures;
 }
 
 /** The settings of a provider whose settings were checked. */
@@ -57,13 +61,4 @@ function toSource({ known }: ReceivedProps, environment: Environment): SettingsS
     },
     environment,
   };
-}
-
-function findStrangers({ raw }: ReceivedProps): InputFailure[] {
-  return Object.keys(raw)
-    .filter((name) => !isSettingKey(name) && !enginesOwn.has(name) && !name.startsWith("__"))
-    .map((property) => ({
-      property,
-      reason: `is not a setting; accepted: ${settingKeys.join(", ")}`,
-    }));
 }

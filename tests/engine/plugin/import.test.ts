@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Simulator } from "../../../simulator/index.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { writerFor } from "../../support/program-writer.ts";
-import { spendingOf } from "../../support/spending.ts";
+import { ordered, spendingOf } from "../../support/spending.ts";
 import { createStack } from "../../support/stack.ts";
 
 const { on, order, program } = writerFor("plugin");
@@ -75,6 +75,21 @@ it("`import:` in a program does the same, and buys nothing but what the plan sho
   );
   expect(await stack.fail("preview")).toContain("EDIT_REFUSED: changing country");
   expect(spendingOf(simulator).charges).toEqual(charges);
+});
+
+it("65 `pulumi import` does not give an order to a second resource: it is refused, and nothing is switched off", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  const [bought] = simulator.orders();
+  const { orderNumber = "", ipAddressIds = [] } = bought ?? {};
+  simulator.setAutoExtension(ipAddressIds, true, 30);
+  const type = "proxyrental:index:ProxyOrder";
+  const text = await stack.fail("import", type, "second", orderNumber, "--yes");
+  expect(text).toMatch(/order \S+ was bought by usa .* Nothing was imported/s);
+  expect((await stack.export()).find("second")).toBeUndefined();
+  expect(simulator.proxies().every(({ autoExtend }) => autoExtend)).toBe(true);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
 it("says of a number that the account does not hold, and of what has no number, what to do", async () => {

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
 import { hosts } from "../../support/program-files.ts";
 import { writerFor } from "../../support/program-writer.ts";
+import { ordered, spendingOf } from "../../support/spending.ts";
 import { expectInvariants } from "../invariants.ts";
 import { readIntents } from "../journal-files.ts";
 import { createScene } from "./engine-scene.ts";
-import { awaitPhase, freezeAt, killUp } from "./moments.ts";
+import { awaitPhase, freezeAt, killCliAlone, killUp } from "./moments.ts";
 
 describe.each(hosts)("%s host", (host) => {
   const { on, order, program } = writerFor(host);
@@ -74,6 +75,24 @@ describe.each(hosts)("%s host", (host) => {
     const plan = await stack.plan();
     expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
     await expectInvariants(scene, { charges: ["7.00"], killed: true });
+  });
+
+  it("64: the CLI alone killed while the first of three orders is sent: it is written down, the others are not sent, and the provider ends", async () => {
+    const simulator = await startForTest();
+    const three = program(...["a", "b", "c"].map((name) => order(name)));
+    const env = { PROXYRENTAL_TIMEOUT_SECONDS: "20" };
+    const { stack, scene } = await createScene({ ...on, simulator, program: three, env });
+    const reached = Promise.withResolvers<void>();
+    const rule = { endpoint: "createOrder", phase: "after", calls: [1] } as const;
+    simulator.addFault({ ...rule, fault: { kind: "act", run: () => reached.resolve() } });
+    simulator.addFault({ ...rule, fault: { kind: "delay", ms: 4_000 } });
+    expect(await killCliAlone(stack, reached.promise, 20_000), "processes left").toEqual([]);
+    expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+    const [paid] = simulator.orders();
+    expect(await readIntents(stack.journalDir)).toMatchObject([
+      { phase: "returned", orderNumber: paid?.orderNumber },
+    ]);
+    await expectInvariants(scene, { charges: ["7.00"], again: ["7.00", "7.00"] });
   });
 
   it("35b: a further order whose run was killed: recovered at 0, not bought again", async () => {

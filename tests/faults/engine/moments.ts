@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
 import type { EndpointName, Simulator } from "../../../simulator/index.ts";
+import { findLiving, findProviders } from "../../support/process-tree.ts";
 import type { RunningCommand, Stack } from "../../support/stack.ts";
 import { readIntents } from "../journal-files.ts";
 
@@ -36,6 +38,32 @@ export async function killUp(
   await up.kill();
   await up.ended;
   await unlock(stack);
+}
+
+/**
+ * Runs an up, kills the CLI alone once this has happened, as a CI job's end or the kernel does, and waits until its
+ * providers have noticed. Gives those that had not within this time.
+ */
+export async function killCliAlone(
+  stack: Stack,
+  reached: Promise<void>,
+  patienceMs: number,
+): Promise<number[]> {
+  const up = stack.start("up");
+  await reached;
+  const providers = await findProviders(up.pid);
+  expect(providers).not.toEqual([]);
+  process.kill(up.pid, "SIGKILL");
+  const giveUpMs = performance.now() + patienceMs;
+  let left = await findLiving(providers);
+  while (left.length > 0 && performance.now() < giveUpMs) {
+    await sleep(50);
+    left = await findLiving(left);
+  }
+  for (const pid of left) process.kill(pid, "SIGKILL");
+  await up.ended;
+  await unlock(stack);
+  return left;
 }
 
 /** What a person does whose run was killed. */

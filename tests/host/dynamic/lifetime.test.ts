@@ -2,16 +2,24 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { createCalls, whenEngineEnds } from "../../../provider/host/dynamic/lifetime.ts";
 
-test("a dynamic provider ends once by SIGINT, however often it is told, and stays the one that listens", () => {
+test("a dynamic provider ends once by SIGINT, however often it is told, and stays the one that listens", async () => {
   const process = new EventEmitter();
-  let ended = 0;
-  whenEngineEnds(process, () => {
-    ended += 1;
-  });
-  expect(ended).toBe(0);
+  const endings: string[] = [];
+  const gone = Promise.withResolvers<void>();
+  whenEngineEnds(process, gone.promise, (how) => void endings.push(how));
+  expect(endings).toEqual([]);
   for (let times = 0; times < 3; times++) process.emit("SIGINT");
-  expect(ended).toBe(1);
+  gone.resolve();
+  await gone.promise;
+  expect(endings).toEqual(["told"]);
   expect(process.listenerCount("SIGINT")).toBe(1);
+});
+
+test("it ends when its engine was noticed to be gone, and that is no word of the engine's", async () => {
+  const endings: string[] = [];
+  whenEngineEnds(new EventEmitter(), Promise.resolve(), (how) => void endings.push(how));
+  await Promise.resolve();
+  expect(endings).toEqual(["noticed"]);
 });
 
 test("a call is under way until it is answered, well or not", async () => {

@@ -58,6 +58,30 @@ test.each<[string, Record<string, unknown>, string[]]>([
   expect(namesOf(config).toSorted()).toEqual(names.toSorted());
 });
 
+test.each([
+  [
+    "an empty limit, which would hide the environment's",
+    { maxSpend: "" },
+    "maxSpend",
+    "is empty: ",
+  ],
+  ["a blank limit", { maxSpend: " " }, "maxSpend", "is not accepted: "],
+  ["a misspelled one", { maxspend: 10 }, "maxspend", "is not a setting; accepted: baseUrl, "],
+])("%s is refused", (_what, config, property, reason) => {
+  const failures = failuresOf({ ...good, ...config }, { PROXYRENTAL_MAX_SPEND: "10" });
+  expect(failures).toEqual([{ property, reason: expect.stringMatching(`^${reason}`) }]);
+});
+
+test.each([
+  ["PROXYRENTAL_MAXSPEND", "10", "", "PROXYRENTAL_MAXSPEND is not read; accepted: "],
+  ["PROXYRENTAL_MAX_SPEND", "", "maxSpend", ": PROXYRENTAL_MAX_SPEND is empty: set it to "],
+])("the variable %s with the text %j is refused by its name", (name, text, property, reason) => {
+  expect(failuresOf(good, { [name]: text })).toEqual([
+    { property, reason: expect.stringContaining(reason) },
+  ]);
+  expect(() => toSettings(received(good), { [name]: text })).toThrow(name);
+});
+
 test("each failure says what is accepted, and where else it may be set", () => {
   expect(failuresOf({ ...good, maxSpend: -1 })).toEqual([
     {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { accountFunctions } from "../../../core/functions/functions.ts";
+import { settingKeys, settingVariables } from "../../setting-names.ts";
 import { settingSpecs } from "../../settings.ts";
 import { tokenOf } from "../tokens.ts";
 import { type TypeTable, toObjectSpec } from "./object-spec.ts";
@@ -87,13 +88,10 @@ function hasProperties({ shape }: z.ZodObject): boolean {
 /** None is required here: each may come from the environment. */
 function describeSettings(): Record<string, PropertySpec> {
   return Object.fromEntries(
-    Object.entries(settingSpecs).map(([key, { description, variable, isSecret, type }]) => [
-      key,
-      {
-        type,
-        description: `${description} In the environment: \`${variable}\`.`,
-        ...(isSecret && { secret: true }),
-      },
-    ]),
+    settingKeys.map((key) => {
+      const { description, isSecret, type } = settingSpecs[key];
+      const told = `${description} In the environment: \`${settingVariables[key]}\`.`;
+      return [key, { type, description: told, ...(isSecret && { secret: true }) }];
+    }),
   );
 }

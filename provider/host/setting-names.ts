@@ -1,0 +1,57 @@
+/** The environment variable of each setting. Without schemas, so that a program which only declares resources can ask. */
+export const settingVariables = {
+  baseUrl: "PROXYRENTAL_BASE_URL",
+  apiKey: "PROXYRENTAL_API_KEY",
+  maxSpend: "PROXYRENTAL_MAX_SPEND",
+  goneOrders: "PROXYRENTAL_GONE_ORDERS",
+  foreignOrders: "PROXYRENTAL_FOREIGN_ORDERS",
+  lookBackMinutes: "PROXYRENTAL_LOOK_BACK_MINUTES",
+  journalDir: "PROXYRENTAL_JOURNAL_DIR",
+  settlingSeconds: "PROXYRENTAL_SETTLING_SECONDS",
+  showBalance: "PROXYRENTAL_SHOW_BALANCE",
+  onDeleteFailure: "PROXYRENTAL_ON_DELETE_FAILURE",
+  timeoutSeconds: "PROXYRENTAL_TIMEOUT_SECONDS",
+} as const;
+
+/** The name of a setting, without its namespace. */
+export type SettingKey = keyof typeof settingVariables;
+
+/** The names of all settings, without their namespace. */
+export const settingKeys = Object.keys(settingVariables) as readonly SettingKey[];
+
+/** What Pulumi itself writes among the settings of a provider. */
+const pulumisOwn: ReadonlySet<string> = new Set([
+  "version",
+  "pluginDownloadURL",
+  "pluginChecksums",
+]);
+
+/** What begins as our variables do and is no setting: it speaks to the tests of this package. */
+const toolVariables: ReadonlySet<string> = new Set(["PROXYRENTAL_TOOLCHAIN_SKIP"]);
+
+const variables: ReadonlySet<string> = new Set(Object.values(settingVariables));
+
+/** Completes the name of a setting that does not exist: a limit by a wrong name would limit nothing. */
+export const notASetting = `is not a setting; accepted: ${settingKeys.join(", ")}`;
+
+/** Completes the name of a variable that does not exist. */
+export const notAVariable = `is not read; accepted: ${Object.values(settingVariables).join(", ")}`;
+
+/** Which of these names, without their namespace, stand for no setting. */
+export function findStrangeSettings(names: readonly string[]): string[] {
+  return names.filter(
+    (name) =>
+      !Object.hasOwn(settingVariables, name) && !pulumisOwn.has(name) && !name.startsWith("__"),
+  );
+}
+
+/** Which variables look like settings and are none. Windows does not tell capitals from small letters. */
+export function findStrangeVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return Object.keys(environment).filter((name) => {
+    const meant = name.toUpperCase();
+    if (!meant.startsWith("PROXYRENTAL_") || toolVariables.has(meant)) return false;
+    return !variables.has(meant) || environment[meant] !== environment[name];
+  });
+}

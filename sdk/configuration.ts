@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+import { findStrangeSettings, notASetting } from "../provider/host/setting-names.ts";
+import { assertKeyIsSecret } from "./key.ts";
+import { ProgramError } from "./program-error.ts";
+
+const NAMESPACE = "proxyrental:";
+
+/**
+ * Refuses, before anything is planned, what the stack configures for this package in vain: by a name that no setting
+ * has, or to nothing. The provider can't tell: a dynamic one is shown single settings by their names.
+ */
+export function assertConfiguration(): void {
+  assertKeyIsSecret();
+  const given = Object.entries(pulumi.runtime.allConfig()).flatMap(([key, value]) =>
+    key.startsWith(NAMESPACE) ? [{ name: key.slice(NAMESPACE.length), value }] : [],
+  );
+  const strangers = findStrangeSettings(given.map(({ name }) => name));
+  const empty = given.filter(({ value }) => value === "").map(({ name }) => name);
+  const problems = [
+    ...strangers.map((name) => `${NAMESPACE}${name} ${notASetting}`),
+    ...empty
+      .filter((name) => !strangers.includes(name))
+      .map((name) => `${NAMESPACE}${name} is empty`),
+  ];
+  if (problems.length === 0) return;
+  throw new ProgramError(
+    "CONFIGURATION_INVALID",
+    `CONFIGURATION_INVALID: ${problems.join("; ")}. Nothing was bought. Correct it with \`pulumi config set\`, or take it out with \`pulumi config rm\`.`,
+  );
+}
