@@ -1,4 +1,4 @@
-import type { OrderRequest } from "../../client/index.ts";
+import type { OrderRequest, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
@@ -128,26 +128,59 @@ export async function lookAtRun(
   return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };
 }
 
-/** The first of these that lives, or of which nobody can tell. A fresh and whole listing decides. */
+/** The first of these that lives, or of which nobody can tell. Fresh and whole listings decide. */
 async function findLiving(
-  { listing, clock }: Account,
+  account: Account,
   { request }: WantedOrder,
   left: readonly PaidBefore[],
 ): Promise<PaidBefore | undefined> {
   if (left.length === 0) return undefined;
   const undecided = left.find(({ intent }) => !isAccepted(intent));
   if (undecided) return undecided;
-  listing.invalidate();
-  const snapshot = await listing.recent(request.proxyType);
-  const seen = {
-    listed: groupOrders(snapshot.records),
-    now: serviceTime(snapshot, clock),
-  };
-  return left.find(({ intent }) => isLiving(intent, seen));
+  account.listing.invalidate();
+  const living = await findLivingOrders(
+    account,
+    request.proxyType,
+    left.map(({ intent }) => intent),
+  );
+  return left.find(({ intent }) => living.has(intent.id));
+}
+
+/**
+ * Which of these purchases live, by their ids. That one is over would let it be bought again: two whole listings and a
+ * clock that both agree on must say so.
+ */
+export async function findLivingOrders(
+  { listing, clock }: Account,
+  proxyType: ProxyType,
+  intents: readonly OrderIntent[],
+): Promise<ReadonlySet<string>> {
+  return listing.conclude(proxyType, (snapshot) => {
+    // Without a clock of the service's nothing has ended.
+    const now = snapshot.asOf === undefined ? NEVER : serviceTime(snapshot, clock);
+    const seen = { listed: groupOrders(snapshot.records), now };
+    const [living, over] = partition(intents, (intent) => isLiving(intent, seen));
+    const names = over.map(({ orderNumber, id }) => orderNumber ?? id);
+    return {
+      value: new Set(living.map(({ id }) => id)),
+      costly: over.length === 0 ? undefined : `order ${names.join(", ")} has ended or is not there`,
+      rows: [],
+    };
+  });
+}
+
+/** A moment before any end. */
+const NEVER = new Date(0);
+
+function partition<Thing>(
+  things: readonly Thing[],
+  is: (thing: Thing) => boolean,
+): [Thing[], Thing[]] {
+  return [things.filter(is), things.filter((thing) => !is(thing))];
 }
 
 /** Whether an order is listed and has not ended; of one that no state was seen to have, also if it may still come. */
-export function isLiving(
+function isLiving(
   intent: OrderIntent,
   seen: { listed: readonly ListedOrder[]; now: Date },
 ): boolean {

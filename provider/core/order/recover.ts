@@ -18,7 +18,7 @@ import { nameOf } from "../owner.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { describeOrder } from "./args.ts";
 import {
-  isLiving,
+  findLivingOrders,
   type LeftPurchase,
   lookAtRun,
   mayBeLeft,
@@ -167,21 +167,14 @@ async function decideOverOwn(
   own: readonly LeftPurchase[],
   { request }: PlannedRequest,
 ): Promise<Recovery> {
-  const { journal, listing, clock } = account;
+  const { journal } = account;
   if (own.length === 0) return { kind: "none" };
   const recoveries: Recovery[] = [];
   for (const left of inOrderOfTrust(journal.project, own)) {
     const { intent } = left;
-    // Only a whole listing shows that an order has ended.
-    const snapshot = await listing.recent(intent.purchase.request.proxyType);
-    const seen = {
-      listed: groupOrders(snapshot.records),
-      now: serviceTime(snapshot, clock),
-    };
-    const recovery = isOurs(left, journal.project)
-      ? planRecovery(intent, request, seen)
-      : stopIfLiving(intent, seen);
-    if (recovery.kind !== "none") recoveries.push(recovery);
+    const { proxyType } = intent.purchase.request;
+    const living = await findLivingOrders(account, proxyType, [intent]);
+    if (living.size > 0) recoveries.push(await decideOverLiving(account, left, request));
     else if (!isDone(intent) && !left.isElsewhere) {
       await journal.change(intent, { phase: "closed", closedBecause: "expired" });
     }
@@ -213,17 +206,20 @@ function isOurs({ intent, hasEnded, isElsewhere }: LeftPurchase, project: string
   return intent.project === project || !hasEnded;
 }
 
-/** A state has had this order: it was taken out of that state, or another checkout's state has it still. */
-function stopIfLiving(
-  intent: OrderIntent,
-  seen: { listed: ReturnType<typeof groupOrders>; now: Date },
-): Recovery {
-  if (!isLiving(intent, seen)) return { kind: "none" };
-  return {
-    kind: "stop",
-    intent,
-    reason: `the state does not have it, and it is still paid; it was bought from ${intent.project}`,
-  };
+async function decideOverLiving(
+  { journal, listing }: Account,
+  left: LeftPurchase,
+  request: OrderRequest,
+): Promise<Recovery> {
+  const { intent } = left;
+  if (!isOurs(left, journal.project)) {
+    // A state has had it: it was taken out of that state, or another checkout's state has it still.
+    const reason = `the state does not have it, and it is still paid; it was bought from ${intent.project}`;
+    return { kind: "stop", intent, reason };
+  }
+  const { records } = await listing.recent(intent.purchase.request.proxyType);
+  // That it lives was decided above.
+  return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
 }
 
 function kindOf({ purchase: { request } }: OrderIntent): string {
