@@ -125,6 +125,7 @@ test("an order that is gone is dropped by its empty id", { timeout: 30_000 }, as
   const news = await inputsOf("ProxyOrder", args);
   const { inputs } = await provider.check({}, news);
   const { id, properties } = await provider.create(inputs);
+  simulator.removeProxies(simulator.proxies().map(({ ipAddressId }) => ipAddressId));
   const later = await startProvider({ baseUrl, apiKey, goneOrders: `1, ${id}` });
   expect((await later.read(id, properties)).id).toBe("");
   expect((await later.check({}, news)).inputs).toMatchObject({ quote: { effect: "buy" } });
