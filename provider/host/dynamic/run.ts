@@ -26,8 +26,10 @@ export function identifyRun(
     command,
     commandId,
     phase() {
-      // The engine may ask, for a refresh, before the program has said anything.
-      if (known === "unknown" && engine) known = readMarker(engine) ?? "unknown";
+      if (phase !== "unknown" || engine === undefined) return phase;
+      // The engine may ask, for a refresh, before the program has said anything; what a killed run has left on this
+      // port is overwritten then. And it may ask, for a delete, when the program has ended.
+      known = readMarker(engine) ?? known;
       return known;
     },
   };
