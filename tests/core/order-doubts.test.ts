@@ -269,8 +269,11 @@ describe("an order that nobody knows is in the way, and what was let go comes ba
         () => wrong,
       );
       const stranger = beginRun({ service, project: "/other", ownClock: true });
-      const { failures } = await stranger.orders.check(ownerOf("fleet"), undefined, given());
-      expect(failures.map(({ reason }) => reason).join()).toContain("order 7000");
+      const said = await stranger.orders.check(ownerOf("fleet"), undefined, given()).then(
+        ({ failures }) => failures.map(({ reason }) => reason).join(),
+        (doubt: Error) => doubt.message,
+      );
+      expect(said).toContain("order 7000");
       expect(run.service.calls.createOrder).toBe(1);
     }
   });
