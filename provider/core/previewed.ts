@@ -33,7 +33,7 @@ export async function assertPreviewed(
 }
 
 /** Throws where one preview did not show a purchase. */
-export function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
+function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
   if (previewed.effect === "unknown") {
     assertBelowCap(previewed, wanted);
     return;

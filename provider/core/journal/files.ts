@@ -60,7 +60,7 @@ export function openFileJournal(
 }
 
 /** What a folder of a service's journal ends with: see `journalFolder`. */
-export const FOLDER_DIGEST = /-[0-9a-f]{8}$/;
+const FOLDER_DIGEST = /-[0-9a-f]{8}$/;
 
 /**
  * The purchases of the other journals beside this one: the same service may be reached by another name. What can't

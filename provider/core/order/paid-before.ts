@@ -192,7 +192,7 @@ function isLiving(
 }
 
 /** Says what is paid already, and every way on. */
-export function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): string {
+function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): string {
   const { id, owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const happened =

@@ -90,12 +90,14 @@ class BrokenPromise extends Error {
 
 /** Once nothing goes wrong any more, the state becomes what the program says, and stays so. */
 async function makePeace(world: World, index: number): Promise<void> {
-  const { clock, verdict, tenants } = world;
+  const { clock, verdict, tenants, families } = world;
   const tenant = tenants[index];
   if (tenant === undefined) return;
   const { program, stack, account } = tenant;
-  // Whoever was refused what a preview had not shown looks at a new one first.
-  const runAll = () => world.run({ refresh: true, phases: "both", tenant: index });
+  // Whoever was refused a price that a preview had not shown looks at a new one first.
+  const isShown = families.has("phases") || families.has("prices") || families.has("promos");
+  const runAll = () =>
+    world.run({ refresh: true, phases: isShown ? "both" : "update", tenant: index });
   world.clearFaults();
   world.liftLimit();
   clock.advance(2 * MINUTE_MS);

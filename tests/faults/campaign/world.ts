@@ -180,7 +180,9 @@ export async function createWorld(
     );
     const started: ProviderProcess[] = [];
     runs += 1;
-    const run = { run: `127.0.0.1:${runs}`, ...command, phase: () => phase };
+    // Without the family of phases, previews leave no trace: then edits may be applied that none has shown.
+    const told = families.has("phases") ? phase : "update";
+    const run = { run: `127.0.0.1:${runs}`, ...command, phase: () => told };
     const start = () => {
       const process = beginProcess({
         ...place(),
