@@ -60,6 +60,8 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   held: HeldOrders;
   /** The owners that the program was seen to declare. */
   declared: Set<string>;
+  /** Purchases of the journal that a person was told of in this run, by their ids. */
+  unclaimedTold: Set<string>;
   /** Takes in what the other provider processes of this run have told since. */
   hearOthers(): Promise<void>;
   recordedEnds: RecordedEnds;
@@ -108,6 +110,7 @@ export function openAccount(parts: AccountParts): Account {
     knownOrders,
     held,
     declared: new Set(),
+    unclaimedTold: new Set(),
     hearOthers,
     recordedEnds: createRecordedEnds(journal),
     declarations: createDeclarations(),

@@ -1,4 +1,5 @@
 import { ProxyRentalError } from "./errors.ts";
+import { isAccepted } from "./journal/intent.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { PlanTrace, PreviewedPlan } from "./journal/previewed-plans.ts";
 import { formatMoney } from "./money.ts";
@@ -26,10 +27,29 @@ export function traceOf(
  * or larger is refused. Where no preview binds, there is nothing to hold it against.
  */
 export async function assertPreviewed(
-  { previewed }: Pick<Journal, "previewed">,
+  journal: Pick<Journal, "previewed" | "readAll" | "runId">,
   wanted: WantedPurchase,
 ): Promise<void> {
-  for (const plan of await previewed.bindingOn(wanted.owner)) assertShown(plan, wanted);
+  for (const plan of await journal.previewed.bindingOn(wanted.owner)) {
+    const isSame = plan.requestId === wanted.requestId;
+    if (isSame || !(await isCarriedOut(journal, plan))) assertShown(plan, wanted);
+  }
+}
+
+/** Whether an earlier run has bought what a preview has shown: then it says nothing of what is bought next. */
+async function isCarriedOut(
+  { readAll, runId }: Pick<Journal, "readAll" | "runId">,
+  plan: PreviewedPlan,
+): Promise<boolean> {
+  if (!isSpending(plan)) return false;
+  const intents = await readAll();
+  return intents.some(
+    (intent) =>
+      intent.owner === plan.owner &&
+      intent.runId !== runId &&
+      isAccepted(intent) &&
+      (intent.history[0]?.at ?? "") >= plan.at,
+  );
 }
 
 /** Throws where one preview did not show a purchase. */

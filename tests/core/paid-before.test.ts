@@ -49,7 +49,7 @@ describe("an order that the state has lost", () => {
     service.now = new Date(WHILE_PAID.getTime() + 20 * DAY_MS);
     const reason = await reasonsOf(beginRun({ service }));
     expect(reason).toContain("order 7000");
-    expect(reason).toContain("the state does not have it");
+    expect(reason).toContain("shows no state that has it");
     expect(reason).toContain('adoptOrderNumber: "7000"');
     expect(orders).toBeDefined();
     expectOneOrder(service);

@@ -26,6 +26,13 @@ describe("an edit that would buy again", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
+  test("is refused for a resource that was renamed as well: it is declared by its new name", async () => {
+    const { orders, service, inputs, state } = await laterRun();
+    const { checked } = await orders.check(ownerOf("renamed"), inputs, given(moved));
+    await expect(orders.diff(state, checked, new Set())).rejects.toThrow("EDIT_REFUSED");
+    expect(service.calls.createOrder).toBe(1);
+  });
+
   test("is not counted in the sum of the run while it is not allowed", async () => {
     const { orders, inputs, service } = await laterRun();
     const again = beginRun({ service, settings: { maxSpend: 7 } });

@@ -21,6 +21,8 @@ export function findUnnamed(
   return intents.filter(isOrderIntent).filter((intent) => {
     const { request } = intent.purchase;
     if (intent.phase === "closed") return false;
+    // It was seen in the listing already, and may have ended since.
+    if (intent.orderIds?.some((orderId) => orderId !== intent.orderNumber)) return false;
     if (request.proxyType !== proxyType || request.country !== country) return false;
     if (intent.orderNumber !== undefined && shapes.has(shapeOf(intent.orderNumber))) return false;
     return !namesOf(intent).some((name) => listedIds.has(name));

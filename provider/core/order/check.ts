@@ -10,6 +10,7 @@ import type { OrderMemory } from "./memory.ts";
 import { ownedOf } from "./owned.ts";
 import type { OrderCheck } from "./pricing.ts";
 import type { CheckedOrder } from "./state.ts";
+import { nameUnclaimed } from "./unclaimed.ts";
 
 /**
  * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends
@@ -36,6 +37,7 @@ export async function checkOrder(
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
 
   if (planned === "none" && before) {
+    await nameUnclaimed(account, owner, before);
     announceRecorded(account, owner, before, args);
     return keep(owner, before, args);
   }

@@ -120,7 +120,8 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       const change = planChange(state, wanted, unknown, now);
       if (change.kind !== "refused") return change;
       // A refresh holds the inputs of the last run against what it has just read: nobody asks for anything.
-      if (!sightings.isDeclared(state.owner)) return { kind: "update" };
+      // A resource that was renamed is declared by its new name.
+      if (!sightings.isDeclared(wanted.owner ?? state.owner)) return { kind: "update" };
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 

@@ -85,12 +85,32 @@ async function findPaidBefore(
     const one = await lookAtRun(account, intent, false);
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
-    // The resource that it was bought for is a part of the program, and takes it over itself.
-    const isDeclared = beside.has(intent.owner) || account.declared.has(intent.owner);
-    if (how === "orphaned" && isDeclared) continue;
+    if (how === "orphaned" && (await isDeclared(account, intent.owner, beside))) continue;
     left.push({ intent, reason: reasons[how] });
   }
   return findLiving(account, wanted, left);
+}
+
+/** How long the engine may take until it has checked all resources that wait for nothing. */
+const DECLARING_MS = 3_000;
+
+const DECLARING_STEP_MS = 100;
+
+/**
+ * Whether the resource that an order was bought for is a part of the program: then it takes its order over itself. The
+ * newest preview tells; without one, it may be checked a moment later than the resource that asks.
+ */
+async function isDeclared(
+  { declared, clock, cancelled }: Account,
+  owner: string,
+  beside: ReadonlySet<string>,
+): Promise<boolean> {
+  const untilMs = clock.elapsedMs() + DECLARING_MS;
+  const isKnown = () => beside.has(owner) || declared.has(owner);
+  while (!isKnown() && clock.elapsedMs() < untilMs && !cancelled.aborted) {
+    await clock.sleep(DECLARING_STEP_MS);
+  }
+  return isKnown();
 }
 
 const reasons = {

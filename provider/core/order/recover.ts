@@ -78,12 +78,15 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
 }
 
 /** Finds out what became of purchases whose runs ended before they knew. */
-async function settleAbandoned(account: Account, intents: readonly OrderIntent[]): Promise<void> {
+export async function settleAbandoned(
+  account: Account,
+  intents: readonly OrderIntent[],
+): Promise<void> {
   const { journal, log } = account;
   for (const [first, ...rest] of Map.groupBy(intents, kindOf).values()) {
     if (first === undefined) continue;
     log.info(
-      `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until ${first.answerBy} at the latest, when an answer can't come any more`,
+      `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until its answer can't come any more, timeoutSeconds and settlingSeconds after it was sent`,
     );
     const ids = [first, ...rest].map(({ id }) => id);
     await journal.withAccount(async () => {
@@ -213,8 +216,8 @@ async function decideOverLiving(
 ): Promise<Recovery> {
   const { intent } = left;
   if (!isOurs(left, journal.project)) {
-    // A state has had it: it was taken out of that state, or another checkout's state has it still.
-    const reason = `the state does not have it, and it is still paid; it was bought from ${intent.project}`;
+    // It was taken out of the state, or another checkout's state has it still, or the engine replaces by its own means.
+    const reason = `it is still paid, and the engine shows no state that has it; it was bought from ${intent.project}. If the state has it (as with --target-replace or a taint), run with --refresh`;
     return { kind: "stop", intent, reason };
   }
   const { records } = await listing.recent(intent.purchase.request.proxyType);

@@ -28,7 +28,8 @@ export function toDynamicProvider(resource: HostedResource): DynamicProvider {
     },
 
     async diff(_id, olds, news) {
-      const change = await resource.diff(olds, readGiven(news).given);
+      const { owner, given } = readGiven(news);
+      const change = await resource.diff(olds, { ...given, known: { ...given.known, owner } });
       if (change.kind === "none") return { changes: false };
       if (change.kind === "update") return { changes: true };
       const { properties, deleteBeforeReplace } = change;
