@@ -189,7 +189,7 @@ const isUndecided = ({ phase }: WrittenIntent) => phase === "sending" || phase =
 /** Whether the service is known to have taken it, whatever came later. */
 const isTaken = ({ phase, closedBecause = "" }: WrittenIntent) =>
   ["accepted", "returned", "confirmed"].includes(phase) ||
-  ["expired", "resolved"].includes(closedBecause);
+  ["expired", "resolved", "released"].includes(closedBecause);
 
 const isDisproved = ({ closedBecause = "" }: WrittenIntent) =>
   ["rejected", "notSent"].includes(closedBecause);

@@ -65,14 +65,16 @@ export function createPreviewedPlans(
 
   /** Read once: what others show while this process applies its plan was not the preview of that plan. */
   async function readOthers(): Promise<PreviewedPlan[][]> {
-    const previews: PreviewedPlan[][] = [];
+    const previews: { writtenAtMs: number; plans: PreviewedPlan[] }[] = [];
     for (const name of await readdir(dir)) {
       if (name === ownFile) continue;
       const path = join(dir, name);
-      if ((await stat(path)).mtimeMs < oldest()) await rm(path, { force: true });
-      else previews.push(readPreview(await readFile(path, "utf8")));
+      const { mtimeMs: writtenAtMs } = await stat(path);
+      if (writtenAtMs < oldest()) await rm(path, { force: true });
+      else previews.push({ writtenAtMs, plans: readPreview(await readFile(path, "utf8")) });
     }
-    return previews;
+    // The disk knows which came first where the clock that the plans are dated by was set back.
+    return previews.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs).map(({ plans }) => plans);
   }
 
   const isOfAnotherUp = (plan: PreviewedPlan) =>
