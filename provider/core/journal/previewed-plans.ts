@@ -73,7 +73,7 @@ export function createPreviewedPlans(
       if (writtenAtMs < oldest()) await rm(path, { force: true });
       else previews.push({ writtenAtMs, plans: readPreview(await readFile(path, "utf8")) });
     }
-    // The disk knows which came first where the clock that the plans are dated by was set back.
+    // The disk knows which came last, also where the clock that the plans are dated by was set back.
     return previews.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs).map(({ plans }) => plans);
   }
 
@@ -105,8 +105,7 @@ export function createPreviewedPlans(
         .filter((plan) => plan.owner === owner && Date.parse(plan.at) >= oldest())
         .map((plan) => ({ plan, preview })),
     );
-    // Of two in the same millisecond the later line counts.
-    return found.toReversed().toSorted((a, b) => Date.parse(b.plan.at) - Date.parse(a.plan.at));
+    return found.toReversed();
   }
 
   return {

@@ -2,7 +2,7 @@ import type { OrderRequest, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
-import { isAccepted, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import { isAccepted, isDone, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
 import { planRecovery, sameKind } from "../journal/recovery.ts";
 import { serviceTime } from "../listing.ts";
@@ -141,9 +141,7 @@ export async function lookAtRun(
 ): Promise<LeftPurchase> {
   const own = await journal.accountId();
   const isOurAccount = own === undefined || intent.account === undefined || intent.account === own;
-  // What the engine was told is in nobody's way: only what is under way waits for its run.
-  const mayBeUnderWay = intent.phase === "sending" || intent.phase === "accepted";
-  const isAlive = mayBeUnderWay && (await journal.isAlive(intent));
+  const isAlive = !isDone(intent) && (await journal.isAlive(intent));
   const hasEnded = await journal.hasEnded(intent);
   return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };
 }

@@ -47,7 +47,10 @@ export function createRecoverer(account: Account): Recoverer {
 
 async function recoverOrder(account: Account, planned: PlannedRequest): Promise<Recovery> {
   const before = await findLeft(account, planned);
-  const busy = before.find(({ intent, isAlive }) => isAlive && intent.owner === planned.owner);
+  const busy = before
+    .filter(({ intent, isAlive }) => isAlive && intent.owner === planned.owner)
+    // What the engine was told is in nobody's way: only what is under way waits for its run.
+    .find(({ intent }) => intent.phase === "sending" || intent.phase === "accepted");
   if (busy) throw await inProgress(account, busy.intent);
   const toSettle = before
     .filter(({ intent, isAlive }) => !isAlive && !isAccepted(intent))
