@@ -211,7 +211,7 @@ function isLiving(
 
 /** Says what is paid already, and every way on. */
 function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): string {
-  const { id, owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
+  const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const happened =
     orderNumber === undefined
@@ -221,5 +221,14 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
   const number = orderNumber ?? (another === undefined ? only : undefined);
   const takeOver =
     number === undefined ? "run `pulumi up` again to look anew" : adviseAdoption(number, isTopUp);
-  return `${happened}. Nothing was bought now. Either ${takeOver}, or, where it is accounted for elsewhere, settle it in the journal: \`npx proxyrental journal resolve ${id}\`${orderNumber === undefined ? "" : `, or list ${orderNumber} in proxyrental:foreignOrders`}`;
+  return `${happened}. Nothing was bought now. Either ${takeOver}, or, where it is accounted for elsewhere, ${adviseSettling(intent)}`;
+}
+
+/** How a person says that a purchase is accounted for: one that a state was seen to have is settled already. */
+export function adviseSettling(intent: OrderIntent): string {
+  const { id, orderNumber } = intent;
+  const foreign = `list ${orderNumber} in proxyrental:foreignOrders`;
+  if (isDone(intent)) return foreign;
+  const settle = `settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
+  return orderNumber === undefined ? settle : `${settle}, or ${foreign}`;
 }

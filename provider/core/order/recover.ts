@@ -18,6 +18,7 @@ import { nameOf } from "../owner.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { describeOrder } from "./args.ts";
 import {
+  adviseSettling,
   findLivingOrders,
   type LeftPurchase,
   lookAtRun,
@@ -267,13 +268,13 @@ export function explainStop(
   { intent, reason }: Extract<Recovery, { kind: "stop" }>,
   isTopUp: boolean,
 ): string {
-  const { id, owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
+  const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const happened =
     orderNumber === undefined
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
       : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and did not finish"}: ${reason}`;
-  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
+  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseSettling(intent)}`;
 }
 
 /** Of several that it may be, none is advised: following that could put one order into two states. */
