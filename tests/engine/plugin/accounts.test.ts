@@ -40,6 +40,24 @@ it("orders on two accounts from one program, each with the key and the cap of it
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 5 });
 });
 
+it("holds two providers of one account to one cap together", async () => {
+  const simulator = await startForTest();
+  const capped = "{ type: pulumi:providers:proxyrental, properties: { maxSpend: 10 } }";
+  const stack = await createStack({
+    ...{ simulator, runtime: "yaml" },
+    program: `
+resources:
+  one: ${capped}
+  other: ${capped}
+  mine: ${order("one", "USA")}
+  theirs: ${order("other", "USA")}
+`,
+  });
+  expect(await stack.fail("preview")).toContain("come to 14.00 USD, above proxyrental:maxSpend");
+  expect(await stack.fail("up")).toContain("above proxyrental:maxSpend");
+  expect(simulator.ledger().length).toBeLessThanOrEqual(1);
+});
+
 it("keeps a key that a program gives in plain text encrypted in the state", async () => {
   const simulator = await startForTest();
   const stack = await createStack({

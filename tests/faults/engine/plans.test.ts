@@ -88,4 +88,17 @@ describe.each(hosts)("%s host", (host) => {
     expect(refusal).toContain(first.folder);
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   });
+
+  it("74: --target-replace of a paid order together with a change of the configuration: refused, though one process refreshes and another one updates", async () => {
+    const simulator = await startForTest();
+    const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+    await stack.succeed("up");
+    await stack.succeed("refresh");
+    await stack.succeed("config set fleet:color", "blue");
+    const replacing = ["--refresh", "--target-replace", urnOf("usa")];
+    const refusal = "this resource's order is paid and can't be cancelled";
+    expect(await stack.fail("preview", ...replacing)).toContain(refusal);
+    expect(await stack.fail("up", ...replacing)).toContain(refusal);
+    expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  });
 });
