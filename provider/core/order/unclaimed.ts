@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { isAccepted, isDone, isOrderIntent } from "../journal/intent.ts";
+import { type Intent, isAccepted, isDone, isOrderIntent } from "../journal/intent.ts";
 import { formatMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
 import { describeOrder } from "./args.ts";
@@ -21,7 +21,8 @@ export async function nameUnclaimed(
   await settleAbandoned(
     account,
     unknown.map(({ intent }) => intent).filter((intent) => intent.owner === owner),
-  );
+    // A run that buys nothing goes on where the account can't be looked at; the purchase is named all the same.
+  ).catch(() => undefined);
   const left = unknown.length === 0 ? first : await findUnclaimed(account, owner, before);
   for (const one of left) tell(account, one);
 }
@@ -33,7 +34,9 @@ async function findUnclaimed(
 ): Promise<LeftPurchase[]> {
   const { journal, unclaimedTold } = account;
   const stack = stackOf(owner);
-  const open = (await journal.readOpen())
+  // Without its journal a run that buys nothing goes on.
+  const kept = await journal.readOpen().catch((): Intent[] => []);
+  const open = kept
     .filter(isOrderIntent)
     .filter((intent) => !unclaimedTold.has(intent.id) && stackOf(intent.owner) === stack)
     .filter((intent) => intent.requestId !== before.requestId && mayBeLeft(account, intent));
