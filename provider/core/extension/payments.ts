@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { type ExtensionIntent, isAccepted } from "../journal/intent.ts";
+import { bySending, type ExtensionIntent, isAccepted } from "../journal/intent.ts";
 import { readOpenExtensions } from "./recover.ts";
 import { type ExtensionPayment, type ExtensionState, toPayment } from "./state.ts";
 
@@ -19,7 +19,8 @@ export async function findPayments(
   const own = open.filter(
     (intent) => intent.owner === owner && intent.project === project && isAccepted(intent),
   );
-  const all = [...(former?.purchases ?? []), ...paid.map(toPayment), ...own.map(toPayment)];
-  const byRequest = new Map(all.map((payment) => [payment.requestId, payment]));
-  return [...byRequest.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  // In the order in which they were paid, which no clock tells: it may have been set back between two runs.
+  const later = [...own, ...paid].toSorted(bySending).map(toPayment);
+  const all = [...(former?.purchases ?? []), ...later];
+  return [...new Map(all.map((payment) => [payment.requestId, payment])).values()];
 }

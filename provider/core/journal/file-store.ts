@@ -10,8 +10,11 @@ import {
   readIfThere,
   writeThrough,
 } from "./disk.ts";
-import { FIRST_REVISION, type Intent, intentSchema, isDone } from "./intent.ts";
+import { type Intent, intentSchema, isDone } from "./intent.ts";
 import { JournalError, type JournalStore } from "./store.ts";
+
+/** Where the revision before one stands; a first one has none before it. */
+type Former = "none" | "open" | "done";
 
 /** How often the folder is listed again when a document went away between the listing and the reading. */
 const MAX_READS = 50;
@@ -68,13 +71,16 @@ export function createFileStore(folder: string): JournalStore {
   const donePathOf = (id: string) => join(doneDir, `${id}.json`);
 
   /** Written beside and flushed, then named; true unless the name was taken, or should have been. */
-  async function publish(intent: Intent): Promise<boolean> {
+  async function publish(intent: Intent, goesOnFrom: Former): Promise<boolean> {
     await mkdir(openDir, { recursive: true, mode: 0o700 });
     const draft = join(openDir, `${intent.id}.${randomUUID()}.tmp`);
     try {
       await writeThrough(draft, textOf(intent));
+      // Others may have gone on while it was flushed; asked before it is named too, so that it hardly ever has to be
+      // taken back: until then a listing of the folder that misses the newest one takes this for it.
+      if (goesOnFrom !== "none" && (await isOvertaken(intent, goesOnFrom))) return false;
       await link(draft, pathOf(intent.id, intent.revision));
-      const isOurs = !(await isOvertaken(intent));
+      const isOurs = !(await isOvertaken(intent, goesOnFrom));
       await flushFolder(openDir);
       if (!isOurs) await rm(pathOf(intent.id, intent.revision), { force: true });
       return isOurs;
@@ -118,13 +124,11 @@ export function createFileStore(folder: string): JournalStore {
    * about a first revision, which has none before it. A process that was only slow to look may be told so too:
    * that stops a run, and loses nothing.
    */
-  async function isOvertaken(written: Intent): Promise<boolean> {
+  async function isOvertaken(written: Intent, goesOnFrom: Former): Promise<boolean> {
     const { id, revision } = written;
-    if (revision > FIRST_REVISION) {
-      return !(
-        (await isThere(pathOf(id, revision - 1))) || (await revisionDone(id)) === revision - 1
-      );
-    }
+    // At once: until it is taken back, it could be taken for the newest one.
+    if (goesOnFrom === "open") return !(await isThere(pathOf(id, revision - 1)));
+    if (goesOnFrom === "done") return (await revisionDone(id)) !== revision - 1;
     if ((await revisionsOf(id)).some((other) => other > revision)) return true;
     const done = await readIfThere(donePathOf(id));
     return done !== undefined && done !== textOf(written);
@@ -188,7 +192,7 @@ export function createFileStore(folder: string): JournalStore {
         // In the direction in which documents move, so that none is missed on its way.
         if ((await revisionsOf(intent.id)).length > 0) return false;
         if ((await readIfThere(donePathOf(intent.id))) !== undefined) return false;
-        return publish(intent);
+        return publish(intent, "none");
       });
     },
 
@@ -200,9 +204,9 @@ export function createFileStore(folder: string): JournalStore {
         );
         // A revision that is gone was changed, and perhaps put away, by another process.
         const before = next.revision - 1;
-        const isThereOpen = (await revisionsOf(next.id)).includes(before);
-        if (!isThereOpen && (await revisionDone(next.id)) !== before) throw conflict;
-        if (!(await publish(next))) throw conflict;
+        const isOpen = (await revisionsOf(next.id)).includes(before);
+        if (!isOpen && (await revisionDone(next.id)) !== before) throw conflict;
+        if (!(await publish(next, isOpen ? "open" : "done"))) throw conflict;
         known.delete(donePathOf(next.id));
         if (isDone(next)) await putAway(next);
         else await removeEarlier(next);

@@ -140,7 +140,7 @@ export type IntentChange = Partial<
 >;
 
 /** Of a document that has none before it. */
-export const FIRST_REVISION = 1;
+const FIRST_REVISION = 1;
 
 /** Writes the first version of an intent. */
 export function openIntent<About extends Purchase>(
