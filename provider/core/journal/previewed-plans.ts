@@ -4,6 +4,7 @@ import { z } from "zod";
 import { effectSchema } from "../quote.ts";
 import type { RunIdentity } from "../run-identity.ts";
 import type { Clock } from "../service.ts";
+import { readLines } from "./lines.ts";
 
 const planSchema = z.object({
   owner: z.string(),
@@ -131,20 +132,7 @@ export function createPreviewedPlans(
   };
 }
 
-/** The plans of a process that applied nothing. A line that was torn is no plan. */
+/** The plans of a process that applied nothing. */
 function readPreview(text: string): PreviewedPlan[] {
-  const lines = text.split("\n").map(parseLine);
-  if (lines.some((line) => appliesSchema.safeParse(line).success)) return [];
-  return lines.flatMap((line) => {
-    const read = planSchema.safeParse(line);
-    return read.success ? [read.data] : [];
-  });
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return readLines(text, appliesSchema).length > 0 ? [] : readLines(text, planSchema);
 }

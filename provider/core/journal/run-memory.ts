@@ -3,6 +3,7 @@ import { appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../service.ts";
+import { readLines } from "./lines.ts";
 
 /** Something that one provider process of a run tells the others. */
 const factSchema = z.discriminatedUnion("kind", [
@@ -94,7 +95,7 @@ export function createRunMemory(
         if (name === ownFile || !name.endsWith(".jsonl")) continue;
         const { text, end } = await readFrom(join(dir, name), readTo.get(name) ?? 0);
         readTo.set(name, end);
-        facts.push(...text.split("\n").flatMap(readFact));
+        facts.push(...readLines(text, factSchema));
       }
       return facts;
     },
@@ -115,20 +116,6 @@ async function readFrom(path: string, begin: number): Promise<{ text: string; en
     return { text: buffer.subarray(0, whole).toString("utf8"), end: begin + whole };
   } finally {
     await file.close();
-  }
-}
-
-function readFact(line: string): RunFact[] {
-  if (line === "") return [];
-  const read = factSchema.safeParse(parseLine(line));
-  return read.success ? [read.data] : [];
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 
