@@ -4,6 +4,7 @@ import { z } from "zod";
 import { proxyTypes } from "../../client/index.ts";
 import type { Clock } from "../service.ts";
 import { namesIn } from "./disk.ts";
+import { readLines } from "./lines.ts";
 
 const knownFlagSchema = z.object({
   proxyType: z.enum(proxyTypes),
@@ -43,7 +44,7 @@ export function createKnownFlags(folder: string, runId: string, clock: Clock): K
   async function readOthers(): Promise<KnownFlag[]> {
     const names = (await namesIn(dir)).filter((name) => name !== `${runId}.jsonl`);
     const texts = await Promise.all(names.map((name) => readFile(join(dir, name), "utf8")));
-    return texts.flatMap((text) => text.split("\n").flatMap(parseFlag));
+    return texts.flatMap((text) => readLines(text, knownFlagSchema));
   }
 
   async function append(text: string): Promise<void> {
@@ -79,13 +80,4 @@ function byTurn(a: KnownFlag, b: KnownFlag): number {
     Date.parse(a.at) - Date.parse(b.at) ||
     Number(a.autoExtend) - Number(b.autoExtend)
   );
-}
-
-/** A line that was torn is no flag. */
-function parseFlag(line: string): KnownFlag[] {
-  try {
-    return [knownFlagSchema.parse(JSON.parse(line))];
-  } catch {
-    return [];
-  }
 }
