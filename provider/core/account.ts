@@ -5,12 +5,12 @@ import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { ProxyRentalError, reasonOf } from "./errors.ts";
 import { createHeldOrders, type HeldOrders } from "./held-orders.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
-import type { RunFact } from "./journal/run-memory.ts";
 import { createListing, type Listing } from "./listing.ts";
 import { createPromoUses, type PromoUses } from "./promo-uses.ts";
 import { createRecordedEnds, type RecordedEnds } from "./recorded-ends.ts";
 import { type RunIdentity, unknownRun } from "./run-identity.ts";
 import { createRunSums } from "./run-sums.ts";
+import { createRunTalk, type RunTalk } from "./run-talk.ts";
 import type { Clock, Log, ProxyService } from "./service.ts";
 import { createSpending, type Spending } from "./spending.ts";
 
@@ -75,19 +75,17 @@ export function openAccount(parts: AccountParts): Account {
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
   const knownOrders = new Map<string, string>();
-  const { tell, hear } = journal.memory;
   const sums = createRunSums();
-  const accountId = async () => (await journal.accountId()) ?? "";
-
-  async function hearOthers(): Promise<void> {
-    for (const fact of await hear()) {
-      held.hear(fact);
-      if ("account" in fact && fact.account === (await accountId())) sums.hear(fact);
-    }
-  }
-  const held = createHeldOrders(tell, ([orderNumber, ...orderIds]) => {
+  const held = createHeldOrders(journal.memory.tell, ([orderNumber, ...orderIds]) => {
     for (const name of [orderNumber, ...orderIds]) knownOrders.set(name, orderNumber);
   });
+  const talk: RunTalk = createRunTalk(journal, () => ({
+    ofAccount: [sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear],
+    ofAny: [held.hear],
+  }));
+  const promoUses = createPromoUses(service, talk);
+  const declarations = createDeclarations(talk);
+  const recordedEnds = createRecordedEnds(journal, talk);
   return {
     service,
     clock,
@@ -99,21 +97,18 @@ export function openAccount(parts: AccountParts): Account {
     catalogue: createCatalogue(service),
     listing: createListing(service, clock, (message) => log.warn(message)),
     spending: createSpending(settings.maxSpend, {
-      ...{ clock, journal, cancelled, sums, hearOthers },
-      tell: async (fact) => {
-        if (!journal.memory.isShared) return;
-        await tell({ ...fact, account: await accountId() } as RunFact).catch(rethrowUntold);
-      },
+      ...{ clock, journal, cancelled, sums, hearOthers: talk.hear },
+      tell: (fact) => talk.tell(fact).catch(rethrowUntold),
     }),
-    promoUses: createPromoUses(service),
+    promoUses,
     balance: createBalance(clock),
     knownOrders,
     held,
     declared: new Set(),
     unclaimedTold: new Set(),
-    hearOthers,
-    recordedEnds: createRecordedEnds(journal),
-    declarations: createDeclarations(),
+    hearOthers: talk.hear,
+    recordedEnds,
+    declarations,
   };
 }
 

@@ -1,6 +1,8 @@
 import type { PromoCode } from "../client/index.ts";
+import type { AccountFact } from "./journal/run-memory.ts";
 import type { GateFailure } from "./quote.ts";
 import { remember } from "./remember.ts";
+import type { RunTalk } from "./run-talk.ts";
 import type { ProxyService } from "./service.ts";
 
 /** How often the plans of this run use each promo code, held against how often it may be used. */
@@ -14,32 +16,77 @@ export interface PromoUses {
     promoCode: string | undefined,
     uses: number,
   ): Promise<GateFailure | undefined>;
+  /** To be called with what another process of the run has told. */
+  hear(fact: AccountFact): void;
 }
 
 /**
- * Makes the count of one process. The service's list is read once, before anything is bought with a code: what
- * the run has bought since is among its plans. What is not guaranteed: that nobody else uses a code meanwhile.
+ * Makes the count of one run, that of all its provider processes. The service's list is read before anything is
+ * bought with a code, by the process that is the first to plan with it: what the run has bought since is among its
+ * plans. What is not guaranteed: that nobody else uses a code meanwhile.
  */
-export function createPromoUses(service: Pick<ProxyService, "listPromoCodes">): PromoUses {
+export function createPromoUses(
+  service: Pick<ProxyService, "listPromoCodes">,
+  { tell, hear }: RunTalk,
+): PromoUses {
   const list = remember(() => service.listPromoCodes());
   const plans = new Map<string, { promoCode: string; uses: number }>();
+  /** The first number that any process of the run has read of a code. */
+  const offered = new Map<string, number>();
 
-  const countOthers = (owner: string, promoCode: string) =>
-    Array.from(plans)
-      .filter(([other, plan]) => other !== owner && plan.promoCode === promoCode)
-      .reduce((sum, [, { uses }]) => sum + uses, 0);
+  const countAll = (promoCode: string) =>
+    Array.from(plans.values())
+      .filter((plan) => plan.promoCode === promoCode)
+      .reduce((sum, { uses }) => sum + uses, 0);
+
+  async function record(owner: string, promoCode: string | undefined, uses: number) {
+    const before = plans.get(owner);
+    keep(owner, promoCode, uses);
+    if (before?.promoCode === promoCode && before?.uses === plans.get(owner)?.uses) return;
+    // A preview may run where nothing can be written; a purchase is refused there.
+    await tell({ kind: "uses", owner, promoCode, uses }).catch(() => undefined);
+  }
+
+  function keep(owner: string, promoCode: string | undefined, uses: number): void {
+    if (promoCode === undefined) plans.delete(owner);
+    else plans.set(owner, { promoCode, uses });
+  }
+
+  /** A list that is read later lacks the uses that the run has made since. */
+  function keepOffer(promoCode: string, countUses: number): void {
+    offered.set(promoCode, Math.max(countUses, offered.get(promoCode) ?? 0));
+  }
+
+  async function readOffer(promoCode: string): Promise<number | undefined> {
+    await hear();
+    if (!offered.has(promoCode)) {
+      const countUses = findUses(await list(), promoCode);
+      if (countUses === undefined) return undefined;
+      await tell({ kind: "offers", promoCode, countUses }).catch(() => undefined);
+      await hear();
+      keepOffer(promoCode, countUses);
+    }
+    return offered.get(promoCode);
+  }
 
   return {
     async plan(owner, promoCode, uses) {
       if (promoCode === undefined) {
-        plans.delete(owner);
+        await record(owner, undefined, 0);
         return undefined;
       }
-      const promoCodes = await list();
-      const failure = judgeUses(promoCodes, promoCode, countOthers(owner, promoCode) + uses);
-      if (failure) plans.delete(owner);
-      else plans.set(owner, { promoCode, uses });
+      const left = await readOffer(promoCode);
+      // Told before the others are heard: of two that plan at the same moment, one at the least knows of both.
+      await record(owner, promoCode, uses);
+      await hear();
+      const failure = judgeLeft(left, countAll(promoCode));
+      if (failure) await record(owner, undefined, 0);
       return failure;
+    },
+
+    hear(fact) {
+      if (fact.kind === "offers") keepOffer(fact.promoCode, fact.countUses);
+      if (fact.kind === "uses") keep(fact.owner, fact.promoCode, fact.uses);
     },
   };
 }
@@ -53,7 +100,14 @@ export function judgeUses(
   promoCode: string,
   planned: number,
 ): GateFailure | undefined {
-  const left = promoCodes.find(({ code }) => code === promoCode)?.countUses ?? undefined;
+  return judgeLeft(findUses(promoCodes, promoCode), planned);
+}
+
+function findUses(promoCodes: readonly PromoCode[], promoCode: string): number | undefined {
+  return promoCodes.find(({ code }) => code === promoCode)?.countUses ?? undefined;
+}
+
+function judgeLeft(left: number | undefined, planned: number): GateFailure | undefined {
   if (left === undefined || planned <= left) return undefined;
   return {
     code: "PROMO_CODE_NOT_VALID",

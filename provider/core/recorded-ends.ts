@@ -5,6 +5,8 @@ import { addressOf } from "./journal/evidence.ts";
 import type { KnownFlag } from "./journal/flags.ts";
 import { isAccepted, isExtensionIntent } from "./journal/intent.ts";
 import type { Journal } from "./journal/journal.ts";
+import type { AccountFact } from "./journal/run-memory.ts";
+import type { RunTalk } from "./run-talk.ts";
 
 /** A proxy as any state records it. */
 export type RecordedProxy = Pick<
@@ -15,9 +17,11 @@ export type RecordedProxy = Pick<
 /** Ends do not move backwards: what any record says of a proxy is the least that it is paid for. */
 export interface RecordedEnds {
   /** To be called with what comes out of the engine's state. */
-  saw(proxies: readonly RecordedProxy[]): void;
+  saw(proxies: readonly RecordedProxy[]): Promise<void>;
   /** Reads what the journal tells too. */
   read(): Promise<Recorded>;
+  /** To be called with what another process of the run has told. */
+  hear(fact: AccountFact): void;
 }
 
 /** What is recorded of proxies, wherever. */
@@ -31,18 +35,35 @@ export interface Recorded {
 /** Days may be calendar days, and a month's end or a summer time may shift them. */
 const SHIFT_DAYS = 2;
 
-/** Makes the memory of one process. */
-export function createRecordedEnds(journal: Pick<Journal, "readAll" | "flags">): RecordedEnds {
+/** Makes the memory of one run. */
+export function createRecordedEnds(
+  journal: Pick<Journal, "readAll" | "flags">,
+  { tell, hear }: RunTalk,
+): RecordedEnds {
   const seen = new Map<string, string>();
 
   return {
-    saw(proxies) {
+    async saw(proxies) {
+      const news = new Map<string, string>();
       for (const proxy of proxies) {
-        for (const name of namesOf(proxy)) keepLater(seen, name, proxy.dateEnd);
+        for (const name of namesOf(proxy)) {
+          const before = seen.get(name);
+          const end = keepLater(seen, name, proxy.dateEnd);
+          if (end !== undefined && end !== before) news.set(name, end);
+        }
       }
+      if (news.size === 0) return;
+      // What can't be told leaves the other processes to the journal and to the states that they meet.
+      await tell({ kind: "ends", ends: Object.fromEntries(news) }).catch(() => undefined);
+    },
+
+    hear(fact) {
+      if (fact.kind !== "ends") return;
+      for (const [name, end] of Object.entries(fact.ends)) keepLater(seen, name, end);
     },
 
     async read() {
+      await hear();
       const ends = new Map(seen);
       for (const { purchase } of (await journal.readAll())
         .filter(isExtensionIntent)
@@ -78,7 +99,12 @@ function namesOf(proxy: RecordedProxy): string[] {
   return httpsPort === undefined ? [ipAddressId] : [ipAddressId, addressOf(proxy)];
 }
 
-function keepLater(ends: Map<string, string>, name: string, dateEnd: string | undefined): void {
+function keepLater(
+  ends: Map<string, string>,
+  name: string,
+  dateEnd: string | undefined,
+): string | undefined {
   const later = laterEnd(ends.get(name), dateEnd);
   if (later !== undefined) ends.set(name, later);
+  return later;
 }

@@ -1,13 +1,8 @@
-import type { RunFact } from "./journal/run-memory.ts";
+import type { AccountFact } from "./journal/run-memory.ts";
 import { addMoney } from "./money.ts";
 
-/** What a process tells the others of the money that it plans or spends; the account is added. */
-export type MoneyFact =
-  Extract<RunFact, { account: string }> extends infer Fact
-    ? Fact extends unknown
-      ? Omit<Fact, "account">
-      : never
-    : never;
+/** What a process tells the others of the money that it plans or spends. */
+export type MoneyFact = Extract<AccountFact, { kind: "plans" | "spends" | "stops" }>;
 
 /**
  * What all provider processes of one run plan and have spent on one account. A limit of a run holds for all of them
@@ -26,10 +21,12 @@ export interface RunSums {
   plannedUnpaid(): number;
   /** What was spent, or may have been. */
   spent(): number;
+  /** How many purchases the run has sent, or may have. */
+  purchases(): number;
   /** Why nothing more may be bought. */
   stopped(): string | undefined;
   /** To be called with what another process of the run has told. */
-  hear(fact: MoneyFact): void;
+  hear(fact: AccountFact): void;
 }
 
 /** Makes the sums of one run, on one account. */
@@ -63,6 +60,7 @@ export function createRunSums(): RunSums {
       return addMoney(...unpaid.map(([, price]) => price));
     },
     spent: () => addMoney(...spends.values()),
+    purchases: () => spends.size,
     stopped: () => stopped,
     hear(fact) {
       switch (fact.kind) {

@@ -87,7 +87,6 @@ export function createSpending(
 ): Spending {
   const answers = new Map<string, Promise<unknown>>();
   const oneAtATime = pLimit(1);
-  let purchases = 0;
 
   /** The last gates. Asked again right before an order is sent, with nothing else in flight. */
   function assertMaySpend({ price, currency }: PlannedPrice): void {
@@ -136,7 +135,6 @@ export function createSpending(
     assertMaySpend(price);
     // What may have been charged counts as charged; only a proven refusal gives it back.
     await countSpent(request, price.price);
-    purchases += 1;
     try {
       const { bought, counted, doubt } = await buy(price);
       if (counted !== price.price) await countSpent(request, counted).catch(() => undefined);
@@ -151,19 +149,19 @@ export function createSpending(
 
   /**
    * Confirms while others are being sent, and again when that took so long that the price may have moved,
-   * when another process had its turn meanwhile, or when a purchase of ours may have used the promo code up.
+   * when another process had its turn meanwhile, or when a purchase of the run may have used the promo code up.
    */
   async function confirmAndBuy<Price extends PlannedPrice, Bought>(
     request: Request,
     { confirm, usesPromoCode, buy }: PurchaseSteps<Price, Bought>,
   ): Promise<Bought> {
-    const purchasesBefore = purchases;
+    const purchasesBefore = sums.purchases();
     const confirmed = await confirm();
     const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
     const isFresh = ({ contended }: HeldLock) =>
       !contended &&
       clock.elapsedMs() < staleAtMs &&
-      !(usesPromoCode && purchases > purchasesBefore);
+      !(usesPromoCode && sums.purchases() > purchasesBefore);
     const queuedAtMs = clock.elapsedMs();
     return oneAtATime(async () => {
       assertMaySpend(confirmed);

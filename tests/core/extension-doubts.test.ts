@@ -50,7 +50,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     const first = beginOrders();
     const { state } = await first.buy();
     const run = beginRun({ service: first.service });
-    run.account.recordedEnds.saw(
+    await run.account.recordedEnds.saw(
       state.proxies.map((proxy) => ({ ...proxy, dateEnd: "2026-06-30T00:00:00Z" })),
     );
     expect((await failureOf(run.extensions.check(owner, undefined, given()))).code).toBe(

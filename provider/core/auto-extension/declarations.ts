@@ -1,3 +1,5 @@
+import type { AccountFact } from "../journal/run-memory.ts";
+import type { RunTalk } from "../run-talk.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 
 /** What one auto-extension of the program wants of its proxies. */
@@ -13,16 +15,18 @@ export interface Contradiction {
   wants: Declared;
 }
 
-/** Which proxies the program's auto-extensions declare in this run. */
+/** Which proxies the program's auto-extensions declare in this run, whichever of its processes has met them. */
 export interface Declarations {
   /** To be called with each that is checked; it takes the place of what the same owner declared before. */
-  declare(owner: string, wanted: Declared): Contradiction | undefined;
+  declare(owner: string, wanted: Declared): Promise<Contradiction | undefined>;
   /** Another resource of the program that wants this proxy extended: what it asks for stays on. */
   keeperOf(ipAddressId: string, owner: string): string | undefined;
+  /** To be called with what another process of the run has told. */
+  hear(fact: AccountFact): void;
 }
 
 /** Makes the memory of one run. */
-export function createDeclarations(): Declarations {
+export function createDeclarations({ tell, hear }: RunTalk): Declarations {
   const declared = new Map<string, Declared>();
 
   function* others(ipAddressId: string, owner: string): Generator<[string, Declared]> {
@@ -32,8 +36,12 @@ export function createDeclarations(): Declarations {
   }
 
   return {
-    declare(owner, wanted) {
+    async declare(owner, { proxyType, ipAddressIds, rentPeriodDays, autoExtend }) {
+      const wanted = { proxyType, ipAddressIds, rentPeriodDays, autoExtend };
       declared.set(owner, wanted);
+      // Told before the others are heard: of two that are checked at the same moment, one at the least knows of both.
+      await tell({ kind: "renews", owner, ...wanted }).catch(() => undefined);
+      await hear();
       for (const ipAddressId of wanted.ipAddressIds) {
         for (const [other, wants] of others(ipAddressId, owner)) {
           if (!isSameWish(wants, wanted)) return { ipAddressId, other, wants };
@@ -47,6 +55,10 @@ export function createDeclarations(): Declarations {
         if (autoExtend) return other;
       }
       return undefined;
+    },
+
+    hear(fact) {
+      if (fact.kind === "renews") declared.set(fact.owner, fact);
     },
   };
 }

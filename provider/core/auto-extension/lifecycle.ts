@@ -54,7 +54,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const before = oldInputs === undefined ? undefined : readCheckedAutoExtension(oldInputs);
       const { args, failures } = readAutoExtensionArgs(given);
       if (failures.length === 0 && isComplete<AutoExtensionArgs>(args, given)) {
-        const contradiction = account.declarations.declare(owner, args);
+        const contradiction = await account.declarations.declare(owner, args);
         if (contradiction) failures.push(refuseContradiction(contradiction));
       }
       if (before && isSame(before, args) && failures.length === 0) {

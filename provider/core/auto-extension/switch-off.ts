@@ -26,6 +26,7 @@ export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPer
 export async function switchOffRenewals(account: Account, renewals: Renewals): Promise<number> {
   const { listing, settings } = account;
   const { proxyType } = renewals;
+  await account.hearOthers();
   const own = withoutKept(account, renewals);
   const believed = await findBelievedOn(account, own.proxies);
   const first = await listing.recent(proxyType).catch(rethrowExplained);

@@ -40,7 +40,7 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
 
   /** What comes out of the engine's state is known there, and needs no recovery. */
   async function meet({ purchases, awaited, proxies }: ExtensionState): Promise<void> {
-    account.recordedEnds.saw(proxies);
+    await account.recordedEnds.saw(proxies);
     for (const { requestId, at } of purchases) {
       // One that is not listed yet goes on telling other runs to wait.
       if (requestId === awaited?.requestId) continue;

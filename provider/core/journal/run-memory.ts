@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { proxyTypes } from "../../client/index.ts";
 import type { Clock } from "../service.ts";
 import { readLines } from "./lines.ts";
 
@@ -29,10 +30,46 @@ const factSchema = z.discriminatedUnion("kind", [
   }),
   /** Nothing more may be bought in this run, for this reason. */
   z.object({ kind: z.literal("stops"), account: z.string(), reason: z.string() }),
+  /** How often a promo code could be used when its list was read. */
+  z.object({
+    kind: z.literal("offers"),
+    account: z.string(),
+    promoCode: z.string(),
+    countUses: z.number(),
+  }),
+  /** How often the owner's plan uses a promo code, if it uses one; the latest counts. */
+  z.object({
+    kind: z.literal("uses"),
+    owner: z.string(),
+    account: z.string(),
+    promoCode: z.string().optional(),
+    uses: z.number(),
+  }),
+  /** What the owner declares of the automatic extension of proxies; the latest counts. */
+  z.object({
+    kind: z.literal("renews"),
+    owner: z.string(),
+    account: z.string(),
+    proxyType: z.enum(proxyTypes),
+    ipAddressIds: z.array(z.string()),
+    rentPeriodDays: z.number(),
+    autoExtend: z.boolean(),
+  }),
+  /** Until when proxies are paid at the least, by their ids and addresses, as a state records it. */
+  z.object({
+    kind: z.literal("ends"),
+    account: z.string(),
+    ends: z.record(z.string(), z.string()),
+  }),
 ]);
 
 /** See `factSchema`. */
 export type RunFact = z.infer<typeof factSchema>;
+
+/** What concerns one account, as those say it who know of one account only. */
+export type AccountFact = WithoutAccount<Extract<RunFact, { account: string }>>;
+
+type WithoutAccount<Fact> = Fact extends unknown ? Omit<Fact, "account"> : never;
 
 /**
  * What the provider processes of one run know together: several providers of one program, the process that refreshed

@@ -59,7 +59,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     sightings.saw(state.owner, state.requestId, names);
     const twin = sightings.newTwinOf(state.owner, names);
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
-    account.recordedEnds.saw([...state.proxies, ...state.released]);
+    await account.recordedEnds.saw([...state.proxies, ...state.released]);
     const bought = state.purchases.map(
       ({ orderNumber, orderIds }): OrderNames => [orderNumber, ...orderIds],
     );

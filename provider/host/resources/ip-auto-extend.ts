@@ -10,7 +10,9 @@ export function hostIpAutoExtend(account: Account): HostedResource {
   return {
     async check(owner, oldInputs, given) {
       const { checked, failures } = await autoExtensions.check(owner, oldInputs, given);
-      return { inputs: checked, unknown: checked.quote === undefined ? ["quote"] : [], failures };
+      // Of what is refused, the engine would complain of the unknown price, and not say why it is refused.
+      const isOpen = checked.quote === undefined && failures.length === 0;
+      return { inputs: checked, unknown: isOpen ? ["quote"] : [], failures };
     },
 
     async diff(oldOutputs, { known, unknown }) {

@@ -89,3 +89,51 @@ resources:
   );
   expect(simulator.requestCounts().calculateOrder).toBe(0);
 });
+
+it("holds two providers of one account to the uses of one promo code together", async () => {
+  const simulator = await startForTest();
+  const free = (provider: string, country: string) =>
+    order(provider, country).replace("prices }", "prices, promoCode: GRATIS100, maxPrice: 0 }");
+  const three = (provider: string, country: string) =>
+    ["a", "b", "c"].map((name) => `  ${provider}-${name}: ${free(provider, country)}`).join("\n");
+  const stack = await createStack({
+    ...{ simulator, runtime: "yaml" },
+    program: `
+resources:
+  one: { type: "pulumi:providers:proxyrental" }
+  other: { type: "pulumi:providers:proxyrental" }
+${three("one", "USA")}
+${three("other", "DEU")}
+`,
+  });
+  expect(await stack.fail("preview")).toContain("has 5 uses left by the service's list");
+  expect(simulator.ledger()).toEqual([]);
+});
+
+it("refuses two providers that want different things of one proxy", async () => {
+  const simulator = await startForTest();
+  const { orderId } = simulator.placeForeignOrder({
+    ...{ proxyType: "IPv4", country: "USA", quantity: 1, rentPeriodDays: 30 },
+  });
+  const [id] = simulator
+    .proxies()
+    .flatMap((one) => (one.orderId === orderId ? one.ipAddressId : []));
+  const renewal = (provider: string, days: number) => `
+    type: proxyrental:IpAutoExtend
+    properties: { proxyType: IPv4, ipAddressIds: ["${id}"], rentPeriodDays: ${days} }
+    options: { provider: "\${${provider}}" }`;
+  const stack = await createStack({
+    ...{ simulator, runtime: "yaml" },
+    program: `
+resources:
+  one: { type: "pulumi:providers:proxyrental" }
+  other: { type: "pulumi:providers:proxyrental" }
+  month: ${renewal("one", 30)}
+  quarter: ${renewal("other", 90)}
+`,
+  });
+  expect(await stack.fail("preview")).toContain("each would undo what the other does");
+  expect(await stack.fail("up")).toContain("each would undo what the other does");
+  // Without a preview the one that is checked first is carried out before the other is asked about.
+  expect(simulator.requestCounts().setAutoExtension).toBeLessThanOrEqual(1);
+});
