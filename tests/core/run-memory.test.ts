@@ -81,6 +81,8 @@ describe("two providers of one run", () => {
     const others = [
       { run: here, apiKey: "key-of-b" },
       { run: runAt("127.0.0.1:5000"), apiKey: "key-of-a" },
+      // Another CLI's engine was given the address of one that has ended.
+      { run: { ...here, commandId: "4711-99" }, apiKey: "key-of-a" },
     ];
     for (const other of others) {
       const settings = { maxSpend: 10 };

@@ -13,7 +13,7 @@ import type { Intent } from "./intent.ts";
 import type { JournalParts } from "./journal.ts";
 import { createFileLocks } from "./locks.ts";
 import { createPreviewedPlans } from "./previewed-plans.ts";
-import { createRunMemory, lonely } from "./run-memory.ts";
+import { createRunMemory, lonely, type RunMemory } from "./run-memory.ts";
 import { createRunRecords } from "./run-records.ts";
 import { JournalError, type JournalStore } from "./store.ts";
 
@@ -38,12 +38,11 @@ export function openFileJournal(
 ): JournalParts {
   const folder = journalFolder(journalDir, baseUrl);
   const runId = randomUUID();
-  const { run } = identity;
   return {
     store: createFileStore(folder),
     locks: createFileLocks(folder, clock),
     previewed: createPreviewedPlans(folder, runId, clock, identity),
-    memory: run === undefined ? lonely : createRunMemory(folder, run, runId, clock),
+    memory: openRunMemory(identity, (name) => createRunMemory(folder, name, runId, clock)),
     runs: createRunRecords(folder, { pid: process.pid, host: hostname() }, clock.now),
     accountId: remember(async () => {
       if (apiKey === undefined) return undefined;
@@ -57,6 +56,14 @@ export function openFileJournal(
     runId,
     project,
   };
+}
+
+/** Ports come again, on other machines at the same time: the CLI's process, where it can be seen, tells runs apart. */
+function openRunMemory(
+  { run, commandId = "" }: RunIdentity,
+  open: (name: string) => RunMemory,
+): RunMemory {
+  return run === undefined ? lonely : open([run, hostname(), commandId].join(" "));
 }
 
 /** What a folder of a service's journal ends with: see `journalFolder`. */

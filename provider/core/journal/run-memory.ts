@@ -91,10 +91,13 @@ export const lonely: RunMemory = {
   hear: async () => [],
 };
 
-/** Longer than any run takes. The engine's address may be given to another run afterwards. */
+/** Longer than any run takes. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
 
-/** One file a process; each only appends to its own, so nothing is locked. */
+/**
+ * One file a process; each only appends to its own, so nothing is locked.
+ * @param run its name, which no other run has.
+ */
 export function createRunMemory(
   folder: string,
   run: string,
