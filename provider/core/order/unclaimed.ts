@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { type Intent, isAccepted, isDone, isOrderIntent } from "../journal/intent.ts";
+import { type Intent, isAccepted, isOrderIntent } from "../journal/intent.ts";
 import { formatMoney } from "../money.ts";
 import { nameOf } from "../owner.ts";
 import { describeOrder } from "./args.ts";
@@ -43,7 +43,7 @@ async function findUnclaimed(
   const left: LeftPurchase[] = [];
   for (const intent of open) {
     const one = await lookAtRun(account, intent, false);
-    const isSaved = isDone(intent) || (intent.phase === "returned" && one.hasEnded);
+    const isSaved = intent.phase === "returned" && one.hasEnded;
     if (!one.isAlive && !isSaved) left.push(one);
   }
   return left;

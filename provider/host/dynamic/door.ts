@@ -2,8 +2,9 @@ import { assertSupportedNode } from "../node-version.ts";
 import { hostResources, type ResourceKind } from "../resources/resources.ts";
 import { readEngineAddress } from "../run/engine-address.ts";
 import { awaitEngineGone } from "../run/engine-watch.ts";
+import { finishCalls } from "../run/lifetime.ts";
 import { readSettings } from "../settings.ts";
-import { endAccounts, openSystemAccount } from "../system.ts";
+import { openSystemAccount } from "../system.ts";
 import { type DynamicProvider, toDynamicProvider } from "./dynamic-provider.ts";
 import { withReadableFailures } from "./failure.ts";
 import { createCalls, whenEngineEnds } from "./lifetime.ts";
@@ -58,11 +59,7 @@ function openResources(config: StackConfig | undefined) {
   });
   const gone = engine && awaitEngineGone(engine);
   whenEngineEnds(process, gone, async (how) => {
-    const isOrderly = how === "told" && !calls.areUnderWay();
-    // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
-    cancellation.abort();
-    await calls.drain();
-    if (isOrderly) await endAccounts();
+    await finishCalls(how, calls, cancellation);
     process.exit();
   });
   return hostResources(account);

@@ -1,17 +1,13 @@
-/** Whether the engine itself said that it ends; of one that was killed nobody knows what it has saved. */
-export type Ending = "told" | "noticed";
-
-/** How a process learns that it is to end. */
-export interface EndOfProcess {
-  on(event: "SIGINT", end: () => void): unknown;
-}
+import {
+  type CallsUnderWay,
+  type Ending,
+  endWithEngine,
+  type SignalledProcess,
+} from "../run/lifetime.ts";
 
 /** The calls that the engine has made and waits for. */
-export interface Calls {
+export interface Calls extends CallsUnderWay {
   follow<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  areUnderWay(): boolean;
-  /** Ends when all are answered. */
-  drain(): Promise<void>;
 }
 
 /** Counts the calls of one process. */
@@ -32,20 +28,11 @@ export function createCalls(): Calls {
   };
 }
 
-/** Calls `end` once, when the engine says by SIGINT that it ends, or is found to have gone without a word. */
+/** Calls `end` once, when the engine says that it ends, or its address is found to be nobody's any more. */
 export function whenEngineEnds(
-  process: EndOfProcess,
+  process: SignalledProcess,
   gone: Promise<void> | undefined,
   end: (how: Ending) => void,
 ): void {
-  let isEnding = false;
-  const endOnce = (how: Ending) => {
-    if (isEnding) return;
-    isEnding = true;
-    end(how);
-  };
-  // Not `once`: the journal's locks kill a process by the signal for which they find no listener but their own, and
-  // a listener that is called once is gone by then.
-  process.on("SIGINT", () => endOnce("told"));
-  gone?.then(() => endOnce("noticed"));
+  endWithEngine(process, (notice) => void gone?.then(notice), end);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isProxyRentalError } from "../../core/errors.ts";
 import { assertSupportedNode } from "../node-version.ts";
-import { endAccounts } from "../system.ts";
+import { finishCalls } from "../run/lifetime.ts";
 import { openEngineLog } from "./engine-log.ts";
 import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider } from "./plugin-provider.ts";
@@ -21,11 +21,7 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   });
   const server = await servePlugin(provider, log);
   whenEngineEnds(process, async (how) => {
-    const isOrderly = how === "told" && !server.isBusy();
-    // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
-    cancellation.abort();
-    await server.drain();
-    if (isOrderly) await endAccounts();
+    await finishCalls(how, server, cancellation);
     log.close();
     process.exit(0);
   });

@@ -3,16 +3,17 @@ import grpc from "@grpc/grpc-js";
 import providerService from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { isProxyRentalError } from "../../core/errors.ts";
+import type { CallsUnderWay } from "../run/lifetime.ts";
 import type { EngineLog } from "./engine-log.ts";
 import { toServiceError } from "./failure.ts";
 import type { PluginProvider } from "./plugin-provider.ts";
 
 /** A plugin that answers the engine. */
-export interface PluginServer {
+export interface PluginServer extends CallsUnderWay {
   /** Where it listens, on this machine only. */
   readonly port: number;
-  /** Whether a call about a resource waits for its answer. */
-  isBusy(): boolean;
+  /** Whether a call about a resource waits for its answer; one that is about none is in nobody's way. */
+  areUnderWay(): boolean;
   /** Takes no further calls; ends when those under way are answered, and the engine has the answers. */
   drain(): Promise<void>;
 }
@@ -40,7 +41,7 @@ export async function servePlugin(provider: PluginProvider, log: EngineLog): Pro
   });
   return {
     port,
-    isBusy: () => [...underWay.values()].some((urn) => urn !== ""),
+    areUnderWay: () => [...underWay.values()].some((urn) => urn !== ""),
     async drain() {
       if (underWay.size === 0) return;
       while (underWay.size > 0) await Promise.all(underWay.keys());
