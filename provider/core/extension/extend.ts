@@ -1,7 +1,6 @@
 import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { readBalance } from "../balance.ts";
-import { chargedOf, judgeCharge, weighCharge } from "../charge.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { addressOf } from "../journal/evidence.ts";
 import {
@@ -10,12 +9,12 @@ import {
   type IntentDraft,
   nextSequence,
 } from "../journal/intent.ts";
-import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
+import type { Settled } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
 import { describeProxies } from "../proxy-args.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
-import { createSendCheck } from "../send-check.ts";
+import { sendPurchase } from "../send-purchase.ts";
 import type { Receipt, Turn } from "../spending.ts";
 import { assertWholeOrders } from "./proxies.ts";
 import { assertShown, readOpenExtensions } from "./recover.ts";
@@ -43,12 +42,6 @@ export class EndsMovedError extends ProxyRentalError {
       `somebody else, or an automatic extension, has just extended some of ${describeProxies(proxies.length, terms.proxyType)}. This extension was not sent. Run again.`,
     );
   }
-}
-
-/** What the answer to an extension tells, beside that it was taken. */
-interface AnswerTold {
-  promoCodeStatus?: string | undefined;
-  charged?: number | undefined;
 }
 
 /**
@@ -104,25 +97,14 @@ async function buyExtension(
   price: PricedQuote,
   turn: Turn,
 ): Promise<Receipt<ExtensionIntent>> {
-  const { service, balance, listing, journal } = account;
-  const { promoCode } = order.terms;
   const draft = await draftIntent(account, order, price);
-  let told: AcceptedExtension | undefined;
-  const intent = await sendWrittenAhead<ExtensionPurchase, AnswerTold>(journal, {
+  return sendPurchase<ExtensionPurchase, AcceptedExtension, object>(account, turn, {
     draft,
-    assertMaySend: createSendCheck(account, turn),
-    async send(beforeSend) {
-      told = await service.extend(requestOf(order), { beforeSend }).finally(() => {
-        balance.spent(undefined);
-        listing.invalidate();
-      });
-      balance.spent(told.balance);
-      const charge = judgeCharge(draft.balanceBefore, told.balance, price.price);
-      return { promoCodeStatus: told.promoCodeStatus ?? undefined, charged: chargedOf(charge) };
-    },
+    send: (options) => account.service.extend(requestOf(order), options),
+    read: () => ({}),
     settle: (intent, error) => settleLostAnswer(account, intent, error),
+    describe: ({ id }) => `extension ${id}`,
   });
-  return weighCharge(account, { intent, name: `extension ${intent.id}`, promoCode, told });
 }
 
 /** What a later look at the account will be compared with: the end of each proxy. */
@@ -177,7 +159,7 @@ async function settleLostAnswer(
   account: Account,
   intent: ExtensionIntent,
   error: unknown,
-): Promise<Settled<AnswerTold>> {
+): Promise<Settled<object>> {
   const { settings, log } = account;
   const { request } = intent.purchase;
   const what = `the extension of ${describeProxies(request.ipAddressIds.length, request.proxyType)} by ${request.rentPeriodDays} days`;

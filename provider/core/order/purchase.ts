@@ -1,7 +1,6 @@
 import type { AcceptedOrder } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { readBalance } from "../balance.ts";
-import { chargedOf, judgeCharge, weighCharge } from "../charge.ts";
 import { ProxyRentalError, reasonOf } from "../errors.ts";
 import { groupOrders } from "../journal/evidence.ts";
 import {
@@ -10,12 +9,12 @@ import {
   type OrderIntent,
   type OrderPurchase,
 } from "../journal/intent.ts";
-import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
+import type { Settled } from "../journal/write-ahead.ts";
 import { serviceTime } from "../listing.ts";
 import { formatMoney } from "../money.ts";
 import { assertPreviewed } from "../previewed.ts";
 import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts";
-import { createSendCheck } from "../send-check.ts";
+import { sendPurchase } from "../send-purchase.ts";
 import type { Receipt, Turn } from "../spending.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "./args.ts";
 import { assertNotPaidBefore } from "./paid-before.ts";
@@ -27,8 +26,6 @@ import type { CheckedOrder } from "./state.ts";
 interface AnswerTold {
   orderNumber: string;
   orderIds?: string[];
-  promoCodeStatus?: string | undefined;
-  charged?: number | undefined;
 }
 
 /** How old the listing may be that says which orders were there before. */
@@ -82,31 +79,14 @@ async function buyOrder(
   price: PricedQuote,
   turn: Turn,
 ): Promise<Receipt<PaidOrder>> {
-  const { service, listing, balance, journal } = account;
-  const { promoCode } = checked;
   const draft = await draftIntent(account, checked, price, turn);
-  let told: AcceptedOrder | undefined;
-  const intent = await sendWrittenAhead<OrderPurchase, AnswerTold>(journal, {
+  return sendPurchase<OrderPurchase, AcceptedOrder, AnswerTold>(account, turn, {
     draft,
-    assertMaySend: createSendCheck(account, turn),
-    async send(beforeSend) {
-      told = await service.createOrder(toOrderRequest(checked), { beforeSend }).finally(() => {
-        balance.spent(undefined);
-        listing.invalidate();
-      });
-      balance.spent(told.balance);
-      const { orderNumber, promoCodeStatus } = told;
-      const charge = judgeCharge(draft.balanceBefore, told.balance, price.price);
-      return {
-        orderNumber,
-        promoCodeStatus: promoCodeStatus ?? undefined,
-        charged: chargedOf(charge),
-      };
-    },
+    send: (options) => account.service.createOrder(toOrderRequest(checked), options),
+    read: ({ orderNumber }) => ({ orderNumber }),
     settle: (intent, error) => settleLostAnswer(account, checked, intent, error),
+    describe: ({ orderNumber }) => `order ${orderNumber}`,
   });
-  const name = `order ${intent.orderNumber}`;
-  return weighCharge(account, { intent, name, promoCode, told });
 }
 
 /** What a later look at the account will be compared with. */
