@@ -38,6 +38,20 @@ describe("what was bought between a plan and its purchase is not bought again", 
   });
 });
 
+test("the journal is read once for a purchase, however long it has become", async () => {
+  const run = beginRun();
+  const planned = await run.plan();
+  const { store } = run.journal;
+  const { readDone } = store;
+  let readings = 0;
+  store.readDone = () => {
+    readings += 1;
+    return readDone();
+  };
+  await run.orders.create(planned);
+  expect(readings).toBe(1);
+});
+
 describe("an order that the state has lost", () => {
   test("stops the purchase at preview, is named, and says how to take it over", async () => {
     const { service, buy, orders } = beginRun();

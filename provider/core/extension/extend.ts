@@ -7,6 +7,8 @@ import {
   type ExtensionIntent,
   type ExtensionPurchase,
   type IntentDraft,
+  isDone,
+  isExtensionIntent,
   nextSequence,
 } from "../journal/intent.ts";
 import type { Settled } from "../journal/write-ahead.ts";
@@ -17,7 +19,7 @@ import { assertNotDearer, findGateFailures, type PricedQuote } from "../quote.ts
 import { sendPurchase } from "../send-purchase.ts";
 import type { Receipt, Turn } from "../spending.ts";
 import { assertWholeOrders } from "./proxies.ts";
-import { assertShown, readOpenExtensions } from "./recover.ts";
+import { assertShown } from "./recover.ts";
 import { isUnchanged, settleExtensionIntent, touches } from "./settle.ts";
 
 /** How many times the settling time a listing is given to show an extension that was charged. */
@@ -113,7 +115,7 @@ async function draftIntent(
   order: ExtensionOrder,
   { price, currency, discount }: PricedQuote,
 ): Promise<IntentDraft<ExtensionPurchase>> {
-  const { listing, clock, settings } = account;
+  const { listing, clock, settings, journal } = account;
   const { owner, requestId, proxies } = order;
   const request = requestOf(order);
   // Another process may have had its turn since the last look: with its extension on top these would be
@@ -123,7 +125,9 @@ async function draftIntent(
     listing.recent(request.proxyType),
     readBalance(account),
   ]);
-  const open = await readOpenExtensions(account);
+  // Read once, under the turn: until it is over nobody else writes a purchase down.
+  const known = await journal.readAll();
+  const open = known.filter(isExtensionIntent).filter((intent) => !isDone(intent));
   assertShown(
     open.filter((intent) => touches(intent, proxies)),
     baseline.records,
@@ -151,7 +155,7 @@ async function draftIntent(
     balanceBefore,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
-    sequence: nextSequence(await account.journal.readAll()),
+    sequence: nextSequence(known),
   };
 }
 

@@ -2,7 +2,13 @@ import type { OrderRequest, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { groupOrders, type ListedOrder } from "../journal/evidence.ts";
-import { isAccepted, isDone, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import {
+  type Intent,
+  isAccepted,
+  isDone,
+  isOrderIntent,
+  type OrderIntent,
+} from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
 import { planRecovery, sameKind } from "../journal/recovery.ts";
 import { serviceTime } from "../listing.ts";
@@ -59,9 +65,14 @@ export function standsInTheWay(
 /**
  * Looks once more, right before a purchase is sent and under the account's turn, whether it is paid already. The plan
  * was made earlier: another run may have bought it since.
+ * @param known what the journal holds in this turn.
  */
-export async function assertNotPaidBefore(account: Account, wanted: WantedOrder): Promise<void> {
-  const found = await findPaidBefore(account, wanted);
+export async function assertNotPaidBefore(
+  account: Account,
+  wanted: WantedOrder,
+  known: readonly Intent[],
+): Promise<void> {
+  const found = await findPaidBefore(account, wanted, known);
   if (found === undefined) return;
   throw new ProxyRentalError(
     "ORDER_MAY_BE_PAID",
@@ -73,10 +84,11 @@ export async function assertNotPaidBefore(account: Account, wanted: WantedOrder)
 async function findPaidBefore(
   account: Account,
   wanted: WantedOrder,
+  known: readonly Intent[],
 ): Promise<PaidBefore | undefined> {
   const { journal } = account;
   await account.hearOthers();
-  const all = [...(await journal.readAll()), ...(await journal.readElsewhere())];
+  const all = [...known, ...(await journal.readElsewhere())];
   const beside = await journal.previewed.besides(wanted.owner);
   const left: PaidBefore[] = [];
   for (const intent of all.filter(isOrderIntent)) {

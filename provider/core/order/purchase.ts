@@ -49,7 +49,7 @@ export function purchaseOrder(
 }
 
 async function confirmPrice(
-  { service, clock, balance, listing, journal }: Account,
+  { service, clock, balance, listing }: Account,
   checked: CheckedOrder,
   shown: PricedQuote,
 ): Promise<PricedQuote> {
@@ -68,8 +68,6 @@ async function confirmPrice(
   }
   const { price, currency, discount } = calculation;
   assertNotDearer(shown, price, currency);
-  const { owner, requestId, quantity } = checked;
-  await assertPreviewed(journal, { owner, requestId, quantity, price, currency });
   return { ...shown, price, discount };
 }
 
@@ -100,7 +98,12 @@ async function draftIntent(
   const { price, currency, discount } = quote;
   const { proxyType, country, quantity, owner, requestId } = checked;
   const isTopUp = quote.effect === "topUp";
-  await assertNotPaidBefore(account, { owner, request: toOrderRequest(checked), isTopUp });
+  // Read once, under the turn: until it is over nobody else writes a purchase down.
+  const known = await journal.readAll();
+  const { previewed, runId } = journal;
+  const wanted = { owner, requestId, quantity, price, currency };
+  await assertPreviewed({ previewed, runId, readAll: async () => known }, wanted);
+  await assertNotPaidBefore(account, { owner, request: toOrderRequest(checked), isTopUp }, known);
   const [sighting, balanceBefore] = await Promise.all([
     listing.within(proxyType, BASELINE_MAX_AGE_MS),
     readBalance(account, quietSinceMs),
@@ -125,7 +128,7 @@ async function draftIntent(
     balanceBefore,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
-    sequence: nextSequence(await journal.readAll()),
+    sequence: nextSequence(known),
   };
 }
 
