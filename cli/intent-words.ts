@@ -1,4 +1,4 @@
-import { type Intent, isOrderIntent } from "../provider/core/journal/intent.ts";
+import { type Intent, isAccepted, isOrderIntent } from "../provider/core/journal/intent.ts";
 import { formatMoney } from "../provider/core/money.ts";
 import { describeOrder } from "../provider/core/order/args.ts";
 import { nameOf } from "../provider/core/owner.ts";
@@ -31,7 +31,7 @@ const endings: Record<NonNullable<Intent["closedBecause"]>, string> = {
   notSent: "the account showed that it was not placed, so nothing was bought",
   expired: "its order has ended",
   resolved: "somebody settled it, in the journal or by taking its order over",
-  released: "its resource was deleted, and the order runs out",
+  released: "its order is no longer its resource's, and runs out",
 };
 
 /** What is known of it, in a sentence without its end. */
@@ -61,6 +61,16 @@ export function explainPhase(intent: Intent, underWay: boolean): string {
 export const PAYS_THE_REST =
   "looks at the ends of the proxies, and pays only for those that still fall short";
 
+/** Whether a person may say that a paid order is no longer its resource's. */
+export function mayBeReleased(intent: Intent): boolean {
+  return isOrderIntent(intent) && isAccepted(intent);
+}
+
+/** In a sentence without its end, when and how to say that. */
+export function releasingCommand({ id }: Intent, flags: string): string {
+  return `If no state has it any more (it was given away, or taken out with \`pulumi state delete\`), say so: npx proxyrental journal resolve ${id} --released${flags}`;
+}
+
 /** The ways to settle it, ready to copy. Of several orders that may be it, none is put before the others. */
 export function settlingCommands(intent: Intent, flags: string): string {
   const command = `npx proxyrental journal resolve ${intent.id}`;
@@ -72,6 +82,12 @@ export function settlingCommands(intent: Intent, flags: string): string {
         "    the account holds it under that number; the next `pulumi up` takes it over",
         `${command} --closed${flags}`,
         "    it was not placed, or it is accounted for elsewhere; the next `pulumi up` may buy it",
+        ...(mayBeReleased(intent)
+          ? [
+              `${command} --released${flags}`,
+              "    its order is paid and no longer this resource's; the next `pulumi up` may buy another",
+            ]
+          : []),
       ]
     : [
         `${command} --closed${flags}`,
@@ -87,6 +103,9 @@ export function explainNextSteps(intent: Intent, underWay: boolean, flags: strin
   if (underWay) return "Wait until the run that sent it has ended.";
   switch (phase) {
     case "confirmed":
+      return mayBeReleased(intent)
+        ? `Nothing remains to be done. ${releasingCommand(intent, flags)}`
+        : "Nothing remains to be done.";
     case "closed":
       return "Nothing remains to be done.";
     case "accepted":

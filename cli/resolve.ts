@@ -15,7 +15,9 @@ import {
   describeIntent,
   describePurchase,
   explainPhase,
+  mayBeReleased,
   PAYS_THE_REST,
+  releasingCommand,
   settlingCommands,
 } from "./intent-words.ts";
 import { type Entry, findEntry, isUnderWay, readEntries } from "./journals.ts";
@@ -25,10 +27,11 @@ import type { Terminal } from "./terminal.ts";
 interface ResolveFlags extends PlaceFlags {
   order?: string;
   closed?: true;
+  released?: true;
 }
 
 const WAYS =
-  "--order NUMBER says that the account holds it under that number, --closed that it was not placed or is accounted for elsewhere";
+  "--order NUMBER says that the account holds it under that number, --closed that it was not placed or is accounted for elsewhere, --released that its order is paid and no longer this resource's";
 
 /** Adds `journal resolve`. */
 export function addResolveCommand(journal: Command, terminal: Terminal): void {
@@ -39,26 +42,41 @@ export function addResolveCommand(journal: Command, terminal: Terminal): void {
     .argument("<id>", "its id, or how it begins")
     .option("--order <number>", "you found it in the account: the next `pulumi up` takes it over")
     .option("--closed", "it was not placed, or is accounted for: the next `pulumi up` may buy it")
+    .option(
+      "--released",
+      "its order was given away, or taken out of the state: the next `pulumi up` may buy another",
+    )
     .addHelpText(
       "after",
-      "\nWithout --order or --closed it shows the purchase and both commands to copy.\nExit codes: 0 when it is settled; 1 for anything else.",
+      "\nWithout one of these it shows the purchase and the commands to copy.\nExit codes: 0 when it is settled; 1 for anything else.",
     )
     .action((id: string, flags: ResolveFlags) => resolvePurchase(id, flags, terminal));
 }
 
 async function resolvePurchase(id: string, flags: ResolveFlags, terminal: Terminal): Promise<void> {
-  const { order, closed } = flags;
-  if (order !== undefined && closed) {
-    throw new CliError(`give --order or --closed, not both: ${WAYS}`);
+  const { order, closed, released } = flags;
+  const told = [order, closed, released].filter((way) => way !== undefined);
+  if (told.length > 1) {
+    throw new CliError(`give one of --order, --closed and --released: ${WAYS}`);
   }
   const entry = await findEntry(readPlace(flags, terminal), id);
   const { intent } = entry;
   const underWay = await isUnderWay(entry);
-  const isTold = order !== undefined || closed === true;
+  const isTold = told.length > 0;
   if (!isTold) terminal.print(`${describeIntent(intent, underWay)}\n`);
-  assertSettleable(intent, underWay);
+  if (released) assertReleasable(intent, underWay);
+  else assertSettleable(intent, underWay, repeatFlags(flags));
   if (!isTold) throw new CliError(explainChoice(intent, flags));
-  terminal.print(order === undefined ? await close(entry) : await accept(entry, order.trim()));
+  if (released) terminal.print(await release(entry));
+  else terminal.print(order === undefined ? await close(entry) : await accept(entry, order.trim()));
+}
+
+/** The order is paid, and its resource has it no more: somebody else has, or nobody. */
+async function release(entry: Entry): Promise<string> {
+  const remark = "released with `journal resolve`";
+  await write(entry, { phase: "closed", closedBecause: "released", remark });
+  const { id, owner, orderNumber } = entry.intent;
+  return `Purchase ${id} is released: order ${orderNumber} is in the way of no purchase any more, and stays in the account until it ends. A \`pulumi up\` of ${nameOf(owner)} whose state does not have it may buy ${describePurchase(entry.intent)} again, for about ${formatMoney(entry.intent.price, entry.intent.currency)}; look at its preview.`;
 }
 
 /** Nothing of it concerns the resource any more. */
@@ -91,17 +109,39 @@ function explainChoice(intent: Intent, flags: PlaceFlags): string {
   return `say what became of purchase ${intent.id}:\n${settlingCommands(intent, repeatFlags(flags))}`;
 }
 
-function assertSettleable(intent: Intent, underWay: boolean): void {
+function assertSettleable(intent: Intent, underWay: boolean, flags: string): void {
   if (isDone(intent)) {
+    const way = mayBeReleased(intent) ? `. ${releasingCommand(intent, flags)}` : "";
     throw new CliError(
-      `there is nothing to settle about purchase ${intent.id}: ${explainPhase(intent, underWay)}`,
+      `there is nothing to settle about purchase ${intent.id}: ${explainPhase(intent, underWay)}${way}`,
     );
   }
-  if (underWay) {
+  assertEnded(intent, underWay);
+}
+
+/** Throws where nobody can say that a paid order is no longer its resource's. */
+function assertReleasable(intent: Intent, underWay: boolean): void {
+  const { id, phase } = intent;
+  if (!isOrderIntent(intent)) {
+    throw new CliError(`purchase ${id} extends proxies: there is no order to release`);
+  }
+  if (phase === "closed") {
     throw new CliError(
-      `the run that sent purchase ${intent.id} goes on; wait until it has ended, then settle what it leaves`,
+      `there is nothing to release about purchase ${id}: ${explainPhase(intent, underWay)}`,
     );
   }
+  assertEnded(intent, underWay);
+  if (mayBeReleased(intent)) return;
+  throw new CliError(
+    `--released speaks of an order that is paid, and of purchase ${id} nobody knows whether it was placed: settle it with --order or --closed`,
+  );
+}
+
+function assertEnded({ id }: Intent, underWay: boolean): void {
+  if (!underWay) return;
+  throw new CliError(
+    `the run that sent purchase ${id} goes on; wait until it has ended, then settle what it leaves`,
+  );
 }
 
 /** Throws where the order can't be the purchase, as far as the journal knows. */

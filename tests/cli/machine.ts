@@ -17,6 +17,8 @@ const PROJECT = "/home/a/fleet";
 export interface Run {
   check(name?: string, args?: object): ReturnType<ReturnType<typeof createOrderLifecycle>["check"]>;
   buy(name?: string, args?: object): Promise<OrderState>;
+  /** Meets an order in the state, as a refresh does. */
+  read(state: OrderState): Promise<unknown>;
 }
 
 /** A machine with an account on the simulator, and a journal of its own. */
@@ -101,6 +103,7 @@ function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: b
     });
   return {
     check,
+    read: (state) => orders.read(state),
     async buy(name, args) {
       const { checked, failures } = await check(name, args);
       if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);

@@ -31,7 +31,9 @@ describe("journal resolve", () => {
     const { resolve, list, intent } = await startInDoubt(buyWithRival);
     const { exitCode, stderr } = await resolve("--order", "1", "--closed");
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/--order or --closed, not both: --order NUMBER says .* --closed that /);
+    expect(stderr).toMatch(
+      /one of --order, --closed and --released: --order NUMBER says .* --closed that /,
+    );
     expect(await list()).toEqual([intent]);
   });
 
@@ -101,6 +103,74 @@ describe("journal resolve", () => {
     ]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Order ${orderNumber} stays in the account until it ends`);
+  });
+});
+
+/** An order that a run has seen in the state, and that a person has taken out of there since. */
+async function startWithLost() {
+  const machine = await startMachine();
+  const state = await machine.beginRun().buy();
+  await machine.beginRun().read(state);
+  const [intent] = await machine.list("--all");
+  if (intent === undefined) throw new Error("nothing was written down");
+  const { orderNumber } = state;
+  const resolve = (...flags: string[]) => machine.cli(["journal", "resolve", intent.id, ...flags]);
+  return { ...machine, orderNumber, intent, resolve };
+}
+
+describe("journal resolve --released", () => {
+  test("typed as the error of the run says it, lets an order go that the state has had: the next run buys, once", async () => {
+    const { intent, orderNumber, beginRun, cli, list, simulator } = await startWithLost();
+    expect(intent.phase).toBe("confirmed");
+    const { failures } = await beginRun().check();
+    const said = failures.map(({ reason }) => reason).join();
+    const [, typed = ""] = /`npx proxyrental (journal resolve [^`]+--released)`/.exec(said) ?? [];
+    const { exitCode, stdout } = await cli(typed.split(" "));
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`order ${orderNumber} is in the way of no purchase any more`);
+    expect(await list("--all")).toMatchObject([{ phase: "closed", closedBecause: "released" }]);
+    const run = beginRun();
+    expect((await planOf(run)).quote).toMatchObject({ effect: "buy", price: 7 });
+    await run.buy();
+    expect(spendingOf(simulator)).toMatchObject({ orderCalls: 2, charges: ["7.00", "7.00"] });
+  });
+
+  test("is named by `journal show`, and where somebody tries to settle what is settled", async () => {
+    const { intent, cli, resolve } = await startWithLost();
+    const way = `npx proxyrental journal resolve ${intent.id} --released`;
+    expect((await cli(["journal", "show", intent.id])).stdout).toContain(way);
+    for (const flags of [[], ["--closed"], ["--order", "1"]]) {
+      const { exitCode, stderr } = await resolve(...flags);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(way);
+    }
+  });
+
+  test("takes an order that is paid and that no state was seen to have", async () => {
+    const machine = await startMachine();
+    await machine.beginRun().buy();
+    const [intent] = await machine.list();
+    const { exitCode } = await machine.cli(["journal", "resolve", intent?.id ?? "", "--released"]);
+    expect(exitCode).toBe(0);
+    expect(await machine.list("--all")).toMatchObject([{ closedBecause: "released" }]);
+  });
+
+  test("is refused of what nobody knows to be paid, and of what is released already", async () => {
+    const doubtful = await startInDoubt(loseWithoutTrace);
+    const { exitCode, stderr } = await doubtful.resolve("--released");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      "nobody knows whether it was placed: settle it with --order or --closed",
+    );
+    expect(await doubtful.list()).toEqual([doubtful.intent]);
+
+    const lost = await startWithLost();
+    await lost.resolve("--released");
+    const again = await lost.resolve("--released");
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr).toContain("nothing to release");
+    const both = await lost.resolve("--released", "--closed");
+    expect(both.stderr).toContain("give one of --order, --closed and --released");
   });
 });
 

@@ -35,7 +35,7 @@ const extensionPurchaseSchema = z.object({
   ),
 });
 
-/** Why nothing more is to be done about an intent; `released`: its resource was deleted, and the order runs out. */
+/** Why nothing more is to be done about an intent; `released`: its resource has the order no more, and it runs out. */
 const endings = ["rejected", "notSent", "expired", "resolved", "released"] as const;
 
 /**

@@ -236,11 +236,13 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
   return `${happened}. Nothing was bought now. Either ${takeOver}, or, where it is accounted for elsewhere, ${adviseSettling(intent)}`;
 }
 
-/** How a person says that a purchase is accounted for: one that a state was seen to have is settled already. */
+/** How a person says that a purchase is accounted for: one that a state was seen to have can only be given up. */
 export function adviseSettling(intent: OrderIntent): string {
   const { id, orderNumber } = intent;
   const foreign = `list ${orderNumber} in proxyrental:foreignOrders`;
-  if (isDone(intent)) return foreign;
+  if (isDone(intent)) {
+    return `say that it is no longer this resource's (\`npx proxyrental journal resolve ${id} --released\`), or ${foreign}`;
+  }
   const settle = `settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
   return orderNumber === undefined ? settle : `${settle}, or ${foreign}`;
 }
