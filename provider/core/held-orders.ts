@@ -10,10 +10,15 @@ export type OrderNames = readonly [orderNumber: string, ...orderIds: string[]];
 export interface HeldOrders {
   /** To be called with every order that comes out of the engine's state. */
   hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
-  /** To be called when a refresh finds that all of it has ended: buying again is no replacement then. */
+  /**
+   * To be called when a refresh finds that all of it has ended: buying again is no replacement then. And before what is
+   * deleted is let go: of two that hold one order and are deleted at once, one at the least knows that the other goes.
+   */
   end(owner: string): Promise<void>;
   /** Whether the state holds an order of this number or id. */
   has(name: string): boolean;
+  /** Another owner of an order by any of these names, whichever process of the run has met it. */
+  otherHolderOf(owner: string, names: readonly string[]): string | undefined;
   /** The requestId of the living order of an owner, if one was met. */
   requestIdOf(owner: string): string | undefined;
   /** To be called with what another process of the run has told. */
@@ -63,6 +68,11 @@ export function createHeldOrders(
     has(name) {
       allNames ??= new Set([...byOwner.values()].flatMap(({ names }) => [...names]));
       return allNames.has(name);
+    },
+
+    otherHolderOf(owner, names) {
+      const others = [...byOwner].filter(([other]) => other !== owner);
+      return others.find(([, held]) => names.some((name) => held.names.has(name)))?.[0];
     },
 
     requestIdOf: (owner) => byOwner.get(owner)?.requestId,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isMove } from "../../provider/core/order/claims.ts";
 import { createSightings } from "../../provider/core/order/sightings.ts";
 import type { OrderState } from "../../provider/core/order/state.ts";
+import type { RunIdentity } from "../../provider/core/run-identity.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { setStage } from "./cancellable-runs.ts";
 import { createFakeService, record } from "./fake-service.ts";
@@ -175,5 +176,83 @@ describe("an order that another resource has bought on this machine", () => {
     const reason = expect.stringMatching(/^names order \d+, which buyer owns already$/);
     expect(failures).toEqual([{ property: "adoptOrderNumber", reason }]);
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  });
+});
+
+describe("an order that another resource owns, which the process that deletes has not met", () => {
+  const here: RunIdentity = { run: "127.0.0.1:4000", command: "up", phase: () => "update" };
+
+  const isOn = ({ records }: Awaited<ReturnType<typeof twins>>["service"]) =>
+    records.every(({ extendInfo }) => extendInfo.autoExtend);
+
+  test("goes on renewing where another process of the run has met it", async () => {
+    const { service, a, b } = await twins();
+    const first = beginRun({ run: here, service });
+    await first.orders.read(a.state);
+    const second = beginRun({ run: here, service, besideOthers: true });
+    await second.orders.delete(b.state);
+    expect(isOn(service)).toBe(true);
+    expect(second.log.lines.join()).toContain("order 9000: left to a, which owns it as well");
+    await first.orders.delete(a.state);
+    expect(isOn(service)).toBe(false);
+  });
+
+  test("renews no more when two processes of a run delete both at once", async () => {
+    const { service, a, b } = await twins();
+    const first = beginRun({ run: here, service });
+    const second = beginRun({ run: here, service, besideOthers: true });
+    await first.orders.read(a.state);
+    await second.orders.read(b.state);
+    await Promise.all([first.orders.delete(a.state), second.orders.delete(b.state)]);
+    expect(isOn(service)).toBe(false);
+  });
+
+  test("goes on renewing when its former owner is deleted in a run that takes it over elsewhere", async () => {
+    const { service, a } = await twins();
+    const first = beginRun({ run: here, service });
+    await first.buy("c", { adoptOrderNumber: "9000" });
+    const second = beginRun({ run: here, service, besideOthers: true });
+    await second.orders.delete(a.state);
+    expect(isOn(service)).toBe(true);
+  });
+
+  /** An order that one resource has bought, and that another one's state has as well. */
+  async function boughtByAnother() {
+    const first = beginRun();
+    const { state } = await first.buy("a");
+    const { service } = first;
+    service.records = service.records.map((listed) => ({
+      ...listed,
+      extendInfo: { autoExtend: true, extendDays: 30 },
+    }));
+    const owner = ownerOf("b");
+    const imported = { ...state, owner, requestId: "imported", purchases: [] };
+    return { service, state, imported };
+  }
+
+  test("goes on renewing where the journal has it bought for the other one, and says how to let it go", async () => {
+    const { service, state, imported } = await boughtByAnother();
+    await beginRun({ service }).orders.read(state);
+    const run = beginRun({ service });
+    await run.orders.delete(imported);
+    expect(isOn(service)).toBe(true);
+    expect(run.log.warnings.join()).toMatch(/left to a, .* journal resolve \S+ --released/);
+    await beginRun({ service }).orders.delete(state);
+    expect(isOn(service)).toBe(false);
+  });
+
+  test("is let go where the other one was deleted, or a person has given it to this one", async () => {
+    const { service, state, imported } = await boughtByAnother();
+    await beginRun({ service }).orders.delete(state);
+    for (const listed of service.records) listed.extendInfo.autoExtend = true;
+    await beginRun({ service }).orders.delete(imported);
+    expect(isOn(service)).toBe(false);
+
+    const given = await boughtByAnother();
+    const adopted = await beginRun({ service: given.service }).buy("b", {
+      adoptOrderNumber: "7000",
+    });
+    await beginRun({ service: given.service }).orders.delete(adopted.state);
+    expect(isOn(given.service)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { ProxyRentalError } from "../errors.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { type Intent, isOrderIntent } from "../journal/intent.ts";
+import { type Intent, isDone, isOrderIntent } from "../journal/intent.ts";
 import { namesOf } from "../journal/naming.ts";
 import { ofOrders, serviceTime } from "../listing.ts";
 import { nameOf } from "../owner.ts";
@@ -199,8 +199,15 @@ async function settleInJournal(
     isOrderIntent(intent) &&
     !namesOf(intent).some((name) => listedIds.has(name)) &&
     matchOrders(intent, [order], new Set()).whole.length > 0;
+  const settled = { phase: "closed", closedBecause: "resolved" } as const;
   for (const intent of await journal.readOpen()) {
     if (intent.owner !== owner || !(isNamed(intent) || isLikely(intent))) continue;
-    await journal.note(intent, { phase: "closed", closedBecause: "resolved" });
+    await journal.note(intent, settled);
+  }
+  // The program gives the order to this resource, whoever it was bought for.
+  const standing = (await journal.readAll()).filter(({ phase }) => phase !== "closed");
+  const former = findOtherBuyer(standing, owner, names);
+  if (former && (isDone(former) || !(await journal.isAlive(former)))) {
+    await journal.note(former, settled);
   }
 }

@@ -2,11 +2,13 @@ import type { Account } from "../account.ts";
 import { ProxyRentalError, rethrowExplained } from "../errors.ts";
 import type { OrderNames } from "../held-orders.ts";
 import type { GivenInputs } from "../inputs.ts";
+import type { Intent } from "../journal/intent.ts";
 import { nameOf } from "../owner.ts";
 import { traceOf } from "../previewed.ts";
 import { type OrderChange, planChange } from "./change.ts";
 import { checkOrder } from "./check.ts";
 import { timeForReleases } from "./check-resize.ts";
+import { findOtherBuyer, isMove } from "./claims.ts";
 import { createOrder } from "./create.ts";
 import { awaitDelivery } from "./delivery.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./import.ts";
@@ -53,6 +55,14 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   /** Orders that the engine's state will know when this run has gone well, and not before. */
   const imported = new Set<string>();
 
+  function hold({ owner, requestId, orderNumber, orderIds, purchases }: OrderState): Promise<void> {
+    const bought = purchases.map(
+      (purchase): OrderNames => [purchase.orderNumber, ...purchase.orderIds],
+    );
+    // A purchase says most exactly which listed id is which order's.
+    return account.held.hold(owner, requestId, [[orderNumber, ...orderIds], ...bought]);
+  }
+
   /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
   async function meet(state: OrderState): Promise<void> {
     const names = namesIn(state);
@@ -60,14 +70,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     const twin = sightings.newTwinOf(state.owner, names);
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
-    const bought = state.purchases.map(
-      ({ orderNumber, orderIds }): OrderNames => [orderNumber, ...orderIds],
-    );
-    // A purchase says most exactly which listed id is which order's.
-    await account.held.hold(state.owner, state.requestId, [
-      [state.orderNumber, ...state.orderIds],
-      ...bought,
-    ]);
+    await hold(state);
     for (const purchase of state.purchases) await account.journal.confirm(purchase);
     const { owner, orderNumber, orderIds, requestId } = state;
     if (imported.has(orderNumber)) return;
@@ -79,26 +82,37 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     });
   }
 
-  /** A state without the orders that another resource of this run owns as well: they go on as they are. */
-  function leaveToOthers(state: OrderState): OrderState {
-    const isOnlyOurs = ({ orderId }: { orderId: string }) => {
-      const other = sightings.otherHolderOf(state.owner, namesOfOrder(state, orderId));
-      if (other === undefined) return true;
-      left.set(orderId, other);
-      return false;
-    };
-    const left = new Map<string, string>();
-    const orderIds = state.orderIds.filter((orderId) => isOnlyOurs({ orderId }));
-    const [proxies, released] = [
-      state.proxies.filter(isOnlyOurs),
-      state.released.filter(isOnlyOurs),
-    ];
-    for (const [orderId, other] of left) {
-      account.log.info(
-        `order ${orderId}: left to ${nameOf(other)}, which owns it as well; its auto-extension stays as it is`,
-      );
+  /** Another resource that owns an order of this state as well, as far as this run or the journal knows. */
+  function findOther(state: OrderState, orderId: string, intents: readonly Intent[]) {
+    const { owner } = state;
+    const names = namesOfOrder(state, orderId);
+    const other = sightings.otherHolderOf(owner, names) ?? account.held.otherHolderOf(owner, names);
+    if (other !== undefined) return { owner: other };
+    // What it has bought itself is its own, by whatever name it was known then.
+    if (state.purchases.some((bought) => bought.orderIds.includes(orderId))) return undefined;
+    const buyer = findOtherBuyer(intents.filter(isStanding), owner, names);
+    return buyer && !isMove(owner, buyer.owner) ? { owner: buyer.owner, bought: buyer } : undefined;
+  }
+
+  /** A state without the orders that another resource owns as well: they go on as they are. */
+  async function leaveToOthers(state: OrderState): Promise<OrderState> {
+    const intents = await account.journal.readAll().catch((): Intent[] => []);
+    const left = new Set<string>();
+    for (const orderId of state.orderIds) {
+      const other = findOther(state, orderId, intents);
+      if (other === undefined) continue;
+      left.add(orderId);
+      const said = `order ${orderId}: left to ${nameOf(other.owner)}, which owns it as well; its auto-extension stays as it is`;
+      if (other.bought === undefined) account.log.info(said);
+      else account.log.warn(`${said}. ${explainBuyer(other.bought)}`);
     }
-    return { ...state, orderIds, proxies, released };
+    const isOnlyOurs = ({ orderId }: { orderId: string }) => !left.has(orderId);
+    return {
+      ...state,
+      orderIds: state.orderIds.filter((orderId) => !left.has(orderId)),
+      proxies: state.proxies.filter(isOnlyOurs),
+      released: state.released.filter(isOnlyOurs),
+    };
   }
 
   return {
@@ -127,7 +141,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
     async create(checked) {
       await account.journal.previewed.applies();
-      return createOrder(account, readCheckedOrder(checked));
+      const state = await createOrder(account, readCheckedOrder(checked));
+      // Its former owner may be deleted in this run.
+      if (state.quote.effect === "adopt") await hold(state);
+      return state;
     },
 
     async read(outputs) {
@@ -169,12 +186,14 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       await meet(state);
       // Before anything is awaited: of two that own an order and are deleted at once, the second lets it go.
       sightings.leaves(state.owner, namesIn(state));
+      await account.held.end(state.owner);
+      await account.hearOthers();
       try {
-        const own = leaveToOthers(state);
+        const own = await leaveToOthers(state);
         await retireOrder(account, own);
         await account.journal.release(state.owner, new Set(namesIn(own)));
       } catch (error) {
-        sightings.saw(state.owner, state.requestId, namesIn(state));
+        await meet(state);
         throw error;
       }
     },
@@ -195,6 +214,15 @@ function namesOfOrder({ purchases }: OrderState, orderId: string): string[] {
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
   return `order ${orderNumber} is in the state of ${nameOf(owner)} and of ${nameOf(twin)}: two resources can't own one order. Deleting one leaves it to the other; take one out of the program, or out of the state (\`pulumi state delete\`)`;
+}
+
+/** Whether it was neither deleted nor given away since. */
+function isStanding({ phase }: Intent): boolean {
+  return phase !== "closed";
+}
+
+function explainBuyer({ id, owner }: Intent): string {
+  return `It was bought for ${owner}, which was not deleted on this machine. If that is in no stack any more, say so (\`npx proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
 }
 
 function ownedAlready(orderNumber: string, rival: string): ProxyRentalError {
