@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Fault } from "../../simulator/index.ts";
 import { type CoreScene, createCoreScene, onlyOrder } from "./core-scene.ts";
 import { expectInvariants } from "./invariants.ts";
+import { openWrongClock } from "./wrong-clock.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -60,6 +61,35 @@ describe("19: the order number differs from the listing's order id", () => {
     await expectInvariants(scene, { charges: ["7.00"] });
   });
 });
+
+it.each([
+  ["75 A: by four seconds, each is found", 4_000, true],
+  ["75 B: by an hour, none is paired wrongly without a word", HOUR_MS, false],
+])(
+  "several like orders under other ids, while the Date of the listing jumps to and fro %s",
+  async (_row, jumpMs, isSure) => {
+    let answers = 0;
+    const scene = await createCoreScene({
+      simulator: { orderNumberDiffersFromOrderId: true },
+      program: { a: {}, b: {}, c: {}, d: {} },
+      reach: (baseUrl) =>
+        openWrongClock(baseUrl, (told) => new Date(told.getTime() - (answers++ % 2) * jumpMs)),
+    });
+    const { failed, text } = await scene.up();
+    const made = new Map(scene.simulator.orders().map((one) => [one.orderNumber, one.orderId]));
+    for (const { outputs } of scene.kept.values()) {
+      if (outputs.status !== "active") continue;
+      expect(outputs.orderIds).toEqual([made.get(outputs.orderNumber)]);
+    }
+    if (isSure) expect(failed).toBe(false);
+    else if (failed)
+      expect(text).toMatch(/DELIVERY_PENDING|LISTING_INCONSISTENT|ORDER_MAY_BE_PAID/);
+    expect(new Set(scene.simulator.ledger().map(({ orderNumber }) => orderNumber)).size).toBe(
+      scene.simulator.ledger().length,
+    );
+    expect(scene.simulator.ledger().length).toBeLessThanOrEqual(4);
+  },
+);
 
 it("20: twelve identical orders in one run, listed under other ids, and an answer lost: each claimed once", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `usa${index}`);
