@@ -22,8 +22,7 @@ const typescript: ProgramWriter = {
   urnOf: (name) => `urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`,
 };
 
-const yaml: ProgramWriter = {
-  on: { host: "plugin", runtime: "yaml" },
+const yaml: Omit<ProgramWriter, "on"> = {
   program: (...declarations) =>
     declarations.length === 0 ? "resources: {}" : ["resources:", ...declarations].join("\n"),
   order: (name, args = {}, options = "{}") =>
@@ -43,7 +42,7 @@ const yaml: ProgramWriter = {
 
 /** TypeScript for the dynamic host, YAML for the plugin. */
 export function writerFor(host: Host): ProgramWriter {
-  return host === "dynamic" ? typescript : yaml;
+  return host === "dynamic" ? typescript : { on: { host, runtime: "yaml" }, ...yaml };
 }
 
 /** JSON is YAML, and so are options in the form that TypeScript has. */

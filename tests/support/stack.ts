@@ -8,6 +8,7 @@ import { expect, inject, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
+import { attachPlugin } from "./attached-plugin.ts";
 import { killTree } from "./process-tree.ts";
 import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
@@ -147,12 +148,24 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     return { exitCode: exitCode ?? -1, text, stdout };
   }
 
-  /** @param detached as the head of a process group of its own, which outlives a test that is itself ended. */
-  function launch(detached: boolean, command: string, args: readonly string[]): RunningCommand {
+  /** Runs a command whose plugin, if it needs one, is in this process. */
+  async function runAttached(command: string, args: readonly string[]): Promise<Answer> {
+    const machineTime = options.machineClock?.();
+    const plugin = await attachPlugin({ environment: environment(), project: folder, machineTime });
+    const { pid, ended } = launch({ detached: false, variables: plugin.variables }, command, args);
+    plugin.serve(pid);
+    return ended.finally(plugin.end);
+  }
+
+  function launch(
+    { detached, variables }: LaunchOptions,
+    command: string,
+    args: readonly string[],
+  ): RunningCommand {
     const words = [...command.split(" "), ...args, "--non-interactive", "--color", "never"];
     const cli = execa(join(inject("pulumiBinDir"), "pulumi"), words, {
       cwd: folder,
-      env: environment(),
+      env: environment(variables),
       extendEnv: false,
       reject: false,
       all: true,
@@ -190,7 +203,10 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     return under;
   }
 
-  const run = async (command: string, ...args: string[]) => launch(false, command, args).ended;
+  const run = async (command: string, ...args: string[]) =>
+    options.host === "attached"
+      ? runAttached(command, args)
+      : launch({ detached: false }, command, args).ended;
 
   async function expectExit(wanted: number, command: string, args: string[]): Promise<Answer> {
     const answer = await run(command, ...args);
@@ -206,7 +222,10 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     journalDir: join(home, "state", "pulumi-proxyrental", "journal"),
     backendDir,
     outcomes,
-    start: (command, ...args) => launch(true, complete(command), args),
+    start(command, ...args) {
+      if (options.host === "attached") throw new Error("what is killed needs a plugin of its own");
+      return launch({ detached: true }, complete(command), args);
+    },
     run,
     succeed: async (command, ...args) => (await expectExit(0, complete(command), args)).text,
     fail: async (command, ...args) =>
@@ -223,6 +242,13 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       env = { ...env, ...more };
     },
   };
+}
+
+/** How a command is started. */
+interface LaunchOptions {
+  /** As the head of a process group of its own, which outlives a test that is itself ended. */
+  readonly detached: boolean;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 const changing: ReadonlySet<string> = new Set(["up", "refresh", "destroy"]);

@@ -3,7 +3,7 @@ import { hostResources, type ResourceKind } from "../resources/resources.ts";
 import { readEngineAddress } from "../run/engine-address.ts";
 import { awaitEngineGone } from "../run/engine-watch.ts";
 import { readSettings } from "../settings.ts";
-import { endAccounts, openSystemAccount } from "../system.ts";
+import { openSystemAccount } from "../system.ts";
 import { type DynamicProvider, toDynamicProvider } from "./dynamic-provider.ts";
 import { withReadableFailures } from "./failure.ts";
 import { createCalls, whenEngineEnds } from "./lifetime.ts";
@@ -62,7 +62,8 @@ function openResources(config: StackConfig | undefined) {
     // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
     cancellation.abort();
     await calls.drain();
-    if (isOrderly) await endAccounts();
+    // The engine has had every answer. What can no longer be written is taken for a run that was cut off.
+    if (isOrderly) await account.journal.endRun().catch(() => undefined);
     process.exit();
   });
   return hostResources(account);

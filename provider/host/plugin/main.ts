@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { isProxyRentalError } from "../../core/errors.ts";
 import { assertSupportedNode } from "../node-version.ts";
-import { endAccounts } from "../system.ts";
+import { findCliCommand } from "../run/cli-command.ts";
+import { systemClock } from "../system.ts";
 import { openEngineLog } from "./engine-log.ts";
 import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider } from "./plugin-provider.ts";
-import { servePlugin } from "./server.ts";
+import { createPluginServer, listenOnFreePort } from "./server.ts";
 
 /** The process that the engine starts: its first line of output is the port that it answers on. */
 async function main([engineAddress = ""]: readonly string[]): Promise<void> {
@@ -16,20 +17,26 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   const provider = createPluginProvider({
     engineAddress,
     environment: process.env,
+    // The engine starts a plugin in the folder of the program, wherever the CLI was called.
+    project: process.cwd(),
+    clock: systemClock,
+    findCommand: findCliCommand,
     log,
     cancellation,
   });
-  const server = await servePlugin(provider, log);
+  const plugin = createPluginServer(provider, log);
+  const port = await listenOnFreePort(plugin.server);
   whenEngineEnds(process, async (how) => {
-    const isOrderly = how === "told" && !server.isBusy();
+    const isOrderly = how === "told" && !plugin.isBusy();
     // What was sent is finished and written down; nothing further is sent, and nothing is waited for.
     cancellation.abort();
-    await server.drain();
-    if (isOrderly) await endAccounts();
+    await plugin.drain();
+    // What can no longer be written is taken for a run that was cut off.
+    if (isOrderly) await provider.endRun().catch(() => undefined);
     log.close();
     process.exit(0);
   });
-  process.stdout.write(`${server.port}\n`);
+  process.stdout.write(`${port}\n`);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -114,6 +114,15 @@ describe("a run", () => {
     expect(readdirSync(join(folder, "runs")).sort()).toEqual(["alive.lock", "run-1.lock"]);
     expect(await locks.isRunAlive("dead")).toBe(false);
   });
+
+  test("that is let go is not alive any more, although its process goes on", async () => {
+    const folder = makeFolder();
+    const locks = realLocks(folder);
+    await locks.letRunGo();
+    await locks.holdRun("run-1");
+    await locks.letRunGo();
+    expect(readdirSync(join(folder, "runs"))).toEqual([]);
+  });
 });
 
 /** These wait for real heartbeats, all at the same time. */
