@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { RunReport } from "./tests/support/run-report.ts";
 
 /**
  * Of both projects, which then share the workers: the short files fill the gaps that the long ones leave. A file
@@ -9,6 +10,7 @@ const maxWorkers = Math.max(3, availableParallelism() - 1);
 
 export default defineConfig({
   test: {
+    reporters: ["default", new RunReport()],
     projects: [
       {
         test: {

@@ -4,7 +4,7 @@ import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
-const { on, autoExtension, order, program } = writerFor("attached");
+const { on, autoExtension, order, program } = writerFor("plugin");
 
 const fleet = (quantity: number) =>
   program(order("usa", { quantity }), autoExtension("keep", "usa"));

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 
-/**
- * The package's two hosts: resources in the program's language, or a plugin for every language. An attached plugin is
- * not started by the engine, but serves from the test's process: see `attachPlugin`.
- */
-export type Host = "dynamic" | "plugin" | "attached";
+/** The package's two hosts: resources in the program's language, or a plugin for every language. */
+export type Host = "dynamic" | "plugin";
 
 /** Both hosts, for what must be alike on them. */
 export const hosts: readonly Host[] = ["dynamic", "plugin"];
@@ -34,7 +31,7 @@ export function programFiles(options: ProgramOptions): Record<string, string> {
   }
   const lines = [
     ...["name: fleet", "runtime:", "  name: nodejs", "  options:", "    typescript: false"],
-    ...["main: index.ts", ...(host === "dynamic" ? [] : pluginLines), ...projectLines],
+    ...["main: index.ts", ...(host === "plugin" ? pluginLines : []), ...projectLines],
   ];
   const project = { "Pulumi.yaml": `${lines.join("\n")}\n` };
   if (host === "dynamic") return { ...project, "index.ts": program };

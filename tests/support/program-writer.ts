@@ -22,7 +22,8 @@ const typescript: ProgramWriter = {
   urnOf: (name) => `urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`,
 };
 
-const yaml: Omit<ProgramWriter, "on"> = {
+const yaml: ProgramWriter = {
+  on: { host: "plugin", runtime: "yaml" },
   program: (...declarations) =>
     declarations.length === 0 ? "resources: {}" : ["resources:", ...declarations].join("\n"),
   order: (name, args = {}, options = "{}") =>
@@ -42,7 +43,7 @@ const yaml: Omit<ProgramWriter, "on"> = {
 
 /** TypeScript for the dynamic host, YAML for the plugin. */
 export function writerFor(host: Host): ProgramWriter {
-  return host === "dynamic" ? typescript : { on: { host, runtime: "yaml" }, ...yaml };
+  return host === "dynamic" ? typescript : yaml;
 }
 
 /** JSON is YAML, and so are options in the form that TypeScript has. */

@@ -36,6 +36,12 @@ export interface StackOptions {
   readonly host?: Host;
   /** What the program is written in. @default "nodejs" */
   readonly runtime?: "nodejs" | "yaml";
+  /**
+   * Whether the engine starts the plugin with each command. Otherwise it does so only where the test may end the
+   * command before its time; all others attach to a plugin in this process, see `attachPlugin`.
+   * @default false, but a project that `fill` makes brings a plugin of its own
+   */
+  readonly spawned?: boolean;
   /** Fills the folder with the project instead of `program`. */
   readonly fill?: (folder: string) => Promise<void>;
 }
@@ -93,21 +99,24 @@ export interface Stack {
 
 /** Makes a stack that ends with the test; then everything it said and kept is searched for secrets. */
 export async function createStack(options: StackOptions): Promise<Stack> {
-  const { simulator } = options;
+  const { simulator, host, runtime, fill, spawned = fill !== undefined } = options;
+  const attaches = !spawned && (host === "plugin" || runtime === "yaml");
   const root = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-engine-")));
   const folder = join(root, "project");
   const home = join(root, "home");
   const backendDir = join(root, "backend");
   for (const dir of [folder, home, backendDir]) await mkdir(dir);
-  await (options.fill ?? ((target) => fillProject(target, options)))(folder);
+  await (fill ?? ((target) => fillProject(target, options)))(folder);
 
   const said: [string, string][] = [];
   const outcomes: (Answer & { tookMs: number })[] = [];
   let env: Record<string, string> = { ...options.env };
 
   const running = new Set<RunningCommand>();
+  let commands = 0;
 
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    task.meta.commands = (task.meta.commands ?? 0) + commands;
     for (const command of running) await command.kill();
     const kept = await readTree(root);
     await rm(root, { recursive: true, force: true });
@@ -134,6 +143,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     ...pathDirs: string[]
   ): Promise<Answer> {
     const complete = environment(extra);
+    commands += script.match(/\bpulumi [a-z]/g)?.length ?? 0;
     const { all, stdout, exitCode } = await execa("bash", ["-e", "-c", script], {
       cwd: folder,
       env: { ...complete, PATH: [...pathDirs, complete.PATH].join(delimiter) },
@@ -162,6 +172,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     command: string,
     args: readonly string[],
   ): RunningCommand {
+    commands += 1;
     const words = [...command.split(" "), ...args, "--non-interactive", "--color", "never"];
     const cli = execa(join(inject("pulumiBinDir"), "pulumi"), words, {
       cwd: folder,
@@ -204,9 +215,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   }
 
   const run = async (command: string, ...args: string[]) =>
-    options.host === "attached"
-      ? runAttached(command, args)
-      : launch({ detached: false }, command, args).ended;
+    attaches ? runAttached(command, args) : launch({ detached: false }, command, args).ended;
 
   async function expectExit(wanted: number, command: string, args: string[]): Promise<Answer> {
     const answer = await run(command, ...args);
@@ -222,10 +231,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     journalDir: join(home, "state", "pulumi-proxyrental", "journal"),
     backendDir,
     outcomes,
-    start(command, ...args) {
-      if (options.host === "attached") throw new Error("what is killed needs a plugin of its own");
-      return launch({ detached: true }, complete(command), args);
-    },
+    start: (command, ...args) => launch({ detached: true }, complete(command), args),
     run,
     succeed: async (command, ...args) => (await expectExit(0, complete(command), args)).text,
     fail: async (command, ...args) =>

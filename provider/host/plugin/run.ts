@@ -9,10 +9,7 @@ export interface ToldRun extends RunIdentity {
 }
 
 /** Follows what the engine says of the run that it has configured a plugin for. */
-export function followRun(
-  engineAddress: string,
-  findCommand: () => CliCommand,
-): ToldRun {
+export function followRun(engineAddress: string, findCommand: () => CliCommand): ToldRun {
   const { command, commandId, phase } = findCommand();
   let known = phase;
   return {
