@@ -50,7 +50,7 @@ describe.each(hosts)("%s host", (host) => {
 
   it("28: the state can't be saved after create: preview shows the recovery at 0, the rerun returns the same order", async () => {
     const simulator = await startForTest();
-    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const { stack, scene } = await createScene({ ...on, spawned: true, simulator, program: one });
     const states = join(stack.backendDir, ".pulumi", "stacks");
     const away = join(stack.backendDir, "away");
     const breakBackend = async () => {

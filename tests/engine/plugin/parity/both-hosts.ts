@@ -43,6 +43,8 @@ export interface SceneOptions {
   readonly program: string;
   readonly simulator?: Omit<SimulatorOptions, "now">;
   readonly env?: Readonly<Record<string, string>>;
+  /** See `StackOptions`. */
+  readonly spawned?: boolean;
   /** Why the hosts need not read equally often here; what changes something is counted all the same. */
   readonly readsDiffer?: string;
 }
@@ -83,7 +85,7 @@ export async function playOnBoth(
 async function openScene(host: Host, options: SceneOptions, outcomes: Outcome[]): Promise<Scene> {
   const simulator = await startForTest({ ...options.simulator, now: () => beginning });
   const stack = await createStack({
-    ...{ simulator, host, program: options.program },
+    ...{ simulator, host, program: options.program, spawned: options.spawned ?? false },
     machineClock: () => simulator.now(),
     env: { ...options.env, PULUMI_DEBUG_COMMANDS: "true" },
   });
