@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
@@ -17,7 +18,8 @@ import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-do
 /** Every command that fails does so with this code. */
 const failedExitCode = 255;
 
-const commandTimeoutMs = 100_000;
+/** What takes as long hangs, however busy the machine is. */
+const commandTimeoutMs = 300_000;
 
 export interface StackOptions {
   /** Text of the program; see `program`. */
@@ -58,6 +60,8 @@ export interface RunningCommand {
   /** The CLI's own process, which heads a process group. */
   readonly pid: number;
   readonly ended: Promise<Answer>;
+  /** Waits until it has said this; it must do so before it ends. */
+  says(text: string): Promise<void>;
   /** SIGKILL to the CLI and to everything that it has started. */
   kill(): Promise<void>;
   /** What Ctrl-C sends in a terminal. */
@@ -207,6 +211,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     const under: RunningCommand = {
       pid,
       ended,
+      says: (text) => awaitText(cli.all, text),
       kill: () => killTree(pid),
       interrupt: () => process.kill(-pid, "SIGINT"),
     };
@@ -286,6 +291,18 @@ function nodeOptions(machineTime: Date | undefined): Record<string, string> {
     NODE_OPTIONS: `${shortRun} ${preload("./machine-clock.cjs")}`,
     TEST_MACHINE_TIME: machineTime.toISOString(),
   };
+}
+
+/** Waits until a stream has said this. */
+function awaitText(stream: Readable, wanted: string): Promise<void> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    stream.on("data", (part) => {
+      text += part;
+      if (text.includes(wanted)) resolve();
+    });
+    stream.once("close", () => reject(new Error(`"${wanted}" was never said:\n${text}`)));
+  });
 }
 
 function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, string> {

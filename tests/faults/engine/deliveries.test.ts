@@ -9,7 +9,13 @@ const { on, order, program } = writerFor("plugin");
 const impatient = program(order("usa", { deliveryTimeoutSeconds: 1 }));
 
 it("17 A: the proxies come after seconds, within the timeout: fine", async () => {
-  const simulator = await startForTest({ deliveryDelayMs: 2_000 });
+  let now = new Date("2026-03-01T12:00:00Z");
+  const simulator = await startForTest({ now: () => now, deliveryDelayMs: 2_000 });
+  // A second passes with each look, however long it takes.
+  const run = () => {
+    now = new Date(now.getTime() + 1_000);
+  };
+  simulator.addFault({ endpoint: "listProxies", phase: "after", fault: { kind: "act", run } });
   const { stack, scene } = await createScene({
     ...on,
     simulator,

@@ -1,6 +1,5 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
 import { hosts } from "../../support/program-files.ts";
@@ -39,7 +38,7 @@ describe.each(hosts)("%s host", (host) => {
     const up = stack.start("up");
     await reached;
     up.interrupt();
-    await sleep(500);
+    await up.says("press ^C again");
     up.interrupt();
     await up.ended;
     await stack.run("cancel --yes");

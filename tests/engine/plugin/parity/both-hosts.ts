@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Simulator, SimulatorOptions } from "../../../../simulator/index.ts";
 import { startForTest } from "../../../simulator/start.ts";
 import { type Host, hosts } from "../../../support/program-files.ts";
@@ -51,9 +51,6 @@ export interface SceneOptions {
 
 /** The endpoints that change something, or cost something. */
 const changing: ReadonlySet<string> = new Set(["createOrder", "extend", "setAutoExtension"]);
-
-// Each of these tests is two.
-vi.setConfig({ testTimeout: 480_000 });
 
 /** When each simulator's time begins; it passes by `advance` only. */
 const beginning = new Date("2026-03-01T12:00:00Z");
