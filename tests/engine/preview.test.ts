@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
+import { order as dynamicOrder, program as dynamicProgram } from "../support/program.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
@@ -55,10 +56,10 @@ it("asks for the catalogue and the listing of a type once, however many orders n
 it("refuses all that is wrong with an order at once, each with its property and what is accepted", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
-    ...on,
     simulator,
-    program: program(
-      order("usa", {
+    // YAML itself refuses a part of this.
+    program: dynamicProgram(
+      dynamicOrder("usa", {
         ...{ country: "usa", quantity: 0, rentPeriodDays: "month", goal: "  ", colour: "red" },
         ...{ protocol: "HTTP", authType: "IP", maxPrice: -1 },
       }),
