@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
 import { countMostInFlight } from "../support/in-flight.ts";
 import { order, program } from "../support/program.ts";
-import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
@@ -59,11 +58,9 @@ it("changes nothing, spends nothing and asks for no price or catalogue when noth
 });
 
 it("sends twenty orders of one run one after the other, each once", async () => {
-  const { on, order, program } = writerFor("plugin");
   const simulator = await startForTest({ latencyMs: 20 });
   const names = Array.from({ length: 20 }, (_, index) => `usa${index}`);
   const stack = await createStack({
-    ...on,
     simulator,
     program: program(...names.map((name) => order(name))),
   });

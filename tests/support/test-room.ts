@@ -11,7 +11,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   simulator: ["tests/simulator"],
   page: ["tests/page"],
   toolchain: ["tests/toolchain"],
-  faults: ["tests/faults/"],
+  faults: ["tests/faults"],
   engine: ["tests/engine", "tests/faults/engine", "tests/packed"],
 };
 
@@ -29,7 +29,7 @@ if (built.has(room)) {
   const { exitCode } = await execa("npm", ["run", "build", "--silent"], inherited);
   if (exitCode !== 0) process.exit(exitCode ?? 1);
 }
-const project = room === "engine" ? "engine" : "unit";
+const project = room === "engine" ? "engine" : "unit*";
 const { exitCode } = await execa(
   "vitest",
   ["run", "--project", project, ...paths, ...more],
