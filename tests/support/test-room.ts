@@ -5,7 +5,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   core: ["tests/core"],
   client: ["tests/client"],
   policy: ["tests/policy"],
-  cli: ["tests/cli"],
+  cli: ["tests/cli/"],
   sdk: ["tests/sdk"],
   host: ["tests/host"],
   simulator: ["tests/simulator"],
