@@ -1,36 +1,58 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./tests/support/longest-first.ts";
+import { RunReport } from "./tests/support/run-report.ts";
 
 /**
- * Of both projects, which then share the workers: the short files fill the gaps that the long ones leave. A file
+ * Of all projects, which then share the workers: the short files fill the gaps that the long ones leave. A file
  * waits for the CLI or for a service part of the time, so that more of them fit than there are processors.
  */
 const maxWorkers = Math.max(3, availableParallelism() - 1);
 
+/** By the real CLI. */
+const engine = [
+  "tests/engine/**/*.test.ts",
+  "tests/faults/engine/**/*.test.ts",
+  "tests/packed/**/*.test.ts",
+];
+
+/** Tests that keep something for a whole file, a browser or a process, or that load modules in a way of their own. */
+const alone = [
+  "tests/host/**/*.test.ts",
+  "tests/page/**/*.test.ts",
+  "tests/sdk/**/*.test.ts",
+  "tests/core/journal/durability.test.ts",
+];
+
+/** Only what hangs takes as long, however busy the machine is. */
+const timeouts = { testTimeout: 900_000, hookTimeout: 900_000 };
+
 export default defineConfig({
   test: {
+    reporters: ["default", new RunReport()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: "unit",
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/engine/**", "tests/faults/engine/**", "tests/packed/**"],
+          exclude: [...engine, ...alone],
           maxWorkers,
-          testTimeout: 20_000,
+          // Loading the same modules for each file took more time than the tests.
+          isolate: false,
+          testTimeout: 60_000,
         },
+      },
+      {
+        test: { name: "unit-alone", include: alone, maxWorkers, testTimeout: 60_000 },
       },
       {
         test: {
           name: "engine",
-          include: [
-            "tests/engine/**/*.test.ts",
-            "tests/faults/engine/**/*.test.ts",
-            "tests/packed/**/*.test.ts",
-          ],
+          include: engine,
           globalSetup: ["tests/support/pulumi-setup.ts"],
           maxWorkers,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          ...timeouts,
         },
       },
     ],

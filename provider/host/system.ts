@@ -25,6 +25,10 @@ const printedLog: Log = {
 
 /** What differs from host to host. */
 interface HostParts {
+  /** Folder of the program. @default this process's, because the engine runs a provider there */
+  project?: string;
+  /** @default this machine's */
+  clock?: Clock;
   /** @default what is printed */
   log?: Log;
   /** @default never */
@@ -33,27 +37,14 @@ interface HostParts {
   run?: RunIdentity;
 }
 
-/** Those of this process. */
-const accounts: Account[] = [];
-
-/**
- * Opens an account on the real service, the real clock and this machine's journal. The engine runs a provider in
- * the folder of the program, wherever the CLI was called.
- */
+/** Opens an account on the real service, with this machine's journal. */
 export function openSystemAccount(
   settings: Settings,
-  { log = printedLog, ...parts }: HostParts = {},
+  { log = printedLog, clock = systemClock, project = cwd(), ...parts }: HostParts = {},
 ): Account {
   const { baseUrl, apiKey, timeoutMs, journalDir } = settings;
   const service = createClient({ baseUrl, apiKey, timeoutMs });
-  const place = { journalDir, baseUrl, project: cwd(), apiKey, identity: parts.run ?? unknownRun };
-  const journal = openFileJournal(place, systemClock);
-  const account = openAccount({ service, clock: systemClock, log, settings, journal, ...parts });
-  accounts.push(account);
-  return account;
-}
-
-/** To be called when the engine ends this process in order: it has had every answer, and goes on without us. */
-export async function endAccounts(): Promise<void> {
-  await Promise.allSettled(accounts.map(({ journal }) => journal.endRun()));
+  const place = { journalDir, baseUrl, project, apiKey, identity: parts.run ?? unknownRun };
+  const journal = openFileJournal(place, clock);
+  return openAccount({ service, clock, log, settings, journal, ...parts });
 }

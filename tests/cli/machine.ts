@@ -71,7 +71,7 @@ export async function startMachine(options: SimulatorOptions = {}): Promise<Mach
 }
 
 function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: boolean): Run {
-  const service = createClient({ baseUrl, apiKey, timeoutMs: 2_000 });
+  const service = createClient({ baseUrl, apiKey, timeoutMs: 5_000 });
   onTestFinished(() => service.close());
   const parts = openFileJournal({ journalDir, baseUrl, project: PROJECT }, systemClock);
   const { locks } = parts;
@@ -91,7 +91,7 @@ function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: b
       foreignOrders: new Set(),
       lookBackMinutes: 30,
       onDeleteFailure: "fail",
-      timeoutMs: 2_000,
+      timeoutMs: 5_000,
       settlingMs: 300,
     },
   });

@@ -141,9 +141,7 @@ describe.each([
   ["examples/ci/github-actions.yml", startGithub],
   ["examples/ci/gitlab-ci.yml", startGitlab],
 ])("%s", (_file, start) => {
-  it("comments on what would be bought, and buys it after the approval by the plan", {
-    timeout: 600_000,
-  }, async () => {
+  it("comments on what would be bought, and buys it after the approval by the plan", async () => {
     const { stack, simulator, run, comments, installs } = await start();
     const proposed = await run("preview", "pull_request");
     expect(proposed).toMatchObject({ exitCode: 0 });

@@ -3,10 +3,17 @@ import type { Cost } from "../../cli/planned-cost.ts";
 import type { Simulator } from "../../simulator/index.ts";
 import { runCli } from "../cli/command.ts";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, extension, laterValue, order, program } from "../support/program.ts";
+import {
+  order as dynamicOrder,
+  program as dynamicProgram,
+  laterValue,
+} from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
 import { spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
+
+const { on, autoExtension, extension, order, program, urnOf } = writerFor("plugin");
 
 const now = () => new Date("2026-03-01T12:00:00Z");
 
@@ -40,6 +47,7 @@ it("sums up what up then pays: bought, grown, replaced, extended, renewed, adopt
     ...{ proxyType: "IPv4", country: "GBR", quantity: 3, rentPeriodDays: 30 },
   });
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(
       ...[order("grown"), order("moved", replaceable), order("kept"), order("gone")],
@@ -105,13 +113,16 @@ it("holds a plan to a limit, and says what has no price or only a cap", async ()
   const later = (name: string, cap: string) =>
     `new ProxyOrder("${name}", { proxyType: "IPv4", country: "USA", quantity: later.value, rentPeriodDays: 30, goal: "tests"${cap} });`;
   const capped = [laterValue("later", 3), later("capped", ", maxPrice: 5")];
-  const stack = await createStack({ simulator, program: program(order("usa"), ...capped) });
+  const stack = await createStack({
+    simulator,
+    program: dynamicProgram(dynamicOrder("usa"), ...capped),
+  });
   expect(await costOf(stack, simulator, ["--fail-above", "12"])).toMatchObject({ exitCode: 0 });
   const above = await costOf(stack, simulator, ["--fail-above", "11.99"]);
   expect(above.exitCode).toBe(2);
   expect(above.stdout).toContain("This run spends 7.00 USD, at most 12.00 USD.");
 
-  await stack.rewrite(program(...capped, later("open", "")));
+  await stack.rewrite(dynamicProgram(...capped, later("open", "")));
   const open = await costOf(stack, simulator, ["--fail-above", "1000"]);
   expect(open.exitCode).toBe(2);
   expect(open.stdout).toContain("No price yet, and no maxPrice to count instead: open.");
@@ -120,9 +131,13 @@ it("holds a plan to a limit, and says what has no price or only a cap", async ()
 
 it("points at a replacement that no argument asks for, with and without a refresh", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa", replaceable)) });
+  const stack = await createStack({
+    ...on,
+    simulator,
+    program: program(order("usa", replaceable)),
+  });
   await stack.succeed("up");
-  const urn = "urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::usa";
+  const urn = urnOf("usa");
   const told = ["--target-replace", urn];
   const unexplained = {
     purchases: [{ name: "usa", action: "replace", isUnexplained: true }],
@@ -143,6 +158,7 @@ it("points at a replacement that no argument asks for, with and without a refres
 it("ends with 1 where the preview failed, and repeats nothing that the engine says of it", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa", { country: "hush-hush" })),
   });

@@ -80,7 +80,15 @@ it("stays unfinished, and fails each up, as long as proxies are missing; nothing
 });
 
 it("waits for proxies that come late, and tells how many have arrived", async () => {
-  const simulator = await startForTest({ deliveryBatch: { size: 2, everyMs: 700 } });
+  let now = new Date("2026-03-01T12:00:00Z");
+  const simulator = await startForTest({
+    ...{ now: () => now, deliveryBatch: { size: 2, everyMs: 700 } },
+  });
+  // Some time passes with each look, however long it takes.
+  const run = () => {
+    now = new Date(now.getTime() + 500);
+  };
+  simulator.addFault({ endpoint: "listProxies", phase: "after", fault: { kind: "act", run } });
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   expect(await stack.succeed("up")).toMatch(/order \d+: 2 of 5 proxies have arrived, waiting/);
   await expectFinished(stack, simulator);

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import type { Fault, Simulator } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
-import { order, program } from "../support/program.ts";
+import { order as dynamicOrder, program as dynamicProgram } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, order, program } = writerFor("plugin");
 
 const faults: Fault[] = [
   { kind: "reset" },
@@ -41,6 +44,7 @@ it.each(faults)(
     const simulator = await startForTest();
     simulator.addFault({ ...firstOrder, phase: "after", fault });
     const stack = await createStack({
+      ...on,
       simulator,
       program: program(order("usa"), order("usa2"), order("usa3")),
       env: impatient,
@@ -64,6 +68,7 @@ it.each(faults.slice(0, 3))(
     const simulator = await startForTest();
     simulator.addFault({ ...firstOrder, phase: "before", fault });
     const stack = await createStack({
+      ...on,
       simulator,
       program: program(order("usa")),
       env: impatient,
@@ -80,6 +85,7 @@ it("names the orders that were not sent because nobody can tell what became of a
   loseAnswerAndSight(simulator);
   const names = ["a", "b", "c", "d", "e"];
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(...names.map((name) => order(name))),
     env: impatient,
@@ -99,6 +105,7 @@ it("says that nothing was bought where the connection for the order was refused,
   const simulator = await startForTest();
   beforeSecondQuote(simulator, () => simulator.refuseConnections());
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa")),
   });
@@ -117,6 +124,7 @@ it("buys nothing when the service refuses the order, and buys once when it takes
   const simulator = await startForTest();
   beforeSecondQuote(simulator, () => simulator.setBalance("0.00"));
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa")),
   });
@@ -131,6 +139,7 @@ it("does not buy when the price rises between the plan and the order of one run"
   const simulator = await startForTest();
   beforeSecondQuote(simulator, () => simulator.setPriceFactor("IPv4", "1.01"));
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa")),
   });
@@ -148,10 +157,11 @@ it("gives a hook that asks again after an unknown outcome the recorded answer, a
   const stack = await createStack({
     simulator,
     env: impatient,
-    program: program(
+    // YAML knows no hooks.
+    program: dynamicProgram(
       "let asked = 0;",
       'const again = new pulumi.ErrorHook("again", () => ++asked < 5);',
-      order("usa", {}, "{ hooks: { onError: [again] } }"),
+      dynamicOrder("usa", {}, "{ hooks: { onError: [again] } }"),
     ),
   });
   const text = await stack.fail("up");

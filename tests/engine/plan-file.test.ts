@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, laterValue, order, program } from "../support/program.ts";
+import { program as dynamicProgram, laterValue } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, autoExtension, order, program } = writerFor("plugin");
 
 it("buys by a saved plan when nothing has moved", async () => {
   const simulator = await startForTest();
@@ -11,7 +14,7 @@ it("buys by a saved plan when nothing has moved", async () => {
     order("deu", { country: "DEU" }),
     autoExtension("keep", "usa"),
   );
-  const stack = await createStack({ simulator, program: text });
+  const stack = await createStack({ ...on, simulator, program: text });
   await stack.succeed("preview", "--save-plan", "plan.json");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 
@@ -23,7 +26,7 @@ it("buys by a saved plan when nothing has moved", async () => {
 
 it("is refused by the engine, before anything is bought, when the price moved after the plan was saved", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("preview", "--save-plan", "plan.json");
   simulator.setPriceFactor("IPv4", "1.01");
 
@@ -34,7 +37,7 @@ it("is refused by the engine, before anything is bought, when the price moved af
 
 it("holds one more order of a paid fleet to its plan as it does the first", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
 
   await stack.rewrite(program(order("usa"), order("gbr", { country: "GBR" })));
@@ -50,7 +53,7 @@ it("holds one more order of a paid fleet to its plan as it does the first", asyn
 
 it("is refused when a purchase elsewhere moved the balance, unless the balance is kept out of the quotes", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   const elsewhere = { proxyType: "ISP", country: "USA", quantity: 1, rentPeriodDays: 30 } as const;
   await stack.succeed("preview", "--save-plan", "plan.json");
   simulator.placeForeignOrder(elsewhere);
@@ -69,7 +72,7 @@ it("refuses by a saved plan what had no price in it, although its cap was", asyn
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
-    program: program(
+    program: dynamicProgram(
       laterValue("size", 3),
       'new ProxyOrder("usa", { proxyType: "IPv4", country: "USA", quantity: size.value, rentPeriodDays: 30, goal: "price comparison", maxPrice: 5 });',
     ),
@@ -83,7 +86,11 @@ it("refuses by a saved plan what had no price in it, although its cap was", asyn
 
 it("never buys above the price of the preview that the same run showed", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa", { maxPrice: 7 })) });
+  const stack = await createStack({
+    ...on,
+    simulator,
+    program: program(order("usa", { maxPrice: 7 })),
+  });
   await stack.succeed("preview");
   simulator.setPriceFactor("IPv4", "1.01");
   expect(await stack.fail("up")).toContain(

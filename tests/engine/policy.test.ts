@@ -4,6 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import type { SpendPolicyConfig } from "../../policy/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { laterValue, order, program } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 
@@ -20,6 +21,15 @@ async function heldTo(stack: Stack, config: SpendPolicyConfig | object): Promise
 async function begin(...lines: string[]) {
   const simulator = await startForTest();
   return { simulator, stack: await createStack({ simulator, program: program(...lines) }) };
+}
+
+/** The policies see the same of both hosts; where it is their config that matters, one host is enough. */
+const plugin = writerFor("plugin");
+
+async function beginOnPlugin() {
+  const simulator = await startForTest();
+  const one = plugin.program(plugin.order("usa"));
+  return { simulator, stack: await createStack({ ...plugin.on, simulator, program: one }) };
 }
 
 /** 126.00 USD, more than the cap that holds without a config. */
@@ -63,7 +73,7 @@ it("holds a cap without any config, and takes a higher one from a config file", 
 });
 
 it("lets paid orders be, whatever they cost once", async () => {
-  const { simulator, stack } = await begin(order("usa"));
+  const { simulator, stack } = await beginOnPlugin();
   await stack.succeed("up");
   const low = await heldTo(stack, { "max-order-price": { max: 1 } });
   expect(await stack.succeed("preview", ...low)).toContain("2 unchanged");
@@ -85,7 +95,7 @@ it("refuses to replace a paid order above the cap, at preview and at up", async 
 });
 
 it("only warns where the config says so", async () => {
-  const { simulator, stack } = await begin(order("usa"));
+  const { simulator, stack } = await beginOnPlugin();
   const config = { all: "advisory", "max-order-price": { max: 1 } } satisfies SpendPolicyConfig;
   const warning = await stack.succeed("up", ...(await heldTo(stack, config)));
   expect(warning).toContain("[advisory]  max-order-price");
@@ -188,7 +198,7 @@ const wrongConfigs: [what: string, config: object, says: string[]][] = [
 test.each(wrongConfigs)(
   "a config with %s stops the run, and nothing is bought",
   async (_what, config, says) => {
-    const { simulator, stack } = await begin(order("usa"));
+    const { simulator, stack } = await beginOnPlugin();
     const options = await heldTo(stack, config);
     const refusal = await stack.fail("up", ...options);
     for (const part of says) expect(refusal).toContain(part);
@@ -215,7 +225,7 @@ async function writeOwnPack(stack: Stack, policies: string): Promise<string> {
 }
 
 it("makes a pack of one's own, whose limits a config file can change", async () => {
-  const { simulator, stack } = await begin(order("usa"));
+  const { simulator, stack } = await beginOnPlugin();
   const own = await writeOwnPack(stack, 'spendPolicies({ "max-order-price": { max: 5 } })');
   const refusal = await stack.fail("up", "--policy-pack", own);
   expect(refusal).toContain("❌ ours@v1.2.3");
@@ -239,7 +249,7 @@ test.each([
 ])(
   "a pack of one's own with %s stops the run, and nothing is bought",
   async (_what, config, says) => {
-    const { simulator, stack } = await begin(order("usa"));
+    const { simulator, stack } = await beginOnPlugin();
     const own = await writeOwnPack(stack, `spendPolicies(${config})`);
     expect(await stack.fail("up", "--policy-pack", own)).toContain(says);
     expect(spendingOf(simulator)).toEqual(nothingSpent);

@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { order, program } from "../support/program.ts";
+import { order as dynamicOrder, program as dynamicProgram } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
+
+const { on, order, program } = writerFor("plugin");
 
 it("shows what each order costs and the sum, in words and in the checked inputs, and spends nothing", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(
       order("usa"),
@@ -41,7 +45,7 @@ it("shows what each order costs and the sum, in words and in the checked inputs,
 it("asks for the catalogue and the listing of a type once, however many orders need it", async () => {
   const simulator = await startForTest();
   const orders = Array.from({ length: 8 }, (_, index) => order(`usa${index}`));
-  const stack = await createStack({ simulator, program: program(...orders) });
+  const stack = await createStack({ ...on, simulator, program: program(...orders) });
   await stack.succeed("preview");
   expect(simulator.requestCounts()).toMatchObject({
     ...{ listProxyTypes: 1, listCountries: 1, listRentPeriods: 1, listMobileOperators: 0 },
@@ -53,8 +57,9 @@ it("refuses all that is wrong with an order at once, each with its property and 
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
-    program: program(
-      order("usa", {
+    // YAML itself refuses a part of this.
+    program: dynamicProgram(
+      dynamicOrder("usa", {
         ...{ country: "usa", quantity: 0, rentPeriodDays: "month", goal: "  ", colour: "red" },
         ...{ protocol: "HTTP", authType: "IP", maxPrice: -1 },
       }),
@@ -79,6 +84,7 @@ it("refuses all that is wrong with an order at once, each with its property and 
 it("refuses what the service does not offer, an invalid promo code and a price above the cap", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(order("usa", { country: "ATA", rentPeriodDays: 31 })),
   });

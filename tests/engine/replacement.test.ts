@@ -1,17 +1,20 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { order, program } from "../support/program.ts";
+import { order as dynamicOrder, program as dynamicProgram } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
-const usaUrn = "urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::usa";
+const { on, order, program, urnOf } = writerFor("plugin");
+
+const usaUrn = urnOf("usa");
 
 const refusal =
   "this resource's order is paid and can't be cancelled, and replacing it would buy it again";
 
 it("refuses --target-replace of a paid order when it refreshes", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
 
   expect(await stack.fail("preview", "--refresh", "--target-replace", usaUrn)).toContain(refusal);
@@ -23,7 +26,7 @@ it("refuses --target-replace of a paid order when it refreshes", async () => {
 it("shows --target-replace as a priced replacement where it is allowed, and buys once", async () => {
   const simulator = await startForTest();
   const text = program(order("usa", { allowReplacement: true }));
-  const stack = await createStack({ simulator, program: text });
+  const stack = await createStack({ ...on, simulator, program: text });
   await stack.succeed("up");
 
   const plan = await stack.plan("--refresh", "--target-replace", usaUrn);
@@ -36,7 +39,7 @@ it("shows --target-replace as a priced replacement where it is allowed, and buys
 
 it("refuses to replace a paid order that was tainted when it refreshes", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   await stack.succeed("state taint", usaUrn);
 
@@ -49,8 +52,9 @@ it("refuses to replace a paid order that was tainted when it refreshes", async (
 
 it("refuses a replacementTrigger on a paid order when it refreshes", async () => {
   const simulator = await startForTest();
+  // YAML has no word for it.
   const write = (trigger: string) =>
-    program(order("usa", {}, `{ replacementTrigger: ${JSON.stringify(trigger)} }`));
+    dynamicProgram(dynamicOrder("usa", {}, `{ replacementTrigger: ${JSON.stringify(trigger)} }`));
   const stack = await createStack({ simulator, program: write("one") });
   await stack.succeed("up");
   await stack.rewrite(write("two"));
@@ -62,7 +66,7 @@ it("refuses a replacementTrigger on a paid order when it refreshes", async () =>
 
 it("follows a rename with an alias, and spends nothing", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   const before = (await stack.export()).find("usa");
 
@@ -78,7 +82,7 @@ it("follows a rename with an alias, and spends nothing", async () => {
 
 it("shows a rename without an alias for what it is: another purchase, and the old order let go", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   await stack.rewrite(program(order("america")));
   const plan = await stack.plan();

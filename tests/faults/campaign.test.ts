@@ -11,7 +11,7 @@ const PARTS = 3;
 
 test.each(Array.from({ length: PARTS }, (_, part) => part))(
   "no random schedule of edits, faults, kills and reruns pays twice or loses an order (part %i)",
-  { timeout: 240_000 },
+  { timeout: 900_000 },
   async (part) => {
     const folder = await mkdtemp(join(tmpdir(), "proxyrental-campaign-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

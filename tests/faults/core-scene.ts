@@ -28,7 +28,7 @@ export interface CoreSceneOptions {
   program?: Program;
   simulator?: SimulatorOptions;
   settings?: Partial<AccountSettings>;
-  /** Deadline of one call, by the machine's clock; a busy machine must be able to keep it. @default 1000 */
+  /** Deadline of one call, by the machine's clock; a busy machine must be able to keep it. @default 2500 */
   timeoutMs?: number;
   /** How far this machine's clock is ahead of the service's. @default 0 */
   skewMs?: number;
@@ -70,7 +70,7 @@ const usual: AccountSettings = {
 
 /** Makes an account, its simulator and an empty stack, which end with the test. */
 export async function createCoreScene(options: CoreSceneOptions = {}): Promise<CoreScene> {
-  const { timeoutMs = 1_000, skewMs = 0 } = options;
+  const { timeoutMs = 2_500, skewMs = 0 } = options;
   const clock = createFastClock();
   const simulator = await startForTest({ now: clock.now, ...options.simulator });
   const openingBalance = simulator.balance();

@@ -29,7 +29,7 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const item = { proxyType, country: "USA", quantity: 3, rentPeriodDays: days };
   simulator.placeForeignOrder(item);
   const spentBefore = simulator.ledger().length;
-  const run = beginAccountRun({ simulator, journalDir, clock, callTimeoutMs: 300 });
+  const run = beginAccountRun({ simulator, journalDir, clock, callTimeoutMs: 1_500 });
   const ends = () => simulator.proxies().map((proxy) => proxy.dateEnd);
   const { records } = await run.account.listing.recent(proxyType);
   const order: ExtensionOrder = {
@@ -69,7 +69,7 @@ function beginResourceRun(scene: {
   locks?: Locks;
 }) {
   const { simulator, clock, proxyType, days } = scene;
-  const run = beginAccountRun({ ...scene, callTimeoutMs: 300 });
+  const run = beginAccountRun({ ...scene, callTimeoutMs: 1_500 });
   const extensions = createExtensionLifecycle(run.account);
   const earliest = Math.min(...simulator.proxies().map(({ dateEnd }) => Date.parse(dateEnd)));
   const through = (periods: number) =>

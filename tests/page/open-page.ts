@@ -12,8 +12,8 @@ import { afterAll, expect, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 
 /** Starting a browser takes seconds, and more of them on a machine that is busy. */
-export const patience = { timeout: 60_000 };
-const soon = { timeout: 10_000, interval: 50 };
+export const patience = { timeout: 120_000 };
+const soon = { timeout: 30_000, interval: 50 };
 
 let browser: Promise<Browser> | undefined;
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
@@ -8,6 +9,7 @@ import { expect, inject, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
+import { attachPlugin } from "./attached-plugin.ts";
 import { killTree } from "./process-tree.ts";
 import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
@@ -16,7 +18,8 @@ import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-do
 /** Every command that fails does so with this code. */
 const failedExitCode = 255;
 
-const commandTimeoutMs = 100_000;
+/** What takes as long hangs, however busy the machine is. */
+const commandTimeoutMs = 300_000;
 
 export interface StackOptions {
   /** Text of the program; see `program`. */
@@ -35,6 +38,12 @@ export interface StackOptions {
   readonly host?: Host;
   /** What the program is written in. @default "nodejs" */
   readonly runtime?: "nodejs" | "yaml";
+  /**
+   * Whether the engine starts the plugin with each command. Otherwise it does so only where the test may end the
+   * command before its time; all others attach to a plugin in this process, see `attachPlugin`.
+   * @default false, but a project that `fill` makes brings a plugin of its own
+   */
+  readonly spawned?: boolean;
   /** Fills the folder with the project instead of `program`. */
   readonly fill?: (folder: string) => Promise<void>;
 }
@@ -51,6 +60,8 @@ export interface RunningCommand {
   /** The CLI's own process, which heads a process group. */
   readonly pid: number;
   readonly ended: Promise<Answer>;
+  /** Waits until it has said this; it must do so before it ends. */
+  says(text: string): Promise<void>;
   /** SIGKILL to the CLI and to everything that it has started. */
   kill(): Promise<void>;
   /** What Ctrl-C sends in a terminal. */
@@ -92,21 +103,24 @@ export interface Stack {
 
 /** Makes a stack that ends with the test; then everything it said and kept is searched for secrets. */
 export async function createStack(options: StackOptions): Promise<Stack> {
-  const { simulator } = options;
+  const { simulator, host, runtime, fill, spawned = fill !== undefined } = options;
+  const attaches = !spawned && (host === "plugin" || runtime === "yaml");
   const root = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-engine-")));
   const folder = join(root, "project");
   const home = join(root, "home");
   const backendDir = join(root, "backend");
   for (const dir of [folder, home, backendDir]) await mkdir(dir);
-  await (options.fill ?? ((target) => fillProject(target, options)))(folder);
+  await (fill ?? ((target) => fillProject(target, options)))(folder);
 
   const said: [string, string][] = [];
   const outcomes: (Answer & { tookMs: number })[] = [];
   let env: Record<string, string> = { ...options.env };
 
   const running = new Set<RunningCommand>();
+  let commands = 0;
 
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    task.meta.commands = (task.meta.commands ?? 0) + commands;
     for (const command of running) await command.kill();
     const kept = await readTree(root);
     await rm(root, { recursive: true, force: true });
@@ -133,6 +147,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     ...pathDirs: string[]
   ): Promise<Answer> {
     const complete = environment(extra);
+    commands += script.match(/\bpulumi [a-z]/g)?.length ?? 0;
     const { all, stdout, exitCode } = await execa("bash", ["-e", "-c", script], {
       cwd: folder,
       env: { ...complete, PATH: [...pathDirs, complete.PATH].join(delimiter) },
@@ -147,12 +162,25 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     return { exitCode: exitCode ?? -1, text, stdout };
   }
 
-  /** @param detached as the head of a process group of its own, which outlives a test that is itself ended. */
-  function launch(detached: boolean, command: string, args: readonly string[]): RunningCommand {
+  /** Runs a command whose plugin, if it needs one, is in this process. */
+  async function runAttached(command: string, args: readonly string[]): Promise<Answer> {
+    const machineTime = options.machineClock?.();
+    const plugin = await attachPlugin({ environment: environment(), project: folder, machineTime });
+    const { pid, ended } = launch({ detached: false, variables: plugin.variables }, command, args);
+    plugin.serve(pid);
+    return ended.finally(plugin.end);
+  }
+
+  function launch(
+    { detached, variables }: LaunchOptions,
+    command: string,
+    args: readonly string[],
+  ): RunningCommand {
+    commands += 1;
     const words = [...command.split(" "), ...args, "--non-interactive", "--color", "never"];
     const cli = execa(join(inject("pulumiBinDir"), "pulumi"), words, {
       cwd: folder,
-      env: environment(),
+      env: environment(variables),
       extendEnv: false,
       reject: false,
       all: true,
@@ -183,6 +211,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     const under: RunningCommand = {
       pid,
       ended,
+      says: (text) => awaitText(cli.all, text),
       kill: () => killTree(pid),
       interrupt: () => process.kill(-pid, "SIGINT"),
     };
@@ -190,7 +219,8 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     return under;
   }
 
-  const run = async (command: string, ...args: string[]) => launch(false, command, args).ended;
+  const run = async (command: string, ...args: string[]) =>
+    attaches ? runAttached(command, args) : launch({ detached: false }, command, args).ended;
 
   async function expectExit(wanted: number, command: string, args: string[]): Promise<Answer> {
     const answer = await run(command, ...args);
@@ -206,7 +236,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     journalDir: join(home, "state", "pulumi-proxyrental", "journal"),
     backendDir,
     outcomes,
-    start: (command, ...args) => launch(true, complete(command), args),
+    start: (command, ...args) => launch({ detached: true }, complete(command), args),
     run,
     succeed: async (command, ...args) => (await expectExit(0, complete(command), args)).text,
     fail: async (command, ...args) =>
@@ -223,6 +253,13 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       env = { ...env, ...more };
     },
   };
+}
+
+/** How a command is started. */
+interface LaunchOptions {
+  /** As the head of a process group of its own, which outlives a test that is itself ended. */
+  readonly detached: boolean;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 const changing: ReadonlySet<string> = new Set(["up", "refresh", "destroy"]);
@@ -254,6 +291,18 @@ function nodeOptions(machineTime: Date | undefined): Record<string, string> {
     NODE_OPTIONS: `${shortRun} ${preload("./machine-clock.cjs")}`,
     TEST_MACHINE_TIME: machineTime.toISOString(),
   };
+}
+
+/** Waits until a stream has said this. */
+function awaitText(stream: Readable, wanted: string): Promise<void> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    stream.on("data", (part) => {
+      text += part;
+      if (text.includes(wanted)) resolve();
+    });
+    stream.once("close", () => reject(new Error(`"${wanted}" was never said:\n${text}`)));
+  });
 }
 
 function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, string> {

@@ -208,7 +208,10 @@ export function openJournal(
       return holder === undefined ? "" : `process ${holder.pid} on ${holder.host}`;
     },
 
-    endRun: () => runs.end(runId),
+    async endRun() {
+      await runs.end(runId);
+      await locks.letRunGo();
+    },
 
     /** What can't be written down stops a later purchase until a person says so, and loses nothing. */
     async release(owner, orders) {

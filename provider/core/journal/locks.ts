@@ -6,8 +6,10 @@ import { JournalError } from "./store.ts";
 
 /** Who may buy, and who is still there. */
 export interface Locks {
-  /** Shows from now until this process ends, however it ends, that the run is alive. */
+  /** Shows that the run is alive, until it is let go or this process ends, however it ends. */
   holdRun(runId: string): Promise<void>;
+  /** Shows it no longer. */
+  letRunGo(): Promise<void>;
   /** Whether a run goes on. Waits for a heartbeat where the last one is not old enough to tell. */
   isRunAlive(runId: string): Promise<boolean>;
   /**
@@ -38,7 +40,7 @@ const LONGEST_WAIT_MS = 250;
 export function createFileLocks(folder: string, clock: Clock): Locks {
   const runsDir = join(folder, "runs");
   const accountPath = join(folder, "account");
-  let holdingRun: Promise<void> | undefined;
+  let holdingRun: Promise<() => Promise<void>> | undefined;
 
   const pathOf = (runId: string) => join(runsDir, runId);
 
@@ -67,16 +69,22 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
     }
   }
 
-  async function beginRun(runId: string): Promise<void> {
+  async function beginRun(runId: string): Promise<() => Promise<void>> {
     await mkdir(runsDir, { recursive: true, mode: 0o700 });
     await sweepRuns().catch(() => undefined);
-    await hold(pathOf(runId), () => undefined);
+    return hold(pathOf(runId), () => undefined);
   }
 
   return {
-    holdRun(runId) {
+    async holdRun(runId) {
       holdingRun ??= beginRun(runId).catch(rethrowAsUnavailable(folder));
-      return holdingRun;
+      await holdingRun;
+    },
+
+    async letRunGo() {
+      const letGo = await holdingRun?.catch(() => undefined);
+      // Whoever took it for dead has taken it away already.
+      await letGo?.().catch(() => undefined);
     },
 
     async isRunAlive(runId) {
@@ -100,7 +108,7 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
         }).catch(unlessTaken(folder));
         if (release) {
           const own = lookAt(accountPath);
-          const assertHeld = () => assertNotLost(lost || !isHeld(accountPath, own, clock));
+          const assertHeld = () => assertNotLost(lost || !isHeld(accountPath, own));
           try {
             return await work({ contended, assertHeld });
           } finally {
@@ -119,12 +127,13 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
 
 /**
  * Asked of the disk, and not only of the last heartbeat: when a machine wakes up, what it was about to do
- * comes before the next heartbeat. One that is old is not held either, since anybody may take it now.
+ * comes before the next heartbeat. One that is old is not held either, since anybody may take it now. Heartbeats are
+ * times of this machine, whatever clock the purchases go by.
  */
-function isHeld(path: string, own: LockStats, clock: Clock): boolean {
+function isHeld(path: string, own: LockStats): boolean {
   const now = lookAt(path);
   if (now?.ino !== own?.ino || now?.birthtimeMs !== own?.birthtimeMs) return false;
-  return now !== undefined && now.mtimeMs >= clock.now().getTime() - STALE_MS;
+  return now !== undefined && now.mtimeMs >= Date.now() - STALE_MS;
 }
 
 type LockStats = ReturnType<typeof lookAt>;

@@ -59,7 +59,7 @@ function openResources(config: StackConfig | undefined) {
   });
   const gone = engine && awaitEngineGone(engine);
   whenEngineEnds(process, gone, async (how) => {
-    await finishCalls(how, calls, cancellation);
+    await finishCalls(how, calls, cancellation, () => account.journal.endRun());
     process.exit();
   });
   return hostResources(account);

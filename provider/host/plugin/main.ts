@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { isProxyRentalError } from "../../core/errors.ts";
 import { assertSupportedNode } from "../node-version.ts";
+import { findCliCommand } from "../run/cli-command.ts";
 import { finishCalls } from "../run/lifetime.ts";
+import { systemClock } from "../system.ts";
 import { openEngineLog } from "./engine-log.ts";
 import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider } from "./plugin-provider.ts";
-import { servePlugin } from "./server.ts";
+import { createPluginServer, listenOnFreePort } from "./server.ts";
 
 /** The process that the engine starts: its first line of output is the port that it answers on. */
 async function main([engineAddress = ""]: readonly string[]): Promise<void> {
@@ -16,16 +18,21 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   const provider = createPluginProvider({
     engineAddress,
     environment: process.env,
+    // The engine starts a plugin in the folder of the program, wherever the CLI was called.
+    project: process.cwd(),
+    clock: systemClock,
+    findCommand: findCliCommand,
     log,
     cancellation,
   });
-  const server = await servePlugin(provider, log);
+  const plugin = createPluginServer(provider, log);
+  const port = await listenOnFreePort(plugin.server);
   whenEngineEnds(process, async (how) => {
-    await finishCalls(how, server, cancellation);
+    await finishCalls(how, plugin, cancellation, () => provider.endRun());
     log.close();
     process.exit(0);
   });
-  process.stdout.write(`${server.port}\n`);
+  process.stdout.write(`${port}\n`);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -21,7 +21,9 @@ import {
   callFunction,
   type FunctionName,
 } from "../../core/functions/functions.ts";
+import type { Clock } from "../../core/service.ts";
 import { forEachKind, hostResources, type ResourceKind } from "../resources/resources.ts";
+import type { CliCommand } from "../run/cli-command.ts";
 import type { SettingsSource } from "../settings.ts";
 import { openSystemAccount } from "../system.ts";
 import { findSettingFailures, secretSettings, toSettings } from "./configuration.ts";
@@ -39,6 +41,11 @@ export interface PluginParts {
   /** Where the engine listens, as it started this process; "" where it attaches to it. */
   engineAddress: string;
   environment: SettingsSource["environment"];
+  /** Folder of the program. */
+  project: string;
+  clock: Clock;
+  /** Tells what the CLI was asked for that the engine belongs to. */
+  findCommand(): CliCommand;
   log: EngineLog;
   /** Aborted when the engine says that the run is to stop. */
   cancellation: AbortController;
@@ -55,6 +62,8 @@ export interface PluginProvider {
   configure(request: ConfigureRequest): ConfigureResponse;
   invoke(request: InvokeRequest): Promise<InvokeResponse>;
   cancel(): void;
+  /** To be called when the engine ends in order: it has had every answer, and goes on without us. */
+  endRun(): Promise<void>;
   /** The methods of the resource that a URN speaks of. */
   resource(urn: string): ResourceMethods;
 }
@@ -63,8 +72,10 @@ export interface PluginProvider {
 export function createPluginProvider({
   engineAddress,
   environment,
+  findCommand,
   log,
   cancellation,
+  ...place
 }: PluginParts): PluginProvider {
   let engine = engineAddress;
   let opened: { account: Account; methods: Record<ResourceKind, ResourceMethods> } | undefined;
@@ -128,8 +139,9 @@ export function createPluginProvider({
 
     configure(request) {
       const settings = toSettings(readStruct(request.getArgs()), environment);
-      const run = followRun(engine);
-      const account = openSystemAccount(settings, { log, cancelled: cancellation.signal, run });
+      const run = followRun(engine, findCommand);
+      const told = { log, cancelled: cancellation.signal, run };
+      const account = openSystemAccount(settings, { ...place, ...told });
       const resources = hostResources(account);
       opened = {
         account,
@@ -162,6 +174,10 @@ export function createPluginProvider({
 
     cancel() {
       cancellation.abort();
+    },
+
+    async endRun() {
+      await opened?.account.journal.endRun();
     },
 
     resource(urn) {

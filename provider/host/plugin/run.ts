@@ -1,5 +1,5 @@
 import type { RunIdentity } from "../../core/run-identity.ts";
-import { type CliCommand, findCliCommand } from "../run/cli-command.ts";
+import type { CliCommand } from "../run/cli-command.ts";
 import { readEngineAddress } from "../run/engine-address.ts";
 
 /** The run that a plugin serves, as far as it was told. */
@@ -9,10 +9,7 @@ export interface ToldRun extends RunIdentity {
 }
 
 /** Follows what the engine says of the run that it has configured a plugin for. */
-export function followRun(
-  engineAddress: string,
-  findCommand: () => CliCommand = findCliCommand,
-): ToldRun {
+export function followRun(engineAddress: string, findCommand: () => CliCommand): ToldRun {
   const { command, commandId, phase } = findCommand();
   let known = phase;
   return {

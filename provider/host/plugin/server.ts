@@ -8,10 +8,9 @@ import type { EngineLog } from "./engine-log.ts";
 import { toServiceError } from "./failure.ts";
 import type { PluginProvider } from "./plugin-provider.ts";
 
-/** A plugin that answers the engine. */
+/** A plugin that answers the engine, over whatever connections its server is given. */
 export interface PluginServer extends CallsUnderWay {
-  /** Where it listens, on this machine only. */
-  readonly port: number;
+  readonly server: grpc.Server;
   /** Whether a call about a resource waits for its answer; one that is about none is in nobody's way. */
   areUnderWay(): boolean;
   /** Takes no further calls; ends when those under way are answered, and the engine has the answers. */
@@ -24,8 +23,8 @@ const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 /** How long the engine may take over the last answers, once they are given. */
 const FAREWELL_MS = 500;
 
-/** Serves a provider to the engine, on a free port. */
-export async function servePlugin(provider: PluginProvider, log: EngineLog): Promise<PluginServer> {
+/** Makes a server that answers for a provider. */
+export function createPluginServer(provider: PluginProvider, log: EngineLog): PluginServer {
   const server = new grpc.Server({
     "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
@@ -33,14 +32,8 @@ export async function servePlugin(provider: PluginProvider, log: EngineLog): Pro
   const underWay = new Map<Promise<void>, string>();
   const about = answerAbout(log, underWay);
   server.addService(providerService.ResourceProviderService, handlersOf(provider, about));
-  const credentials = grpc.ServerCredentials.createInsecure();
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", credentials, (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
   return {
-    port,
+    server,
     areUnderWay: () => [...underWay.values()].some((urn) => urn !== ""),
     async drain() {
       if (underWay.size === 0) return;
@@ -51,6 +44,16 @@ export async function servePlugin(provider: PluginProvider, log: EngineLog): Pro
       await Promise.race([sent, sleep(FAREWELL_MS)]);
     },
   };
+}
+
+/** Takes a free port of this machine, which nobody reaches from elsewhere, and gives it. */
+export async function listenOnFreePort(server: grpc.Server): Promise<number> {
+  const credentials = grpc.ServerCredentials.createInsecure();
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", credentials, (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
 }
 
 function handlersOf(

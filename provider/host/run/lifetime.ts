@@ -1,5 +1,3 @@
-import { endAccounts } from "../system.ts";
-
 /** Whether the engine itself said that it ends; of one that was killed nobody knows what it has saved. */
 export type Ending = "told" | "noticed";
 
@@ -36,14 +34,19 @@ export function endWithEngine(
   watch(() => endOnce("noticed"));
 }
 
-/** What was sent is finished and written down; nothing further is sent, and nothing is waited for. */
+/**
+ * What was sent is finished and written down; nothing further is sent, and nothing is waited for.
+ * @param endRun writes down that the engine has had every answer. What can no longer be written is taken for a run that
+ * was cut off.
+ */
 export async function finishCalls(
   how: Ending,
   calls: CallsUnderWay,
   cancellation: AbortController,
+  endRun: () => Promise<void>,
 ): Promise<void> {
   const isOrderly = how === "told" && !calls.areUnderWay();
   cancellation.abort();
   await calls.drain();
-  if (isOrderly) await endAccounts();
+  if (isOrderly) await endRun().catch(() => undefined);
 }

@@ -44,7 +44,8 @@ it("holds two providers of one account to one cap together", async () => {
   const simulator = await startForTest();
   const capped = "{ type: pulumi:providers:proxyrental, properties: { maxSpend: 10 } }";
   const stack = await createStack({
-    ...{ simulator, runtime: "yaml" },
+    // Two processes, which tell each other what they spend.
+    ...{ simulator, runtime: "yaml", spawned: true },
     program: `
 resources:
   one: ${capped}

@@ -30,7 +30,11 @@ outputs:
 
 it("a YAML program lives its whole life: priced, bought once, edited, refused, refreshed, let go", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, runtime: "yaml", program: fleet() });
+  const stack = await createStack({
+    ...{ simulator, runtime: "yaml", program: fleet() },
+    // All that a plugin that the engine starts does in a life.
+    spawned: true,
+  });
 
   const preview = await stack.succeed("preview");
   expect(preview).toContain("web: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD");

@@ -36,6 +36,9 @@ export function createVirtualLocks(): VirtualLocks {
         processes.runIds.add(runId);
       },
 
+      // A run lives as long as its process, which ends right after it.
+      letRunGo: async () => undefined,
+
       isRunAlive: async (runId) => living.has(runId),
 
       async withAccount(waitMs, work) {

@@ -1,6 +1,5 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
 import { hosts } from "../../support/program-files.ts";
@@ -39,7 +38,7 @@ describe.each(hosts)("%s host", (host) => {
     const up = stack.start("up");
     await reached;
     up.interrupt();
-    await sleep(500);
+    await up.says("press ^C again");
     up.interrupt();
     await up.ended;
     await stack.run("cancel --yes");
@@ -50,7 +49,7 @@ describe.each(hosts)("%s host", (host) => {
 
   it("28: the state can't be saved after create: preview shows the recovery at 0, the rerun returns the same order", async () => {
     const simulator = await startForTest();
-    const { stack, scene } = await createScene({ ...on, simulator, program: one });
+    const { stack, scene } = await createScene({ ...on, spawned: true, simulator, program: one });
     const states = join(stack.backendDir, ".pulumi", "stacks");
     const away = join(stack.backendDir, "away");
     const breakBackend = async () => {

@@ -85,8 +85,8 @@ describe.each(hosts)("%s host", (host) => {
     const reached = Promise.withResolvers<void>();
     const rule = { endpoint: "createOrder", phase: "after", calls: [1] } as const;
     simulator.addFault({ ...rule, fault: { kind: "act", run: () => reached.resolve() } });
-    simulator.addFault({ ...rule, fault: { kind: "delay", ms: 4_000 } });
-    expect(await killCliAlone(stack, reached.promise, 20_000), "processes left").toEqual([]);
+    simulator.addFault({ ...rule, fault: { kind: "delay", ms: 8_000 } });
+    expect(await killCliAlone(stack, reached.promise, 60_000), "processes left").toEqual([]);
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
     const [paid] = simulator.orders();
     expect(await readIntents(stack.journalDir)).toMatchObject([

@@ -10,8 +10,42 @@ import { freezeAt, killUp } from "./moments.ts";
 /** So that no test waits long for an answer that does not come. */
 const env = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
 
+const { on, order, program, urnOf } = writerFor("plugin");
+
+it("69: an order that was taken out of the state is named, and not bought again", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  // From then on the journal has it as one that the state was seen to know.
+  await stack.succeed("refresh");
+  await stack.succeed("state delete", urnOf("usa"), "--yes");
+  const orderNumber = simulator.orders()[0]?.orderNumber ?? "";
+  for (const command of ["preview", "up"]) {
+    expect(await stack.fail(command)).toContain(`adoptOrderNumber: "${orderNumber}"`);
+  }
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+  await stack.rewrite(program(order("usa", { adoptOrderNumber: orderNumber })));
+  await stack.succeed("up");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
+it("70: killed after the charge, then renamed: the paid order is named, and not bought again", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ ...on, simulator, env, program: program(order("usa")) });
+  const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
+  await killUp(stack, () => reached);
+  simulator.clearFaults();
+  await stack.rewrite(program(order("renamed")));
+  const refusal = await stack.fail("up");
+  expect(refusal).toContain("ORDER_MAY_BE_PAID");
+  expect(refusal).toContain(`adoptOrderNumber: "${simulator.orders()[0]?.orderNumber}"`);
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
 describe.each(hosts)("%s host", (host) => {
-  const { on, order, program, urnOf } = writerFor(host);
+  const { order, program, urnOf, ...writer } = writerFor(host);
+  // How a process learns which run and which phase it serves is of the process.
+  const on = { ...writer.on, spawned: true };
 
   it("67: what the newest preview showed as no purchase is not bought until a preview shows it", async () => {
     const simulator = await startForTest();
@@ -41,36 +75,6 @@ describe.each(hosts)("%s host", (host) => {
     await stack.succeed("preview");
     await stack.succeed("up");
     expect(spendingOf(simulator).charges).toEqual(["7.07"]);
-  });
-
-  it("69: an order that was taken out of the state is named, and not bought again", async () => {
-    const simulator = await startForTest();
-    const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
-    await stack.succeed("up");
-    // From then on the journal has it as one that the state was seen to know.
-    await stack.succeed("refresh");
-    await stack.succeed("state delete", urnOf("usa"), "--yes");
-    const orderNumber = simulator.orders()[0]?.orderNumber ?? "";
-    for (const command of ["preview", "up"]) {
-      expect(await stack.fail(command)).toContain(`adoptOrderNumber: "${orderNumber}"`);
-    }
-    expect(spendingOf(simulator)).toEqual(ordered("7.00"));
-    await stack.rewrite(program(order("usa", { adoptOrderNumber: orderNumber })));
-    await stack.succeed("up");
-    expect(spendingOf(simulator)).toEqual(ordered("7.00"));
-  });
-
-  it("70: killed after the charge, then renamed: the paid order is named, and not bought again", async () => {
-    const simulator = await startForTest();
-    const stack = await createStack({ ...on, simulator, env, program: program(order("usa")) });
-    const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
-    await killUp(stack, () => reached);
-    simulator.clearFaults();
-    await stack.rewrite(program(order("renamed")));
-    const refusal = await stack.fail("up");
-    expect(refusal).toContain("ORDER_MAY_BE_PAID");
-    expect(refusal).toContain(`adoptOrderNumber: "${simulator.orders()[0]?.orderNumber}"`);
-    expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   });
 
   it("71: the same stack from another folder, with its journal: the paid order is named, whatever its age", async () => {

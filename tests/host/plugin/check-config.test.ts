@@ -2,6 +2,7 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { expect, test } from "vitest";
 import { createPluginProvider } from "../../../provider/host/plugin/plugin-provider.ts";
 import { readStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
+import { systemClock } from "../../../provider/host/system.ts";
 import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 
 const log = {
@@ -18,6 +19,9 @@ function checkConfig(given: object) {
   const plugin = createPluginProvider({
     engineAddress: "",
     environment: {},
+    project: "/project",
+    clock: systemClock,
+    findCommand: () => ({ command: undefined, phase: "unknown" }),
     log,
     cancellation: new AbortController(),
   });

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Simulator, SimulatorOptions } from "../../../../simulator/index.ts";
 import { startForTest } from "../../../simulator/start.ts";
 import { type Host, hosts } from "../../../support/program-files.ts";
@@ -43,15 +43,14 @@ export interface SceneOptions {
   readonly program: string;
   readonly simulator?: Omit<SimulatorOptions, "now">;
   readonly env?: Readonly<Record<string, string>>;
+  /** See `StackOptions`. */
+  readonly spawned?: boolean;
   /** Why the hosts need not read equally often here; what changes something is counted all the same. */
   readonly readsDiffer?: string;
 }
 
 /** The endpoints that change something, or cost something. */
 const changing: ReadonlySet<string> = new Set(["createOrder", "extend", "setAutoExtension"]);
-
-// Each of these tests is two.
-vi.setConfig({ testTimeout: 480_000 });
 
 /** When each simulator's time begins; it passes by `advance` only. */
 const beginning = new Date("2026-03-01T12:00:00Z");
@@ -83,7 +82,7 @@ export async function playOnBoth(
 async function openScene(host: Host, options: SceneOptions, outcomes: Outcome[]): Promise<Scene> {
   const simulator = await startForTest({ ...options.simulator, now: () => beginning });
   const stack = await createStack({
-    ...{ simulator, host, program: options.program },
+    ...{ simulator, host, program: options.program, spawned: options.spawned ?? false },
     machineClock: () => simulator.now(),
     env: { ...options.env, PULUMI_DEBUG_COMMANDS: "true" },
   });

@@ -13,7 +13,7 @@ it("orders of all types are priced, bought, found unchanged and let go alike on 
       "{ dependsOn: isp }",
     ),
   );
-  await playOnBoth({ program: fleet }, async ({ succeed }) => {
+  await playOnBoth({ program: fleet, spawned: true }, async ({ succeed }) => {
     const { lines, spending } = await succeed("preview");
     expect(lines).toHaveLength(4);
     expect(spending.charges).toEqual([]);

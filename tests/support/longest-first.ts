@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that run for a minute or more, longest first. They begin before all others, so that none of them runs alone at
+ * the end; the order of the rest is vitest's. A run ends with its slowest files: one of those belongs here.
+ */
+const longest = [
+  "tests/engine/ci-example.test.ts",
+  "tests/engine/policy.test.ts",
+  "tests/faults/engine/kills.test.ts",
+  "tests/faults/campaign.test.ts",
+  "tests/engine/proxy-fleet.test.ts",
+  "tests/engine/example.test.ts",
+  "tests/engine/plugin/parity/extensions.test.ts",
+  "tests/engine/plugin/parity/deliveries.test.ts",
+  "tests/faults/engine/plans.test.ts",
+  "tests/faults/engine/interruptions.test.ts",
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return at < 0 ? longest.length : at;
+    };
+    return usual.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
