@@ -1,4 +1,5 @@
 import fc, { type AsyncCommand } from "fast-check";
+import { namesOf } from "./engine.ts";
 import type { Families } from "./families.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
 import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from "./troubles.ts";
@@ -287,7 +288,9 @@ function rename(name: string): Step {
 /** With all that depends on it. */
 function deleteFromState(name: string): Step {
   return step(`pulumi state delete ${name}`, (world) => {
-    const { stack, extensions, autoExtensions } = tenantOf(world);
+    const { stack, extensions, autoExtensions, takenOut } = tenantOf(world);
+    const outputs = stack.resources.get(name)?.outputs;
+    for (const order of outputs ? namesOf(outputs) : []) takenOut.add(order);
     stack.resources.delete(name);
     for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
     for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);
