@@ -42,7 +42,11 @@ export async function playAll({
   let goesOn = true;
 
   async function playSome(): Promise<void> {
-    const worker = fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const worker = fork(script, {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // Files are read and written in the order in which that was asked for: several threads would make it random.
+      env: { ...process.env, UV_THREADPOOL_SIZE: "1" },
+    });
     const gone = once(worker, "exit");
     const crashed = gone.then(([code, signal]) => {
       throw new Error(`a process that played has ended (${signal ?? code})`);

@@ -17,6 +17,7 @@ import { mentions } from "./mentions.ts";
 import { beginLife, type EarlyEnd, type Lifespan, type Mortality } from "./mortality.ts";
 import { beginProcess, type ProviderProcess } from "./process.ts";
 import { beginSpending, createSpendingWatch } from "./spending-watch.ts";
+import { createSteps } from "./steps.ts";
 import { createTenant, type Tenant } from "./tenant.ts";
 import { beginMarks, createVirtualLocks, type ProcessMarks } from "./virtual-locks.ts";
 
@@ -134,7 +135,7 @@ export async function createWorld(
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
   const { lookBackMinutes } = options;
   const locks = createVirtualLocks();
-  const onItsWay = new Set<Promise<unknown>>();
+  const steps = createSteps(scheduler);
   const orphans = new Map<Mortality, ProcessMarks>();
   const watches = new Map(
     tenants.map((tenant) => [
@@ -220,8 +221,10 @@ export async function createWorld(
       of: (name: string) => (name.startsWith("b") ? second : first),
     };
     const said = () => started.flatMap(({ lines }) => lines).join("\n");
+    // A slow computation, which is no file and no call: steps could not wait for it.
+    const whoAreYou = () => Promise.all(started.map((process) => process.journal.accountId()));
     const endInOrder = () => Promise.all(started.map((process) => process.journal.endRun()));
-    return { processes, marks, said, endInOrder };
+    return { processes, marks, said, whoAreYou, endInOrder };
   }
 
   /**
@@ -337,15 +340,19 @@ export async function createWorld(
     lifespan: Lifespan,
   ): Promise<RunOutcome | EarlyEnd> {
     listOrphans(tenant);
-    const life = beginLife(scheduler, lifespan, onItsWay);
+    const life = beginLife(steps, runs, lifespan);
     const before = tenant.countLiving();
     const spentBefore = countSpendingCalls();
     const chargesBefore = tenant.account.ledger().length;
-    const { processes, marks, said, endInOrder } = beginPhase(tenant, life, { command, phase });
+    const { processes, marks, said, whoAreYou, endInOrder } = beginPhase(tenant, life, {
+      command,
+      phase,
+    });
+    await whoAreYou();
     const previewOnly = phase === "preview";
     const options = { refresh, previewOnly };
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
-    const report = await Promise.race([scheduler.waitFor(going), life.ended]);
+    const report = await steps.until(Promise.race([going, life.ended]));
     if (report === "cancelled") orphans.set(life, marks);
     else locks.release(marks);
     if (typeof report !== "string") {
@@ -500,7 +507,7 @@ export async function createWorld(
 
     async settleOrphans() {
       for (const [life, marks] of orphans) {
-        await scheduler.waitFor(life.idle());
+        await steps.until(life.idle());
         locks.release(marks);
       }
       orphans.clear();
