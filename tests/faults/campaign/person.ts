@@ -76,8 +76,14 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
     const lives = origin === "api" && tenant.livingOrders(goal).includes(orderNumber);
     // What the state names already needs no taking over; it only has not arrived yet.
     if (lives && known.has(orderId)) continue;
+    // Another resource waits for it under another number.
+    const other = program.get(goal);
+    const waits = stack.resources.get(goal)?.outputs.status === "pendingDelivery";
     if (!lives) tenant.foreignOrders.add(orderId);
-    else if (goal === name && wanted) {
+    else if (goal !== name && other?.country === country && waits) {
+      tenant.foreignOrders.add(orderId);
+      program.set(goal, { ...other, quantity, adoptOrderNumber: orderId });
+    } else if (goal === name && wanted) {
       const held = stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
       if (isFirst && wanted.country === country)

@@ -79,7 +79,7 @@ function toRule(world: World, trouble: Trouble): FaultRule {
         endpoint: "createOrder",
         calls: [trouble.call],
         phase: "before",
-        fault: { kind: "act", run: () => world.surprise(trouble.factor) },
+        fault: { kind: "act", run: () => world.setPrices(trouble.factor) },
       };
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scheduler } from "fast-check";
-import { namesOf } from "../../../provider/core/journal/naming.ts";
+import { namesOf as namesInJournal } from "../../../provider/core/journal/naming.ts";
 import { type RunIdentity, unknownRun } from "../../../provider/core/run-identity.ts";
 import {
   type FaultRule,
@@ -11,7 +11,7 @@ import {
   startSimulator,
 } from "../../../simulator/index.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
-import { type Failures, type RunReport, runEngine } from "./engine.ts";
+import { type Failures, namesOf, type RunReport, runEngine } from "./engine.ts";
 import type { Families } from "./families.ts";
 import { mentions } from "./mentions.ts";
 import { beginLife, type EarlyEnd, type Lifespan, type Mortality } from "./mortality.ts";
@@ -75,12 +75,14 @@ export interface World {
   /** One stack an account; all share the journal. */
   readonly tenants: readonly Tenant[];
   readonly verdict: Verdict;
+  /** What every run has said, for whoever looks for the cause. */
+  readonly transcript: readonly string[];
   /** Undefined where the run was killed or cancelled. */
   run(plan: RunPlan): Promise<RunOutcome | undefined>;
   addFaults(rules: readonly FaultRule[]): void;
   clearFaults(): void;
-  /** A price moves between confirmation and charge. */
-  surprise(factor: number): void;
+  /** From now on all prices are so many times those of the list. */
+  setPrices(factor: number): void;
   /** From now on nothing limits what a run may spend. */
   liftLimit(): void;
   setClock(aheadMs: number): void;
@@ -133,6 +135,7 @@ export async function createWorld(
     ? [main, createTenant(simulator.openAccount({ balance: OPENING_BALANCE }), "other")]
     : [main];
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
+  const transcript: string[] = [];
   const { lookBackMinutes } = options;
   const locks = createVirtualLocks();
   const steps = createSteps(scheduler);
@@ -249,7 +252,7 @@ export async function createWorld(
     if (journalsLost > 0 && [...failures.values()].some(isBlind)) return [];
     const open = await journal().readOpen();
     const all = await journal().readAll();
-    const isKept = (name: string) => all.some((intent) => namesOf(intent).includes(name));
+    const isKept = (name: string) => all.some((intent) => namesInJournal(intent).includes(name));
     const inState = known();
     const tells = (orderNumber: string, orderId: string, name: string) =>
       inState.has(orderNumber) ||
@@ -359,6 +362,7 @@ export async function createWorld(
       noteReleased(tenant, report);
       noteGone(tenant, report);
     }
+    transcript.push(tell(tenant, { command, phase }, report, said()));
     noteDuplicates(tenant, before);
     if (previewOnly && orphans.size === 0 && countSpendingCalls() > spentBefore) {
       verdict.broken.push("a preview has sent a purchase");
@@ -372,6 +376,25 @@ export async function createWorld(
       verdict.broken.push(...(await findUnnamed(tenant, outcome.said)));
     }
     return outcome;
+  }
+
+  function tell(
+    { stack, account }: Tenant,
+    { command, phase }: { command: Command; phase: string },
+    report: RunReport | EarlyEnd,
+    said: string,
+  ): string {
+    const failures = typeof report === "string" ? [] : [...report.failures];
+    const resources = [...stack.resources].map(
+      ([name, { outputs }]) => `${name}: ${outputs.status}, ${namesOf(outputs).join()}`,
+    );
+    return [
+      `--- ${command.command ?? ""} (${phase}), which ${typeof report === "string" ? `was ${report}` : "ended"}, at ${clock.now().toISOString()}`,
+      ...new Set(said.split("\n")),
+      ...failures.map(([name, reason]) => `${name} failed: ${reason}`),
+      `state: ${resources.join("; ")}`,
+      `charged: ${account.ledger().map(({ orderNumber, price, origin }) => `${orderNumber} ${price} ${origin}`)}`,
+    ].join("\n");
   }
 
   function countSpendingCalls(): number {
@@ -439,6 +462,7 @@ export async function createWorld(
     families,
     tenants,
     verdict,
+    transcript,
     journal,
 
     async run({ refresh, phases, tenant: index = 0, between, ...lifespan }) {
@@ -466,7 +490,7 @@ export async function createWorld(
       world.addFaults(standingFaults());
     },
 
-    surprise(factor) {
+    setPrices(factor) {
       priceMoves += 1;
       for (const { account } of tenants) account.setPriceFactor("IPv4", factor);
     },
