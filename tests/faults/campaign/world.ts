@@ -96,6 +96,8 @@ export interface World {
    * by anybody, which README's limits say; so it is always shown.
    */
   isForgotten(row: { orderId: string }): boolean;
+  /** Whether a run that was cancelled may live on. */
+  hasOrphans(): boolean;
   /** Whoever was cancelled has done what it was about to do. */
   settleOrphans(): Promise<void>;
   end(): Promise<void>;
@@ -281,8 +283,11 @@ export async function createWorld(
     said: string,
   ): Promise<string[]> {
     const inState = known();
+    // A run that was cancelled and lives on takes care of its purchases itself.
+    const living = new Set([...orphans.values()].flatMap(({ runIds }) => [...runIds]));
     const paid = (await journal().readAll()).filter(
-      ({ orderNumber, owner }) => orderNumber !== undefined && owns(owner),
+      ({ orderNumber, owner, runId }) =>
+        orderNumber !== undefined && owns(owner) && !living.has(runId),
     );
     return account
       .orders()
@@ -372,7 +377,9 @@ export async function createWorld(
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     if (previewOnly) noteShown(tenant, report);
     else await holdAgainst(tenant, outcome, chargesBefore);
-    if (families.has("reports") && journalsLost === 0 && report.isChecked) {
+    // Where the program declares no order, the provider is not asked.
+    const isAsked = report.isChecked && tenant.program.size > 0;
+    if (families.has("reports") && journalsLost === 0 && isAsked) {
       verdict.broken.push(...(await findUnnamed(tenant, outcome.said)));
     }
     return outcome;
@@ -528,6 +535,8 @@ export async function createWorld(
     },
 
     isForgotten: ({ orderId }) => forgotten.has(orderId),
+
+    hasOrphans: () => orphans.size > 0,
 
     async settleOrphans() {
       for (const [life, marks] of orphans) {
