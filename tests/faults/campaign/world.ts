@@ -279,7 +279,7 @@ export async function createWorld(
 
   /** What the journal has paid and no state knows is named by every run that gets as far as to check. */
   async function findUnnamed(
-    { account, known, livingOrders, owns, foreignOrders }: Tenant,
+    { account, known, livingOrders, owns, foreignOrders, takenOut }: Tenant,
     said: string,
   ): Promise<string[]> {
     const inState = known();
@@ -296,6 +296,8 @@ export async function createWorld(
         const names = [orderNumber, orderId];
         if (names.some((name) => inState.has(name) || mentions(said, name))) return false;
         if (foreignOrders.has(orderId)) return false;
+        // Whoever took it out of the state knows of it; the run that bought it has ended well.
+        if (names.some((name) => takenOut.has(name))) return false;
         return paid.some((intent) =>
           [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) => names.includes(one)),
         );
