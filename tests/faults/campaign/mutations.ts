@@ -32,14 +32,6 @@ const mutations: readonly Mutation[] = [
     families: ["listings"],
   },
   {
-    rule: "R1: one sighting proves nothing",
-    name: "no clock is doubted",
-    file: "listing.ts",
-    search: "if (doubt !== undefined) throw untimely(once.costly, doubt);",
-    replacement: "",
-    families: ["dates"],
-  },
-  {
     rule: "R2: nothing is bought that the newest preview did not show",
     name: "no preview binds",
     file: "previewed.ts",

@@ -44,6 +44,8 @@ export async function playAll({
   async function playSome(): Promise<void> {
     const worker = fork(script, {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // Not what the process that starts them was given, as by a runner of tests.
+      execArgv: [],
       // Files are read and written in the order in which that was asked for: several threads would make it random.
       env: { ...process.env, UV_THREADPOOL_SIZE: "1" },
     });
