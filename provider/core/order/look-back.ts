@@ -1,9 +1,15 @@
 import type { OrderRequest } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import {
+  type Intent,
+  isAccepted,
+  isOrderIntent,
+  isSameAccount,
+  type OrderIntent,
+} from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
-import { namesOf } from "../journal/naming.ts";
+import { findUnnamed, namesOf } from "../journal/naming.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { describeHeld } from "./args.ts";
 
@@ -33,12 +39,16 @@ export async function findUnknownOrder(
     ({ orderId }) => !foreignOrders.has(orderId) && !knownOrders.has(orderId),
   );
   if (alike.length === 0) return undefined;
-  const intents = await journal.readAll();
-  const claimed = new Set(intents.flatMap(namesOf));
+  const all = await journal.readAll();
+  const claimed = new Set(all.flatMap(namesOf));
+  const account = await journal.accountId();
+  const intents = all.filter((intent) => isSameAccount(intent, { account }));
   const underWay = await findUnderWay(intents, journal);
+  // What is paid may be listed under a name that nobody was told.
+  const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isAccepted);
   const unknown = withoutExpected(
     alike.filter(({ orderId }) => !claimed.has(orderId)),
-    underWay,
+    [...underWay, ...renamed],
   );
   return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes, isTopUp);
 }
@@ -67,12 +77,12 @@ async function findUnderWay(
   return sent.filter((_, index) => alive[index]);
 }
 
-/** Each purchase under way explains one order that it may have become: the run that sent it will find out. */
+/** Each of these purchases explains one order that it may have become: whoever has sent it finds out. */
 function withoutExpected(
   orders: readonly ListedOrder[],
-  underWay: readonly OrderIntent[],
+  expected: readonly OrderIntent[],
 ): ListedOrder[] {
-  return underWay.reduce<ListedOrder[]>(
+  return expected.reduce<ListedOrder[]>(
     (rest, intent) => {
       const [own] = matchOrders(intent, rest, new Set()).whole;
       return rest.filter((order) => order !== own);

@@ -137,19 +137,35 @@ async function playMutated(
 ): Promise<{ seed: number; what: string } | undefined> {
   await copyParts(folder);
   await mutate(mutation, folder);
-  let caught: { seed: number; what: string } | undefined;
+  const script = join(folder, "tests/faults/campaign/worker.ts");
+  const families = new Set(mutation.families);
+  for (let next = seed; next < seed + schedules; ) {
+    const caught = await playUntilWrong(families, next, seed + schedules - next, script);
+    // What goes wrong without the change too proves nothing of it.
+    if (caught === undefined || !(await playUntilWrong(families, caught.seed, 1))) return caught;
+    next = caught.seed + 1;
+  }
+  return undefined;
+}
+
+async function playUntilWrong(
+  families: ReadonlySet<Family>,
+  first: number,
+  count: number,
+  script?: string,
+): Promise<{ seed: number; what: string } | undefined> {
+  let wrong: { seed: number; what: string } | undefined;
   await playAll({
-    ...{ seed, schedules, isShrunk: false },
-    families: new Set(mutation.families),
+    ...{ seed: first, schedules: count, isShrunk: false, families },
     workers: availableParallelism(),
-    script: join(folder, "tests/faults/campaign/worker.ts"),
+    ...(script !== undefined && { script }),
     onPlayed(played, result) {
       const [what] = wrongsOf(result);
-      if (what !== undefined) caught ??= { seed: played, what };
-      return caught === undefined;
+      if (what !== undefined) wrong ??= { seed: played, what };
+      return wrong === undefined;
     },
   });
-  return caught;
+  return wrong;
 }
 
 function wrongsOf({ duplicates, unreported, broken }: ScheduleResult): string[] {

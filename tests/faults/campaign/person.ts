@@ -13,6 +13,7 @@ export async function helpOut(world: World, tenant: Tenant, report: RunOutcome):
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
     if (said.includes("promoCode")) leavePromoCode(tenant, name);
+    if (said.includes("take the argument out")) leaveAdoption(tenant, name);
   }
 }
 
@@ -104,4 +105,12 @@ function giveUp(tenant: Tenant, orderNumber: string, orderId: string): void {
 function leavePromoCode({ program }: Tenant, name: string): void {
   const wanted = program.get(name);
   if (wanted) program.set(name, { ...wanted, promoCode: undefined });
+}
+
+/** An order that has ended is taken over by nobody. */
+function leaveAdoption({ program }: Tenant, name: string): void {
+  const wanted = program.get(name);
+  if (wanted === undefined) return;
+  const { adoptOrderNumber: _ended, ...rest } = wanted;
+  program.set(name, rest);
 }
