@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { judgeCharge } from "../../provider/core/charge.ts";
 import { spentSince } from "../../provider/core/journal/settling.ts";
-import { orderIntent } from "./journal/intents.ts";
+import { afterSending, orderIntent } from "./journal/intents.ts";
 
 describe("a charge is what the balance says", () => {
   test.each<[string, [number, number | undefined, number], ReturnType<typeof judgeCharge>]>([
@@ -29,4 +29,13 @@ test("what other purchases have cost since is what they were charged, not what w
   const later = { phase: "accepted", sentAt: "2026-03-01T13:00:00.000Z" } as const;
   const others = [orderIntent(later), orderIntent({ ...later, charged: 14 })];
   expect(spentSince(others, orderIntent())).toBe(21);
+});
+
+test("what another account has bought meanwhile explains nothing of this one's balance", () => {
+  const sentAt = afterSending(5).toISOString();
+  const own = orderIntent({ account: "one" });
+  const others = ["one", "other"].map((account) =>
+    orderIntent({ account, sentAt, phase: "accepted", orderNumber: "1" }),
+  );
+  expect(spentSince(others, own)).toBe(7);
 });

@@ -115,6 +115,16 @@ describe("a purchase goes on beside an order", () => {
     expect(await reasonsOf(beginRun({ service }), "other")).toBe("");
   });
 
+  test("that the journal has paid under a number that the listing does not have; but beside one such order only", async () => {
+    const { service, buy } = beginRun();
+    await buy();
+    const listed = service.records.map((one) => ({ ...one, orderId: "LISTED-1" }));
+    service.records.splice(0, listed.length, ...listed);
+    expect(await reasonsOf(beginRun({ service }), "other")).toBe("");
+    service.records.push(...likeOrder("9001"));
+    expect(await reasonsOf(beginRun({ service }), "other")).toContain("It may be this purchase");
+  });
+
   test("that this run has bought for another resource", async () => {
     const run = beginRun();
     await run.buy();

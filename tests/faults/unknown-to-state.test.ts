@@ -138,3 +138,22 @@ test.each(["before the answer is written down", "before the state is saved"] as 
     expect(simulator.ledger().map(({ price }) => price)).toEqual(["1.40", "1.40"]);
   },
 );
+
+test("an order that was paid by a killed run is named also where the program declares another resource instead", async () => {
+  const { simulator, clock, begin } = await createMachine();
+  const { interpose, died } = dieAt("before the state is saved");
+  void deploy(begin(interpose), undefined, 1);
+  await died;
+  const [paid] = simulator.orders();
+  clock.advance(5 * MINUTE_MS);
+
+  const { orders, lines } = begin();
+  const { failures } = await orders.check(
+    ownerOf("other"),
+    undefined,
+    given({ quantity: 2, country: "DEU" }),
+  );
+  expect(failures).toEqual([]);
+  expect(lines.join("\n")).toContain(`order ${paid?.orderNumber} `);
+  expect(lines.join("\n")).toContain("journal show");
+});

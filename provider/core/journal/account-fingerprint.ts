@@ -17,9 +17,24 @@ const COST = 2 ** 14;
  */
 export async function fingerprintKey(folder: string, apiKey: string): Promise<string> {
   const salt = await readSalt(join(folder, "salt"), folder);
-  const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
-  const derived = await derive(apiKey, salt, FINGERPRINT_BYTES, { N: COST });
-  return derived.toString("hex");
+  const asked = `${salt.toString("hex")} ${apiKey}`;
+  const known = derived.get(asked) ?? derive(apiKey, salt);
+  derived.delete(asked);
+  derived.set(asked, known);
+  const [oldest = ""] = derived.keys();
+  if (derived.size > MOST_KNOWN) derived.delete(oldest);
+  return known;
+}
+
+/** What this process has derived: the explicit providers of a program often share a key. */
+const derived = new Map<string, Promise<string>>();
+
+const MOST_KNOWN = 8;
+
+async function derive(apiKey: string, salt: Buffer): Promise<string> {
+  const slowly = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
+  const bytes = await slowly(apiKey, salt, FINGERPRINT_BYTES, { N: COST });
+  return bytes.toString("hex");
 }
 
 /** Of two processes that make it at the same moment, one wins, and both use the winner's. */

@@ -179,6 +179,14 @@ export function isDone({ phase }: Pick<Intent, "phase">): boolean {
   return phase === "confirmed" || phase === "closed";
 }
 
+/** Whether two purchases were made with one account, as far as the journal can tell. */
+export function isSameAccount(
+  a: Pick<Intent, "account">,
+  b: Pick<Intent, "account"> | undefined,
+): boolean {
+  return a.account === undefined || b?.account === undefined || a.account === b.account;
+}
+
 /** Whether the service is known to have taken it. */
 export function isAccepted({ phase }: Pick<Intent, "phase">): boolean {
   return phase === "accepted" || phase === "returned" || phase === "confirmed";

@@ -3,7 +3,7 @@ import type { Account } from "../account.ts";
 import { addMoney } from "../money.ts";
 import type { Clock } from "../service.ts";
 import type { Seen, Wait, Window } from "./evidence.ts";
-import { costOf, type Intent, isAccepted } from "./intent.ts";
+import { costOf, type Intent, isAccepted, isSameAccount } from "./intent.ts";
 
 /** For how long to look, from now. */
 export interface Patience {
@@ -60,8 +60,10 @@ export async function lookAtAccount(
   };
 }
 
-/** What purchases that are known to have happened have cost since this one was sent. */
+/** What purchases that are known to have happened have cost the account of this one since it was sent. */
 export function spentSince(others: readonly Intent[], first: Intent): number {
-  const later = others.filter((other) => isAccepted(other) && other.sentAt > first.sentAt);
+  const later = others
+    .filter((other) => isSameAccount(other, first))
+    .filter((other) => isAccepted(other) && other.sentAt > first.sentAt);
   return addMoney(...later.map(costOf));
 }

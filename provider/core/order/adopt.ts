@@ -144,9 +144,9 @@ function findMisfit(
   order: NamedOrder | undefined,
 ): string | undefined {
   if (order === undefined) {
-    return `names order ${adoptOrderNumber}, which is not among the account's ${proxyType} proxies. Give the order id of the listing (getProxies), or the number in the journal`;
+    return `names order ${adoptOrderNumber}, which is not among the account's ${proxyType} proxies. Give the order id of the listing (getProxies), or the number in the journal; where it has ended, take the argument out`;
   }
-  if (order.ended) return `names order ${adoptOrderNumber}, which has ended`;
+  if (order.ended) return `names order ${adoptOrderNumber}, which has ended: take the argument out`;
   if (order.country !== country || order.count !== quantity) {
     return `names order ${adoptOrderNumber}, which holds ${order.count} ${proxyType} proxies in ${order.country}; the program says ${quantity} in ${country}. Correct the arguments`;
   }

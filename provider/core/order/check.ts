@@ -10,7 +10,7 @@ import type { OrderMemory } from "./memory.ts";
 import { ownedOf } from "./owned.ts";
 import type { OrderCheck } from "./pricing.ts";
 import type { CheckedOrder } from "./state.ts";
-import { nameUnclaimed } from "./unclaimed.ts";
+import { nameUnclaimed, nameUnclaimedOfOthers } from "./unclaimed.ts";
 
 /**
  * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends
@@ -41,6 +41,7 @@ export async function checkOrder(
     announceRecorded(account, owner, before, args);
     return keep(owner, before, args);
   }
+  await nameUnclaimedOfOthers(account, owner);
   if (!isComplete<OrderArgs>(args, given)) return leaveOpen(account, owner, before, args);
   if (planned === "resize" && before) {
     announceRecorded(account, owner, before, args);

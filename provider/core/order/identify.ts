@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { bySending, type OrderIntent } from "../journal/intent.ts";
+import { bySending, isSameAccount, type OrderIntent } from "../journal/intent.ts";
 import { findUnnamed, namesOf } from "../journal/naming.ts";
 import type { Purchase } from "./purchase-record.ts";
 
@@ -44,7 +44,8 @@ export async function identifyOrder(
     ...others.flatMap(namesOf),
     ...settings.foreignOrders,
   ]);
-  const waiting = findUnnamed(intents, order, listed).filter(
+  const ofAccount = intents.filter((intent) => isSameAccount(intent, own[0]));
+  const waiting = findUnnamed(ofAccount, order, listed).filter(
     (intent) => !renamed.some(([, number]) => number === intent.orderNumber),
   );
   const pair = pairByTime(waiting, listed, claimed).get(order.orderNumber);

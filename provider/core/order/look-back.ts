@@ -1,9 +1,15 @@
 import type { OrderRequest } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../journal/evidence.ts";
-import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import {
+  type Intent,
+  isAccepted,
+  isOrderIntent,
+  isSameAccount,
+  type OrderIntent,
+} from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
-import { namesOf } from "../journal/naming.ts";
+import { findUnnamed, namesOf } from "../journal/naming.ts";
 import { adviseAdoption } from "./adopt.ts";
 import { describeHeld } from "./args.ts";
 
@@ -33,12 +39,16 @@ export async function findUnknownOrder(
     ({ orderId }) => !foreignOrders.has(orderId) && !knownOrders.has(orderId),
   );
   if (alike.length === 0) return undefined;
-  const intents = await journal.readAll();
-  const claimed = new Set(intents.flatMap(namesOf));
+  const all = await journal.readAll();
+  const claimed = new Set(all.flatMap(namesOf));
+  const account = await journal.accountId();
+  const intents = all.filter((intent) => isSameAccount(intent, { account }));
   const underWay = await findUnderWay(intents, journal);
+  // What is paid may be listed under a name that nobody was told.
+  const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isAccepted);
   const unknown = withoutExpected(
     alike.filter(({ orderId }) => !claimed.has(orderId)),
-    underWay,
+    [...underWay, ...renamed],
   );
   return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes, isTopUp);
 }
@@ -67,12 +77,12 @@ async function findUnderWay(
   return sent.filter((_, index) => alive[index]);
 }
 
-/** Each purchase under way explains one order that it may have become: the run that sent it will find out. */
+/** Each of these purchases explains one order that it may have become: whoever has sent it finds out. */
 function withoutExpected(
   orders: readonly ListedOrder[],
-  underWay: readonly OrderIntent[],
+  expected: readonly OrderIntent[],
 ): ListedOrder[] {
-  return underWay.reduce<ListedOrder[]>(
+  return expected.reduce<ListedOrder[]>(
     (rest, intent) => {
       const [own] = matchOrders(intent, rest, new Set()).whole;
       return rest.filter((order) => order !== own);
@@ -97,5 +107,5 @@ function explain(
       ? adviseAdoption(only?.orderId ?? "", isTopUp)
       : `find out which of them it is, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
   const ids = unknown.map(({ orderId }) => orderId).join(",");
-  return `the account holds ${describeHeld(request)} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids})`;
+  return `the account holds ${describeHeld(request)} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids}); if it is that of another resource, which waits for an order of another number, do the same and take it over there (adoptOrderNumber)`;
 }

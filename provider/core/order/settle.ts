@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
 import { type Finding, groupOrders, settleOrders } from "../journal/evidence.ts";
-import { type Intent, isAccepted, type OrderIntent } from "../journal/intent.ts";
+import { type Intent, isAccepted, isSameAccount, type OrderIntent } from "../journal/intent.ts";
 import { findUnnamed, namesOf } from "../journal/naming.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../journal/settling.ts";
 
@@ -31,7 +31,8 @@ export async function settleOrderIntents(
     ({ listed, balance }, window) => {
       const orders = listed && groupOrders(listed);
       const seen = { listed: orders, balance, explainedSpend };
-      const unnamed = findUnnamed(others, intents[0].purchase.request, orders ?? []);
+      const ofAccount = others.filter((one) => isSameAccount(one, earliest));
+      const unnamed = findUnnamed(ofAccount, intents[0].purchase.request, orders ?? []);
       return settleOrders(intents, seen, claimed, window, unnamed.filter(isAccepted));
     },
   );

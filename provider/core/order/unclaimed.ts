@@ -27,10 +27,17 @@ export async function nameUnclaimed(
   for (const one of left) tell(account, one);
 }
 
+/** The same for a resource that has something to buy: what it has left itself is recovered by that purchase. */
+export async function nameUnclaimedOfOthers(account: Account, owner: string): Promise<void> {
+  for (const one of await findUnclaimed(account, owner, undefined)) {
+    if (one.intent.owner !== owner) tell(account, one);
+  }
+}
+
 async function findUnclaimed(
   account: Account,
   owner: string,
-  before: CheckedOrder,
+  before: CheckedOrder | undefined,
 ): Promise<LeftPurchase[]> {
   const { journal, unclaimedTold } = account;
   const stack = stackOf(owner);
@@ -39,7 +46,7 @@ async function findUnclaimed(
   const open = kept
     .filter(isOrderIntent)
     .filter((intent) => !unclaimedTold.has(intent.id) && stackOf(intent.owner) === stack)
-    .filter((intent) => intent.requestId !== before.requestId && mayBeLeft(account, intent));
+    .filter((intent) => intent.requestId !== before?.requestId && mayBeLeft(account, intent));
   const left: LeftPurchase[] = [];
   for (const intent of open) {
     const one = await lookAtRun(account, intent, false);

@@ -1,4 +1,5 @@
 import fc, { type AsyncCommand } from "fast-check";
+import { namesOf } from "./engine.ts";
 import type { Families } from "./families.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
 import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from "./troubles.ts";
@@ -186,7 +187,7 @@ function approachEnd({ clock }: World, { account }: Tenant, name: string): void 
   if (Number.isFinite(leftMs) && leftMs > 0) clock.advance(leftMs);
 }
 
-function happen(world: World, { account }: Tenant, between: Between): void {
+function happen(world: World, between: Between): void {
   switch (between.kind) {
     case "nothing":
       return;
@@ -197,7 +198,7 @@ function happen(world: World, { account }: Tenant, between: Between): void {
       world.clock.advance(2 * SHORTLY_MS);
       return;
     case "price":
-      account.setPriceFactor("IPv4", between.factor);
+      world.setPrices(between.factor);
       return;
     case "minutes":
       world.clock.advance(between.minutes * MINUTE_MS);
@@ -232,8 +233,7 @@ function withdraw(name: string): Step {
 }
 
 function run({ meanwhile, ...plan }: RunPlan & { meanwhile?: Between }): Step {
-  const between =
-    meanwhile && ((world: World) => happen(world, tenantOf(world, plan.tenant), meanwhile));
+  const between = meanwhile && ((world: World) => happen(world, meanwhile));
   return step(`run ${JSON.stringify({ ...plan, meanwhile })}`, (world) => {
     if (meanwhile?.kind === "ends") {
       approachEnd(world, tenantOf(world, plan.tenant), meanwhile.name);
@@ -279,7 +279,11 @@ function moveCheckout(): Step {
 /** With an alias: the state moves with the name. */
 function rename(name: string): Step {
   return step(`rename ${name}`, (world) => {
-    const { callNames } = tenantOf(world);
+    const { callNames, takenOut, livingOrders } = tenantOf(world);
+    // What a living run buys is in no other resource's way: README's limits say so.
+    if (world.hasOrphans()) return;
+    // Taken out of the state and declared under another name: to nobody that is the same resource.
+    if (livingOrders(name).some((orderNumber) => takenOut.has(orderNumber))) return;
     callNames.set(name, `${callNames.get(name) ?? name}x`);
   });
 }
@@ -287,7 +291,9 @@ function rename(name: string): Step {
 /** With all that depends on it. */
 function deleteFromState(name: string): Step {
   return step(`pulumi state delete ${name}`, (world) => {
-    const { stack, extensions, autoExtensions } = tenantOf(world);
+    const { stack, extensions, autoExtensions, takenOut } = tenantOf(world);
+    const outputs = stack.resources.get(name)?.outputs;
+    for (const order of outputs ? namesOf(outputs) : []) takenOut.add(order);
     stack.resources.delete(name);
     for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
     for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);
@@ -295,9 +301,7 @@ function deleteFromState(name: string): Step {
 }
 
 function setPrice(factor: number): Step {
-  return step(`prices are ${factor} times the list`, ({ tenants }) => {
-    for (const { account } of tenants) account.setPriceFactor("IPv4", factor);
-  });
+  return step(`prices are ${factor} times the list`, (world) => world.setPrices(factor));
 }
 
 /** From now on for so many days; an extension that there is already keeps its name. */

@@ -143,7 +143,7 @@ export async function runEngine(
 
   async function attempt(name: string, work: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await life.as(name, work);
     } catch (error) {
       report.failures.set(name, error instanceof Error ? error.message : String(error));
     }

@@ -39,4 +39,4 @@ export type Family = (typeof families)[number];
 export type Families = ReadonlySet<Family>;
 
 /** What the tests play. */
-export const testedFamilies: Families = new Set<Family>();
+export const testedFamilies: Families = new Set<Family>(families);

@@ -1,7 +1,7 @@
-import type { Scheduler } from "fast-check";
 import type { JournalStore } from "../../../provider/core/journal/store.ts";
 import type { Clock, ProxyService } from "../../../provider/core/service.ts";
 import type { Interposition } from "../../support/account.ts";
+import type { Steps } from "./steps.ts";
 
 /** How a life ends before its work is done. */
 export type EarlyEnd = "killed" | "cancelled";
@@ -10,6 +10,8 @@ export type EarlyEnd = "killed" | "cancelled";
 export interface Mortality {
   /** To be awaited between any two things that the world can see; never goes on after the end. */
   step(label: string): Promise<void>;
+  /** What is done for one resource. */
+  as: Steps["as"];
   /**
    * What the engine asks of the provider. Of a run that was cancelled nothing further is asked and nothing is heard
    * of, but what was asked goes on.
@@ -35,14 +37,11 @@ export interface Lifespan {
 /** Anew each time: what waits for one that all share would be kept for as long as the program runs. */
 const waitForever = () => new Promise<never>(() => undefined);
 
-/**
- * Begins a life.
- * @param onItsWay what any life has sent and has no answer to.
- */
+/** Begins the life of this number. */
 export function beginLife(
-  scheduler: Scheduler,
+  own: Steps,
+  life: number,
   { killedAfter, killedAt, cancelledAfter }: Lifespan,
-  onItsWay: Set<Promise<unknown>>,
 ): Mortality {
   const inFlight = new Set<Promise<unknown>>();
   const asked = new Set<Promise<unknown>>();
@@ -53,7 +52,7 @@ export function beginLife(
 
   async function step(label: string): Promise<void> {
     if (dead) return waitForever();
-    await scheduler.schedule(Promise.resolve(), label);
+    await own.take(life, label);
     if (dead) return waitForever();
     steps += 1;
     if (cancelledAfter !== undefined && steps > cancelledAfter) {
@@ -86,10 +85,9 @@ export function beginLife(
       await step(`before ${label}`);
       const sent = call(...args);
       inFlight.add(sent);
-      onItsWay.add(sent);
+      own.sends(sent);
       const settled = await Promise.allSettled([sent]);
       inFlight.delete(sent);
-      onItsWay.delete(sent);
       await step(`after ${label}`);
       const [outcome] = settled;
       if (outcome.status === "rejected") throw outcome.reason;
@@ -99,6 +97,7 @@ export function beginLife(
 
   return {
     step,
+    as: own.as,
     ask,
     ended: end.promise,
     async idle() {
@@ -113,16 +112,12 @@ export function beginLife(
       elapsedMs: clock.elapsedMs,
       async sleep(ms) {
         await step("before a wait");
-        // Time stands still while anything is on its way: how fast this machine is must not matter.
-        while (onItsWay.size > 0) await Promise.race([...onItsWay].map(settled));
         await clock.sleep(ms);
         await step("after a wait");
       },
     }),
   };
 }
-
-const settled = (sent: Promise<unknown>) => sent.catch(() => undefined);
 
 type Around = <Args extends unknown[], Result>(
   label: string,

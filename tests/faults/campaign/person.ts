@@ -13,6 +13,7 @@ export async function helpOut(world: World, tenant: Tenant, report: RunOutcome):
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
     if (said.includes("promoCode")) leavePromoCode(tenant, name);
+    if (said.includes("take the argument out")) leaveAdoption(tenant, name);
   }
 }
 
@@ -76,8 +77,14 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
     const lives = origin === "api" && tenant.livingOrders(goal).includes(orderNumber);
     // What the state names already needs no taking over; it only has not arrived yet.
     if (lives && known.has(orderId)) continue;
+    // Another resource waits for it under another number.
+    const other = program.get(goal);
+    const waits = stack.resources.get(goal)?.outputs.status === "pendingDelivery";
     if (!lives) tenant.foreignOrders.add(orderId);
-    else if (goal === name && wanted) {
+    else if (goal !== name && other?.country === country && waits) {
+      tenant.foreignOrders.add(orderId);
+      program.set(goal, { ...other, quantity, adoptOrderNumber: orderId });
+    } else if (goal === name && wanted) {
       const held = stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
       if (isFirst && wanted.country === country)
@@ -98,4 +105,12 @@ function giveUp(tenant: Tenant, orderNumber: string, orderId: string): void {
 function leavePromoCode({ program }: Tenant, name: string): void {
   const wanted = program.get(name);
   if (wanted) program.set(name, { ...wanted, promoCode: undefined });
+}
+
+/** An order that has ended is taken over by nobody. */
+function leaveAdoption({ program }: Tenant, name: string): void {
+  const wanted = program.get(name);
+  if (wanted === undefined) return;
+  const { adoptOrderNumber: _ended, ...rest } = wanted;
+  program.set(name, rest);
 }

@@ -42,7 +42,7 @@ interface WatchParts {
   account: SimulatedAccount;
   clock: Clock;
   owners: Owners;
-  /** How often a price has moved between confirmation and charge. */
+  /** How often prices have moved. */
   priceMoves(): number;
   /** Told what is wrong. */
   blame(wrong: string): void;
@@ -101,29 +101,37 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
     else if (quantity > count) blame(`${what}: ${quantity} bought, the preview showed ${count}`);
   }
 
+  /** A price that has moved since it was confirmed is nobody's fault: a cancelled run may take its time. */
+  function lookBack(asked: { price: number | undefined; moves: number } | undefined) {
+    const moved = asked !== undefined && priceMoves() > asked.moves;
+    return { confirmed: asked?.price, moved };
+  }
+
   return {
     /** Stands between the processes of a run and the service. */
     interpose(run: RunSpending, real: ProxyService): ProxyService {
-      const confirmed = new Map<string, number | null>();
+      /** What the service has said that it costs, and how often prices had moved by then. */
+      const confirmed = new Map<string, { price: number | undefined; moves: number }>();
+      const confirm = (key: string, price: number | null) =>
+        confirmed.set(key, { price: price ?? undefined, moves: priceMoves() });
       return {
         ...real,
 
         async calculateOrder(request) {
           const answer = await real.calculateOrder(request);
-          confirmed.set(JSON.stringify([request.goal, request.quantity]), answer.price);
+          confirm(JSON.stringify([request.goal, request.quantity]), answer.price);
           return answer;
         },
 
         async calculateExtension(request) {
           const answer = await real.calculateExtension(request);
-          confirmed.set(request.ipAddressIds.toSorted().join(), answer.price);
+          confirm(request.ipAddressIds.toSorted().join(), answer.price);
           return answer;
         },
 
         async createOrder(request) {
           const { goal, quantity } = request;
           const since = account.ledger().length;
-          const moves = priceMoves();
           try {
             return await real.createOrder(request);
           } finally {
@@ -134,9 +142,9 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
               entry.kind === "order" && own.has(entry.orderNumber) && entry.quantity === quantity;
             const price = findCharge(since, isOwn);
             if (price !== undefined) {
-              const asked = confirmed.get(JSON.stringify([goal, quantity])) ?? undefined;
-              const moved = priceMoves() > moves;
-              judge(run, owners.ofOrder(goal), goal, { price, quantity, confirmed: asked, moved });
+              const asked = confirmed.get(JSON.stringify([goal, quantity]));
+              const charge = { price, quantity, ...lookBack(asked) };
+              judge(run, owners.ofOrder(goal), goal, charge);
             }
           }
         },
@@ -144,7 +152,6 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
         async extend(request) {
           const { ipAddressIds, rentPeriodDays } = request;
           const since = account.ledger().length;
-          const moves = priceMoves();
           const before = account.proxies().filter((one) => ipAddressIds.includes(one.ipAddressId));
           const numbers = new Set(before.map(({ orderNumber }) => orderNumber));
           const goal = account.orders().find((one) => numbers.has(one.orderNumber))?.goal ?? "";
@@ -160,10 +167,9 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
               if (price !== undefined && more !== undefined) price += more;
             }
             if (price !== undefined) {
-              const asked = confirmed.get(ipAddressIds.toSorted().join()) ?? undefined;
-              const moved = priceMoves() > moves;
+              const asked = confirmed.get(ipAddressIds.toSorted().join());
               // Of an extension the quantity is that of all rounds together.
-              const charge = { price, quantity: 0, confirmed: asked, moved };
+              const charge = { price, quantity: 0, ...lookBack(asked) };
               judge(run, owners.ofExtension(goal), `extension of ${goal}`, charge);
               const throughMs = owners.paidThroughMs(goal);
               const paid = before.filter(({ dateEnd }) => Date.parse(dateEnd) >= throughMs);

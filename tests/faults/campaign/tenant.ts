@@ -42,6 +42,8 @@ export interface Tenant {
   readonly stack: StackState;
   readonly foreignOrders: Set<string>;
   readonly goneOrders: Set<string>;
+  /** Orders that a person has taken out of the state. */
+  readonly takenOut: Set<string>;
   /** What the newest previews have shown, by owner. */
   readonly shown: Map<string, Shown>;
   readonly owners: Owners;
@@ -102,6 +104,7 @@ export function createTenant(account: SimulatedAccount, stackName: string): Tena
     stack,
     foreignOrders: new Set(),
     goneOrders: new Set(),
+    takenOut: new Set(),
     shown: new Map(),
 
     owners: {

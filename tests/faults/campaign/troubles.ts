@@ -54,12 +54,15 @@ function toRule(world: World, trouble: Trouble): FaultRule {
     case "rule":
       return trouble.rule;
     case "empty":
-      return listed(trouble.calls, () => []);
+      return listed(trouble.calls, (rows) => rows.filter(world.isForgotten));
     case "stale": {
       const { calls, minutes } = trouble;
       const now = () => world.clock.now().getTime();
       return listed(calls, (rows) =>
-        rows.filter(({ dateStart }) => Date.parse(dateStart) <= now() - minutes * MINUTE_MS),
+        rows.filter(
+          (row) =>
+            world.isForgotten(row) || Date.parse(row.dateStart) <= now() - minutes * MINUTE_MS,
+        ),
       );
     }
     case "backwards": {
@@ -76,7 +79,7 @@ function toRule(world: World, trouble: Trouble): FaultRule {
         endpoint: "createOrder",
         calls: [trouble.call],
         phase: "before",
-        fault: { kind: "act", run: () => world.surprise(trouble.factor) },
+        fault: { kind: "act", run: () => world.setPrices(trouble.factor) },
       };
   }
 }
@@ -87,7 +90,7 @@ interface Page {
   content: readonly Row[];
 }
 
-type Row = Pick<SimulatedProxy, "dateStart" | "dateEnd">;
+type Row = Pick<SimulatedProxy, "orderId" | "dateStart" | "dateEnd">;
 
 /** What a listing shows, page by page: totals are those of the page, so that nothing contradicts itself. */
 function listed(calls: readonly number[], change: (rows: readonly Row[]) => Row[]): FaultRule {

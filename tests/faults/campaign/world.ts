@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scheduler } from "fast-check";
+import { namesOf as namesInJournal } from "../../../provider/core/journal/naming.ts";
 import { type RunIdentity, unknownRun } from "../../../provider/core/run-identity.ts";
 import {
   type FaultRule,
@@ -10,12 +11,13 @@ import {
   startSimulator,
 } from "../../../simulator/index.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
-import { type Failures, type RunReport, runEngine } from "./engine.ts";
+import { type Failures, namesOf, type RunReport, runEngine } from "./engine.ts";
 import type { Families } from "./families.ts";
 import { mentions } from "./mentions.ts";
 import { beginLife, type EarlyEnd, type Lifespan, type Mortality } from "./mortality.ts";
 import { beginProcess, type ProviderProcess } from "./process.ts";
 import { beginSpending, createSpendingWatch } from "./spending-watch.ts";
+import { createSteps } from "./steps.ts";
 import { createTenant, type Tenant } from "./tenant.ts";
 import { beginMarks, createVirtualLocks, type ProcessMarks } from "./virtual-locks.ts";
 
@@ -73,12 +75,14 @@ export interface World {
   /** One stack an account; all share the journal. */
   readonly tenants: readonly Tenant[];
   readonly verdict: Verdict;
+  /** What every run has said, for whoever looks for the cause. */
+  readonly transcript: readonly string[];
   /** Undefined where the run was killed or cancelled. */
   run(plan: RunPlan): Promise<RunOutcome | undefined>;
   addFaults(rules: readonly FaultRule[]): void;
   clearFaults(): void;
-  /** A price moves between confirmation and charge. */
-  surprise(factor: number): void;
+  /** From now on all prices are so many times those of the list. */
+  setPrices(factor: number): void;
   /** From now on nothing limits what a run may spend. */
   liftLimit(): void;
   setClock(aheadMs: number): void;
@@ -87,6 +91,13 @@ export interface World {
   journal(): ProviderProcess["journal"];
   /** The next run is on another machine. */
   loseJournal(): Promise<void>;
+  /**
+   * Whether nobody has a record of an order since a journal was lost. That a listing hides such a one can't be noticed
+   * by anybody, which README's limits say; so it is always shown.
+   */
+  isForgotten(row: { orderId: string }): boolean;
+  /** Whether a run that was cancelled may live on. */
+  hasOrphans(): boolean;
   /** Whoever was cancelled has done what it was about to do. */
   settleOrphans(): Promise<void>;
   end(): Promise<void>;
@@ -126,9 +137,10 @@ export async function createWorld(
     ? [main, createTenant(simulator.openAccount({ balance: OPENING_BALANCE }), "other")]
     : [main];
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
+  const transcript: string[] = [];
   const { lookBackMinutes } = options;
   const locks = createVirtualLocks();
-  const onItsWay = new Set<Promise<unknown>>();
+  const steps = createSteps(scheduler);
   const orphans = new Map<Mortality, ProcessMarks>();
   const watches = new Map(
     tenants.map((tenant) => [
@@ -147,6 +159,7 @@ export async function createWorld(
   let runs = 0;
   let checkouts = 0;
   let journalsLost = 0;
+  const forgotten = new Set<string>();
   let journalDir = join(folder, randomUUID());
   await mkdir(journalDir, { recursive: true });
 
@@ -213,8 +226,10 @@ export async function createWorld(
       of: (name: string) => (name.startsWith("b") ? second : first),
     };
     const said = () => started.flatMap(({ lines }) => lines).join("\n");
+    // A slow computation, which is no file and no call: steps could not wait for it.
+    const whoAreYou = () => Promise.all(started.map((process) => process.journal.accountId()));
     const endInOrder = () => Promise.all(started.map((process) => process.journal.endRun()));
-    return { processes, marks, said, endInOrder };
+    return { processes, marks, said, whoAreYou, endInOrder };
   }
 
   /**
@@ -232,18 +247,23 @@ export async function createWorld(
 
   /** Every paid order is in the state, in the journal, or in what the run said. */
   async function findUnreported(
-    { account, known, livingOrders }: Tenant,
+    { account, known, livingOrders, takenOut }: Tenant,
     said: string,
     failures: Failures,
   ): Promise<string[]> {
     if (journalsLost > 0 && [...failures.values()].some(isBlind)) return [];
     const open = await journal().readOpen();
+    const all = await journal().readAll();
+    const isKept = (name: string) => all.some((intent) => namesInJournal(intent).includes(name));
     const inState = known();
     const tells = (orderNumber: string, orderId: string, name: string) =>
       inState.has(orderNumber) ||
       inState.has(orderId) ||
       mentions(said, orderNumber) ||
       mentions(said, orderId) ||
+      // Whoever took it out of the state knows of it, and the journal has it still.
+      (takenOut.has(orderNumber) && isKept(orderNumber)) ||
+      (takenOut.has(orderId) && isKept(orderId)) ||
       open.some(
         (intent) =>
           intent.orderNumber === orderNumber ||
@@ -259,12 +279,15 @@ export async function createWorld(
 
   /** What the journal has paid and no state knows is named by every run that gets as far as to check. */
   async function findUnnamed(
-    { account, known, livingOrders, owns, foreignOrders }: Tenant,
+    { account, known, livingOrders, owns, foreignOrders, takenOut }: Tenant,
     said: string,
   ): Promise<string[]> {
     const inState = known();
+    // A run that was cancelled and lives on takes care of its purchases itself.
+    const living = new Set([...orphans.values()].flatMap(({ runIds }) => [...runIds]));
     const paid = (await journal().readAll()).filter(
-      ({ orderNumber, owner }) => orderNumber !== undefined && owns(owner),
+      ({ orderNumber, owner, runId }) =>
+        orderNumber !== undefined && owns(owner) && !living.has(runId),
     );
     return account
       .orders()
@@ -273,6 +296,8 @@ export async function createWorld(
         const names = [orderNumber, orderId];
         if (names.some((name) => inState.has(name) || mentions(said, name))) return false;
         if (foreignOrders.has(orderId)) return false;
+        // Whoever took it out of the state knows of it; the run that bought it has ended well.
+        if (names.some((name) => takenOut.has(name))) return false;
         return paid.some((intent) =>
           [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) => names.includes(one)),
         );
@@ -325,21 +350,26 @@ export async function createWorld(
     lifespan: Lifespan,
   ): Promise<RunOutcome | EarlyEnd> {
     listOrphans(tenant);
-    const life = beginLife(scheduler, lifespan, onItsWay);
+    const life = beginLife(steps, runs, lifespan);
     const before = tenant.countLiving();
     const spentBefore = countSpendingCalls();
     const chargesBefore = tenant.account.ledger().length;
-    const { processes, marks, said, endInOrder } = beginPhase(tenant, life, { command, phase });
+    const { processes, marks, said, whoAreYou, endInOrder } = beginPhase(tenant, life, {
+      command,
+      phase,
+    });
+    await whoAreYou();
     const previewOnly = phase === "preview";
     const options = { refresh, previewOnly };
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
-    const report = await Promise.race([scheduler.waitFor(going), life.ended]);
+    const report = await steps.until(Promise.race([going, life.ended]));
     if (report === "cancelled") orphans.set(life, marks);
     else locks.release(marks);
     if (typeof report !== "string") {
       noteReleased(tenant, report);
       noteGone(tenant, report);
     }
+    transcript.push(tell(tenant, { command, phase }, report, said()));
     noteDuplicates(tenant, before);
     if (previewOnly && orphans.size === 0 && countSpendingCalls() > spentBefore) {
       verdict.broken.push("a preview has sent a purchase");
@@ -349,10 +379,31 @@ export async function createWorld(
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     if (previewOnly) noteShown(tenant, report);
     else await holdAgainst(tenant, outcome, chargesBefore);
-    if (families.has("reports") && journalsLost === 0 && report.isChecked) {
+    // Where the program declares no order, the provider is not asked.
+    const isAsked = report.isChecked && tenant.program.size > 0;
+    if (families.has("reports") && journalsLost === 0 && isAsked) {
       verdict.broken.push(...(await findUnnamed(tenant, outcome.said)));
     }
     return outcome;
+  }
+
+  function tell(
+    { stack, account }: Tenant,
+    { command, phase }: { command: Command; phase: string },
+    report: RunReport | EarlyEnd,
+    said: string,
+  ): string {
+    const failures = typeof report === "string" ? [] : [...report.failures];
+    const resources = [...stack.resources].map(
+      ([name, { outputs }]) => `${name}: ${outputs.status}, ${namesOf(outputs).join()}`,
+    );
+    return [
+      `--- ${command.command ?? ""} (${phase}), which ${typeof report === "string" ? `was ${report}` : "ended"}, at ${clock.now().toISOString()}`,
+      ...new Set(said.split("\n")),
+      ...failures.map(([name, reason]) => `${name} failed: ${reason}`),
+      `state: ${resources.join("; ")}`,
+      `charged: ${account.ledger().map(({ orderNumber, price, origin }) => `${orderNumber} ${price} ${origin}`)}`,
+    ].join("\n");
   }
 
   function countSpendingCalls(): number {
@@ -420,6 +471,7 @@ export async function createWorld(
     families,
     tenants,
     verdict,
+    transcript,
     journal,
 
     async run({ refresh, phases, tenant: index = 0, between, ...lifespan }) {
@@ -447,7 +499,7 @@ export async function createWorld(
       world.addFaults(standingFaults());
     },
 
-    surprise(factor) {
+    setPrices(factor) {
       priceMoves += 1;
       for (const { account } of tenants) account.setPriceFactor("IPv4", factor);
     },
@@ -470,6 +522,12 @@ export async function createWorld(
       // With a short look-back a machine that comes later buys what it can't know of.
       if (lookBackMinutes < LONGEST_LOOK_BACK_MINUTES || orphans.size > 0) return;
       journalsLost += 1;
+      for (const { account, known } of tenants) {
+        const inState = known();
+        for (const { orderNumber, orderId } of account.orders()) {
+          if (!inState.has(orderNumber) && !inState.has(orderId)) forgotten.add(orderId);
+        }
+      }
       await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
       journalDir = join(folder, randomUUID());
       await mkdir(journalDir, { recursive: true });
@@ -478,9 +536,13 @@ export async function createWorld(
       clock.advance(5 * MINUTE_MS);
     },
 
+    isForgotten: ({ orderId }) => forgotten.has(orderId),
+
+    hasOrphans: () => orphans.size > 0,
+
     async settleOrphans() {
       for (const [life, marks] of orphans) {
-        await scheduler.waitFor(life.idle());
+        await steps.until(life.idle());
         locks.release(marks);
       }
       orphans.clear();

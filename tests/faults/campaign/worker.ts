@@ -1,0 +1,14 @@
+import { withFolder } from "./folder.ts";
+import { playSchedule } from "./schedule.ts";
+import type { Task } from "./workers.ts";
+
+/** Plays what the process that started this one asks for, until that one is gone. */
+await withFolder(async (folder) => {
+  const ended = new Promise<void>((resolve) => process.once("disconnect", resolve));
+  process.on("message", async ({ seed, families, isShrunk }: Task) => {
+    const result = await playSchedule(seed, folder, { families: new Set(families), isShrunk });
+    process.send?.(result);
+  });
+  await ended;
+});
+process.exit();
