@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type OrderRequest } from "../provider/client/index.ts";
 import { openAccount } from "../provider/core/account.ts";
-import { openFileJournal } from "../provider/core/journal/files.ts";
 import type { Intent } from "../provider/core/journal/intent.ts";
 import type { JournalStore } from "../provider/core/journal/store.ts";
 import { createOrderLifecycle } from "../provider/core/order/lifecycle.ts";
-import type { CheckedOrder } from "../provider/core/order/state.ts";
+import type { CheckedOrder } from "../provider/core/order/model/state.ts";
 import { systemClock } from "../provider/host/system.ts";
+import { openFileJournal } from "../provider/journals/file/open-journal.ts";
 import { startService } from "./service.ts";
 
 const request: OrderRequest = {

@@ -1,5 +1,5 @@
 import type { Client, ProxyRecord, ProxyType } from "../provider/client/index.ts";
-import { createListing, serviceTime } from "../provider/core/listing.ts";
+import { createListing, serviceTime } from "../provider/core/account/listing.ts";
 import { systemClock } from "../provider/host/system.ts";
 
 /** What the account holds of one type. */

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Client, createClient, type ProxyType, proxyTypes } from "../provider/client/index.ts";
-import type { Offer } from "../provider/core/catalogue.ts";
+import type { Offer } from "../provider/core/account/catalogue.ts";
 import { readListings, type TypeListing } from "./account.ts";
 import { type AdoptableOrder, findAdoptable } from "./adoptable.ts";
 import { type AdoptedOrder, writeProgram } from "./adopted-program.ts";

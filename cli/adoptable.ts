@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
-import { DAY_MS } from "../provider/core/day.ts";
-import { groupOrders } from "../provider/core/journal/evidence.ts";
-import { living } from "../provider/core/order/adopt.ts";
+import { groupOrders } from "../provider/core/evidence/evidence.ts";
+import { living } from "../provider/core/order/adopt/adopt.ts";
+import { DAY_MS } from "../provider/core/values/day.ts";
 import type { TypeListing } from "./account.ts";
 
 /** An order that a program can take over, as far as the listing shows it. */

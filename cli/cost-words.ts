@@ -1,4 +1,4 @@
-import { formatMoney } from "../provider/core/money.ts";
+import { formatMoney } from "../provider/core/values/money.ts";
 import type { Action, Balance, Cost, Price, Purchase, Renewal, Sum } from "./planned-cost.ts";
 import type { MonthlyRate } from "./run-rate.ts";
 import { printTable, type Row } from "./table.ts";

@@ -1,8 +1,8 @@
 import { type Intent, isAccepted, isOrderIntent } from "../provider/core/journal/intent.ts";
-import { formatMoney } from "../provider/core/money.ts";
-import { describeOrder } from "../provider/core/order/args.ts";
-import { nameOf } from "../provider/core/owner.ts";
-import { describeProxies } from "../provider/core/proxy-args.ts";
+import { describeOrder } from "../provider/core/order/model/args.ts";
+import { describeProxies } from "../provider/core/proxies/proxy-args.ts";
+import { formatMoney } from "../provider/core/values/money.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 
 /** What a purchase is about: "5 IPv4 proxies in USA for 30 days". */
 export function describePurchase({ purchase }: Intent): string {

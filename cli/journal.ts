@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { costOf, isDone } from "../provider/core/journal/intent.ts";
-import { formatMoney } from "../provider/core/money.ts";
-import { nameOf } from "../provider/core/owner.ts";
+import { formatMoney } from "../provider/core/values/money.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 import {
   candidatesOf,
   describeIntent,

@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
-import { groupOrders } from "../provider/core/journal/evidence.ts";
+import { groupOrders } from "../provider/core/evidence/evidence.ts";
 import type { Intent } from "../provider/core/journal/intent.ts";
-import { nameOf } from "../provider/core/owner.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 
 /** An order of the account that no state knows. Also what `--json` prints. */
 export interface Orphan {

@@ -1,6 +1,6 @@
-import { addMoney, subtractMoney } from "../provider/core/money.ts";
-import { nameOf } from "../provider/core/owner.ts";
-import { isPriced, type Quote } from "../provider/core/quote.ts";
+import { isPriced, type Quote } from "../provider/core/spending/quote.ts";
+import { addMoney, subtractMoney } from "../provider/core/values/money.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 import type { Inputs, PlannedResource, Preview } from "./preview-file.ts";
 import { type MonthlyRates, rateMonthly } from "./run-rate.ts";
 

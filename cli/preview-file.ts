@@ -3,8 +3,8 @@ import {
   type AutoExtensionQuote,
   autoExtensionQuoteSchema,
 } from "../provider/core/auto-extension/state.ts";
-import { nameOf } from "../provider/core/owner.ts";
-import { type Quote, quoteSchema } from "../provider/core/quote.ts";
+import { type Quote, quoteSchema } from "../provider/core/spending/quote.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 import { CliError } from "./failure.ts";
 import { readGivenFile } from "./given-file.ts";
 import { findKind, type ResourceKind } from "./resource-kind.ts";

@@ -1,4 +1,4 @@
-import type { Offer } from "../provider/core/catalogue.ts";
+import type { Offer } from "../provider/core/account/catalogue.ts";
 import type { AdoptableOrder } from "./adoptable.ts";
 
 /** What the listing does not show of an order: fitting values, for its next purchase only. */

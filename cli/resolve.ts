@@ -7,8 +7,8 @@ import {
   isDone,
   isOrderIntent,
 } from "../provider/core/journal/intent.ts";
-import { formatMoney } from "../provider/core/money.ts";
-import { nameOf } from "../provider/core/owner.ts";
+import { formatMoney } from "../provider/core/values/money.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 import { systemClock } from "../provider/host/system.ts";
 import { CliError } from "./failure.ts";
 import {

@@ -1,6 +1,6 @@
-import { addMoney, shareMoney } from "../provider/core/money.ts";
-import { type Owned, ownedOf } from "../provider/core/order/owned.ts";
-import { nameOf } from "../provider/core/owner.ts";
+import { type Owned, ownedOf } from "../provider/core/order/model/cost-basis.ts";
+import { addMoney, shareMoney } from "../provider/core/values/money.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 import type { Inputs, PlannedResource } from "./preview-file.ts";
 
 /** What comes together per 30 days in one currency. */

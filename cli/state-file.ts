@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameOf } from "../provider/core/owner.ts";
+import { nameOf } from "../provider/core/values/owner.ts";
 import { CliError } from "./failure.ts";
 import { parseJson, readGivenFile } from "./given-file.ts";
 import { findKind } from "./resource-kind.ts";

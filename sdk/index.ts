@@ -14,8 +14,8 @@ export type {
   ProxyFormat,
   ProxyForms,
   UndiciProxy,
-} from "../provider/core/proxy-format.ts";
-export { type ProxyScheme, toProxyUrl } from "../provider/core/proxy-url.ts";
+} from "../provider/core/proxies/proxy-format.ts";
+export { type ProxyScheme, toProxyUrl } from "../provider/core/proxies/proxy-url.ts";
 export { type GetBalanceResult, getBalance, getBalanceOutput } from "./functions/balance.ts";
 export {
   type GetCountriesResult,

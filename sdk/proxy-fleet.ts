@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Credential, RentedProxy } from "../provider/client/records.ts";
-import { findFleetFailures } from "../provider/core/fleet.ts";
+import { findFleetFailures } from "../provider/core/order/model/fleet-args.ts";
 import { IpAutoExtend } from "./ip-auto-extend.ts";
 import { ProgramError } from "./program-error.ts";
 import {

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Credential, RentedProxy } from "../provider/client/records.ts";
-import type { Formatted, ProxyFormat, ProxyForms } from "../provider/core/proxy-format.ts";
-import * as core from "../provider/core/proxy-format.ts";
-import type { ProxyScheme } from "../provider/core/proxy-url.ts";
+import type { Formatted, ProxyFormat, ProxyForms } from "../provider/core/proxies/proxy-format.ts";
+import * as core from "../provider/core/proxies/proxy-format.ts";
+import type { ProxyScheme } from "../provider/core/proxies/proxy-url.ts";
 import { ProgramError } from "./program-error.ts";
 
 /** Where proxies and their logins come from: a `ProxyOrder`, a `ProxyFleet`, or what is made like them. */

@@ -1,18 +1,18 @@
-import { createDeclarations, type Declarations } from "./auto-extension/declarations.ts";
-import { type Balance, createBalance } from "./balance.ts";
-import { neverCancelled } from "./cancellation.ts";
-import { type Catalogue, createCatalogue } from "./catalogue.ts";
-import { ProxyRentalError, reasonOf } from "./errors.ts";
-import { createHeldOrders, type HeldOrders } from "./held-orders.ts";
+import { type Balance, createBalance } from "./account/balance.ts";
+import { neverCancelled } from "./account/cancellation.ts";
+import { type Catalogue, createCatalogue } from "./account/catalogue.ts";
+import { createDeclarations, type Declarations } from "./account/declared-flags.ts";
+import { createHeldOrders, type HeldOrders } from "./account/held-orders.ts";
+import { createListing, type Listing } from "./account/listing.ts";
+import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.ts";
+import { type RunIdentity, unknownRun } from "./account/run-identity.ts";
+import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
 import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
-import { createListing, type Listing } from "./listing.ts";
-import { createPromoUses, type PromoUses } from "./promo-uses.ts";
-import { createRecordedEnds, type RecordedEnds } from "./recorded-ends.ts";
-import { type RunIdentity, unknownRun } from "./run-identity.ts";
-import { createRunSums } from "./run-sums.ts";
-import { createRunTalk, type RunTalk } from "./run-talk.ts";
-import type { Clock, Log, ProxyService } from "./service.ts";
-import { createSpending, type Spending } from "./spending.ts";
+import type { Clock, Log, ProxyService } from "./ports.ts";
+import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
+import { createRunSums } from "./spending/run-sums.ts";
+import { createSpending, type Spending } from "./spending/spending.ts";
+import { ProxyRentalError, reasonOf } from "./values/errors.ts";
 
 /** What a user may set for all resources of a run. */
 export interface AccountSettings {

@@ -1,4 +1,4 @@
-import { ProxyRentalError } from "../core/errors.ts";
+import { ProxyRentalError } from "../core/values/errors.ts";
 
 const LEAST_MAJOR = 22;
 

@@ -1,11 +1,15 @@
 import type { Account } from "../core/account.ts";
-import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../core/errors.ts";
 import {
   callFunction,
   type FunctionName,
   type FunctionResult,
 } from "../core/functions/functions.ts";
-import type { GivenInputs, InputFailure } from "../core/inputs.ts";
+import {
+  explainServiceError,
+  isProxyRentalError,
+  ProxyRentalError,
+} from "../core/values/errors.ts";
+import type { GivenInputs, InputFailure } from "../core/values/inputs.ts";
 import { readSettings, type SettingsSource } from "./settings.ts";
 import { openSystemAccount } from "./system.ts";
 

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import type { AccountSettings } from "../core/account.ts";
-import { ProxyRentalError } from "../core/errors.ts";
+import { ProxyRentalError } from "../core/values/errors.ts";
 import {
   findStrangeVariables,
   notAVariable,

@@ -1,10 +1,10 @@
 import { cwd } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
+import { type RunIdentity, unknownRun } from "../core/account/run-identity.ts";
 import { type Account, openAccount } from "../core/account.ts";
-import { openFileJournal } from "../core/journal/files.ts";
-import { type RunIdentity, unknownRun } from "../core/run-identity.ts";
-import type { Clock, Log } from "../core/service.ts";
+import type { Clock, Log } from "../core/ports.ts";
+import { openFileJournal } from "../journals/file/open-journal.ts";
 import type { Settings } from "./settings.ts";
 
 /** Time as this machine tells it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openFileJournal } from "../../provider/core/journal/files.ts";
 import { changeIntent, type IntentChange } from "../../provider/core/journal/intent.ts";
 import { systemClock } from "../../provider/host/system.ts";
+import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import { extensionIntent } from "../core/journal/intents.ts";
 import { startMachine } from "./machine.ts";
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished } from "vitest";
 import { createClient } from "../../provider/client/index.ts";
 import { openAccount } from "../../provider/core/account.ts";
-import { openFileJournal } from "../../provider/core/journal/files.ts";
 import type { Intent } from "../../provider/core/journal/intent.ts";
 import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
-import type { CheckedOrder, OrderState } from "../../provider/core/order/state.ts";
+import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
 import { systemClock } from "../../provider/host/system.ts";
+import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";

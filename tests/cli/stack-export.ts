@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OrderState } from "../../provider/core/order/state.ts";
+import type { OrderState } from "../../provider/core/order/model/state.ts";
 import { makeFolder } from "./command.ts";
 
 const DYNAMIC = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";

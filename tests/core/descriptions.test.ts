@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { autoExtensionArgsSchema } from "../../provider/core/auto-extension/args.ts";
 import { autoExtensionOutputsSchema } from "../../provider/core/auto-extension/state.ts";
-import { extensionArgsSchema } from "../../provider/core/extension/args.ts";
-import { extensionOutputsSchema } from "../../provider/core/extension/state.ts";
-import { identifying, orderArgsSchema } from "../../provider/core/order/args.ts";
-import { orderOutputsSchema, secretOrderOutputs } from "../../provider/core/order/state.ts";
+import { extensionArgsSchema } from "../../provider/core/extension/model/args.ts";
+import { extensionOutputsSchema } from "../../provider/core/extension/model/state.ts";
+import { identifying, orderArgsSchema } from "../../provider/core/order/model/args.ts";
+import { orderOutputsSchema, secretOrderOutputs } from "../../provider/core/order/model/state.ts";
 
 const published = {
   "arguments of an order": z.toJSONSchema(orderArgsSchema, { io: "input" }),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import type { Clock } from "../../provider/core/service.ts";
+import type { Clock } from "../../provider/core/ports.ts";
 
 /** Time as it passes. */
 export const machineClock: Clock = {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Locks } from "../../provider/core/journal/locks.ts";
-import type { CheckedOrder, OrderState } from "../../provider/core/order/state.ts";
+import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
+import type { Locks } from "../../provider/journals/file/locks.ts";
 import type { Simulator } from "../../simulator/index.ts";
-import { given, ownerOf } from "../core/orders-under-test.ts";
+import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type AccountRun, beginAccountRun, type Interposition } from "../support/account.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";

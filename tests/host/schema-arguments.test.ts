@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { callFunction, type FunctionName } from "../../provider/core/functions/functions.ts";
-import type { InputFailure } from "../../provider/core/inputs.ts";
+import type { InputFailure } from "../../provider/core/values/inputs.ts";
 import type { PropertySpec } from "../../provider/host/plugin/schema/spec.ts";
 import { tokenOf } from "../../provider/host/plugin/tokens.ts";
 import type { HostedResource } from "../../provider/host/resources/hosted-resource.ts";

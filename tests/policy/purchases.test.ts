@@ -5,7 +5,7 @@ import {
   type SpendPolicyConfig,
   spendPolicies,
 } from "../../policy/index.ts";
-import { quoteSchema } from "../../provider/core/quote.ts";
+import { quoteSchema } from "../../provider/core/spending/quote.ts";
 import { IpAutoExtend, IpExtension, ProxyOrder } from "../../sdk/index.ts";
 import { buying, orderProps, unknownObject, violationsOf } from "./policy-under-test.ts";
 

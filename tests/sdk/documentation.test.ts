@@ -2,13 +2,13 @@ import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { autoExtensionArgsSchema } from "../../provider/core/auto-extension/args.ts";
 import { autoExtensionOutputsSchema } from "../../provider/core/auto-extension/state.ts";
-import { extensionArgsSchema } from "../../provider/core/extension/args.ts";
-import { extensionOutputsSchema } from "../../provider/core/extension/state.ts";
-import { orderArgsSchema } from "../../provider/core/order/args.ts";
+import { extensionArgsSchema } from "../../provider/core/extension/model/args.ts";
+import { extensionOutputsSchema } from "../../provider/core/extension/model/state.ts";
+import { orderArgsSchema } from "../../provider/core/order/model/args.ts";
 import {
   orderOutputsSchema,
   type ReleasedProxy as Released,
-} from "../../provider/core/order/state.ts";
+} from "../../provider/core/order/model/state.ts";
 import { resourceDefinitions } from "../../provider/host/plugin/schema/resource-definitions.ts";
 import type { ReleasedProxy } from "../../sdk/index.ts";
 import { readDocumentation } from "./documented-members.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readEngineAddress } from "../../provider/host/run/engine-address.ts";
 import { readPhaseMarker } from "../../provider/host/run/phase-marker.ts";
 import { announcePhase } from "../../sdk/phase.ts";
-import { makeFolder } from "../core/journal/folders.ts";
+import { makeFolder } from "../journals/file/folders.ts";
 
 beforeEach(() => void vi.stubEnv("TMPDIR", makeFolder()));
 

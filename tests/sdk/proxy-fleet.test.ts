@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ProxyFleet, type ProxyFleetArgs } from "../../sdk/index.ts";
-import { record } from "../core/fake-service.ts";
+import { record } from "../core/support/fake-service.ts";
 import { settle } from "./stack.ts";
 
 // What the engine keeps of a shim is its text, and here vitest has rewritten that.

@@ -8,7 +8,7 @@ import {
   type ProxyFormat,
   type UndiciProxy,
 } from "../../sdk/index.ts";
-import { record } from "../core/fake-service.ts";
+import { record } from "../core/support/fake-service.ts";
 import { startHttpForwarder, startPage, startSocksForwarder } from "../support/forwarders.ts";
 import { settle } from "./stack.ts";
 

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { text } from "node:stream/consumers";
 import { type Dispatcher, fetch, ProxyAgent, Socks5ProxyAgent } from "undici";
 import { expect, onTestFinished } from "vitest";
-import type { ProxyFormat, ProxyForms } from "../../provider/core/proxy-format.ts";
-import type { ProxyScheme } from "../../provider/core/proxy-url.ts";
+import type { ProxyFormat, ProxyForms } from "../../provider/core/proxies/proxy-format.ts";
+import type { ProxyScheme } from "../../provider/core/proxies/proxy-url.ts";
 import { formatProxy } from "../../sdk/index.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { type Answer, ask, orders } from "./caller.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { proxyFormats } from "../../provider/core/proxy-format.ts";
+import { proxyFormats } from "../../provider/core/proxies/proxy-format.ts";
 import { startSimulator } from "../../simulator/index.ts";
 import { get, orders, post, StillClock } from "./caller.ts";
 import {

@@ -1,12 +1,12 @@
 import { createClient } from "../../provider/client/index.ts";
+import { neverCancelled } from "../../provider/core/account/cancellation.ts";
+import { type RunIdentity, unknownRun } from "../../provider/core/account/run-identity.ts";
 import { type Account, type AccountSettings, openAccount } from "../../provider/core/account.ts";
-import { neverCancelled } from "../../provider/core/cancellation.ts";
-import { openFileJournal } from "../../provider/core/journal/files.ts";
-import type { Locks } from "../../provider/core/journal/locks.ts";
 import type { JournalStore } from "../../provider/core/journal/store.ts";
 import { createOrderLifecycle, type OrderLifecycle } from "../../provider/core/order/lifecycle.ts";
-import { type RunIdentity, unknownRun } from "../../provider/core/run-identity.ts";
-import type { Clock, ProxyService } from "../../provider/core/service.ts";
+import type { Clock, ProxyService } from "../../provider/core/ports.ts";
+import type { Locks } from "../../provider/journals/file/locks.ts";
+import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Simulator } from "../../simulator/index.ts";
 
 const notInterposed: Interposition = { service: (real) => real, store: (real) => real };

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import grpc from "@grpc/grpc-js";
-import type { Clock } from "../../provider/core/service.ts";
+import type { Clock } from "../../provider/core/ports.ts";
 import { openEngineLog } from "../../provider/host/plugin/engine-log.ts";
 import { createPluginProvider } from "../../provider/host/plugin/plugin-provider.ts";
 import { createPluginServer } from "../../provider/host/plugin/server.ts";

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Clock } from "../../provider/core/service.ts";
+import type { Clock } from "../../provider/core/ports.ts";
 
 /** One time for a service and those who use it: it passes when somebody waits, and then at once. */
 export interface VirtualClock extends Clock {

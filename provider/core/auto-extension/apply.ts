@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { ProxyRentalError, reasonOf, rethrowExplained } from "../errors.ts";
+import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
 import { noteFlags } from "./known-flags.ts";
 import { deviates, findRecord, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {

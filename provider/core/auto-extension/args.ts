@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { accepts, type GivenInputs, type InputFailure, readInputs } from "../inputs.ts";
-import { findRepeated, ipAddressIdsArg, proxyTypeArg } from "../proxy-args.ts";
+import { findRepeated, ipAddressIdsArg, proxyTypeArg } from "../proxies/proxy-args.ts";
+import { accepts, type GivenInputs, type InputFailure, readInputs } from "../values/inputs.ts";
 
 /** Every argument of an auto-extension: how it is read, what is accepted, and what it means. */
 export const autoExtensionArgsSchema = z.object({

@@ -1,12 +1,12 @@
+import type { Contradiction } from "../account/declared-flags.ts";
 import type { Account } from "../account.ts";
-import { rethrowExplained } from "../errors.ts";
-import { type GivenInputs, type InputFailure, isComplete } from "../inputs.ts";
-import { formatMoney } from "../money.ts";
-import { nameOf } from "../owner.ts";
-import { sameProxies } from "../proxy-args.ts";
+import { sameProxies } from "../proxies/proxy-args.ts";
+import { rethrowExplained } from "../values/errors.ts";
+import { type GivenInputs, type InputFailure, isComplete } from "../values/inputs.ts";
+import { formatMoney } from "../values/money.ts";
+import { nameOf } from "../values/owner.ts";
 import { applyAutoExtension } from "./apply.ts";
 import { type AutoExtensionArgs, readAutoExtensionArgs } from "./args.ts";
-import type { Contradiction } from "./declarations.ts";
 import { correctFlags } from "./known-flags.ts";
 import { reconcile } from "./reconcile.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readRecorded } from "../recorded.ts";
-import { rentedProxySchema } from "../rented-proxy.ts";
+import { rentedProxySchema } from "../proxies/rented-proxy.ts";
+import { readRecorded } from "../values/parse-state.ts";
 import { autoExtensionArgsSchema } from "./args.ts";
 
 /** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */

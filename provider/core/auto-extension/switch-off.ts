@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { ProxyRentalError, reasonOf, rethrowExplained } from "../errors.ts";
-import { nameOf } from "../owner.ts";
+import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
+import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { noteFlags } from "./known-flags.ts";
 import { findRecord } from "./reconcile.ts";

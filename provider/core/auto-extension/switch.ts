@@ -4,8 +4,8 @@ import {
   type SwitchedAutoExtension,
 } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { explainServiceError, ProxyRentalError } from "../errors.ts";
-import type { ProxyService } from "../service.ts";
+import type { ProxyService } from "../ports.ts";
+import { explainServiceError, ProxyRentalError } from "../values/errors.ts";
 
 /**
  * Switches auto-extension and holds the service to its echo. Spends nothing by itself; sending it twice

@@ -1,22 +1,22 @@
+import type { Reading, Snapshot } from "../account/listing.ts";
 import type { Account } from "../account.ts";
-import { rethrowExplained } from "../errors.ts";
-import type { GivenInputs } from "../inputs.ts";
-import type { Reading, Snapshot } from "../listing.ts";
-import { nameOf } from "../owner.ts";
-import { traceOf } from "../previewed.ts";
-import { type ExtensionChange, planExtensionChange } from "./change.ts";
-import { checkExtension } from "./check.ts";
-import { payExtension } from "./pay.ts";
-import { findPayments } from "./payments.ts";
-import type { ExtensionCheck } from "./pricing.ts";
-import { type ReconciledExtension, reconcileExtension } from "./reconcile.ts";
-import { createExtensionRecoverer } from "./recover.ts";
+import { traceOf } from "../spending/previewed-price.ts";
+import { rethrowExplained } from "../values/errors.ts";
+import type { GivenInputs } from "../values/inputs.ts";
+import { nameOf } from "../values/owner.ts";
+import { payExtension } from "./apply/pay.ts";
+import { findPayments } from "./model/payments.ts";
 import {
   type CheckedExtension,
   type ExtensionState,
   readCheckedExtension,
   readExtensionState,
-} from "./state.ts";
+} from "./model/state.ts";
+import { type ExtensionChange, planExtensionChange } from "./plan/change.ts";
+import { checkExtension } from "./plan/check.ts";
+import type { ExtensionCheck } from "./plan/pricing.ts";
+import { type ReconciledExtension, reconcileExtension } from "./read/reconcile.ts";
+import { createExtensionRecoverer } from "./recover/recover.ts";
 
 /** What an engine may ask of an extension. Only `create` and `update` spend, and only what check has shown. */
 export interface ExtensionLifecycle {

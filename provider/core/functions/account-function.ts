@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Account } from "../account.ts";
-import { type GivenInputs, type InputFailure, isComplete, readInputs } from "../inputs.ts";
+import { type GivenInputs, type InputFailure, isComplete, readInputs } from "../values/inputs.ts";
 
 /** What a function says: its result, or every argument that does not fit. */
 export type Answer<Result> = { result: Result } | { failures: InputFailure[] };

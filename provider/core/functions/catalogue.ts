@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Country, MobileOperator } from "../../client/index.ts";
-import { proxyTypeArg } from "../proxy-args.ts";
+import { proxyTypeArg } from "../proxies/proxy-args.ts";
 import { defineFunction } from "./account-function.ts";
 
 const oneProxyType = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { extensionArgsSchema } from "../extension/args.ts";
-import { assertExtendable } from "../extension/proxies.ts";
-import { findRepeated } from "../proxy-args.ts";
+import { extensionArgsSchema } from "../extension/model/args.ts";
+import { assertExtendable } from "../extension/model/proxies.ts";
+import { findRepeated } from "../proxies/proxy-args.ts";
 import { defineFunction } from "./account-function.ts";
 import { quoteResultSchema, toQuoteResult } from "./quote-result.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Account } from "../account.ts";
-import type { GivenInputs } from "../inputs.ts";
+import type { GivenInputs } from "../values/inputs.ts";
 import type { AccountFunction, Answer } from "./account-function.ts";
 import { getBalance } from "./balance.ts";
 import { getCountries, getMobileOperators, getProxyTypes, getRentPeriods } from "./catalogue.ts";

@@ -1,4 +1,4 @@
-import { findMisfits, orderArgsSchema, toOrderRequest } from "../order/args.ts";
+import { findMisfits, orderArgsSchema, toOrderRequest } from "../order/model/args.ts";
 import { defineFunction } from "./account-function.ts";
 import { quoteResultSchema, toQuoteResult } from "./quote-result.ts";
 

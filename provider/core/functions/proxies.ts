@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { serviceTime } from "../listing.ts";
-import { findEmptyRange, proxyFilterSchema, selectProxies } from "../proxy-filter.ts";
-import { rentedProxySchema } from "../rented-proxy.ts";
+import { serviceTime } from "../account/listing.ts";
+import { findEmptyRange, proxyFilterSchema, selectProxies } from "../proxies/proxy-filter.ts";
+import { rentedProxySchema } from "../proxies/rented-proxy.ts";
 import { defineFunction } from "./account-function.ts";
 
 /** See its description. */

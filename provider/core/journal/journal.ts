@@ -1,6 +1,10 @@
-import { ProxyRentalError } from "../errors.ts";
-import type { Clock, Log } from "../service.ts";
-import type { KnownFlags } from "./flags.ts";
+import type { KnownFlags } from "../../journals/file/known-flags.ts";
+import type { HeldLock, Locks } from "../../journals/file/locks.ts";
+import type { PreviewedPlans } from "../../journals/file/previewed-plans.ts";
+import type { RunMemory } from "../../journals/file/run-memory.ts";
+import type { RunRecords } from "../../journals/file/run-records.ts";
+import type { Clock, Log } from "../ports.ts";
+import { ProxyRentalError } from "../values/errors.ts";
 import {
   changeIntent,
   type Intent,
@@ -9,10 +13,6 @@ import {
   openIntent,
   type Purchase,
 } from "./intent.ts";
-import type { HeldLock, Locks } from "./locks.ts";
-import type { PreviewedPlans } from "./previewed-plans.ts";
-import type { RunMemory } from "./run-memory.ts";
-import type { RunRecords } from "./run-records.ts";
 import { JournalError, type JournalStore } from "./store.ts";
 
 /** Where a journal is kept, and who writes it. */

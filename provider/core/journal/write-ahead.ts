@@ -1,6 +1,6 @@
 import { isServiceError } from "../../client/index.ts";
-import { isProxyRentalError, ProxyRentalError, reasonOf } from "../errors.ts";
-import { formatMoney } from "../money.ts";
+import { isProxyRentalError, ProxyRentalError, reasonOf } from "../values/errors.ts";
+import { formatMoney } from "../values/money.ts";
 import type { Intent, IntentChange, IntentDraft, Purchase } from "./intent.ts";
 import type { Journal } from "./journal.ts";
 

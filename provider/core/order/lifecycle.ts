@@ -1,31 +1,31 @@
+import type { OrderNames } from "../account/held-orders.ts";
+import { createSightings } from "../account/sightings.ts";
 import type { Account } from "../account.ts";
-import { ProxyRentalError, rethrowExplained } from "../errors.ts";
-import type { OrderNames } from "../held-orders.ts";
-import type { GivenInputs } from "../inputs.ts";
 import type { Intent } from "../journal/intent.ts";
-import { nameOf } from "../owner.ts";
-import { traceOf } from "../previewed.ts";
-import { type OrderChange, planChange } from "./change.ts";
-import { checkOrder } from "./check.ts";
-import { timeForReleases } from "./check-resize.ts";
-import { findOtherBuyer, isMove } from "./claims.ts";
-import { createOrder } from "./create.ts";
-import { awaitDelivery } from "./delivery.ts";
-import { assertNobodyElses, type ImportedOrder, importOrder } from "./import.ts";
-import type { OrderCheck } from "./pricing.ts";
-import { readOrder } from "./read.ts";
-import type { Reconciled } from "./reconcile.ts";
-import { createRecoverer } from "./recover.ts";
-import { resizeOrder } from "./resize.ts";
-import { retireOrder } from "./retire.ts";
-import { createSightings } from "./sightings.ts";
+import { traceOf } from "../spending/previewed-price.ts";
+import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
+import type { GivenInputs } from "../values/inputs.ts";
+import { nameOf } from "../values/owner.ts";
+import { findOtherBuyer, isMove } from "./adopt/claims.ts";
+import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
+import { createOrder } from "./apply/create.ts";
+import { awaitDelivery } from "./apply/delivery.ts";
+import { resizeOrder } from "./apply/resize.ts";
+import { retireOrder } from "./apply/retire.ts";
 import {
   type CheckedOrder,
   type OrderState,
   readCheckedOrder,
   readOrderState,
   recordEdits,
-} from "./state.ts";
+} from "./model/state.ts";
+import { type OrderChange, planChange } from "./plan/change.ts";
+import { checkOrder } from "./plan/check.ts";
+import { timeForReleases } from "./plan/check-resize.ts";
+import type { OrderCheck } from "./plan/pricing.ts";
+import { readOrder } from "./read/read.ts";
+import type { Reconciled } from "./read/reconcile.ts";
+import { createRecoverer } from "./recover/recover.ts";
 
 /**
  * What an engine may ask of an order. Recorded inputs and outputs come as the engine kept them and are

@@ -1,4 +1,4 @@
-import { isProxyRentalError } from "../../core/errors.ts";
+import { isProxyRentalError } from "../../core/values/errors.ts";
 import type { DynamicProvider } from "./dynamic-provider.ts";
 
 /** Makes what the lifecycle throws fit for people, whichever method threw it. */

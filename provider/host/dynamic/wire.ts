@@ -1,4 +1,4 @@
-import type { GivenInputs, InputFailure } from "../../core/inputs.ts";
+import type { GivenInputs, InputFailure } from "../../core/values/inputs.ts";
 import type { CheckedInputs, Props } from "../resources/hosted-resource.ts";
 import { UNKNOWN } from "../unknown-value.ts";
 

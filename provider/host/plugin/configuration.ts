@@ -1,4 +1,4 @@
-import type { InputFailure } from "../../core/inputs.ts";
+import type { InputFailure } from "../../core/values/inputs.ts";
 import {
   findStrangeSettings,
   findStrangeVariables,

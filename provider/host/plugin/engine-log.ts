@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import grpc from "@grpc/grpc-js";
 import engineService from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engine from "@pulumi/pulumi/proto/engine_pb.js";
-import type { Log } from "../../core/service.ts";
+import type { Log } from "../../core/ports.ts";
 
 /** The engine's own log: what is said about a resource is shown at that resource. */
 export interface EngineLog extends Log {

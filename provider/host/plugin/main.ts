@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { isProxyRentalError } from "../../core/errors.ts";
+import { isProxyRentalError } from "../../core/values/errors.ts";
 import { assertSupportedNode } from "../node-version.ts";
 import { findCliCommand } from "../run/cli-command.ts";
 import { finishCalls } from "../run/lifetime.ts";

@@ -15,13 +15,13 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Account } from "../../core/account.ts";
-import { explainServiceError, ProxyRentalError } from "../../core/errors.ts";
 import {
   accountFunctions,
   callFunction,
   type FunctionName,
 } from "../../core/functions/functions.ts";
-import type { Clock } from "../../core/service.ts";
+import type { Clock } from "../../core/ports.ts";
+import { explainServiceError, ProxyRentalError } from "../../core/values/errors.ts";
 import { forEachKind, hostResources, type ResourceKind } from "../resources/resources.ts";
 import type { CliCommand } from "../run/cli-command.ts";
 import type { SettingsSource } from "../settings.ts";

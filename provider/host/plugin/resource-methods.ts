@@ -12,8 +12,8 @@ import type {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
-import { isProxyRentalError } from "../../core/errors.ts";
-import type { InputFailure } from "../../core/inputs.ts";
+import { isProxyRentalError } from "../../core/values/errors.ts";
+import type { InputFailure } from "../../core/values/inputs.ts";
 import { type HostedResource, type Props, SavedFailure } from "../resources/hosted-resource.ts";
 import { UNKNOWN } from "../unknown-value.ts";
 import { withoutTimeout, withTimeout } from "./custom-timeout.ts";

@@ -1,4 +1,4 @@
-import type { RunIdentity } from "../../core/run-identity.ts";
+import type { RunIdentity } from "../../core/account/run-identity.ts";
 import type { CliCommand } from "../run/cli-command.ts";
 import { readEngineAddress } from "../run/engine-address.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import grpc from "@grpc/grpc-js";
 import providerService from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { isProxyRentalError } from "../../core/errors.ts";
+import { isProxyRentalError } from "../../core/values/errors.ts";
 import type { CallsUnderWay } from "../run/lifetime.ts";
 import type { EngineLog } from "./engine-log.ts";
 import { toServiceError } from "./failure.ts";

@@ -1,5 +1,5 @@
-import { ProxyRentalError } from "../../core/errors.ts";
-import type { GivenInputs, InputFailure } from "../../core/inputs.ts";
+import { ProxyRentalError } from "../../core/values/errors.ts";
+import type { GivenInputs, InputFailure } from "../../core/values/inputs.ts";
 
 /** Properties as an engine keeps them. */
 export type Props = Record<string, unknown>;

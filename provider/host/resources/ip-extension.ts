@@ -1,6 +1,6 @@
 import type { Account } from "../../core/account.ts";
+import { ExtensionUnfinishedError } from "../../core/extension/apply/pay.ts";
 import { createExtensionLifecycle } from "../../core/extension/lifecycle.ts";
-import { ExtensionUnfinishedError } from "../../core/extension/pay.ts";
 import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
 import { idOfOwner } from "./owner-id.ts";
 

@@ -1,5 +1,5 @@
 import type { Account } from "../../core/account.ts";
-import { DeliveryPendingError } from "../../core/order/delivery.ts";
+import { DeliveryPendingError } from "../../core/order/apply/delivery.ts";
 import { createOrderLifecycle } from "../../core/order/lifecycle.ts";
 import { type HostedResource, SavedFailure } from "./hosted-resource.ts";
 

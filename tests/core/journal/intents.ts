@@ -1,4 +1,4 @@
-import type { ListedOrder } from "../../../provider/core/journal/evidence.ts";
+import type { ListedOrder } from "../../../provider/core/evidence/evidence.ts";
 import {
   type ExtensionIntent,
   type OrderIntent,

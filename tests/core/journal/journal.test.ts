@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { journalFolder, openFileJournal } from "../../../provider/core/journal/files.ts";
 import { type Journal, openJournal } from "../../../provider/core/journal/journal.ts";
-import { createManualClock } from "../account-under-test.ts";
-import { failureOf } from "../orders-under-test.ts";
-import { makeFolder } from "./folders.ts";
+import { journalFolder, openFileJournal } from "../../../provider/journals/file/open-journal.ts";
+import { makeFolder } from "../../journals/file/folders.ts";
+import { createManualClock } from "../support/account-under-test.ts";
+import { failureOf } from "../support/orders-under-test.ts";
 import { orderIntent } from "./intents.ts";
 
 const { id: _id, version: _v, revision: _r, phase: _p, history: _h, ...rest } = orderIntent();

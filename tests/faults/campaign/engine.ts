@@ -3,12 +3,15 @@ import type {
   AutoExtensionState,
   CheckedAutoExtension,
 } from "../../../provider/core/auto-extension/state.ts";
-import { ExtensionUnfinishedError } from "../../../provider/core/extension/pay.ts";
-import type { CheckedExtension, ExtensionState } from "../../../provider/core/extension/state.ts";
-import type { GivenInputs, InputFailure } from "../../../provider/core/inputs.ts";
-import { DeliveryPendingError } from "../../../provider/core/order/delivery.ts";
-import type { CheckedOrder, OrderState } from "../../../provider/core/order/state.ts";
-import type { Quote } from "../../../provider/core/quote.ts";
+import { ExtensionUnfinishedError } from "../../../provider/core/extension/apply/pay.ts";
+import type {
+  CheckedExtension,
+  ExtensionState,
+} from "../../../provider/core/extension/model/state.ts";
+import { DeliveryPendingError } from "../../../provider/core/order/apply/delivery.ts";
+import type { CheckedOrder, OrderState } from "../../../provider/core/order/model/state.ts";
+import type { Quote } from "../../../provider/core/spending/quote.ts";
+import type { GivenInputs, InputFailure } from "../../../provider/core/values/inputs.ts";
 import type { Mortality } from "./mortality.ts";
 import type { ProviderProcess } from "./process.ts";
 

@@ -1,5 +1,5 @@
 import type { JournalStore } from "../../../provider/core/journal/store.ts";
-import type { Clock, ProxyService } from "../../../provider/core/service.ts";
+import type { Clock, ProxyService } from "../../../provider/core/ports.ts";
 import type { Interposition } from "../../support/account.ts";
 import type { Steps } from "./steps.ts";
 

@@ -1,3 +1,4 @@
+import type { RunIdentity } from "../../../provider/core/account/run-identity.ts";
 import type { AccountSettings } from "../../../provider/core/account.ts";
 import {
   type AutoExtensionLifecycle,
@@ -8,10 +9,9 @@ import {
   type ExtensionLifecycle,
 } from "../../../provider/core/extension/lifecycle.ts";
 import type { Journal } from "../../../provider/core/journal/journal.ts";
-import type { Locks } from "../../../provider/core/journal/locks.ts";
 import type { OrderLifecycle } from "../../../provider/core/order/lifecycle.ts";
-import type { RunIdentity } from "../../../provider/core/run-identity.ts";
-import type { Clock } from "../../../provider/core/service.ts";
+import type { Clock } from "../../../provider/core/ports.ts";
+import type { Locks } from "../../../provider/journals/file/locks.ts";
 import type { Simulator } from "../../../simulator/index.ts";
 import { beginAccountRun, type Interposition } from "../../support/account.ts";
 

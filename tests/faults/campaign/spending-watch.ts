@@ -1,5 +1,5 @@
-import type { Quote } from "../../../provider/core/quote.ts";
-import type { Clock, ProxyService } from "../../../provider/core/service.ts";
+import type { Clock, ProxyService } from "../../../provider/core/ports.ts";
+import type { Quote } from "../../../provider/core/spending/quote.ts";
 import type { LedgerEntry, SimulatedAccount } from "../../../simulator/index.ts";
 
 /** What a preview has shown of one owner. */

@@ -1,6 +1,6 @@
-import type { Locks } from "../../../provider/core/journal/locks.ts";
 import { JournalError } from "../../../provider/core/journal/store.ts";
-import type { Clock } from "../../../provider/core/service.ts";
+import type { Clock } from "../../../provider/core/ports.ts";
+import type { Locks } from "../../../provider/journals/file/locks.ts";
 
 /** Turns and signs of life of all runs of a machine, in the time of the schedule. */
 export interface VirtualLocks {

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPhaseMarker, writePhaseMarker } from "../../../provider/host/run/phase-marker.ts";
-import { makeFolder } from "../../core/journal/folders.ts";
+import { makeFolder } from "../../journals/file/folders.ts";
 
 const engine = { host: "127.0.0.1", port: 4000, text: "127.0.0.1:4000" };
 const other = { host: "127.0.0.1", port: 4001, text: "127.0.0.1:4001" };

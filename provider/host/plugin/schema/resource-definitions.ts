@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { autoExtensionArgsSchema } from "../../../core/auto-extension/args.ts";
 import { autoExtensionOutputsSchema } from "../../../core/auto-extension/state.ts";
-import { extensionArgsSchema } from "../../../core/extension/args.ts";
-import { extensionOutputsSchema } from "../../../core/extension/state.ts";
-import { identifying, orderArgsSchema } from "../../../core/order/args.ts";
-import { orderOutputsSchema, secretOrderOutputs } from "../../../core/order/state.ts";
+import { extensionArgsSchema } from "../../../core/extension/model/args.ts";
+import { extensionOutputsSchema } from "../../../core/extension/model/state.ts";
+import { identifying, orderArgsSchema } from "../../../core/order/model/args.ts";
+import { orderOutputsSchema, secretOrderOutputs } from "../../../core/order/model/state.ts";
 import type { ResourceKind } from "../../resources/resources.ts";
 
 /** What a program may say of a resource, and what it gets. */

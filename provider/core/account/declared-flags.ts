@@ -1,0 +1,70 @@
+import type { AccountFact } from "../../journals/file/run-memory.ts";
+import type { AutoExtensionArgs } from "../auto-extension/args.ts";
+import type { RunTalk } from "./run-talk.ts";
+
+/** What one auto-extension of the program wants of its proxies. */
+type Declared = Pick<
+  AutoExtensionArgs,
+  "proxyType" | "ipAddressIds" | "rentPeriodDays" | "autoExtend"
+>;
+
+/** A proxy of which two resources want different things. */
+export interface Contradiction {
+  ipAddressId: string;
+  other: string;
+  wants: Declared;
+}
+
+/** Which proxies the program's auto-extensions declare in this run, whichever of its processes has met them. */
+export interface Declarations {
+  /** To be called with each that is checked; it takes the place of what the same owner declared before. */
+  declare(owner: string, wanted: Declared): Promise<Contradiction | undefined>;
+  /** Another resource of the program that wants this proxy extended: what it asks for stays on. */
+  keeperOf(ipAddressId: string, owner: string): string | undefined;
+  /** To be called with what another process of the run has told. */
+  hear(fact: AccountFact): void;
+}
+
+/** Makes the memory of one run. */
+export function createDeclarations({ tell, hear }: RunTalk): Declarations {
+  const declared = new Map<string, Declared>();
+
+  function* others(ipAddressId: string, owner: string): Generator<[string, Declared]> {
+    for (const [other, wants] of declared) {
+      if (other !== owner && wants.ipAddressIds.includes(ipAddressId)) yield [other, wants];
+    }
+  }
+
+  return {
+    async declare(owner, { proxyType, ipAddressIds, rentPeriodDays, autoExtend }) {
+      const wanted = { proxyType, ipAddressIds, rentPeriodDays, autoExtend };
+      declared.set(owner, wanted);
+      // Told before the others are heard: of two that are checked at the same moment, one at the least knows of both.
+      await tell({ kind: "renews", owner, ...wanted }).catch(() => undefined);
+      await hear();
+      for (const ipAddressId of wanted.ipAddressIds) {
+        for (const [other, wants] of others(ipAddressId, owner)) {
+          if (!isSameWish(wants, wanted)) return { ipAddressId, other, wants };
+        }
+      }
+      return undefined;
+    },
+
+    keeperOf(ipAddressId, owner) {
+      for (const [other, { autoExtend }] of others(ipAddressId, owner)) {
+        if (autoExtend) return other;
+      }
+      return undefined;
+    },
+
+    hear(fact) {
+      if (fact.kind === "renews") declared.set(fact.owner, fact);
+    },
+  };
+}
+
+/** The days of what is not extended mean nothing. */
+function isSameWish(a: Declared, b: Declared): boolean {
+  if (a.proxyType !== b.proxyType) return true;
+  return a.autoExtend === b.autoExtend && (!a.autoExtend || a.rentPeriodDays === b.rentPeriodDays);
+}

@@ -1,0 +1,329 @@
+import pLimit from "p-limit";
+import type { ProxyRecord, ProxyType } from "../../client/index.ts";
+import type { Clock, Log, ProxyService } from "../ports.ts";
+import { ProxyRentalError } from "../values/errors.ts";
+import { aheadMs, type ClockReading, doubtClock, isBorneOut } from "./service-clock.ts";
+
+/** The account's proxies of one type, as they were at one moment. */
+export interface Snapshot {
+  records: readonly ProxyRecord[];
+  /** The service's clock, where it said so: only this decides what has expired. */
+  asOf: Date | undefined;
+  /** When that was, by `Clock.elapsedMs`. */
+  readAtMs: number;
+  /** What the service's clock said with each page that told it. */
+  clock: readonly ClockReading[];
+}
+
+/** A snapshot that rows may have moved under while it was read. */
+export interface Sighting extends Snapshot {
+  /** Why it can't be the whole listing at one moment. What it shows was there; what it lacks may be too. */
+  contradiction: string | undefined;
+}
+
+/** What one whole listing shows of something. */
+export interface Reading<Value> {
+  value: Value;
+  /** In words, what would cost money if it were wrong: that something has ended, or is not there. */
+  costly: string | undefined;
+  /** The listed proxies from which that follows, by their ids. */
+  rows: readonly string[];
+}
+
+/** The account's proxies, read once for all who ask at the same time. */
+export interface Listing {
+  /**
+   * The whole listing, to decide by: the newest one, if nothing of ours has changed the account since, else
+   * a new one. One that contradicts itself is read again, and never given.
+   */
+  recent(proxyType: ProxyType): Promise<Snapshot>;
+  /** What a listing begun after `begunAfterMs` shows, to look for something in. */
+  since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting>;
+  /**
+   * A listing not older than `maxAgeMs`, whatever of ours has changed since: a whole one if there is one, since
+   * while this run buys the newer ones may contradict themselves.
+   */
+  within(proxyType: ProxyType, maxAgeMs: number): Promise<Sighting>;
+  /**
+   * Another whole listing than this one, to hold against it: the one before it if that is recent enough, else
+   * one that is read now. All who ask for the same share it.
+   */
+  another(proxyType: ProxyType, than: Snapshot): Promise<Snapshot>;
+  /**
+   * Draws a conclusion from the listing. One sighting proves no end and no loss: a conclusion that would cost
+   * money must follow from two whole listings, one read after the other, and by a clock that both agree on.
+   * Else it throws `LISTING_INCONSISTENT`, which names both.
+   * @param read is to be pure: it is asked for each listing, with the service's clock and without.
+   */
+  conclude<Value>(proxyType: ProxyType, read: (seen: Snapshot) => Reading<Value>): Promise<Value>;
+  /**
+   * The service's time, to say by what is over already. Where no second clock bears the first out it is the
+   * earliest that any of them says: what is taken for paid too long costs nothing.
+   */
+  time(proxyType: ProxyType, seen: Snapshot): Promise<Date>;
+  /** To be called after each call that changes the account. */
+  invalidate(): void;
+}
+
+/** How many records a page is asked for. The service may give fewer. */
+const PAGE_SIZE = 100;
+
+const PAGES_AT_ONCE = 4;
+
+/** How often a listing that contradicts itself is read: while others of this run buy, rows move. */
+const MAX_READS = 6;
+
+/** Before a contradicting listing is read again; doubles each time. */
+const FIRST_WAIT_MS = 200;
+
+const RECENT_MS = 30_000;
+
+/** Between two listings that are held against each other: what is wrong for a moment is over then. */
+const SECOND_LOOK_AFTER_MS = 1_000;
+
+const HOUR_MS = 3_600_000;
+
+/** A listing that is being read, or was. */
+interface Read {
+  begunAtMs: number;
+  snapshot: Promise<Sighting>;
+}
+
+/**
+ * Makes the listing of an account.
+ * @param warn is told, once, that this machine's clock and the service's differ. @default nobody is told
+ */
+export function createListing(
+  service: ProxyService,
+  clock: Clock,
+  warn: Log["warn"] = () => undefined,
+): Listing {
+  const reads = new Map<ProxyType, Read>();
+  const wholes = new Map<ProxyType, Read>();
+  /** The whole listing before the newest. At most one of a type is read at a time, so they do not overlap. */
+  const earlierWholes = new Map<ProxyType, Read>();
+  const counterparts = new WeakMap<Snapshot, Promise<Snapshot>>();
+  let isSkewTold = false;
+  const queued = new Map<ProxyType, Promise<Sighting>>();
+  let changedAtMs = Number.NEGATIVE_INFINITY;
+
+  function begin(proxyType: ProxyType): Promise<Sighting> {
+    const begunAtMs = clock.elapsedMs();
+    const snapshot = readPages(service, clock, proxyType);
+    const read = { begunAtMs, snapshot };
+    reads.set(proxyType, read);
+    snapshot.then(
+      ({ contradiction }) => {
+        if (contradiction !== undefined) return;
+        const former = wholes.get(proxyType);
+        if (former) earlierWholes.set(proxyType, former);
+        wholes.set(proxyType, read);
+      },
+      () => {
+        if (reads.get(proxyType) === read) reads.delete(proxyType);
+      },
+    );
+    return snapshot;
+  }
+
+  /**
+   * At most one listing of a type runs, and those who need a newer one than that share the next: a
+   * hundred orders that wait for their proxies cost as many listings as one.
+   */
+  async function beginNext(proxyType: ProxyType): Promise<Sighting> {
+    const running = reads.get(proxyType)?.snapshot;
+    await running?.catch(() => undefined);
+    queued.delete(proxyType);
+    return begin(proxyType);
+  }
+
+  function since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting> {
+    const read = reads.get(proxyType);
+    if (read && read.begunAtMs > begunAfterMs) return read.snapshot;
+    const next = queued.get(proxyType) ?? beginNext(proxyType);
+    queued.set(proxyType, next);
+    return next;
+  }
+
+  async function readWhole(proxyType: ProxyType, afterMs: number): Promise<Sighting> {
+    let begunAfterMs = afterMs;
+    let contradiction = "";
+    for (let read = 0; read < MAX_READS; read++) {
+      if (read > 0) await clock.sleep(FIRST_WAIT_MS * 2 ** (read - 1));
+      const sighting = await since(proxyType, begunAfterMs);
+      if (sighting.contradiction === undefined) return sighting;
+      contradiction = sighting.contradiction;
+      begunAfterMs = clock.elapsedMs();
+    }
+    throw new ProxyRentalError(
+      "LISTING_INCONSISTENT",
+      `the listing of ${proxyType} proxies contradicts itself: ${contradiction}. Nothing was bought and nothing was dropped from the state. Run again when the account is quiet.`,
+    );
+  }
+
+  /** Since when a listing must have been begun that shows what the account is now. */
+  const currentSinceMs = () => Math.max(changedAtMs, clock.elapsedMs() - RECENT_MS);
+
+  const recent = (proxyType: ProxyType) => readWhole(proxyType, currentSinceMs());
+
+  async function findAnother(proxyType: ProxyType, than: Snapshot): Promise<Snapshot> {
+    for (const known of [wholes.get(proxyType), earlierWholes.get(proxyType)]) {
+      const whole = known && known.begunAtMs > currentSinceMs() ? await known.snapshot : than;
+      if (whole !== than) return whole;
+    }
+    const waitMs = than.readAtMs + SECOND_LOOK_AFTER_MS - clock.elapsedMs();
+    if (waitMs > 0) await clock.sleep(waitMs);
+    return readWhole(proxyType, clock.elapsedMs());
+  }
+
+  function another(proxyType: ProxyType, than: Snapshot): Promise<Snapshot> {
+    const known = counterparts.get(than);
+    if (known) return known;
+    const found = findAnother(proxyType, than);
+    counterparts.set(than, found);
+    found.catch(() => counterparts.delete(than));
+    return found;
+  }
+
+  function tellSkew(readings: readonly ClockReading[]): void {
+    const skewed = readings.find((reading) => !isBorneOut(reading));
+    if (skewed === undefined || isSkewTold) return;
+    isSkewTold = true;
+    const hours = Math.abs(aheadMs(skewed) / HOUR_MS).toFixed(1);
+    warn(
+      `the service's clock is ${hours} hours ${aheadMs(skewed) > 0 ? "ahead of" : "behind"} this machine's. The service's decides what has ended; set this machine's clock if it is the wrong one.`,
+    );
+  }
+
+  async function conclude<Value>(
+    proxyType: ProxyType,
+    read: (seen: Snapshot) => Reading<Value>,
+  ): Promise<Value> {
+    const first = await recent(proxyType);
+    const once = read(first);
+    if (once.costly === undefined) return once.value;
+    const second = await another(proxyType, first);
+    const twice = read(second);
+    if (!isSameReading(once, twice)) throw contradicting(proxyType, once, twice);
+    if (isSameReading(twice, read({ ...second, asOf: undefined }))) return twice.value;
+    const readings = [...first.clock, ...second.clock];
+    const doubt = doubtClock(readings);
+    if (doubt !== undefined) throw untimely(once.costly, doubt);
+    tellSkew(readings);
+    return twice.value;
+  }
+
+  async function time(proxyType: ProxyType, seen: Snapshot): Promise<Date> {
+    const told = serviceTime(seen, clock);
+    // Without a clock of the service's there is only ours.
+    if (seen.clock.every(isBorneOut)) return told;
+    const other = await another(proxyType, seen);
+    if (doubtClock([...seen.clock, ...other.clock]) === undefined) return told;
+    const times = [told, serviceTime(other, clock), clock.now()];
+    return new Date(Math.min(...times.map((one) => one.getTime())));
+  }
+
+  return {
+    since,
+    recent,
+    another,
+    conclude,
+    time,
+    within(proxyType, maxAgeMs) {
+      const begunAfterMs = clock.elapsedMs() - maxAgeMs;
+      const whole = wholes.get(proxyType);
+      return whole && whole.begunAtMs > begunAfterMs
+        ? whole.snapshot
+        : since(proxyType, begunAfterMs);
+    },
+    invalidate() {
+      changedAtMs = clock.elapsedMs();
+    },
+  };
+}
+
+type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
+
+async function readPages(
+  service: ProxyService,
+  clock: Clock,
+  proxyType: ProxyType,
+): Promise<Sighting> {
+  const clockReadings: ClockReading[] = [];
+  const readPage = async (page: number) => {
+    const answer = await service.listProxies({ proxyType, page, size: PAGE_SIZE });
+    const { answeredAt: told } = answer;
+    if (told) clockReadings.push({ told, readAtMs: clock.elapsedMs(), ownTime: clock.now() });
+    return answer;
+  };
+  const first = await readPage(0);
+  const readAtMs = clock.elapsedMs();
+  const others = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, i) => i + 1);
+  const pages = [first, ...(await pLimit(PAGES_AT_ONCE).map(others, readPage))];
+  const listed = pages.flatMap((page) => page.content);
+  const byId = new Map(listed.map((record) => [record.ipAddressId, record]));
+  return {
+    records: [...byId.values()],
+    asOf: first.answeredAt,
+    readAtMs,
+    contradiction: findContradiction(pages, listed.length, byId.size),
+    clock: clockReadings,
+  };
+}
+
+function isSameReading(a: Reading<unknown>, b: Reading<unknown>): boolean {
+  const [rows, others] = [a.rows.toSorted(), b.rows.toSorted()];
+  return a.costly === b.costly && JSON.stringify(rows) === JSON.stringify(others);
+}
+
+function contradicting(
+  proxyType: ProxyType,
+  { costly: first = "" }: Reading<unknown>,
+  { costly: second }: Reading<unknown>,
+): ProxyRentalError {
+  const then = second === first ? `${first}, by other rows` : (second ?? "that all of it is there");
+  return new ProxyRentalError(
+    "LISTING_INCONSISTENT",
+    `two listings of ${proxyType} proxies contradict each other. The first says: ${first}. The second, read after it, says: ${then}. Nothing was bought and nothing was dropped from the state. Run again.`,
+  );
+}
+
+function untimely(costly: string, doubt: string): ProxyRentalError {
+  return new ProxyRentalError(
+    "LISTING_INCONSISTENT",
+    `the listing says: ${costly}. But ${doubt}, so nobody can say what has ended. Nothing was bought and nothing was dropped from the state. Run again; where it stays so, set right the clock that is wrong.`,
+  );
+}
+
+/** Why these pages can't be one listing, as when rows moved while they were read; undefined if they can. */
+function findContradiction(
+  pages: readonly Page[],
+  listed: number,
+  different: number,
+): string | undefined {
+  const [total = 0, ...otherTotals] = pages.map((page) => page.totalElements);
+  if (otherTotals.some((other) => other !== total)) return "its total changed between pages";
+  if (listed !== total) return `it promised ${total} records and gave ${listed}`;
+  if (different !== listed) return "a proxy is listed twice";
+  return undefined;
+}
+
+/**
+ * The service's clock now, as far as a listing tells it; never ahead of it. This machine's where the service
+ * does not say.
+ */
+export function serviceTime(
+  { asOf, readAtMs }: Pick<Snapshot, "asOf" | "readAtMs">,
+  clock: Clock,
+): Date {
+  if (asOf === undefined) return clock.now();
+  return new Date(asOf.getTime() + clock.elapsedMs() - readAtMs);
+}
+
+/** The listed proxies of these orders. */
+export function ofOrders(
+  records: readonly ProxyRecord[],
+  orderIds: readonly string[],
+): ProxyRecord[] {
+  return records.filter((record) => orderIds.includes(record.orderId));
+}

@@ -1,0 +1,48 @@
+import type { AccountFact, RunFact } from "../../journals/file/run-memory.ts";
+import type { Journal } from "../journal/journal.ts";
+
+/** What the provider processes of one run say to each other of one account. */
+export interface RunTalk {
+  /** Tells the others. Throws where it can't be written. */
+  tell(fact: AccountFact): Promise<void>;
+  /** Takes in what the others have told since. */
+  hear(): Promise<void>;
+}
+
+/** Who takes in what the others have told. */
+interface Listeners {
+  /** Of this account. */
+  ofAccount: readonly ((fact: AccountFact) => void)[];
+  /** Of any account. */
+  ofAny: readonly ((fact: RunFact) => void)[];
+}
+
+/** Makes the talk of one process. */
+export function createRunTalk(
+  { memory, accountId }: Pick<Journal, "memory" | "accountId">,
+  listeners: () => Listeners,
+): RunTalk {
+  let heard: Promise<void> = Promise.resolve();
+  const ownAccount = async () => (await accountId()) ?? "";
+
+  async function take(): Promise<void> {
+    const { ofAccount, ofAny } = listeners();
+    for (const fact of await memory.hear()) {
+      for (const listen of ofAny) listen(fact);
+      if (!("account" in fact) || fact.account !== (await ownAccount())) continue;
+      for (const listen of ofAccount) listen(fact);
+    }
+  }
+
+  return {
+    async tell(fact) {
+      if (memory.isShared) await memory.tell({ ...fact, account: await ownAccount() } as RunFact);
+    },
+
+    /** One after the other: who asks second must not go on before the first has taken in what it read. */
+    hear() {
+      heard = heard.catch(() => undefined).then(take);
+      return heard;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { OrderRequest } from "../../client/index.ts";
+import type { OrderIntent } from "../journal/intent.ts";
+import { isSameSpecification } from "../spending/request-id.ts";
+import { DAY_MS } from "../values/day.ts";
+import { type ListedOrder, matchOrders } from "./evidence.ts";
+
+/** What an unfinished purchase of an earlier run means for one that is planned now. */
+export type Recovery =
+  /** Nothing is in the way. */
+  | { kind: "none" }
+  /** It is the purchase that is planned: the order is paid and there. */
+  | { kind: "takeOver"; intent: OrderIntent }
+  /** A person decides. */
+  | { kind: "stop"; intent: OrderIntent; reason: string };
+
+/**
+ * Decides over an order that an earlier run has bought for the same resource, and that the engine's state
+ * does not know. It is taken over only where it is what is wanted now, and is there; buying again needs
+ * proof that it has ended.
+ */
+export function planRecovery(
+  intent: OrderIntent,
+  wanted: object,
+  { listed, now }: { listed: readonly ListedOrder[]; now: Date },
+): Recovery {
+  const { request } = intent.purchase;
+  const order = findOrder(intent, listed);
+  const paidUntilMs = Date.parse(intent.sentAt) + request.rentPeriodDays * DAY_MS;
+  const endMs = order?.endsAt?.getTime() ?? paidUntilMs;
+  // A day more: a month's end or a summer time may shift the end of what is not listed.
+  if (endMs + (order ? 0 : DAY_MS) <= now.getTime()) return { kind: "none" };
+  if (!isSameSpecification(request, wanted)) {
+    return { kind: "stop", intent, reason: "it is not what the program asks for now" };
+  }
+  if (order === undefined) return { kind: "stop", intent, reason: explainUnlisted(intent, listed) };
+  return { kind: "takeOver", intent };
+}
+
+/** Whether an unfinished purchase could be mistaken for one that is planned. */
+export function sameKind({ purchase }: OrderIntent, wanted: OrderRequest): boolean {
+  const { proxyType, country, quantity } = purchase.request;
+  return (
+    proxyType === wanted.proxyType && country === wanted.country && quantity === wanted.quantity
+  );
+}
+
+function explainUnlisted(intent: OrderIntent, listed: readonly ListedOrder[]): string {
+  const alike = matchOrders(intent, listed, new Set()).whole.map(({ orderId }) => orderId);
+  const others =
+    alike.length === 0 ? "" : `; ${alike.join(", ")} may be it, listed under another number`;
+  return `it is not listed yet (run again when its proxies have arrived), or no longer${others}`;
+}
+
+/** By its number or id; where the service lists orders under other numbers, by what it must look like. */
+function findOrder(intent: OrderIntent, listed: readonly ListedOrder[]): ListedOrder | undefined {
+  const names = [intent.orderNumber, ...(intent.orderIds ?? [])];
+  const named = listed.find(({ orderId }) => names.includes(orderId));
+  if (named) return named;
+  const { whole } = matchOrders(intent, listed, new Set());
+  return whole.length === 1 ? whole[0] : undefined;
+}

@@ -1,0 +1,69 @@
+import type { ProxyRecord, ProxyType } from "../../client/index.ts";
+import type { Account } from "../account.ts";
+import { costOf, type Intent, isAccepted, isSameAccount } from "../journal/intent.ts";
+import type { Clock } from "../ports.ts";
+import { addMoney } from "../values/money.ts";
+import type { Seen, Wait, Window } from "./evidence.ts";
+
+/** For how long to look, from now. */
+export interface Patience {
+  /** Until when a late charge is to be expected. */
+  settlingMs: number;
+  /** Until when what was charged should be listed. */
+  deliveryMs: number;
+}
+
+const FIRST_WAIT_MS = 250;
+
+const LONGEST_WAIT_MS = 5_000;
+
+/** Looks again and again, ever more slowly, until what is seen decides. */
+export async function settle<Sight, Verdict extends { kind: string }>(
+  clock: Clock,
+  { settlingMs, deliveryMs }: Patience,
+  look: () => Promise<Sight>,
+  judge: (seen: Sight, window: Window) => Verdict | Wait,
+): Promise<Verdict> {
+  const beganMs = clock.elapsedMs();
+  let waitMs = FIRST_WAIT_MS;
+  for (;;) {
+    // Judged by the moment before the look: what happens during it may not be in it.
+    const elapsedMs = clock.elapsedMs() - beganMs;
+    const window = elapsedMs < settlingMs ? "open" : elapsedMs < deliveryMs ? "settled" : "over";
+    const verdict = judge(await look(), window);
+    if (!isWait(verdict)) return verdict;
+    const untilMs = beganMs + (window === "open" ? settlingMs : deliveryMs);
+    await clock.sleep(Math.max(1, Math.min(waitMs, untilMs - clock.elapsedMs())));
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+  }
+}
+
+function isWait(verdict: { kind: string }): verdict is Wait {
+  return verdict.kind === "wait";
+}
+
+/** What can be seen of the account now; what can't be read is left open, not guessed. */
+export async function lookAtAccount(
+  { service, listing, clock, balance }: Account,
+  proxyType: ProxyType,
+): Promise<Pick<Seen<ProxyRecord>, "listed" | "balance">> {
+  const askedAtMs = clock.elapsedMs();
+  const [sighting, told] = await Promise.allSettled([
+    listing.since(proxyType, askedAtMs),
+    service.getBalance(),
+  ]);
+  if (told.status === "fulfilled") balance.saw(told.value.balance, askedAtMs);
+  const whole = sighting.status === "fulfilled" && sighting.value.contradiction === undefined;
+  return {
+    listed: whole ? sighting.value.records : undefined,
+    balance: told.status === "fulfilled" ? told.value.balance : undefined,
+  };
+}
+
+/** What purchases that are known to have happened have cost the account of this one since it was sent. */
+export function spentSince(others: readonly Intent[], first: Intent): number {
+  const later = others
+    .filter((other) => isSameAccount(other, first))
+    .filter((other) => isAccepted(other) && other.sentAt > first.sentAt);
+  return addMoney(...later.map(costOf));
+}

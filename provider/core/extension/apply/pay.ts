@@ -1,0 +1,161 @@
+import type { Account } from "../../account.ts";
+import { costOf, type ExtensionIntent } from "../../journal/intent.ts";
+import type { PricedQuote } from "../../spending/quote.ts";
+import { makeRequestId } from "../../spending/request-id.ts";
+import { ProxyRentalError, reasonOf, rethrowExplained } from "../../values/errors.ts";
+import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";
+import { findPayments } from "../model/payments.ts";
+import { type DatedProxy, isDated, planRounds } from "../model/rounds.ts";
+import {
+  type CheckedExtension,
+  type ExtensionState,
+  type PaidProxy,
+  recordExtension,
+} from "../model/state.ts";
+import { findPayable } from "../plan/payable.ts";
+import type { ExtensionRecoverer } from "../recover/recover.ts";
+import { assertListed, NotListedError, toAwaited } from "./awaited.ts";
+import { EndsMovedError, extendProxies } from "./extend.ts";
+import { assertPlanned, assertRoundsPreviewed } from "./planned.ts";
+
+/**
+ * Some of what was planned is paid, and the rest is not. It carries what is paid, so that the resource is
+ * saved and the next run pays for the rest only.
+ */
+export class ExtensionUnfinishedError extends ProxyRentalError {
+  readonly state: ExtensionState;
+
+  constructor(state: ExtensionState, paid: readonly ExtensionIntent[], reason: string) {
+    const price = addMoney(...paid.map(costOf));
+    const { currency = "" } = state.quote;
+    super(
+      "EXTENSION_INCOMPLETE",
+      `${paid.length} of ${state.rounds.length} planned extensions ${paid.length === 1 ? "is" : "are"} paid (${formatMoney(price, currency)}) and saved. Then: ${reason}. Run \`pulumi up\` again: it pays only for what still falls short.`,
+    );
+    this.state = state;
+  }
+}
+
+/** What one process has paid for one plan. */
+interface Progress {
+  paid: ExtensionIntent[];
+  /** The proxies as they were last seen. */
+  seen: readonly PaidProxy[];
+}
+
+/** What paying needs beside the plan. */
+export interface PayingParts {
+  account: Account;
+  recover: ExtensionRecoverer;
+  /** By requestId: the engine may call a create again that has failed half way, with the plan as it was. */
+  progress: Map<string, Progress>;
+}
+
+/** How often somebody else may be first before this run gives up. */
+const MAX_LOOKS_LOST = 5;
+
+/**
+ * Makes sure that the proxies are paid through the declared moment, one rent period a call. Looks at their
+ * ends before each call, so what is paid already is not paid again; never pays more than was planned.
+ */
+export async function payExtension(
+  { account, recover, progress }: PayingParts,
+  checked: CheckedExtension,
+  former?: ExtensionState,
+): Promise<ExtensionState> {
+  const known = progress.get(checked.requestId);
+  const own: Progress = known ?? { paid: [], seen: former?.proxies ?? [] };
+  progress.set(checked.requestId, own);
+  const look = async () => {
+    const proxies = await lookUp(account, checked);
+    own.seen = proxies;
+    return proxies;
+  };
+  const record = async (awaited?: ExtensionState["awaited"]) => {
+    const purchases = await findPayments(account, checked.owner, own.paid, former);
+    // From here on the engine knows them; until a later run shows that it was saved, they stay open.
+    for (const intent of own.paid) await account.journal.note(intent, { phase: "returned" });
+    return recordExtension(checked, { proxies: own.seen, purchases, awaited }, former);
+  };
+
+  try {
+    const latest = own.paid.at(-1);
+    const awaited = latest ? toAwaited(latest) : former?.awaited;
+    if (awaited) await assertListed(account, checked, awaited);
+    await recover(await look());
+    await payRounds(account, checked, own.paid, look);
+  } catch (error) {
+    // What was paid before this run is in the state already, or in the journal.
+    if (own.paid.length === 0) return rethrowExplained(error);
+    const unlisted = error instanceof NotListedError ? error.awaited : undefined;
+    throw new ExtensionUnfinishedError(await record(unlisted), own.paid, reasonOf(error));
+  }
+  return record();
+}
+
+/** Pays round after round until nothing falls short. */
+async function payRounds(
+  account: Account,
+  checked: CheckedExtension,
+  paid: ExtensionIntent[],
+  look: () => Promise<DatedProxy[]>,
+): Promise<void> {
+  for (let looksLost = 0; ; ) {
+    const rounds = planRounds(checked, await look());
+    const [round] = rounds;
+    if (round === undefined) return;
+    const shown = assertPlanned(checked, rounds, paid.length);
+    await assertRoundsPreviewed(account, checked, rounds, paid);
+    try {
+      const intent = await payRound(account, checked, round, shown, paid);
+      paid.push(intent);
+      await assertListed(account, checked, toAwaited(intent));
+    } catch (error) {
+      looksLost += 1;
+      if (!(error instanceof EndsMovedError) || looksLost > MAX_LOOKS_LOST) throw error;
+    }
+  }
+}
+
+async function payRound(
+  account: Account,
+  checked: CheckedExtension,
+  round: readonly DatedProxy[],
+  shown: PricedQuote,
+  paid: readonly ExtensionIntent[],
+): Promise<ExtensionIntent> {
+  const { owner, proxyType, rentPeriodDays, promoCode, maxPrice } = checked;
+  const alreadyPaid = addMoney(...paid.map(costOf));
+  return extendProxies(
+    account,
+    {
+      owner,
+      requestId: nameRound(checked, round),
+      terms: { proxyType, rentPeriodDays, promoCode },
+      proxies: round,
+      maxPrice: maxPrice === undefined ? undefined : subtractMoney(maxPrice, alreadyPaid),
+    },
+    shown,
+  );
+}
+
+/**
+ * One rent period more on these ends is one purchase, and on later ends another one: so a listing that lags
+ * behind a payment leads to the same name, and with it to the recorded answer.
+ */
+function nameRound({ owner, requestId }: CheckedExtension, round: readonly DatedProxy[]): string {
+  const ends = round.map(({ ipAddressId, dateEnd }) => `${ipAddressId} ${dateEnd}`).toSorted();
+  return makeRequestId(owner, requestId, { ends });
+}
+
+/** The declared proxies with their ends; throws where one of them is not to be found, or has no end. */
+async function lookUp(account: Account, checked: CheckedExtension): Promise<DatedProxy[]> {
+  const { proxies, missing } = await findPayable(account, checked, checked.addresses, undefined);
+  const dated = proxies.filter(isDated);
+  if (missing.length === 0 && dated.length === proxies.length) return dated;
+  const endless = proxies.filter((proxy) => !isDated(proxy)).map((proxy) => proxy.ipAddressId);
+  throw new ProxyRentalError(
+    "INPUT_INVALID",
+    `ipAddressIds names ${checked.proxyType} proxies that the account does not list, or of which it does not say until when they are paid: ${[...missing, ...endless].join(", ")}. Nothing more was bought. Take out those that have ended, and run again when the others are listed with their ends.`,
+  );
+}

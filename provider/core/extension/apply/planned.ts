@@ -1,0 +1,48 @@
+import type { Account } from "../../account.ts";
+import { assertPreviewed } from "../../spending/previewed-price.ts";
+import { isPriced, type PricedQuote } from "../../spending/quote.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { addMoney, shareMoney } from "../../values/money.ts";
+import type { DatedProxy } from "../model/rounds.ts";
+import type { CheckedExtension } from "../model/state.ts";
+
+/** Nothing is paid that the plan did not show: no further round, no further proxy, no higher price. */
+export function assertPlanned(
+  { quote, rounds: planned }: CheckedExtension,
+  rounds: readonly DatedProxy[][],
+  paidCount: number,
+): PricedQuote {
+  const left = planned.slice(paidCount);
+  const [next] = left;
+  const covered = rounds.every((round, index) => round.length <= (left[index]?.quantity ?? 0));
+  if (quote.effect === "extend" && isPriced(quote) && next && covered) {
+    return { effect: "extend", currency: quote.currency, ...next };
+  }
+  const needed = rounds.map((round) => round.length).join(" + ");
+  const shown = left.map((round) => round.quantity).join(" + ") || "no";
+  throw new ProxyRentalError(
+    "NOT_PLANNED",
+    `${needed} extensions of single proxies are needed, and the plan shows ${shown} (effect ${quote.effect}), so nothing more was bought. Run \`pulumi up --refresh\` to plan anew.`,
+  );
+}
+
+/**
+ * What the newest preview has shown for all rounds together binds the run after it: those that are paid already and
+ * those that are still needed, at the prices of this plan.
+ */
+export async function assertRoundsPreviewed(
+  { journal }: Account,
+  { owner, requestId, rounds: planned, quote: { currency = "" } }: CheckedExtension,
+  rounds: readonly DatedProxy[][],
+  paid: readonly { price: number }[],
+): Promise<void> {
+  const left = planned.slice(paid.length);
+  const needed = rounds.map((round, index) => {
+    const { price = 0, quantity = round.length } = left[index] ?? {};
+    return shareMoney(price, round.length, quantity);
+  });
+  const price = addMoney(...paid.map((one) => one.price), ...needed);
+  const quantity = rounds[0]?.length ?? 0;
+  const wanted = { owner, requestId, quantity, price, currency };
+  await assertPreviewed(journal, wanted);
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { ProxyRecord } from "../../../client/index.ts";
+import { addressOf } from "../../evidence/evidence.ts";
+import type { ExtensionIntent } from "../../journal/intent.ts";
+import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
+import { paymentOf, paymentSchema } from "../../spending/payment.ts";
+import { extensionQuoteSchema } from "../../spending/quote.ts";
+import { findEarliestEnd } from "../../values/end.ts";
+import { readRecorded } from "../../values/parse-state.ts";
+import type { ProxyBefore } from "../recover/watch.ts";
+import { extensionArgsSchema, throughMs } from "./args.ts";
+
+/** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
+const STATE_VERSION = 1;
+
+/** One call that pays for one more period; the price of all of them together stands in `quote`. */
+const roundSchema = z.object({
+  quantity: z.number().describe("How many proxies the call pays for."),
+  price: z.number().describe("What the call costs."),
+});
+
+const checkedExtensionSchema = extensionArgsSchema.extend({
+  owner: z.string().describe("Who owns the purchase: the organisation and the resource's URN."),
+  requestId: z.string().describe("The provider's own id of the purchase that is planned."),
+  quote: extensionQuoteSchema.describe("The price of the last purchase."),
+  rounds: z.array(roundSchema).describe("The calls that pay, one after the other."),
+  addresses: z
+    .record(z.string(), z.string())
+    .describe("Ip and port by id: where a proxy is found that the service has given another id."),
+});
+
+/** A proxy as it was last seen. */
+const paidProxySchema = rentedProxySchema
+  .pick({ ipAddressId: true, ipAddressIp: true, httpsPort: true, dateEnd: true })
+  .meta({ id: "PaidProxy", description: "A proxy as it was last seen." });
+
+const purchaseSchema = z
+  .object({
+    requestId: z.string().describe("The provider's own id of the payment, as in its journal."),
+    quantity: z.number().describe("How many proxies were paid for."),
+    rentPeriodDays: z.number().describe("For how many more days they were paid."),
+    ...paymentSchema.shape,
+  })
+  .meta({
+    id: "ExtensionPayment",
+    description:
+      "One extension that was paid: one call, one more rent period for `quantity` proxies.",
+  });
+
+const proxyBeforeSchema = z.object({
+  ipAddressId: z.string().describe("The id it had."),
+  address: z.string().describe("Its ip and port."),
+  dateEnd: z.string().optional().describe("Until when it was paid."),
+}) satisfies z.ZodType<ProxyBefore>;
+
+const awaitedSchema = z.object({
+  requestId: z.string().describe("The provider's own id of the payment."),
+  proxies: z.array(proxyBeforeSchema).describe("The proxies as they were before it."),
+});
+
+const extensionStateSchema = checkedExtensionSchema.extend({
+  ipAddressIds: z
+    .array(z.string())
+    .describe("The proxies' ids as they are listed now; none when all have ended."),
+  proxies: z
+    .array(paidProxySchema)
+    .describe("Each proxy and until when it is paid; those that have ended are left out."),
+  paidUntil: z
+    .string()
+    .optional()
+    .describe("When the first of the proxies ends, ISO 8601; absent when all have ended."),
+  purchases: z.array(purchaseSchema).describe("What was paid, and when, oldest first."),
+  awaited: awaitedSchema.optional().describe("A paid extension that the listing did not show yet."),
+  stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
+});
+
+/** What users get of an extension besides its arguments; the rest of the state is the provider's own. */
+export const extensionOutputsSchema = extensionStateSchema.pick({
+  proxies: true,
+  paidUntil: true,
+  quote: true,
+  purchases: true,
+});
+
+/** Arguments with what the provider adds to them at check: what preview shows and create gets. */
+export type CheckedExtension = z.infer<typeof checkedExtensionSchema>;
+
+/** One call that was paid. */
+export type ExtensionPayment = z.infer<typeof purchaseSchema>;
+
+/** A proxy as it was last seen. */
+export type PaidProxy = z.infer<typeof paidProxySchema>;
+
+/** What is recorded of an extension. */
+export type ExtensionState = z.infer<typeof extensionStateSchema>;
+
+/** Reads what the engine kept of an earlier check. */
+export function readCheckedExtension(inputs: unknown): CheckedExtension {
+  return readRecorded(checkedExtensionSchema, inputs, "inputs of this IpExtension");
+}
+
+/** Reads what the engine kept of an extension. */
+export function readExtensionState(outputs: unknown): ExtensionState {
+  return readRecorded(extensionStateSchema, outputs, "outputs of this IpExtension");
+}
+
+/** What is recorded of proxies as they are now. `quote` stays that of the last purchase. */
+export function recordExtension(
+  checked: CheckedExtension,
+  seen: {
+    proxies: readonly PaidProxy[];
+    purchases: ExtensionPayment[];
+    awaited?: ExtensionState["awaited"];
+  },
+  former?: ExtensionState,
+): ExtensionState {
+  const proxies = seen.proxies.map(toPaidProxy);
+  const quote = checked.quote.effect === "none" && former ? former.quote : checked.quote;
+  return {
+    ...checked,
+    quote,
+    ipAddressIds: proxies.map((proxy) => proxy.ipAddressId),
+    addresses: { ...checked.addresses, ...addressesOf(proxies) },
+    proxies,
+    paidUntil: findEarliestEnd(proxies),
+    purchases: seen.purchases,
+    awaited: seen.awaited,
+    stateVersion: STATE_VERSION,
+  };
+}
+
+function toPaidProxy({ ipAddressId, ipAddressIp, httpsPort, dateEnd }: PaidProxy): PaidProxy {
+  return { ipAddressId, ipAddressIp, httpsPort, dateEnd };
+}
+
+/** Ip and port by id. */
+function addressesOf(
+  proxies: readonly Pick<ProxyRecord, "ipAddressId" | "ipAddressIp" | "httpsPort">[],
+): Record<string, string> {
+  return Object.fromEntries(proxies.map((proxy) => [proxy.ipAddressId, addressOf(proxy)]));
+}
+
+/** What the state keeps of an extension that the service has taken. */
+export function toPayment(intent: ExtensionIntent): ExtensionPayment {
+  const { requestId, purchase } = intent;
+  const { ipAddressIds, rentPeriodDays } = purchase.request;
+  return { requestId, quantity: ipAddressIds.length, rentPeriodDays, ...paymentOf(intent) };
+}
+
+/** The proxies that are not paid through the moment that was declared. */
+export function findShort<Proxy extends { dateEnd?: string | undefined }>(
+  { paidThrough }: Pick<CheckedExtension, "paidThrough">,
+  proxies: readonly Proxy[],
+): Proxy[] {
+  const wantedMs = throughMs(paidThrough);
+  return proxies.filter(({ dateEnd }) => dateEnd !== undefined && Date.parse(dateEnd) < wantedMs);
+}

@@ -1,0 +1,45 @@
+import { addressOf } from "../../evidence/evidence.ts";
+import { type CheckedExtension, type ExtensionState, findShort } from "../model/state.ts";
+
+/** What a diff finds. */
+export type ExtensionChange =
+  | { kind: "none" }
+  | { kind: "update" }
+  | { kind: "replace"; properties: ["proxyType"] };
+
+/**
+ * What an edit means. Ids that the service has changed are no edit: what counts is where the proxies are.
+ * The length of a period, promo code and cap matter only when something is paid.
+ */
+export function planExtensionChange(
+  state: ExtensionState,
+  wanted: Partial<CheckedExtension>,
+  unknown: ReadonlySet<string>,
+): ExtensionChange {
+  if (wanted.proxyType !== undefined && wanted.proxyType !== state.proxyType) {
+    return { kind: "replace", properties: ["proxyType"] };
+  }
+  const same =
+    unknown.size === 0 &&
+    wanted.quote?.effect === "none" &&
+    wanted.paidThrough === state.paidThrough &&
+    sameProxies(state, wanted) &&
+    !isUnfinished(state);
+  return same ? { kind: "none" } : { kind: "update" };
+}
+
+/** Whether something of what was declared was not paid, or not seen to be, when it was last looked at. */
+function isUnfinished(state: ExtensionState): boolean {
+  return state.awaited !== undefined || findShort(state, state.proxies).length > 0;
+}
+
+/** By id or by address: one of them may be another than when it was recorded. */
+function sameProxies(state: ExtensionState, wanted: Partial<CheckedExtension>): boolean {
+  const { ipAddressIds = [], addresses = {} } = wanted;
+  const known = new Set([...Object.keys(state.addresses), ...Object.values(state.addresses)]);
+  const named = new Set([...ipAddressIds, ...Object.values(addresses)]);
+  return (
+    ipAddressIds.every((id) => known.has(id) || known.has(addresses[id] ?? "")) &&
+    state.proxies.every((proxy) => named.has(proxy.ipAddressId) || named.has(addressOf(proxy)))
+  );
+}

@@ -1,0 +1,168 @@
+import type { ProxyRecord } from "../../../client/index.ts";
+import type { Account } from "../../account.ts";
+import type { ExtensionQuote } from "../../spending/quote.ts";
+import { makeRequestId } from "../../spending/request-id.ts";
+import { rethrowExplained } from "../../values/errors.ts";
+import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";
+import { nameOf } from "../../values/owner.ts";
+import { type ExtensionArgs, isSame, readExtensionArgs } from "../model/args.ts";
+import { assertWholeOrders } from "../model/proxies.ts";
+import { isDated, planRounds } from "../model/rounds.ts";
+import type { CheckedExtension } from "../model/state.ts";
+import type { ExtensionRecoverer } from "../recover/recover.ts";
+import { findDeclared } from "./declared.ts";
+import { findPayable } from "./payable.ts";
+import { type ExtensionCheck, priceRounds } from "./pricing.ts";
+
+/** What one process remembers of extensions between the engine's calls. */
+export interface ExtensionMemory {
+  recover: ExtensionRecoverer;
+  /** What first checks came to, by owner and arguments: see `checkExtension`. */
+  firstChecks: Map<string, ExtensionCheck>;
+}
+
+/** More extensions of one proxy than anybody means; a year that was mistyped, say. */
+const MAX_ROUNDS = 36;
+
+/**
+ * Checks the arguments of an extension and puts the price of what they would pay for into the plan. Spends
+ * nothing. Where nothing was edited, the service is not asked at all.
+ */
+export async function checkExtension(
+  account: Account,
+  memory: ExtensionMemory,
+  owner: string,
+  before: CheckedExtension | undefined,
+  given: GivenInputs,
+): Promise<ExtensionCheck> {
+  const { args, failures } = readExtensionArgs(given);
+  if (failures.length > 0) return { checked: { ...args, owner }, failures };
+  if (!isComplete<ExtensionArgs>(args, given)) return leaveOpen(account, owner, before, args);
+  if (before && isSettled(before) && isSame(before, args)) return keep(before, args);
+  if (before) return planExtension(account, memory, owner, before, args);
+  // The engine checks what it will replace a second time without old inputs, when the policies have seen
+  // the first: both must say the same.
+  const key = JSON.stringify([owner, args]);
+  const known = memory.firstChecks.get(key);
+  if (known) return known;
+  const check = await planExtension(account, memory, owner, undefined, args);
+  memory.firstChecks.set(key, check);
+  return check;
+}
+
+/**
+ * Whether what the last check planned is paid, or was never saved. Of several extensions some may be paid,
+ * and only those be saved: then the listing says what is left.
+ */
+function isSettled({ quote, rounds }: CheckedExtension): boolean {
+  return quote.effect === "none" || (quote.effect === "extend" && rounds.length === 1);
+}
+
+/** Nothing is paid for, and nothing was edited. */
+function keep(before: CheckedExtension, args: ExtensionArgs): ExtensionCheck {
+  const { owner, requestId, addresses } = before;
+  const checked: CheckedExtension = {
+    ...{ ...args, owner, requestId, addresses },
+    ...{ rounds: [], quote: { effect: "none" } },
+  };
+  return { checked, failures: [] };
+}
+
+async function planExtension(
+  account: Account,
+  { recover }: ExtensionMemory,
+  owner: string,
+  before: CheckedExtension | undefined,
+  args: ExtensionArgs,
+): Promise<ExtensionCheck> {
+  const first = await findDeclared(account, args, before?.addresses);
+  await recover(first.proxies);
+  const kept = before && isSettled(before) ? before : undefined;
+  const payable = await findPayable(account, args, before?.addresses, kept);
+  const { proxies, missing, found, records } = payable;
+  const dated = proxies.filter(isDated);
+  const failures = findUnusable(args, missing, proxies);
+  const rounds = planRounds(args, dated);
+  if (rounds.length > MAX_ROUNDS) failures.push(tooManyRounds(rounds.length, args));
+  if (rounds.length > 0 || before?.rentPeriodDays !== args.rentPeriodDays) {
+    const { proxyType, rentPeriodDays } = args;
+    const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
+    failures.push(...(await notOffered.catch(rethrowExplained)));
+  }
+  if (failures.length > 0) return { checked: { ...args, owner }, failures };
+  assertWholeOrders(args.proxyType, proxies, records);
+
+  const previous = before?.requestId ?? "";
+  if (rounds.length === 0) {
+    const requestId = before?.requestId ?? nameRequest(owner, previous, args);
+    const { log } = account;
+    log.info(`${nameOf(owner)}: paid through ${args.paidThrough} already; nothing is bought`);
+    const quote = { effect: "none" } as const;
+    const checked = { ...args, owner, requestId, addresses: found, rounds: [], quote };
+    return { checked, failures };
+  }
+  const requestId = nameRequest(owner, previous, args);
+  return priceRounds(account, { ...args, owner, requestId, addresses: found }, rounds);
+}
+
+function nameRequest(owner: string, previous: string, args: ExtensionArgs): string {
+  const { maxPrice: _cap, ...specification } = args;
+  const ipAddressIds = args.ipAddressIds.toSorted();
+  return makeRequestId(owner, previous, { ...specification, ipAddressIds });
+}
+
+function findUnusable(
+  { proxyType }: ExtensionArgs,
+  missing: readonly string[],
+  proxies: readonly ProxyRecord[],
+): InputFailure[] {
+  const property = "ipAddressIds";
+  const failures: InputFailure[] = [];
+  if (missing.length > 0) {
+    const reason = `names ${proxyType} proxies that the account does not list: ${missing.join(", ")}. Take them out; they may have ended`;
+    failures.push({ property, reason });
+  }
+  const endless = proxies.filter((proxy) => !isDated(proxy)).map((proxy) => proxy.ipAddressId);
+  if (endless.length > 0) {
+    const reason = `names proxies of which the service does not say yet until when they are paid: ${endless.join(", ")}. Run again when it does`;
+    failures.push({ property, reason });
+  }
+  return failures;
+}
+
+function tooManyRounds(
+  rounds: number,
+  { paidThrough, rentPeriodDays }: ExtensionArgs,
+): InputFailure {
+  return {
+    property: "paidThrough",
+    reason: `${paidThrough} would take ${rounds} extensions by ${rentPeriodDays} days, and more than ${MAX_ROUNDS} at once are taken for a mistake. Give an earlier date or longer periods`,
+  };
+}
+
+/** Not all is known yet, so the price is not either; the user's own cap is what can be said of it. */
+async function leaveOpen(
+  account: Account,
+  owner: string,
+  before: CheckedExtension | undefined,
+  args: Partial<ExtensionArgs>,
+): Promise<ExtensionCheck> {
+  const { proxyType, rentPeriodDays, maxPrice, ipAddressIds } = args;
+  const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
+  const failures = await notOffered.catch(rethrowExplained);
+  const carried = before && { requestId: before.requestId };
+  const quote: ExtensionQuote = {
+    effect: "unknown",
+    quantity: ipAddressIds?.length,
+    priceAtMost: maxPrice,
+  };
+  const checked = { ...args, ...carried, owner, quote };
+  if (failures.length > 0 || maxPrice === undefined) return { checked, failures };
+  const { balance, currency } = await account.service.getBalance().catch(rethrowExplained);
+  const shortage = await account.spending.plan(
+    owner,
+    { price: maxPrice, currency },
+    account.balance.first(balance),
+  );
+  return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
+}

@@ -1,0 +1,33 @@
+import type { ProxyRecord } from "../../../client/index.ts";
+import type { Account } from "../../account.ts";
+import { rethrowExplained } from "../../values/errors.ts";
+import type { ExtensionArgs } from "../model/args.ts";
+import { type Addresses, followProxies } from "../model/proxies.ts";
+import { readOpenExtensions } from "../recover/recover.ts";
+
+/** The proxies that a program names, as the account lists them now. */
+export interface Declared {
+  proxies: ProxyRecord[];
+  /** Ids that are not listed, nor is anything at their addresses. */
+  missing: string[];
+  /** Ip and port of each id that is listed, or was followed. */
+  found: Record<string, string>;
+  /** All proxies of the type. */
+  records: readonly ProxyRecord[];
+}
+
+/**
+ * Finds the proxies that a program names. Ids that the service has changed are followed by their addresses:
+ * those that the engine has kept, and those of extensions that no state knows yet.
+ */
+export async function findDeclared(
+  account: Account,
+  { proxyType, ipAddressIds }: Pick<ExtensionArgs, "proxyType" | "ipAddressIds">,
+  addresses: Addresses = {},
+): Promise<Declared> {
+  const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
+  const open = await readOpenExtensions(account);
+  const before = open.flatMap((intent) => intent.purchase.proxiesBefore);
+  const remembered = Object.fromEntries(before.map((one) => [one.ipAddressId, one.address]));
+  return { ...followProxies(ipAddressIds, { ...remembered, ...addresses }, records), records };
+}

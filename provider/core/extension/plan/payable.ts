@@ -1,0 +1,71 @@
+import type { Account } from "../../account.ts";
+import { addressOf } from "../../evidence/evidence.ts";
+import { isBackwards, laterEnd } from "../../values/end.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { throughMs } from "../model/args.ts";
+import type { Addresses } from "../model/proxies.ts";
+import { type DatedProxy, isDated } from "../model/rounds.ts";
+import { type CheckedExtension, findShort } from "../model/state.ts";
+import { type Declared, findDeclared } from "./declared.ts";
+
+/** What a program names, and what the engine has kept of it. */
+type Named = Pick<CheckedExtension, "proxyType" | "ipAddressIds" | "paidThrough">;
+
+/** Old inputs whose plan was carried out: until then, at least, what they name was paid. */
+type Kept = Pick<CheckedExtension, "ipAddressIds" | "addresses" | "paidThrough">;
+
+/**
+ * Finds the proxies that a program names, with ends that may be paid on. Those that fall short by an end before
+ * what is recorded of them (in a state, in the journal, or in old inputs) are looked for again; no end moves
+ * backwards, so a listing that still says it is behind, and to pay by it would be to pay again: it throws.
+ */
+export async function findPayable(
+  account: Account,
+  named: Named,
+  addresses: Addresses | undefined,
+  kept: Kept | undefined,
+): Promise<Declared> {
+  const first = await findDeclared(account, named, addresses);
+  const once = await findBackwards(account, named, first, kept);
+  if (once === undefined) return first;
+  // The listing that was at hand may be older than a payment which the journal knows.
+  account.listing.invalidate();
+  const second = await findDeclared(account, named, addresses);
+  const twice = await findBackwards(account, named, second, kept);
+  if (twice === undefined) return second;
+  throw new ProxyRentalError(
+    "LISTING_INCONSISTENT",
+    `by the listing, proxies end earlier than is recorded of them, and what is paid does not end earlier. First: ${once}; then, read again: ${twice}. The listing may be behind an extension. Nothing was bought. Run again later; where the service has really cut them short, take them out of ipAddressIds.`,
+  );
+}
+
+/** In words, which ends lie before what is recorded; undefined where none does. */
+async function findBackwards(
+  { recordedEnds }: Pick<Account, "recordedEnds">,
+  named: Named,
+  { proxies }: Declared,
+  kept: Kept | undefined,
+): Promise<string | undefined> {
+  const short = findShort(named, proxies.filter(isDated));
+  if (short.length === 0) return undefined;
+  const recorded = await recordedEnds.read();
+  const knownEndOf = (proxy: DatedProxy) =>
+    laterEnd(recorded.endOf(proxy), kept && isNamed(kept, proxy) ? endOf(kept) : undefined);
+  const backwards = short.filter((proxy) => isBackwards(proxy, { dateEnd: knownEndOf(proxy) }));
+  if (backwards.length === 0) return undefined;
+  return backwards
+    .map(
+      (proxy) => `${proxy.ipAddressId} until ${proxy.dateEnd}, recorded until ${knownEndOf(proxy)}`,
+    )
+    .join(", ");
+}
+
+function isNamed({ ipAddressIds, addresses }: Kept, proxy: DatedProxy): boolean {
+  const isAddressed =
+    proxy.httpsPort !== undefined && Object.values(addresses).includes(addressOf(proxy));
+  return ipAddressIds.includes(proxy.ipAddressId) || isAddressed;
+}
+
+function endOf({ paidThrough }: Kept): string {
+  return new Date(throughMs(paidThrough)).toISOString();
+}

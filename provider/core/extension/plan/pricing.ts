@@ -1,0 +1,110 @@
+import type { Calculation } from "../../../client/index.ts";
+import type { Account } from "../../account.ts";
+import { describeProxies } from "../../proxies/proxy-args.ts";
+import {
+  type ExtensionQuote,
+  findGateFailures,
+  isPriced,
+  type PricedQuote,
+} from "../../spending/quote.ts";
+import { rethrowExplained } from "../../values/errors.ts";
+import type { InputFailure } from "../../values/inputs.ts";
+import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";
+import { nameOf } from "../../values/owner.ts";
+import type { DatedProxy } from "../model/rounds.ts";
+import type { CheckedExtension } from "../model/state.ts";
+
+/** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
+export interface ExtensionCheck {
+  checked: Partial<CheckedExtension>;
+  failures: InputFailure[];
+}
+
+/** Arguments that would pay for something, before the price is known. */
+export type UnpricedExtension = Omit<CheckedExtension, "quote" | "rounds">;
+
+/** Something is paid for: asks for the price of every round, passes the gates, adds it to the run's sum. */
+export async function priceRounds(
+  account: Account,
+  unpriced: UnpricedExtension,
+  rounds: readonly DatedProxy[][],
+): Promise<ExtensionCheck> {
+  const { owner, maxPrice, promoCode } = unpriced;
+  const calculations = await Promise.all(
+    rounds.map((round) => askPrice(account, unpriced, round)),
+  ).catch(rethrowExplained);
+  const total = sumCalculations(calculations);
+  const balance = account.balance.first(total.balance);
+  const quote: ExtensionQuote = {
+    effect: "extend",
+    quantity: rounds[0]?.length ?? 0,
+    price: total.price ?? undefined,
+    currency: total.currency,
+    discount: total.discount,
+    promoCodeStatus: total.promoCodeStatus ?? undefined,
+    balance: account.settings.showBalance ? balance : undefined,
+  };
+  const priced = rounds.map((round, index) => ({
+    quantity: round.length,
+    price: calculations[index]?.price ?? 0,
+  }));
+  const checked = { ...unpriced, rounds: priced, quote };
+  const failed = calculations
+    .map((calculation) => findGateFailures({ promoCode }, calculation))
+    .find((failures) => failures.length > 0);
+  const failures: InputFailure[] = failed ?? findGateFailures({ promoCode, maxPrice }, total);
+  if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
+
+  const usedUp = await account.promoUses.plan(owner, promoCode, rounds.length);
+  if (usedUp) return { checked, failures: [usedUp] };
+  const shortage = await account.spending.plan(owner, quote, balance);
+  if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
+  announceExtension(account, unpriced, rounds, quote, balance);
+  return { checked, failures };
+}
+
+function askPrice(
+  { service }: Account,
+  { proxyType, rentPeriodDays, promoCode }: UnpricedExtension,
+  round: readonly DatedProxy[],
+): Promise<Calculation> {
+  const ipAddressIds = round.map((proxy) => proxy.ipAddressId);
+  return service.calculateExtension({ proxyType, ipAddressIds, rentPeriodDays, promoCode });
+}
+
+/** All rounds as one: no usable price where one of them has none, or where they differ in currency. */
+export function sumCalculations(calculations: readonly Calculation[]): Calculation {
+  const [first, ...others] = calculations;
+  if (first === undefined) throw new TypeError("there is nothing to pay for");
+  const prices = calculations.map(({ price }) => price).filter((price) => price !== null);
+  const summable =
+    prices.length === calculations.length &&
+    prices.every(Number.isFinite) &&
+    others.every(({ currency }) => currency === first.currency);
+  return {
+    ...first,
+    price: summable ? addMoney(...prices) : null,
+    discount: Math.min(...calculations.map(({ discount }) => discount ?? 0)),
+    warnings: calculations.flatMap(({ warnings }) => warnings),
+  };
+}
+
+function announceExtension(
+  { log, spending, settings }: Account,
+  { owner, proxyType, rentPeriodDays, paidThrough }: UnpricedExtension,
+  rounds: readonly DatedProxy[][],
+  { quantity, price, currency }: PricedQuote,
+  balance: number,
+): void {
+  const uniform = rounds.every((round) => round.length === quantity);
+  const periods =
+    rounds.length === 1
+      ? `by ${rentPeriodDays} days`
+      : `${uniform ? "" : "up to "}${rounds.length} times ${rentPeriodDays} days`;
+  const after = settings.showBalance
+    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spending.planned()), currency)}`
+    : "";
+  log.info(
+    `${nameOf(owner)}: extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}${after}`,
+  );
+}

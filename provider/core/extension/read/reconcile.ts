@@ -1,0 +1,67 @@
+import type { Snapshot } from "../../account/listing.ts";
+import { addressOf, findProxy } from "../../evidence/evidence.ts";
+import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../../values/end.ts";
+import {
+  type CheckedExtension,
+  type ExtensionPayment,
+  type ExtensionState,
+  findShort,
+  type PaidProxy,
+  readCheckedExtension,
+  recordExtension,
+} from "../model/state.ts";
+import { haveMoved } from "../recover/watch.ts";
+
+/** What a listing means for what is recorded. */
+export interface ReconciledExtension {
+  state: ExtensionState;
+  /** Inputs that say until when the proxies are really paid, where that is not as declared. */
+  drift?: CheckedExtension;
+  /** Proxies that are not listed although their recorded end is not over. */
+  missing: string[];
+  /** Proxies that are listed with an end before the recorded one, which stays. */
+  shortened: string[];
+  /** Proxies that have ended and are not listed any more. */
+  dropped: string[];
+}
+
+/**
+ * Holds what is recorded against the listing. Proxies that have ended are dropped: they can't be paid for
+ * any more, and it is no mistake that they are gone. No end moves backwards: a listing that is behind a payment
+ * is no ground to pay again.
+ */
+export function reconcileExtension(
+  state: ExtensionState,
+  { records, asOf }: Pick<Snapshot, "records" | "asOf">,
+  purchases: ExtensionPayment[] = state.purchases,
+): ReconciledExtension {
+  const listed: PaidProxy[] = [];
+  const kept: PaidProxy[] = [];
+  const missing: string[] = [];
+  const shortened: string[] = [];
+  const dropped: string[] = [];
+  for (const proxy of state.proxies) {
+    const { ipAddressId, dateEnd } = proxy;
+    const record = findProxy(records, { ipAddressId, address: addressOf(proxy) });
+    if (record) {
+      if (isBackwards(record, proxy)) shortened.push(ipAddressId);
+      const fresh = { ...record, dateEnd: laterEnd(record.dateEnd, dateEnd) };
+      listed.push(fresh);
+      kept.push(fresh);
+    } else if (hasEnded(proxy, asOf)) {
+      dropped.push(ipAddressId);
+    } else {
+      kept.push(proxy);
+      missing.push(ipAddressId);
+    }
+  }
+  const stillAwaited = state.awaited && !haveMoved(state.awaited.proxies, records);
+  const awaited = stillAwaited ? state.awaited : undefined;
+  const fresh = recordExtension(state, { proxies: kept, purchases, awaited }, state);
+  // While a paid extension is not listed, what falls short may be paid.
+  const shortEnd = awaited ? undefined : findEarliestEnd(findShort(state, listed));
+  const found = { state: fresh, missing, shortened, dropped };
+  if (shortEnd === undefined) return found;
+  const paidThrough = new Date(shortEnd).toISOString();
+  return { ...found, drift: readCheckedExtension({ ...fresh, paidThrough }) };
+}

@@ -1,0 +1,110 @@
+import pLimit from "p-limit";
+import type { ProxyRecord } from "../../../client/index.ts";
+import { serviceTime } from "../../account/listing.ts";
+import type { Account } from "../../account.ts";
+import { type ExtensionIntent, isAccepted, isExtensionIntent } from "../../journal/intent.ts";
+import { describeProxies } from "../../proxies/proxy-args.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { formatMoney } from "../../values/money.ts";
+import { isShown, settleExtensionIntent, touches } from "./watch.ts";
+
+/**
+ * Finds out what became of extensions of these proxies that earlier runs have left open. Throws where a
+ * doubt remains: nothing is planned or paid on ends that an open extension may still move.
+ */
+export type ExtensionRecoverer = (proxies: readonly ProxyRecord[]) => Promise<void>;
+
+/** Makes the recoverer of an account. One asks at a time: what one finds out, the others read. */
+export function createExtensionRecoverer(account: Account): ExtensionRecoverer {
+  const oneAtATime = pLimit(1);
+  return (proxies) => oneAtATime(() => recoverExtensions(account, proxies));
+}
+
+async function recoverExtensions(account: Account, proxies: readonly ProxyRecord[]): Promise<void> {
+  const { journal, listing } = account;
+  // What another resource of this run is sending right now is looked at when its turn is over.
+  const isInTheWay = (intent: ExtensionIntent) =>
+    touches(intent, proxies) && !(intent.runId === journal.runId && intent.phase === "sending");
+  const findLeft = async () => (await readOpenExtensions(account)).filter(isInTheWay);
+
+  const [any, ...others] = await findLeft();
+  if (any === undefined) return;
+  for (const intent of [any, ...others]) {
+    if (isAccepted(intent) || intent.runId === journal.runId) continue;
+    if (await journal.isAlive(intent)) throw inProgress(intent);
+    await settleAbandoned(account, intent);
+  }
+  const left = await findLeft();
+  const { proxyType } = any.purchase.request;
+  const { records } = await listing.recent(proxyType);
+  if (left.every((intent) => isShown(intent, records))) return;
+  // What was listed before another run paid shows the ends from before.
+  listing.invalidate();
+  assertShown(left, (await listing.recent(proxyType)).records);
+}
+
+/** Every extension about which something remains to be done, of all runs. */
+export async function readOpenExtensions({ journal }: Account): Promise<ExtensionIntent[]> {
+  return (await journal.readOpen()).filter(isExtensionIntent);
+}
+
+/** Throws where what the listing shows may still be without one of these. */
+export function assertShown(
+  intents: readonly ExtensionIntent[],
+  records: readonly ProxyRecord[],
+): void {
+  const hidden = intents.find((intent) => !isShown(intent, records));
+  if (hidden) throw explainHidden(hidden);
+}
+
+async function settleAbandoned(account: Account, { id }: ExtensionIntent): Promise<void> {
+  const { journal, log, listing, clock } = account;
+  await journal.withAccount(async () => {
+    // Another run may have found out while this one waited for its turn.
+    const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
+    if (intent === undefined || isAccepted(intent)) return;
+    log.info(
+      `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
+    );
+    const snapshot = await listing.recent(intent.purchase.request.proxyType);
+    const leftMs = Date.parse(intent.answerBy) - serviceTime(snapshot, clock).getTime();
+    const settlingMs = Math.max(0, leftMs);
+    const patience = { settlingMs, deliveryMs: settlingMs };
+    const finding = await settleExtensionIntent(account, intent, patience);
+    switch (finding.kind) {
+      case "extended":
+        await journal.change(intent, { phase: "accepted" });
+        break;
+      case "notSent":
+        await journal.change(intent, { phase: "closed", closedBecause: "notSent" });
+        break;
+      case "unresolved":
+        await journal.change(intent, { phase: "unresolved", remark: finding.reason });
+    }
+  });
+}
+
+function inProgress(intent: ExtensionIntent): ProxyRentalError {
+  return new ProxyRentalError(
+    "PURCHASE_IN_PROGRESS",
+    `another run is paying for ${describeIntent(intent)}, since ${intent.sentAt}. Nothing was bought by this one. Wait until it has ended, then run again.`,
+  );
+}
+
+/** Says what stands in the way, and both ways out. */
+function explainHidden(intent: ExtensionIntent): ProxyRentalError {
+  const { id, owner, price, currency, sentAt, remark } = intent;
+  const what = `${describeIntent(intent)} for ${formatMoney(price, currency)} (for ${owner}, sent at ${sentAt})`;
+  const happened = isAccepted(intent)
+    ? `${what} is paid, and the listing does not show it yet`
+    : `${what} may be paid, and the account does not show whether it is${remark === undefined ? "" : `: ${remark}`}`;
+  return new ProxyRentalError(
+    isAccepted(intent) ? "EXTENSION_INCOMPLETE" : "ORDER_OUTCOME_UNKNOWN",
+    `${happened}. Nothing was bought now. Either run again later, which looks anew, or look at the account yourself and settle it in the journal: \`npx proxyrental journal resolve ${id}\`.`,
+  );
+}
+
+function describeIntent({ purchase }: ExtensionIntent): string {
+  const { proxyType, ipAddressIds, rentPeriodDays } = purchase.request;
+  return `${rentPeriodDays} more days of ${describeProxies(ipAddressIds.length, proxyType)}`;
+}

@@ -1,0 +1,213 @@
+import type { ProxyRecord, ProxyType } from "../../../client/index.ts";
+import { ofOrders, serviceTime } from "../../account/listing.ts";
+import type { Sightings } from "../../account/sightings.ts";
+import type { Account } from "../../account.ts";
+import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/evidence.ts";
+import { namesOf } from "../../evidence/naming.ts";
+import { type Intent, isDone, isOrderIntent } from "../../journal/intent.ts";
+import type { OrderQuote } from "../../spending/quote.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { nameOf } from "../../values/owner.ts";
+import { describeOrder, type OrderArgs } from "../model/args.ts";
+import { ownedOf } from "../model/cost-basis.ts";
+import type { Holdings } from "../model/holdings.ts";
+import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
+import type { OrderCheck, UnpricedOrder } from "../plan/pricing.ts";
+import { findOtherBuyer, isMove } from "./claims.ts";
+
+/** Arguments that name an order to take over. */
+export type AdoptingOrder = UnpricedOrder & { adoptOrderNumber: string };
+
+/** Whether arguments name an order to take over. */
+export function isAdopting<Args extends Partial<OrderArgs>>(
+  args: Args,
+): args is Args & { adoptOrderNumber: string } {
+  return args.adoptOrderNumber !== undefined;
+}
+
+/** How a person takes an order over; a resource that has one already can't take a second. */
+export function adviseAdoption(orderNumber: string, isTopUp: boolean): string {
+  const by = isTopUp ? " with a further ProxyOrder" : "";
+  return `take it over${by} (adoptOrderNumber: "${orderNumber}")`;
+}
+
+/** Checks that the order that a program names is there and is what the program says. Spends nothing. */
+export async function checkAdoption(
+  account: Account,
+  sightings: Sightings,
+  adopting: AdoptingOrder,
+  before: CheckedOrder | undefined,
+): Promise<OrderCheck> {
+  const { owner, quantity, adoptOrderNumber } = adopting;
+  const order = await findNamedOrder(account, adopting);
+  const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
+  const misfit = findMisfit(adopting, order) ?? findRival(sightings, owner, order, buyer);
+  if (misfit !== undefined) {
+    return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
+  }
+  if (buyer && !isMove(owner, buyer.owner)) {
+    account.log.warn(
+      `${nameOf(owner)}: order ${adoptOrderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}). If that is in a stack still, take it out of the state there (\`pulumi state delete\`): deleted, it would switch off the order's auto-extension`,
+    );
+  }
+  if (order) {
+    sightings.adopts(owner, order.orderId);
+    // It is known whose it is: it is in the way of no other purchase.
+    account.knownOrders.set(order.orderId, adoptOrderNumber);
+  }
+  const { currency } = await account.service.getBalance();
+  account.log.info(
+    `${nameOf(owner)}: takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`,
+  );
+  const quote: OrderQuote = {
+    effect: "adopt",
+    quantity,
+    price: 0,
+    currency,
+    owned: ownedOf(before),
+  };
+  // Where there is an order already, diff will know whether it is this one; if not, check is asked again.
+  const { holdings } = before ?? { holdings: holdAdopted(quantity) };
+  return { checked: { ...adopting, holdings, quote }, failures: [] };
+}
+
+/** Takes the named order over as it is listed now. Never buys. */
+export async function adoptOrder(
+  account: Account,
+  adopting: CheckedOrder & { adoptOrderNumber: string },
+): Promise<OrderState> {
+  const snapshot = await account.listing.recent(adopting.proxyType);
+  const order = await findNamedOrder(account, adopting);
+  const misfit = findMisfit(adopting, order);
+  if (misfit !== undefined || order === undefined) {
+    throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
+  }
+  const listedIds = new Set(snapshot.records.map((record) => record.orderId));
+  await settleInJournal(account, adopting, order, listedIds);
+  const held = await readHeld(account, adopting.proxyType, order);
+  return adoptedOrder(adopting, adopting.adoptOrderNumber, held);
+}
+
+/**
+ * The proxies that come with an order which is taken over. The service may list for a while what has ended; it was
+ * not counted, and is nobody's.
+ */
+export async function readHeld(
+  { listing, clock }: Account,
+  proxyType: ProxyType,
+  { orderId }: NamedOrder,
+): Promise<ProxyRecord[]> {
+  const snapshot = await listing.recent(proxyType);
+  return ofOrders(living(snapshot.records, serviceTime(snapshot, clock)), [orderId]);
+}
+
+/** What is held of an order that something else has bought. */
+export function holdAdopted(quantity: number): Holdings {
+  return { held: quantity, released: [], adopted: quantity };
+}
+
+/** A listed order and whether it has ended. */
+export type NamedOrder = ListedOrder & { ended: boolean };
+
+/** By the listing's id, or by the number that the journal knows it under. */
+export async function findNamedOrder(
+  { listing, journal, clock }: Account,
+  { proxyType, adoptOrderNumber }: Pick<AdoptingOrder, "proxyType" | "adoptOrderNumber">,
+): Promise<NamedOrder | undefined> {
+  const snapshot = await listing.recent(proxyType);
+  const listed = groupOrders(living(snapshot.records, serviceTime(snapshot, clock)));
+  const direct = listed.find(({ orderId }) => orderId === adoptOrderNumber);
+  if (direct) return { ...direct, ended: false };
+  const intents = (await journal.readAll()).filter(isOrderIntent);
+  const intent = intents.find((one) => one.orderNumber === adoptOrderNumber);
+  if (intent) {
+    const { whole } = matchOrders(intent, listed, new Set());
+    // Where two may be it, a person names the one by the listing's id.
+    const alike = whole.length === 1 ? whole[0] : undefined;
+    const mapped = listed.find(({ orderId }) => intent.orderIds?.includes(orderId)) ?? alike;
+    if (mapped) return { ...mapped, ended: false };
+  }
+  const past = groupOrders(snapshot.records).find(({ orderId }) => orderId === adoptOrderNumber);
+  return past && { ...past, ended: true };
+}
+
+/** The proxies that an adoption counts: those that have not ended. */
+export function living(records: readonly ProxyRecord[], now: Date): ProxyRecord[] {
+  return records.filter(
+    ({ dateEnd }) => dateEnd === undefined || Date.parse(dateEnd) > now.getTime(),
+  );
+}
+
+/** Why an order is not what the program says it is. */
+function findMisfit(
+  { proxyType, country, quantity, adoptOrderNumber }: Omit<AdoptingOrder, "requestId">,
+  order: NamedOrder | undefined,
+): string | undefined {
+  if (order === undefined) {
+    return `names order ${adoptOrderNumber}, which is not among the account's ${proxyType} proxies. Give the order id of the listing (getProxies), or the number in the journal; where it has ended, take the argument out`;
+  }
+  if (order.ended) return `names order ${adoptOrderNumber}, which has ended: take the argument out`;
+  if (order.country !== country || order.count !== quantity) {
+    return `names order ${adoptOrderNumber}, which holds ${order.count} ${proxyType} proxies in ${order.country}; the program says ${quantity} in ${country}. Correct the arguments`;
+  }
+  return undefined;
+}
+
+/** Two resources can't own one order: deleting one would take it from the other. */
+function findRival(
+  sightings: Sightings,
+  owner: string,
+  order: NamedOrder | undefined,
+  buyer: Intent | undefined,
+): string | undefined {
+  if (order === undefined) return undefined;
+  const standing = buyer && holdsStill(sightings, buyer) ? buyer.owner : undefined;
+  const rival = sightings.rivalOf(owner, order.orderId) ?? standing;
+  return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
+}
+
+/** Another resource that has bought the order on this machine; not where a person declares it gone there. */
+async function findBuyer(
+  { journal, settings }: Account,
+  owner: string,
+  names: readonly string[],
+): Promise<Intent | undefined> {
+  if (names.some((name) => settings.goneOrders.has(name))) return undefined;
+  return findOtherBuyer(await journal.readAll(), owner, names);
+}
+
+/**
+ * Whether a resource of the program stands on this very purchase by its last inputs. Of another purchase of its own
+ * it may know nothing: a further order that was lost is taken over by a resource of its own.
+ */
+function holdsStill(sightings: Sightings, { owner, requestId }: Intent): boolean {
+  return sightings.isDeclared(owner) && sightings.requestIdOf(owner) === requestId;
+}
+
+/** What an earlier run of this resource left open about the order is settled by taking it over. */
+async function settleInJournal(
+  { journal }: Account,
+  { owner, adoptOrderNumber }: AdoptingOrder,
+  order: NamedOrder,
+  listedIds: ReadonlySet<string>,
+): Promise<void> {
+  const names = [adoptOrderNumber, order.orderId];
+  const isNamed = (intent: Intent) =>
+    [...namesOf(intent), ...(intent.candidates ?? [])].some((name) => names.includes(name));
+  /** Not told, or told under a name that the listing does not have: then it is this order if it fits. */
+  const isLikely = (intent: Intent) =>
+    isOrderIntent(intent) &&
+    !namesOf(intent).some((name) => listedIds.has(name)) &&
+    matchOrders(intent, [order], new Set()).whole.length > 0;
+  const settled = { phase: "closed", closedBecause: "resolved" } as const;
+  for (const intent of await journal.readOpen()) {
+    if (intent.owner !== owner || !(isNamed(intent) || isLikely(intent))) continue;
+    await journal.note(intent, settled);
+  }
+  // The program gives the order to this resource, whoever it was bought for.
+  const standing = (await journal.readAll()).filter(({ phase }) => phase !== "closed");
+  const former = findOtherBuyer(standing, owner, names);
+  if (former && (isDone(former) || !(await journal.isAlive(former)))) {
+    await journal.note(former, settled);
+  }
+}

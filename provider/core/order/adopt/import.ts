@@ -1,0 +1,120 @@
+import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
+import type { Account } from "../../account.ts";
+import { namesOf } from "../../evidence/naming.ts";
+import { isOrderIntent } from "../../journal/intent.ts";
+import type { OrderQuote } from "../../spending/quote.ts";
+import { makeRequestId } from "../../spending/request-id.ts";
+import { DAY_MS } from "../../values/day.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { nameOf } from "../../values/owner.ts";
+import { type OrderArgs, toOrderRequest } from "../model/args.ts";
+import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
+import { findNamedOrder, holdAdopted, type NamedOrder, readHeld } from "./adopt.ts";
+import { findOtherBuyer, isMove } from "./claims.ts";
+
+/** An order that a resource is to own from now on, and the inputs that stand for it. */
+export interface ImportedOrder {
+  state: OrderState;
+  inputs: CheckedOrder;
+}
+
+/**
+ * Finds an order that the account holds by its number alone. Spends nothing. What nobody can read of it (what it is
+ * for, and by which operator) gets a text that says so; it matters to the next purchase only, and a program may
+ * say something else at any time.
+ */
+export async function importOrder(
+  account: Account,
+  owner: string,
+  orderNumber: string,
+): Promise<ImportedOrder> {
+  const { proxyType, order } = await findAmongAll(account, orderNumber);
+  const own = await readHeld(account, proxyType, order);
+  const args = {
+    ...guessArgs(proxyType, order, own),
+    ...(await readJournal(account, order, orderNumber)),
+  };
+  const { currency } = await account.service.getBalance();
+  const { count: quantity } = order;
+  const quote: OrderQuote = { effect: "adopt", quantity, price: 0, currency };
+  const requestId = makeRequestId(owner, "", toOrderRequest(args));
+  const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
+  return { inputs, state: adoptedOrder(inputs, orderNumber, own) };
+}
+
+async function findAmongAll(
+  account: Account,
+  orderNumber: string,
+): Promise<{ proxyType: ProxyType; order: NamedOrder }> {
+  const found = await Promise.all(
+    proxyTypes.map(async (proxyType) => {
+      const order = await findNamedOrder(account, { proxyType, adoptOrderNumber: orderNumber });
+      return order && !order.ended ? [{ proxyType, order }] : [];
+    }),
+  );
+  const [only, another] = found.flat();
+  if (only && another === undefined) return only;
+  throw new ProxyRentalError(
+    "ORDER_MISSING",
+    only
+      ? `order ${orderNumber} is listed for more than one type of proxies. Nothing was imported. Take it over with adoptOrderNumber, which names the type.`
+      : `order ${orderNumber} is not among the account's living orders. Nothing was imported. Give the order id of the listing (getProxies), or the number in the journal.`,
+  );
+}
+
+/** What the listing tells of the arguments, and what stands where it tells nothing. */
+function guessArgs(
+  proxyType: ProxyType,
+  { country, count }: NamedOrder,
+  records: readonly ProxyRecord[],
+): OrderArgs {
+  const hasLogins = records.some(({ credential }) => credential !== undefined);
+  const speaksHttp = records.some(({ httpsPort }) => httpsPort !== undefined);
+  return {
+    ...{ proxyType, country, quantity: count },
+    rentPeriodDays: guessPeriod(records),
+    goal: "not known: imported",
+    ...(hasLogins ? { authType: "LOGIN" } : { authType: "IP", authIp: "0.0.0.0" }),
+    ...(proxyType === "IPv6" && { protocol: speaksHttp ? "HTTP" : "SOCKS" }),
+    ...(proxyType === "MOBILE" && { mobileOperator: "not known: imported", rotationTime: 0 }),
+  };
+}
+
+/** From the first start to the last end; one day where the service says neither. */
+function guessPeriod(records: readonly ProxyRecord[]): number {
+  const days = records.map(
+    ({ dateStart = "", dateEnd = "" }) => (Date.parse(dateEnd) - Date.parse(dateStart)) / DAY_MS,
+  );
+  return Math.max(1, ...days.filter(Number.isFinite).map(Math.round));
+}
+
+/**
+ * The process that imports may never meet the resource that has bought the order: the engine shows it no other.
+ * An import says nothing of that resource, so it does not take the order from it; an adoption in the program does.
+ */
+export async function assertNobodyElses(
+  { journal }: Account,
+  { owner, orderNumber, orderIds }: OrderState,
+): Promise<void> {
+  const buyer = findOtherBuyer(await journal.readAll(), owner, [orderNumber, ...orderIds]);
+  if (buyer === undefined || isMove(owner, buyer.owner)) return;
+  throw new ProxyRentalError(
+    "INPUT_INVALID",
+    `order ${orderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}), which may own it still. Nothing was imported. Two resources can't own one order: deleting one would take it from the other. If that resource is in no stack any more, take the order over in the program: adoptOrderNumber: "${orderNumber}".`,
+  );
+}
+
+/** What this machine knows of the order because it has bought it. */
+async function readJournal(
+  { journal }: Account,
+  { orderId }: NamedOrder,
+  orderNumber: string,
+): Promise<Partial<OrderArgs>> {
+  const intents = (await journal.readAll()).filter(isOrderIntent);
+  const own = intents.find((intent) =>
+    namesOf(intent).some((name) => name === orderId || name === orderNumber),
+  );
+  if (own === undefined) return {};
+  const { quantity: _listed, promoCode: _used, ...bought } = own.purchase.request;
+  return bought;
+}

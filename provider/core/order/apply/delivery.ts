@@ -1,0 +1,140 @@
+import { isServiceError } from "../../../client/index.ts";
+import { pause } from "../../account/cancellation.ts";
+import type { Snapshot } from "../../account/listing.ts";
+import type { Account } from "../../account.ts";
+import { hasEnded } from "../../values/end.ts";
+import { explainServiceError, ProxyRentalError, reasonOf } from "../../values/errors.ts";
+import { adviseAdoption } from "../adopt/adopt.ts";
+import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "../model/args.ts";
+import type { PaidOrder } from "../model/receipt.ts";
+import { type OrderState, recordProxies } from "../model/state.ts";
+import { tally } from "../read/compare-with-listing.ts";
+import { identifyOrder } from "./identify.ts";
+
+const FIRST_WAIT_MS = 500;
+
+const LONGEST_WAIT_MS = 5_000;
+
+/**
+ * An order that was paid and whose proxies are not all there. It carries what is known, so that the
+ * resource is saved with its order number and the next run waits for the rest instead of buying.
+ */
+export class DeliveryPendingError extends ProxyRentalError {
+  readonly state: OrderState;
+
+  constructor(state: OrderState, reason: string) {
+    const awaited = awaitedOf(state);
+    const what = describeOrder({ ...state, ...awaited });
+    super(
+      "DELIVERY_PENDING",
+      `order ${awaited.orderNumber} (${what}) is paid, but ${countArrived(state)} of its ${awaited.quantity} proxies have arrived: ${reason}. The order is saved; run \`pulumi up\` again to wait for the rest. Nothing will be bought again.`,
+    );
+    this.state = state;
+  }
+}
+
+/** Waits for what was just paid, and writes down that the engine was told of it. */
+export async function deliverPurchase(
+  account: Account,
+  intent: PaidOrder,
+  state: OrderState,
+): Promise<OrderState> {
+  // From here on the engine knows the order; until a later run shows that it was saved, this stays open.
+  const tell = (told: OrderState) =>
+    account.journal.note(intent, { phase: "returned", orderIds: awaitedOf(told).orderIds });
+  try {
+    const delivered = await awaitDelivery(account, state);
+    await tell(delivered);
+    return delivered;
+  } catch (error) {
+    if (error instanceof DeliveryPendingError) await tell(error.state);
+    throw error;
+  }
+}
+
+/** Waits until all proxies of a paid order are listed. Throws `DeliveryPendingError` with what has arrived. */
+export async function awaitDelivery(account: Account, order: OrderState): Promise<OrderState> {
+  const { clock, listing, log, cancelled } = account;
+  const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
+  const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;
+  let arrived = order;
+  let waitMs = FIRST_WAIT_MS;
+  for (;;) {
+    let trouble = `waited ${timeoutSeconds} s for them`;
+    try {
+      const snapshot = await listing.since(order.proxyType, clock.elapsedMs());
+      const { orderIds, alike } = await identifyOrder(account, awaitedOf(order), snapshot.records);
+      arrived = deliver(rename(order, orderIds), snapshot, account.settings.goneOrders);
+      if (alike.length > 0) trouble += explainAlike(order, alike);
+      if (arrived.status === "active") return arrived;
+    } catch (error) {
+      // The order is paid: a listing in passing trouble is no reason to stop waiting for it.
+      trouble = reasonOf(explainServiceError(error));
+      if (isServiceError(error) && error.code === "API_KEY_REJECTED") {
+        throw new DeliveryPendingError(arrived, trouble);
+      }
+    }
+    if (cancelled.aborted) throw new DeliveryPendingError(arrived, "the run was cancelled");
+    if (clock.elapsedMs() + waitMs > deadlineMs) throw new DeliveryPendingError(arrived, trouble);
+    const { orderNumber, quantity } = awaitedOf(order);
+    log.progress(
+      `order ${orderNumber}: ${countArrived(arrived)} of ${quantity} proxies have arrived, waiting`,
+    );
+    await pause(account, waitMs);
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+  }
+}
+
+/** The service lists orders under other numbers, and there is more than one that it may be. */
+function explainAlike(order: OrderState, alike: readonly string[]): string {
+  const { orderNumber } = awaitedOf(order);
+  // To a resource that has an order already, another adoptOrderNumber would mean a replacement.
+  const takeOver =
+    orderNumber === order.orderNumber
+      ? "set adoptOrderNumber to the one that is"
+      : `${adviseAdoption(alike[0] ?? "", true)} and list ${orderNumber} in proxyrental:goneOrders`;
+  return `. The listing shows no order of this number; ${alike.join(", ")} may be it: ${takeOver}, or list those that are not in proxyrental:foreignOrders`;
+}
+
+/** What is waited for: the newest purchase, since nothing further is bought while one is pending. */
+function awaitedOf({ orderNumber, orderIds, purchases, proxyType, country, quantity }: OrderState) {
+  const newest = purchases.at(-1) ?? { orderNumber, orderIds, quantity };
+  return { ...newest, proxyType, country };
+}
+
+function countArrived(state: OrderState): number {
+  const { orderIds } = awaitedOf(state);
+  return state.proxies.filter(({ orderId }) => orderIds.includes(orderId)).length;
+}
+
+/** The newest purchase under the ids by which the listing shows it. */
+function rename(state: OrderState, orderIds: string[]): OrderState {
+  const newest = state.purchases.at(-1);
+  if (newest === undefined) return state;
+  const others = state.orderIds.filter((orderId) => !newest.orderIds.includes(orderId));
+  return {
+    ...state,
+    orderIds: [...others, ...orderIds],
+    purchases: [...state.purchases.slice(0, -1), { ...newest, orderIds }],
+  };
+}
+
+/** What a resource looks like with these of its proxies listed. */
+function deliver(
+  state: OrderState,
+  snapshot: Snapshot,
+  goneOrders: ReadonlySet<string>,
+): OrderState {
+  const { orderIds } = awaitedOf(state);
+  // What was waited for and has ended meanwhile has arrived all the same; a read tells that apart.
+  const records = snapshot.records.filter(
+    (record) => orderIds.includes(record.orderId) || !hasEnded(record, snapshot.asOf),
+  );
+  const { held } = tally(state, { ...snapshot, records, asOf: undefined }, goneOrders);
+  const isComplete = held.length >= state.holdings.held;
+  return {
+    ...state,
+    ...recordProxies(state, held),
+    status: isComplete ? "active" : "pendingDelivery",
+  };
+}

@@ -1,0 +1,38 @@
+import type { Account } from "../../account.ts";
+import { isPriced, isSpending, type PricedQuote } from "../../spending/quote.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import type { PaidOrder } from "../model/receipt.ts";
+import type { CheckedOrder } from "../model/state.ts";
+import { findTakenOver } from "../recover/recover.ts";
+import { purchaseOrder } from "./purchase.ts";
+
+/** Gets the order that the plan showed: one that is bought now, or one that an earlier run has paid. */
+export async function obtainOrder(
+  account: Account,
+  checked: CheckedOrder,
+  quantity: number,
+): Promise<PaidOrder> {
+  if (checked.quote.effect !== "recover") {
+    return purchaseOrder(account, { ...checked, quantity }, assertPlanned(checked, quantity));
+  }
+  const paid = await findTakenOver(account, checked);
+  if (paid.purchase.request.quantity !== quantity) throw notPlanned(checked, quantity);
+  return paid;
+}
+
+/**
+ * Nothing is bought that the plan did not show: without a price in the checked inputs, or with one for
+ * another quantity (a policy may have changed it since), there is no order.
+ */
+function assertPlanned(checked: CheckedOrder, quantity: number): PricedQuote {
+  const { quote } = checked;
+  if (isSpending(quote) && isPriced(quote) && quote.quantity === quantity) return quote;
+  throw notPlanned(checked, quantity);
+}
+
+function notPlanned({ quote }: CheckedOrder, quantity: number): ProxyRentalError {
+  return new ProxyRentalError(
+    "NOT_PLANNED",
+    `the plan shows no purchase of ${quantity} proxies (effect ${quote.effect}), so nothing was bought. Run \`pulumi up --refresh\` to plan anew.`,
+  );
+}

@@ -1,0 +1,105 @@
+import type { ProxyRecord } from "../../../client/index.ts";
+import { serviceTime } from "../../account/listing.ts";
+import type { Account } from "../../account.ts";
+import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
+import type { Resize } from "../model/holdings.ts";
+import { toPurchase } from "../model/receipt.ts";
+import { findReleasable, findTakenBack } from "../model/released-proxies.ts";
+import {
+  type CheckedOrder,
+  type OrderState,
+  recordEdits,
+  recordProxies,
+  toReleased,
+} from "../model/state.ts";
+import { countPlanned, resizeOf } from "../plan/change.ts";
+import { type Tally, tally } from "../read/compare-with-listing.ts";
+import { deliverPurchase } from "./delivery.ts";
+import { obtainOrder } from "./obtain.ts";
+import { endRenewals } from "./retire.ts";
+
+/**
+ * Brings a resource to another quantity, as the plan showed it: takes back what was released and buys the
+ * rest, or lets some go. Looks at the account first; where that is not what the plan was made for, nothing
+ * happens.
+ */
+export async function resizeOrder(
+  account: Account,
+  state: OrderState,
+  checked: CheckedOrder,
+): Promise<OrderState> {
+  const { listing, settings, clock } = account;
+  const snapshot = await listing.recent(state.proxyType).catch(rethrowExplained);
+  const found = tally(state, snapshot, settings.goneOrders);
+  const seen = { ...state, released: found.released.map(toReleased) };
+  const resize = resizeOf(seen, checked.quantity, serviceTime(snapshot, clock));
+  assertAsPlanned(state, checked, found, resize);
+
+  const { held, released } = await moveProxies(account, state, found, resize);
+  const resized: OrderState = {
+    ...recordEdits(state, checked),
+    ...recordProxies(checked, held),
+    released: released.map(toReleased),
+  };
+  if (resize.buy === 0) return resized;
+  const paid = await obtainOrder(account, checked, resize.buy).catch(rethrowExplained);
+  const purchase = toPurchase(paid);
+  return deliverPurchase(account, paid, {
+    ...resized,
+    requestId: purchase.requestId,
+    quote: checked.quote,
+    status: "pendingDelivery",
+    orderIds: [...resized.orderIds, ...purchase.orderIds],
+    purchases: [...resized.purchases, purchase],
+  });
+}
+
+/** Which of the listed proxies are held then, and which are let go. */
+async function moveProxies(
+  account: Account,
+  state: OrderState,
+  found: Tally,
+  { release, takeBack }: Resize,
+): Promise<Pick<Tally, "held" | "released">> {
+  const { proxyType } = state;
+  const going = findReleasable(proxyType, found.held, release);
+  const returning = findTakenBack(proxyType, found.released, takeBack);
+  if (going === undefined || returning.length < takeBack) {
+    throw refreshNeeded(state, "its proxies are listed under other orders than they were");
+  }
+  // They stay paid; what would go on costing money is switched off before anything is recorded.
+  await endRenewals(account, state, going);
+  return {
+    held: [...found.held.filter((record) => !going.includes(record)), ...returning],
+    released: [
+      ...found.released.filter((record) => !returning.includes(record)),
+      ...going.map(withoutRenewal),
+    ],
+  };
+}
+
+function withoutRenewal(record: ProxyRecord): ProxyRecord {
+  return { ...record, extendInfo: { ...record.extendInfo, autoExtend: false } };
+}
+
+/** Between the plan and now proxies may have ended, or somebody else may have changed them. */
+function assertAsPlanned(
+  state: OrderState,
+  checked: CheckedOrder,
+  { ended, missing }: Tally,
+  { buy }: Resize,
+): void {
+  const planned = countPlanned(state, checked);
+  if (ended === 0 && missing === 0 && planned === buy) return;
+  throw refreshNeeded(
+    state,
+    `${ended} of its proxies have ended, ${missing} are not listed, and ${buy} would have to be bought where the plan shows ${planned}`,
+  );
+}
+
+function refreshNeeded({ orderNumber }: OrderState, why: string): ProxyRentalError {
+  return new ProxyRentalError(
+    "REFRESH_NEEDED",
+    `order ${orderNumber} is not as it was when the change was planned: ${why}. Nothing was bought or released. Run again with --refresh.`,
+  );
+}

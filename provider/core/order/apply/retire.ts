@@ -1,0 +1,73 @@
+import type { ProxyRecord } from "../../../client/index.ts";
+import { ofOrders } from "../../account/listing.ts";
+import type { Account } from "../../account.ts";
+import type { ExtendedProxy } from "../../auto-extension/state.ts";
+import { switchOffRenewals } from "../../auto-extension/switch-off.ts";
+import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
+import type { OrderState, ReleasedProxy } from "../model/state.ts";
+import { paidUntil } from "../plan/change.ts";
+import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
+
+/**
+ * Lets an order go. The service can't cancel one, so this ends what would go on costing money, the
+ * auto-extension, and says until when the proxies remain paid.
+ */
+export async function retireOrder(account: Account, state: OrderState): Promise<void> {
+  const { log, settings } = account;
+  const goneIds = findGoneIds(state, settings.goneOrders);
+  const recorded = [...state.proxies, ...state.released].filter(
+    (proxy) => !isDeclaredGone(proxy, goneIds, settings.goneOrders),
+  );
+  const isGone = state.orderIds.every((orderId) => goneIds.has(orderId));
+  try {
+    // What is listed and on goes on costing money, whatever is declared gone.
+    const renewing = await switchOffRenewals(account, {
+      ...state,
+      proxies: recorded.map(toExtended),
+      findListed: (records) => ofOrders(records, state.orderIds),
+    });
+    if (isGone && renewing === 0) return;
+    const off = renewing > 0 ? "auto-extension is now off; " : "";
+    log.info(
+      `order ${state.orderNumber}: ${off}the service has no cancellation, the proxies stay paid ${paidUntil(state)}`,
+    );
+  } catch (error) {
+    const why = reasonOf(error);
+    if (!isGone && settings.onDeleteFailure === "fail") throw refuseDelete(state, why);
+    log.warn(
+      `order ${state.orderNumber} is abandoned although its auto-extension may still be on and cost money (${why})`,
+    );
+  }
+}
+
+/** Of proxies that are let go nothing is to be extended any more. */
+export async function endRenewals(
+  account: Account,
+  state: Pick<OrderState, "owner" | "proxyType" | "rentPeriodDays" | "proxies">,
+  going: readonly ProxyRecord[],
+): Promise<void> {
+  const ids = new Set(going.map(({ ipAddressId }) => ipAddressId));
+  const { owner, proxyType, rentPeriodDays } = state;
+  await switchOffRenewals(account, {
+    ...{ owner, proxyType, rentPeriodDays },
+    proxies: state.proxies.filter(({ ipAddressId }) => ids.has(ipAddressId)).map(toExtended),
+    findListed: (records) => records.filter(({ ipAddressId }) => ids.has(ipAddressId)),
+  });
+}
+
+function toExtended({
+  ipAddressId,
+  ipAddressIp,
+  httpsPort,
+  extendInfo,
+}: ReleasedProxy): ExtendedProxy {
+  return { ipAddressId, ipAddressIp, httpsPort, ...extendInfo };
+}
+
+function refuseDelete(state: OrderState, why: string): ProxyRentalError {
+  const ids = [...state.proxies, ...state.released].map(({ ipAddressId }) => ipAddressId);
+  return new ProxyRentalError(
+    "AUTO_EXTENSION_FAILED",
+    `order ${state.orderNumber} stays in the state, because its auto-extension may be on and could not be switched off (${why}). It would go on costing money with nobody to own it. Proxies: ${ids.join(", ")}. Run again, or set PROXYRENTAL_ON_DELETE_FAILURE=abandon (a destroy does not see a proxyrental:onDeleteFailure that was set after the last \`pulumi up\`).`,
+  );
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { OrderIntent } from "../../journal/intent.ts";
+import { paymentOf, paymentSchema } from "../../spending/payment.ts";
+
+/** See `Purchase`. */
+export const purchaseSchema = z
+  .object({
+    requestId: z.string().describe("The provider's own id of the purchase, as in its journal."),
+    orderNumber: z.string().describe("The service's number of the order."),
+    orderIds: z
+      .array(z.string())
+      .describe("Under which ids it is listed: its number, until it is found under another."),
+    quantity: z.number().describe("How many proxies were bought."),
+    rentPeriodDays: z.number().describe("For how many days they were bought."),
+    ...paymentSchema.shape,
+  })
+  .meta({ id: "OrderPurchase", description: "One order that was paid." });
+
+/** One order that was paid. */
+export type Purchase = z.infer<typeof purchaseSchema>;
+
+/** What the journal knows of an order that the service has taken. */
+export type PaidOrder = OrderIntent & { orderNumber: string };
+
+/** What the state keeps of a purchase that the service has taken. */
+export function toPurchase(intent: PaidOrder): Purchase {
+  const { requestId, orderNumber, orderIds = [orderNumber], purchase } = intent;
+  const { quantity, rentPeriodDays } = purchase.request;
+  return { requestId, orderNumber, orderIds, quantity, rentPeriodDays, ...paymentOf(intent) };
+}

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type { Credential, ProxyRecord } from "../../../client/index.ts";
+import { toProxyUrl } from "../../proxies/proxy-url.ts";
+import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
+import { orderQuoteSchema } from "../../spending/quote.ts";
+import { findEarliestEnd } from "../../values/end.ts";
+import { readRecorded } from "../../values/parse-state.ts";
+import { type OrderArgs, orderArgsSchema } from "./args.ts";
+import { holdingsSchema } from "./holdings.ts";
+import { type Purchase, purchaseSchema } from "./receipt.ts";
+
+/** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
+const STATE_VERSION = 1;
+
+const checkedOrderSchema = orderArgsSchema.extend({
+  // None at all where everything that is held has ended and something that was released has not.
+  quantity: z.int().min(0).describe("Number of proxies."),
+  owner: z.string().describe("Who owns the purchase: the organisation and the resource's URN."),
+  requestId: z.string().describe("The provider's own id of the purchase that is planned."),
+  quote: orderQuoteSchema.describe("The price of the last purchase."),
+  holdings: holdingsSchema.describe("What is held and what was let go, for the next plan."),
+});
+
+/** A proxy that was let go and is still paid: enough to find it in the listing and to take it back. */
+const releasedProxySchema = rentedProxySchema
+  .pick({
+    ipAddressId: true,
+    ipAddressIp: true,
+    httpsPort: true,
+    orderId: true,
+    dateEnd: true,
+    extendInfo: true,
+  })
+  .meta({ id: "ReleasedProxy", description: "A proxy that was let go and is still paid." });
+
+const credentialSchema = z
+  .object({
+    login: z.string().describe("The login."),
+    password: z.string().describe("The password."),
+  })
+  .meta({
+    id: "Credential",
+    description: "Login and password of one proxy.",
+  }) satisfies z.ZodType<Credential>;
+
+const orderStateSchema = checkedOrderSchema.extend({
+  orderNumber: z
+    .string()
+    .describe(
+      "The service's number of the first order; also the resource's id. `purchases` has the further ones.",
+    ),
+  orderIds: z.array(z.string()).describe("The order ids under which the proxies are listed."),
+  status: z
+    .enum(["active", "pendingDelivery"])
+    .describe(
+      "`pendingDelivery` while a paid order's proxies are not all listed; the next `up` waits for them.",
+    ),
+  proxies: z
+    .array(rentedProxySchema)
+    .describe("The service's records of the proxies, without their logins."),
+  released: z
+    .array(releasedProxySchema)
+    .describe(
+      "Proxies that were let go and are still paid: a larger `quantity` takes them back for nothing.",
+    ),
+  ipAddressIds: z.array(z.string()).describe("The proxies' ids, as `IpAutoExtend` takes them."),
+  credentials: z
+    .record(z.string(), credentialSchema)
+    .describe("Login and password by ipAddressId. Secret."),
+  urls: z
+    .array(z.string())
+    .describe(
+      "`scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret.",
+    ),
+  expiresAt: z
+    .string()
+    .optional()
+    .describe(
+      "When the first of the proxies ends, ISO 8601; absent while the service has not said.",
+    ),
+  purchases: z
+    .array(purchaseSchema)
+    .describe("What was paid, when, and for which order number, oldest first."),
+  stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
+});
+
+/** What users get of an order besides its arguments; the rest of the state is the provider's own. */
+export const orderOutputsSchema = orderStateSchema.pick({
+  orderNumber: true,
+  orderIds: true,
+  proxies: true,
+  released: true,
+  ipAddressIds: true,
+  credentials: true,
+  urls: true,
+  expiresAt: true,
+  status: true,
+  quote: true,
+  purchases: true,
+});
+
+/** Which outputs of an order hold logins. */
+export const secretOrderOutputs = ["credentials", "urls"] as const satisfies (keyof OrderState)[];
+
+/** Arguments with what the provider adds to them at check: what preview shows and create gets. */
+export type CheckedOrder = z.infer<typeof checkedOrderSchema>;
+
+/** See `releasedProxySchema`. */
+export type ReleasedProxy = z.infer<typeof releasedProxySchema>;
+
+/** What is recorded of an order that was paid. */
+export type OrderState = z.infer<typeof orderStateSchema>;
+
+/** Reads what the engine kept of an earlier check. */
+export function readCheckedOrder(inputs: unknown): CheckedOrder {
+  return readRecorded(checkedOrderSchema, inputs, "inputs of this ProxyOrder");
+}
+
+/** Reads what the engine kept of an order. */
+export function readOrderState(outputs: unknown): OrderState {
+  return readRecorded(orderStateSchema, outputs, "outputs of this ProxyOrder");
+}
+
+/** The state of an order from the moment the service has accepted it; its proxies come later. */
+export function openOrder(checked: CheckedOrder, purchase: Purchase): OrderState {
+  return {
+    ...checked,
+    orderNumber: purchase.orderNumber,
+    orderIds: purchase.orderIds,
+    status: "pendingDelivery",
+    ...recordProxies(checked, []),
+    released: [],
+    purchases: [purchase],
+    stateVersion: STATE_VERSION,
+  };
+}
+
+/** The state of an order that was taken over, as it is listed. */
+export function adoptedOrder(
+  checked: CheckedOrder,
+  orderNumber: string,
+  records: readonly ProxyRecord[],
+): OrderState {
+  return {
+    ...checked,
+    orderNumber,
+    orderIds: [...new Set(records.map((record) => record.orderId))],
+    status: "active",
+    ...recordProxies(checked, records),
+    released: [],
+    purchases: [],
+    stateVersion: STATE_VERSION,
+  };
+}
+
+/** The outputs that follow from the service's records of an order's proxies. */
+export function recordProxies(
+  { protocol }: Pick<OrderArgs, "protocol">,
+  records: readonly ProxyRecord[],
+): Pick<OrderState, "proxies" | "ipAddressIds" | "credentials" | "urls" | "expiresAt"> {
+  const credentials: Record<string, Credential> = {};
+  const urls: string[] = [];
+  for (const { credential, ...proxy } of records) {
+    if (credential) credentials[proxy.ipAddressId] = credential;
+    const url = toProxyUrl(proxy, credential, protocol === "SOCKS" ? "socks5" : "http");
+    if (url !== undefined) urls.push(url);
+  }
+  return {
+    proxies: records.map(({ credential: _secret, ...proxy }) => proxy),
+    ipAddressIds: records.map((record) => record.ipAddressId),
+    credentials,
+    urls,
+    expiresAt: findEarliestEnd(records),
+  };
+}
+
+/** What is kept of a proxy that is let go. */
+export function toReleased({ credential: _secret, ...record }: ProxyRecord): ReleasedProxy {
+  return releasedProxySchema.parse(record);
+}
+
+/** What was bought stays as it was bought; what the user may edit for nothing is recorded anew. */
+export function recordEdits(state: OrderState, checked: CheckedOrder): OrderState {
+  const { requestId, quote } = state;
+  // An argument that was taken out must not linger.
+  const none: Partial<OrderArgs> = Object.fromEntries(
+    Object.keys(orderArgsSchema.shape).map((name) => [name, undefined]),
+  );
+  return { ...state, ...none, ...checked, requestId, quote };
+}

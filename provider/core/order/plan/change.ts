@@ -1,0 +1,155 @@
+import { isPriced } from "../../spending/quote.ts";
+import type { GivenInputs } from "../../values/inputs.ts";
+import { formatMoney } from "../../values/money.ts";
+import {
+  changedIdentity,
+  describeOrder,
+  type IdentifyingArg,
+  leavesPurchaseOpen,
+  type OrderArgs,
+} from "../model/args.ts";
+import { planResize, type Resize } from "../model/holdings.ts";
+import { findReleasable, groupReleases } from "../model/released-proxies.ts";
+import type { CheckedOrder, OrderState } from "../model/state.ts";
+
+/** What check makes of an order's arguments, before any price is asked. */
+export type PlannedPurchase = "buy" | "replace" | "adopt" | "resize" | "none" | "unknown";
+
+/**
+ * Decides whether arguments mean a purchase.
+ * @param before the old checked inputs, if the engine gave any.
+ * @param seenAlive whether this process has already met the resource alive. The engine comes back without
+ * old inputs when it replaces a resource, whatever made it do so; then a paid order stands behind it.
+ */
+export function planPurchase(
+  before: CheckedOrder | undefined,
+  args: Partial<OrderArgs>,
+  unknown: GivenInputs["unknown"],
+  seenAlive: boolean,
+): PlannedPurchase {
+  if (before === undefined) {
+    if (unknown.size > 0) return "unknown";
+    if (args.adoptOrderNumber !== undefined) return "adopt";
+    return seenAlive ? "replace" : "buy";
+  }
+  if (leavesPurchaseOpen(unknown)) return "unknown";
+  // Taking the argument out again leaves the resource with the order that it has.
+  const { adoptOrderNumber: wanted = before.adoptOrderNumber } = args;
+  if (wanted !== before.adoptOrderNumber) return unknown.size > 0 ? "unknown" : "adopt";
+  const isReplaced = changedIdentity(before, args).length > 0;
+  if (!isReplaced && args.quantity === before.quantity) return "none";
+  if (unknown.size > 0) return "unknown";
+  return isReplaced ? "replace" : "resize";
+}
+
+/** What a diff finds. */
+export type OrderChange =
+  | { kind: "none" }
+  | { kind: "update" }
+  | { kind: "replace"; properties: (IdentifyingArg | "adoptOrderNumber")[] }
+  | { kind: "refused"; code: "EDIT_REFUSED" | "REFRESH_NEEDED"; reason: string };
+
+/**
+ * Compares what is recorded with what is wanted. It spends nothing; what would mean paying again for a
+ * paid order is refused here, at preview, unless the user allowed it.
+ * @param now the service's time; matters only where proxies were released.
+ */
+export function planChange(
+  state: OrderState,
+  wanted: Partial<CheckedOrder>,
+  unknown: GivenInputs["unknown"],
+  now: Date,
+): OrderChange {
+  const { adoptOrderNumber: adopted = state.orderNumber } = wanted;
+  if (![state.orderNumber, ...state.orderIds].includes(adopted)) {
+    return { kind: "replace", properties: ["adoptOrderNumber"] };
+  }
+  const identity = changedIdentity(state, wanted, unknown);
+  if (identity.length > 0) {
+    if (wanted.allowReplacement) return { kind: "replace", properties: identity };
+    return {
+      kind: "refused",
+      code: "EDIT_REFUSED",
+      reason: refuseIdentity(state, wanted, identity),
+    };
+  }
+  const isOpen = leavesPurchaseOpen(unknown) || wanted.quote?.effect === "unknown";
+  if (isOpen) return { kind: "update" };
+  const refusal = refuseResize(state, wanted, now);
+  if (refusal) return { kind: "refused", ...refusal };
+  // A refresh clears the engine's own memory of an unfinished create, so the state remembers it.
+  const isUnfinished = state.status === "pendingDelivery";
+  const isUpdate = isUnfinished || wanted.quantity !== state.quantity;
+  return { kind: isUpdate ? "update" : "none" };
+}
+
+type Refusal = Pick<Extract<OrderChange, { kind: "refused" }>, "code" | "reason">;
+
+/**
+ * Why another quantity can't be had. Check decided by the old inputs alone, so what it made of them is held
+ * against the state.
+ */
+function refuseResize(
+  state: OrderState,
+  wanted: Partial<CheckedOrder>,
+  now: Date,
+): Refusal | undefined {
+  const { quantity = state.quantity } = wanted;
+  if (state.status === "pendingDelivery" && quantity !== state.quantity) {
+    return {
+      code: "EDIT_REFUSED",
+      reason: `quantity can't be changed from ${state.quantity} to ${quantity} while the delivery of order ${state.purchases.at(-1)?.orderNumber ?? state.orderNumber} is pending. Nothing was bought. Set it to ${state.quantity} until all has arrived`,
+    };
+  }
+  const resize = resizeOf(state, quantity, now);
+  const planned = countPlanned(state, wanted);
+  if (planned !== resize.buy || (wanted.holdings?.held ?? quantity) !== quantity) {
+    return {
+      code: "REFRESH_NEEDED",
+      reason: `the plan was made for other proxies than the state knows of: it buys ${planned}, and by the state, which holds ${state.holdings.held} and has ${state.released.length} released ones, it would be ${resize.buy}. Nothing was bought. Run again with --refresh`,
+    };
+  }
+  if (findReleasable(state.proxyType, state.proxies, resize.release)) return undefined;
+  return { code: "EDIT_REFUSED", reason: refusePart(state, resize.release) };
+}
+
+/** What another quantity comes to, by the state. */
+export function resizeOf(state: OrderState, quantity: number, now: Date): Resize {
+  const holdings = { ...state.holdings, released: groupReleases(state.proxyType, state.released) };
+  return planResize(holdings, quantity, state.proxyType === "IPv6", now);
+}
+
+/** How many proxies the plan would get with a further order; the state names those that it has already. */
+export function countPlanned(
+  state: OrderState,
+  { requestId, quote }: Partial<CheckedOrder>,
+): number {
+  return requestId === undefined || requestId === state.requestId ? 0 : (quote?.quantity ?? 0);
+}
+
+/** The service extends IPv6 proxies by whole orders only (source: endpoint 9). */
+function refusePart(state: OrderState, count: number): string {
+  const sizes = [...Map.groupBy(state.proxies, ({ orderId }) => orderId)];
+  const orders = sizes.map(([orderId, { length }]) => `${orderId} (${length})`).join(", ");
+  return `IPv6 proxies are let go by whole orders only, and ${count} of the ${state.quantity} are no whole number of these: ${orders}. Nothing was released. Set quantity to what remains without one or more of them`;
+}
+
+function refuseIdentity(
+  state: OrderState,
+  wanted: Partial<CheckedOrder>,
+  names: readonly IdentifyingArg[],
+): string {
+  const edits = names.map((name) => `${name} (${show(state[name])} to ${show(wanted[name])})`);
+  const { quote } = wanted;
+  const price = quote && isPriced(quote) ? ` for ${formatMoney(quote.price, quote.currency)}` : "";
+  return `changing ${edits.join(", ")} would mean buying again${price}: order ${state.orderNumber} (${describeOrder(state)}) is paid ${paidUntil(state)} and can't be cancelled. Nothing was bought. Undo the edit, declare a further ProxyOrder beside it, or set allowReplacement: true to buy the new one and let the old one run out`;
+}
+
+/** Until when an order is paid, as far as the service has said. */
+export function paidUntil(state: Pick<OrderState, "expiresAt">): string {
+  return state.expiresAt === undefined ? "for its whole period" : `until ${state.expiresAt}`;
+}
+
+function show(value: unknown): string {
+  return value === undefined ? "none" : JSON.stringify(value);
+}

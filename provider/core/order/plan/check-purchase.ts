@@ -1,0 +1,58 @@
+import type { Account } from "../../account.ts";
+import { makeRequestId } from "../../spending/request-id.ts";
+import type { InputFailure } from "../../values/inputs.ts";
+import { checkAdoption, isAdopting } from "../adopt/adopt.ts";
+import { type OrderArgs, toOrderRequest } from "../model/args.ts";
+import { ownedOf } from "../model/cost-basis.ts";
+import { holdAll } from "../model/holdings.ts";
+import type { CheckedOrder } from "../model/state.ts";
+import type { PlannedPurchase } from "./change.ts";
+import type { OrderMemory } from "./memory.ts";
+import { findObstacle } from "./preflight.ts";
+import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
+
+/**
+ * Checks a whole order that would be bought, instead of another one or as the first, or that is taken over.
+ * Spends nothing.
+ */
+export async function checkPurchase(
+  account: Account,
+  { sightings, recover }: OrderMemory,
+  planned: Extract<PlannedPurchase, "buy" | "replace" | "adopt">,
+  args: OrderArgs & { owner: string },
+  before: CheckedOrder | undefined,
+): Promise<OrderCheck> {
+  const { owner, quantity } = args;
+  const alive = sightings.requestIdOf(owner);
+  const request = toOrderRequest(args);
+  const checked = { ...args, requestId: makeRequestId(owner, alive ?? "", request) };
+  if (planned === "replace" && before === undefined && !args.allowReplacement) {
+    return { checked, failures: [refuseReplacement()] };
+  }
+  if (planned === "adopt" && isAdopting(checked)) {
+    const { requestId } = before ?? checked;
+    return checkAdoption(account, sightings, { ...checked, requestId }, before);
+  }
+  const known = sightings.replacements.get(checked.requestId);
+  const holdings = holdAll(quantity);
+  if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
+  if (planned === "buy" || args.allowReplacement) {
+    const named = before?.requestId ?? alive;
+    const obstacle = await findObstacle(account, recover, owner, request, named, false);
+    if (obstacle?.kind === "paid") {
+      return takeOver(account, checked, obstacle.intent, holdings, undefined);
+    }
+    if (obstacle) return refusePurchase(checked, obstacle.reason);
+  }
+  const effect = alive === undefined ? "buy" : "replace";
+  const order = { order: checked, effect, quantity, holdings, owned: ownedOf(before) } as const;
+  return priceOrder(account, sightings, order);
+}
+
+function refuseReplacement(): InputFailure {
+  return {
+    property: "allowReplacement",
+    reason:
+      "this resource's order is paid and can't be cancelled, and replacing it would buy it again. Nothing was bought. Take the replacement back, or set allowReplacement: true to buy a new order and let the old one run out",
+  };
+}

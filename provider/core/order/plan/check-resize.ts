@@ -1,0 +1,76 @@
+import type { Account } from "../../account.ts";
+import type { OrderQuote } from "../../spending/quote.ts";
+import { makeRequestId } from "../../spending/request-id.ts";
+import { nameOf } from "../../values/owner.ts";
+import { describeHeld, type OrderArgs, toOrderRequest } from "../model/args.ts";
+import { ownedOf } from "../model/cost-basis.ts";
+import { type Holdings, planResize, type Resize } from "../model/holdings.ts";
+import type { CheckedOrder } from "../model/state.ts";
+import type { OrderMemory } from "./memory.ts";
+import { findObstacle } from "./preflight.ts";
+import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
+
+/** How old the listing may be that tells the service's time. */
+const LISTING_MAX_AGE_MS = 30_000;
+
+/**
+ * Checks another quantity. What was released and is still paid comes back for nothing; only the rest is
+ * bought, as a further order. Fewer are let go, for nothing. Spends nothing here.
+ */
+export async function checkResize(
+  account: Account,
+  { sightings, recover }: OrderMemory,
+  args: OrderArgs & { owner: string },
+  before: CheckedOrder,
+): Promise<OrderCheck> {
+  const { owner, proxyType, quantity } = args;
+  const now = await timeForReleases(account, before);
+  const resize = planResize(before.holdings, quantity, proxyType === "IPv6", now);
+  const { buy, holdings } = resize;
+  if (buy === 0) {
+    announceFree(account, args, resize);
+    const quote: OrderQuote = { effect: "none", owned: ownedOf(before, quantity) };
+    return { checked: { ...args, requestId: before.requestId, holdings, quote }, failures: [] };
+  }
+  const failures = await account.catalogue.failuresOf(args);
+  if (failures.length > 0) return { checked: args, failures };
+  const request = { ...toOrderRequest(args), quantity: buy };
+  const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
+  const held = ownedOf(before, quantity - buy);
+  const obstacle = await findObstacle(account, recover, owner, request, before.requestId, true);
+  if (obstacle?.kind === "paid") return takeOver(account, order, obstacle.intent, holdings, held);
+  if (obstacle) return refusePurchase(order, obstacle.reason);
+  announceFree(account, args, resize);
+  const planned = { order, effect: "topUp", quantity: buy, holdings, owned: held } as const;
+  return priceOrder(account, sightings, planned);
+}
+
+/** The service's time; asked for only where something was released that may have ended meanwhile. */
+export async function timeForReleases(
+  { listing, clock }: Pick<Account, "listing" | "clock">,
+  {
+    proxyType,
+    holdings: { released },
+  }: { proxyType: OrderArgs["proxyType"]; holdings: Pick<Holdings, "released"> },
+): Promise<Date> {
+  if (released.length === 0) return clock.now();
+  return listing.time(proxyType, await listing.within(proxyType, LISTING_MAX_AGE_MS));
+}
+
+/** What costs nothing is told all the same. */
+function announceFree(
+  { log }: Account,
+  args: OrderArgs & { owner: string },
+  { release, takeBack }: Pick<Resize, "release" | "takeBack">,
+): void {
+  const name = nameOf(args.owner);
+  if (release > 0) {
+    log.info(
+      `${name}: lets ${describeHeld({ ...args, quantity: release })} go; they stay paid until they end, and come back for nothing until then`,
+    );
+  }
+  if (takeBack > 0)
+    log.info(
+      `${name}: takes back ${describeHeld({ ...args, quantity: takeBack })}; nothing is bought for them`,
+    );
+}

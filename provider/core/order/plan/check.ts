@@ -1,0 +1,105 @@
+import type { Account } from "../../account.ts";
+import type { OrderQuote } from "../../spending/quote.ts";
+import { type GivenInputs, isComplete } from "../../values/inputs.ts";
+import { nameOf } from "../../values/owner.ts";
+import { changedForLater, changedIdentity, type OrderArgs, readOrderArgs } from "../model/args.ts";
+import { ownedOf } from "../model/cost-basis.ts";
+import type { CheckedOrder } from "../model/state.ts";
+import { nameUnclaimed, nameUnclaimedOfOthers } from "../recover/unclaimed.ts";
+import { planPurchase } from "./change.ts";
+import { checkPurchase } from "./check-purchase.ts";
+import { checkResize } from "./check-resize.ts";
+import type { OrderMemory } from "./memory.ts";
+import type { OrderCheck } from "./pricing.ts";
+
+/**
+ * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends
+ * nothing. Where nothing would be bought and nothing was edited, the service is not asked at all: what it
+ * no longer offers does not break what is paid.
+ */
+export async function checkOrder(
+  account: Account,
+  memory: OrderMemory,
+  owner: string,
+  before: CheckedOrder | undefined,
+  given: GivenInputs,
+): Promise<OrderCheck> {
+  const { sightings } = memory;
+  sightings.declares(owner);
+  if (before) sightings.saw(owner, before.requestId);
+  const { args, failures } = readOrderArgs(given);
+  const alive = sightings.requestIdOf(owner);
+  const planned = planPurchase(before, args, given.unknown, alive !== undefined);
+  const mayBuy = planned === "buy" || planned === "replace" || planned === "unknown";
+  if (mayBuy || isEdited(before, args)) {
+    failures.push(...(await account.catalogue.failuresOf(args)));
+  }
+  if (failures.length > 0) return { checked: { ...args, owner }, failures };
+
+  if (planned === "none" && before) {
+    await nameUnclaimed(account, owner, before);
+    announceRecorded(account, owner, before, args);
+    return keep(owner, before, args);
+  }
+  await nameUnclaimedOfOthers(account, owner);
+  if (!isComplete<OrderArgs>(args, given)) return leaveOpen(account, owner, before, args);
+  if (planned === "resize" && before) {
+    announceRecorded(account, owner, before, args);
+    return checkResize(account, memory, { ...args, owner }, before);
+  }
+  if (planned === "buy" || planned === "replace" || planned === "adopt") {
+    return checkPurchase(account, memory, planned, { ...args, owner }, before);
+  }
+  throw new Error(`a check of known arguments can't come to "${planned}"`);
+}
+
+function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): boolean {
+  if (before === undefined) return false;
+  return changedForLater(before, args).length > 0 || changedIdentity(before, args).length > 0;
+}
+
+/** Nothing is bought: the purchase that stands is carried on. */
+function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): OrderCheck {
+  const { requestId, holdings } = before;
+  const quote: OrderQuote = { effect: "none", owned: ownedOf(before) };
+  return { checked: { ...args, owner, requestId, holdings, quote }, failures: [] };
+}
+
+/** Not all is known yet, so the price is not either; the user's own cap is what can be said of it. */
+async function leaveOpen(
+  account: Account,
+  owner: string,
+  before: CheckedOrder | undefined,
+  args: Partial<OrderArgs>,
+): Promise<OrderCheck> {
+  const { quantity, maxPrice } = args;
+  const carried = before && { requestId: before.requestId, holdings: before.holdings };
+  const quote: OrderQuote = {
+    effect: "unknown",
+    quantity,
+    priceAtMost: maxPrice,
+    owned: ownedOf(before),
+  };
+  const checked = { ...args, ...carried, owner, quote };
+  if (maxPrice === undefined) return { checked, failures: [] };
+  const { balance, currency } = await account.service.getBalance();
+  const shortage = await account.spending.plan(
+    owner,
+    { price: maxPrice, currency },
+    account.balance.first(balance),
+  );
+  return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
+}
+
+function announceRecorded(
+  { log }: Account,
+  owner: string,
+  before: CheckedOrder,
+  args: Partial<OrderArgs>,
+): void {
+  const names = changedForLater(before, args);
+  if (names.length === 0) return;
+  log.info(
+    `${nameOf(owner)}: ${names.join(", ")} recorded for the next purchase; nothing is bought`,
+  );
+}

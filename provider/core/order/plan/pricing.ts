@@ -1,0 +1,143 @@
+import { type Calculation, isServiceError } from "../../../client/index.ts";
+import type { Sightings } from "../../account/sightings.ts";
+import type { Account } from "../../account.ts";
+import { costOf, type OrderIntent } from "../../journal/intent.ts";
+import {
+  findGateFailures,
+  isPriced,
+  type OrderQuote,
+  type PricedQuote,
+} from "../../spending/quote.ts";
+import { DAY_MS } from "../../values/day.ts";
+import type { InputFailure } from "../../values/inputs.ts";
+import { formatMoney, subtractMoney } from "../../values/money.ts";
+import { nameOf } from "../../values/owner.ts";
+import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts";
+import { addOwned, type Owned } from "../model/cost-basis.ts";
+import type { Holdings } from "../model/holdings.ts";
+import type { CheckedOrder } from "../model/state.ts";
+
+/** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
+export interface OrderCheck {
+  checked: Partial<CheckedOrder>;
+  failures: InputFailure[];
+}
+
+/** Arguments that would buy something, before their price is known. */
+export type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
+
+/** A purchase that the arguments ask for. */
+export interface PlannedOrder {
+  order: UnpricedOrder;
+  effect: "buy" | "replace" | "topUp";
+  /** How many proxies are bought; a top-up buys fewer than the order holds then. */
+  quantity: number;
+  /** What is held when it is carried out. */
+  holdings: Holdings;
+  /** What is owned before. */
+  owned: Owned | undefined;
+}
+
+/** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
+export async function priceOrder(
+  account: Account,
+  sightings: Sightings,
+  { order, effect, quantity, holdings, owned }: PlannedOrder,
+): Promise<OrderCheck> {
+  const { owner, requestId } = order;
+  const calculation = await askPrice(account, { ...order, quantity });
+  if ("property" in calculation) return { checked: order, failures: [calculation] };
+  const balance = account.balance.first(calculation.balance);
+  const quote: OrderQuote = {
+    effect,
+    quantity,
+    price: calculation.price ?? undefined,
+    currency: calculation.currency,
+    discount: calculation.discount,
+    promoCodeStatus: calculation.promoCodeStatus ?? undefined,
+    balance: account.settings.showBalance ? balance : undefined,
+    owned,
+  };
+  const checked = { ...order, holdings, quote };
+  // A replacement that was not allowed is refused by diff, which knows until when the order is paid.
+  if (effect === "replace" && !order.allowReplacement) return { checked, failures: [] };
+  const failures: InputFailure[] = findGateFailures(order, calculation);
+  if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
+
+  const usedUp = await account.promoUses.plan(owner, order.promoCode, 1);
+  if (usedUp) return { checked, failures: [usedUp] };
+  const shortage = await account.spending.plan(owner, quote, balance);
+  if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
+  if (effect === "replace") sightings.replacements.set(requestId, quote);
+  announcePurchase(account, order, quote, balance);
+  return { checked, failures };
+}
+
+/** An earlier run has paid for exactly this, and the engine's state does not know: nothing is bought. */
+export function takeOver(
+  { log }: Account,
+  order: UnpricedOrder,
+  intent: OrderIntent,
+  holdings: Holdings,
+  ownedBefore: Owned | undefined,
+): OrderCheck {
+  const { requestId, orderNumber, currency, purchase } = intent;
+  const { quantity, rentPeriodDays } = purchase.request;
+  log.info(
+    `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
+  );
+  const price = costOf(intent);
+  const owned = addOwned(ownedBefore, { price, quantity, rentPeriodDays, currency });
+  const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
+  return { checked: { ...order, requestId, holdings, quote }, failures: [] };
+}
+
+/** Refuses what no single argument is to blame for: the engine would print that one's value. */
+export function refusePurchase(order: UnpricedOrder, reason: string): OrderCheck {
+  return { checked: order, failures: [{ property: "", reason }] };
+}
+
+/** The arguments that the service's error codes speak of (source: "Errors"). */
+const argumentOfCode: Partial<Record<number, keyof OrderArgs>> = {
+  4: "proxyType",
+  8: "mobileOperator",
+  13: "protocol",
+  14: "goal",
+};
+
+/** The service's price, or its refusal of an argument; any other failure is thrown. */
+async function askPrice(
+  { service }: Account,
+  unpriced: UnpricedOrder,
+): Promise<Calculation | InputFailure> {
+  try {
+    return await service.calculateOrder(toOrderRequest(unpriced));
+  } catch (error) {
+    if (!isServiceError(error) || error.code !== "SERVICE_REFUSED") throw error;
+    const property = argumentOfCode[error.serviceCode ?? 0];
+    if (property === undefined) throw error;
+    return { property, reason: `is not accepted by the service: ${error.message}` };
+  }
+}
+
+function announcePurchase(
+  { log, spending, settings, clock }: Account,
+  order: UnpricedOrder,
+  { effect, quantity, price, currency }: PricedQuote,
+  balance: number,
+): void {
+  const bought = describeOrder({ ...order, quantity });
+  const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
+  const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
+  const after = settings.showBalance
+    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spending.planned()), currency)}`
+    : "";
+  log.info(
+    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}; bought now, it would be paid until about ${endOf(order, clock.now())}`,
+  );
+}
+
+/** The day on which an order would end; the moment is the service's to say. */
+function endOf({ rentPeriodDays }: UnpricedOrder, now: Date): string {
+  return new Date(now.getTime() + rentPeriodDays * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,111 @@
+import type { OrderRequest } from "../../../client/index.ts";
+import type { Account } from "../../account.ts";
+import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/evidence.ts";
+import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import {
+  type Intent,
+  isAccepted,
+  isOrderIntent,
+  isSameAccount,
+  type OrderIntent,
+} from "../../journal/intent.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { adviseAdoption } from "../adopt/adopt.ts";
+import { describeHeld } from "../model/args.ts";
+
+/** How old the listing may be. */
+const LISTING_MAX_AGE_MS = 30_000;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Looks for a new order like the one that is about to be bought, which neither this process nor the journal
+ * knows. It may be this very order, bought by a run that was killed on another machine. Returns why the
+ * purchase must not go on, or undefined.
+ */
+export async function findUnknownOrder(
+  { listing, journal, knownOrders, settings }: Account,
+  request: OrderRequest,
+  isTopUp: boolean,
+): Promise<string | undefined> {
+  const { lookBackMinutes, foreignOrders } = settings;
+  if (lookBackMinutes === 0) return undefined;
+  const sighting = await listing.within(request.proxyType, LISTING_MAX_AGE_MS);
+  const snapshot =
+    sighting.contradiction === undefined ? sighting : await listing.recent(request.proxyType);
+  const now = await listing.time(request.proxyType, snapshot);
+  const since = new Date(now.getTime() - lookBackMinutes * MINUTE_MS);
+  const alike = findAlike(groupOrders(snapshot.records), request, since).filter(
+    ({ orderId }) => !foreignOrders.has(orderId) && !knownOrders.has(orderId),
+  );
+  if (alike.length === 0) return undefined;
+  const all = await journal.readAll();
+  const claimed = new Set(all.flatMap(namesOf));
+  const account = await journal.accountId();
+  const intents = all.filter((intent) => isSameAccount(intent, { account }));
+  const underWay = await findUnderWay(intents, journal);
+  // What is paid may be listed under a name that nobody was told.
+  const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isAccepted);
+  const unknown = withoutExpected(
+    alike.filter(({ orderId }) => !claimed.has(orderId)),
+    [...underWay, ...renamed],
+  );
+  return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes, isTopUp);
+}
+
+/** Listed orders that began since then and could not be told from this one. Without a date they may have. */
+export function findAlike(
+  listed: readonly ListedOrder[],
+  { country, quantity }: Pick<OrderRequest, "country" | "quantity">,
+  since: Date,
+): ListedOrder[] {
+  return listed.filter(
+    (order) =>
+      order.country === country &&
+      order.count === quantity &&
+      (order.startedAt === undefined || order.startedAt >= since),
+  );
+}
+
+/** Purchases that a living run has sent, and whose answers it has not heard yet. */
+async function findUnderWay(
+  intents: readonly Intent[],
+  journal: Pick<Journal, "isAlive">,
+): Promise<OrderIntent[]> {
+  const sent = intents.filter(isOrderIntent).filter(({ phase }) => phase === "sending");
+  const alive = await Promise.all(sent.map((intent) => journal.isAlive(intent)));
+  return sent.filter((_, index) => alive[index]);
+}
+
+/** Each of these purchases explains one order that it may have become: whoever has sent it finds out. */
+function withoutExpected(
+  orders: readonly ListedOrder[],
+  expected: readonly OrderIntent[],
+): ListedOrder[] {
+  return expected.reduce<ListedOrder[]>(
+    (rest, intent) => {
+      const [own] = matchOrders(intent, rest, new Set()).whole;
+      return rest.filter((order) => order !== own);
+    },
+    [...orders],
+  );
+}
+
+function explain(
+  unknown: readonly ListedOrder[],
+  request: OrderRequest,
+  lookBackMinutes: number,
+  isTopUp: boolean,
+): string {
+  const found = unknown
+    .map(({ orderId, startedAt }) => `${orderId} (since ${startedAt?.toISOString() ?? "?"})`)
+    .join(", ");
+  const [only, another] = unknown;
+  // Of several, none is advised: it may be somebody else's.
+  const takeOver =
+    another === undefined
+      ? adviseAdoption(only?.orderId ?? "", isTopUp)
+      : `find out which of them it is, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
+  const ids = unknown.map(({ orderId }) => orderId).join(",");
+  return `the account holds ${describeHeld(request)} that were ordered within the last ${lookBackMinutes} minutes and that neither this stack nor this machine's journal knows: order ${found}. It may be this purchase, made by a run that was cut off. Nothing was bought. If it is, ${takeOver}; if it is in the state already, run with --refresh; if it is somebody else's, list it in proxyrental:foreignOrders (PROXYRENTAL_FOREIGN_ORDERS=${ids}); if it is that of another resource, which waits for an order of another number, do the same and take it over there (adoptOrderNumber)`;
+}

@@ -1,0 +1,29 @@
+import { DAY_MS } from "../../values/day.ts";
+import { type Ending, hasEnded } from "../../values/end.ts";
+import type { Purchase } from "../model/receipt.ts";
+import type { OrderState, ReleasedProxy } from "../model/state.ts";
+
+/**
+ * When a proxy ends: as the service has told, and where it never has, when what was paid for it has run out.
+ * Of what was taken over without a purchase nobody can say.
+ */
+export function withPaidEnd(
+  { purchases }: Pick<OrderState, "purchases">,
+  { dateEnd, orderId }: Pick<ReleasedProxy, "dateEnd" | "orderId">,
+): Ending {
+  if (dateEnd !== undefined) return { dateEnd };
+  const purchase = purchases.find(({ orderIds }) => orderIds.includes(orderId));
+  return { dateEnd: purchase && paidEndOf(purchase) };
+}
+
+/** Whether all that was paid has ended. Nothing extends what nobody has ever seen listed. */
+export function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): boolean {
+  return (
+    purchases.length > 0 && purchases.every((one) => hasEnded({ dateEnd: paidEndOf(one) }, asOf))
+  );
+}
+
+/** A day more: the purchase is dated by this machine's clock. */
+function paidEndOf({ at, rentPeriodDays }: Purchase): string {
+  return new Date(Date.parse(at) + (rentPeriodDays + 1) * DAY_MS).toISOString();
+}

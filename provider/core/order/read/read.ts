@@ -1,0 +1,107 @@
+import { ofOrders } from "../../account/listing.ts";
+import type { Recorded } from "../../account/recorded-ends.ts";
+import type { Account } from "../../account.ts";
+import { correctFlags } from "../../auto-extension/known-flags.ts";
+import { endOf } from "../../values/end.ts";
+import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../../values/errors.ts";
+import type { OrderState, ReleasedProxy } from "../model/state.ts";
+import { numbersOf, type Reconciled, readListed } from "./reconcile.ts";
+
+/**
+ * Finds out what is left of an order. That it is gone, or a part of it, must follow from two listings, and from
+ * all that is recorded of its proxies: in this state, in those of other resources, and in the journal.
+ */
+export async function readOrder(
+  account: Account,
+  state: OrderState,
+): Promise<Exclude<Reconciled, { kind: "doubtful" }>> {
+  const { listing, settings } = account;
+  const { proxyType } = state;
+  try {
+    const first = await listing.recent(proxyType);
+    await correctFlags(account, proxyType, ofOrders(first.records, state.orderIds));
+    const once = readListed(state, first, settings.goneOrders);
+    const found = once.costly === undefined ? once.value : await readTwice(account, state);
+    if (found.kind !== "doubtful") return found;
+    throw explainDoubt(found);
+  } catch (error) {
+    throw explainUnread(error, state);
+  }
+}
+
+/** A conclusion that costs money if it is wrong. */
+async function readTwice(
+  { listing, settings, recordedEnds }: Account,
+  state: OrderState,
+): Promise<Reconciled> {
+  const informed = inform(state, await recordedEnds.read(), settings.goneOrders);
+  return listing.conclude(state.proxyType, (seen) =>
+    readListed(informed, seen, settings.goneOrders),
+  );
+}
+
+/**
+ * The state with what is known of its proxies from elsewhere: an extension moves their ends, and an
+ * auto-extension switches their flags, without this state hearing of it before the next refresh.
+ */
+function inform(
+  state: OrderState,
+  recorded: Recorded,
+  goneOrders: ReadonlySet<string>,
+): OrderState {
+  const informOne = <Proxy extends ReleasedProxy>(proxy: Proxy): Proxy => {
+    const flag = recorded.flagOf(proxy);
+    // A state that records a later end is the newer of the two.
+    const isNewer = flag && (proxy.dateEnd === undefined || endOf(flag) >= endOf(proxy));
+    const isBelieved = isNewer && (flag.autoExtend || flag.dateEnd !== undefined);
+    return {
+      ...proxy,
+      // Of one that a person declares gone nothing counts any more.
+      dateEnd: goneOrders.has(proxy.ipAddressId) ? proxy.dateEnd : recorded.endOf(proxy),
+      ...(isBelieved && {
+        extendInfo: { ...proxy.extendInfo, autoExtend: flag.autoExtend },
+      }),
+    };
+  };
+  return {
+    ...state,
+    proxies: state.proxies.map(informOne),
+    released: state.released.map(informOne),
+  };
+}
+
+type Doubt = Extract<Reconciled, { kind: "doubtful" }>;
+
+function explainDoubt({ code, reason, orders }: Doubt): ProxyRentalError {
+  const rest = "to work on the rest of the stack meanwhile, run with --refresh=false";
+  if (code === "CONFIGURATION_INVALID") {
+    return new ProxyRentalError(
+      code,
+      `${reason}. To take them for gone would mean buying them again. Nothing was bought and the state stays as it is. Take ${orders.join(",")} out of proxyrental:goneOrders (PROXYRENTAL_GONE_ORDERS); of proxies that are gone one by one, list the ids (ipAddressId) there; ${rest}.`,
+    );
+  }
+  return new ProxyRentalError(
+    code,
+    `${reason}. Nothing was bought and the state stays as it is. ${waysOut(orders)}`,
+  );
+}
+
+/** A service that does not answer, or contradicts itself, says nothing of any order: only time helps. */
+function explainUnread(error: unknown, state: OrderState): unknown {
+  const explained = explainServiceError(error);
+  if (explained !== error || (isProxyRentalError(error) && error.code === "LISTING_INCONSISTENT")) {
+    if (isProxyRentalError(explained) && !explained.message.includes("--refresh=false")) {
+      explained.message += ` Order ${numbersOf(state, []).join(", ")} stays in the state as it is; to work on the rest of the stack meanwhile, run with --refresh=false.`;
+    }
+  }
+  return explained;
+}
+
+/**
+ * What a person may do about an order that a refresh can't vouch for. The environment is named first: a
+ * refresh is given the configuration of the last `up`, so what was set since does not reach it.
+ */
+function waysOut(names: readonly string[]): string {
+  const which = names.length === 1 ? "it is" : "these are";
+  return `If ${which} really gone (refunded, or cancelled by support), list ${names.join(",")} in PROXYRENTAL_GONE_ORDERS, or in proxyrental:goneOrders and run \`pulumi up --refresh=false\` once; single proxies by their ids (ipAddressId). To work on the rest of the stack meanwhile, run with --refresh=false.`;
+}

@@ -1,0 +1,192 @@
+import type { Reading, Snapshot } from "../../account/listing.ts";
+import type { OrderQuote } from "../../spending/quote.ts";
+import { findEarliestEnd, hasEnded, laterEnd } from "../../values/end.ts";
+import { ownedIn } from "../model/cost-basis.ts";
+import type { Holdings } from "../model/holdings.ts";
+import { recordHoldings } from "../model/released-proxies.ts";
+import {
+  type CheckedOrder,
+  type OrderState,
+  type ReleasedProxy,
+  readCheckedOrder,
+  toReleased,
+} from "../model/state.ts";
+import { type Tally, tally } from "./compare-with-listing.ts";
+import { hasRunOut, withPaidEnd } from "./paid-end.ts";
+
+/** What a read finds. Only `gone` lets the engine plan another purchase, so it is never said on doubt. */
+export type Reconciled =
+  | { kind: "present"; state: OrderState; drift?: CheckedOrder }
+  | { kind: "gone" }
+  /** `orders`: by their numbers, those in doubt. */
+  | {
+      kind: "doubtful";
+      code: "ORDER_MISSING" | "LISTING_INCONSISTENT" | "CONFIGURATION_INVALID";
+      reason: string;
+      orders: string[];
+    };
+
+/**
+ * Holds what is recorded of a resource's orders against a complete listing, and says what of it must not be
+ * believed of one listing alone.
+ */
+export function readListed(
+  state: OrderState,
+  snapshot: Pick<Snapshot, "records" | "asOf">,
+  goneOrders: ReadonlySet<string>,
+): Reading<Reconciled> {
+  const found = tally(state, snapshot, goneOrders);
+  const value = judge(state, found, snapshot.asOf);
+  const rows = [...found.held, ...found.released].map(({ ipAddressId }) => ipAddressId);
+  return { value, rows, costly: describeLoss(state, found, value) };
+}
+
+/** In words, what would be bought again, or not be looked after any more, if it were not true. */
+function describeLoss(
+  state: OrderState,
+  { held, released, ended, missing, renewing, cutShort }: Tally,
+  { kind }: Reconciled,
+): string | undefined {
+  const letGo = Math.max(0, state.released.length - released.length);
+  const isWhole = ended + missing + renewing.length + cutShort.length + letGo === 0;
+  if (kind === "present" && isWhole) return undefined;
+  const numbers = [
+    `${held.length + released.length} proxies of order ${numbersOf(state, []).join(", ")} are listed and living`,
+    ...(ended > 0 ? [`${ended} have ended`] : []),
+    ...(letGo > 0 ? [`${letGo} that were let go are not there any more`] : []),
+    ...(missing > 0 ? [`${missing} are missing`] : []),
+    ...(renewing.length > 0 ? [`${renewing.length} are past their end and renew`] : []),
+    ...(cutShort.length > 0 ? [`${cutShort.length} have ended before their recorded end`] : []),
+    ...(kind === "gone" ? ["nothing is left of it"] : []),
+  ];
+  return numbers.join(", ");
+}
+
+function judge(state: OrderState, found: Tally, asOf: Date | undefined): Reconciled {
+  const { held, released, ended, isAwaited, missing, renewing, cutShort, undead } = found;
+  const remains = state.holdings.held - ended;
+  const isEmpty = held.length === 0 && released.length === 0 && renewing.length === 0;
+  if (undead.length > 0) return refuseGone(state, undead);
+  if (cutShort.length > 0) return doubtEnds(state, cutShort);
+  if (missing > 0) return doubtMissing(state, found, asOf);
+  if (remains <= 0 && isEmpty) return { kind: "gone" };
+  if (isAwaited) {
+    if (isEmpty && hasRunOut(state, asOf)) return { kind: "gone" };
+    // Only an update completes a delivery: a refresh that did would make the failed run look healthy.
+    return present(state, found, remains, "pendingDelivery");
+  }
+  if (renewing.length > 0) {
+    const orders = numbersOf(state, renewing);
+    const reason = `${renewing.length} proxies of order ${orders.join(", ")} have ended although their auto-extension is on; it may be under way`;
+    return { kind: "doubtful", code: "ORDER_MISSING", reason, orders };
+  }
+  return present(state, found, Math.min(held.length, state.holdings.held), "active");
+}
+
+function present(
+  state: OrderState,
+  { held, released }: Pick<Tally, "held" | "released">,
+  count: number,
+  status: OrderState["status"],
+): Reconciled {
+  const latest = keepEnds(state);
+  const fresh = {
+    ...state,
+    ...recordHoldings(state, held.map(latest), released.map(latest).map(toReleased)),
+    status,
+  };
+  const holdings = { ...fresh.holdings, held: count };
+  if (isSameHoldings(holdings, state.holdings))
+    return { kind: "present", state: { ...fresh, holdings } };
+  const quantity = state.quantity - (state.holdings.held - count);
+  const corrected = { ...fresh, quantity, holdings };
+  // The inputs go on with what is owned: the period that is recorded may be meant for the next purchase.
+  const quote: OrderQuote = { effect: "none", owned: ownedIn(state) };
+  return { kind: "present", state: corrected, drift: readCheckedOrder({ ...corrected, quote }) };
+}
+
+/** No end moves backwards: one listing that is behind, or tells no end, must not shorten what is recorded. */
+function keepEnds({ proxies, released }: OrderState): <Row extends ReleasedProxy>(row: Row) => Row {
+  const recorded = new Map(
+    [...proxies, ...released].map(({ ipAddressId, dateEnd }) => [ipAddressId, dateEnd]),
+  );
+  return (row) => ({ ...row, dateEnd: laterEnd(row.dateEnd, recorded.get(row.ipAddressId)) });
+}
+
+function isSameHoldings(a: Holdings, b: Holdings): boolean {
+  return JSON.stringify([a.held, a.released]) === JSON.stringify([b.held, b.released]);
+}
+
+function doubtMissing(
+  state: OrderState,
+  { missing, unlisted }: Tally,
+  asOf: Date | undefined,
+): Reconciled {
+  const orders = numbersOf(state, unlisted);
+  const all = [...state.proxies, ...state.released];
+  const total = all.filter((proxy) => orders.includes(numberOf(state, proxy))).length;
+  return {
+    kind: "doubtful",
+    code: "ORDER_MISSING",
+    reason: `${missing} of the ${Math.max(missing, total)} proxies of order ${orders.join(", ")} are missing from the listing ${explainEnds(state, unlisted, asOf)}`,
+    orders,
+  };
+}
+
+/** Why their recorded ends prove nothing. */
+function explainEnds(
+  state: OrderState,
+  unlisted: readonly ReleasedProxy[],
+  asOf: Date | undefined,
+): string {
+  const isPast = (proxy: ReleasedProxy) => hasEnded(withPaidEnd(state, proxy), asOf);
+  const living = unlisted.filter((proxy) => !isPast(proxy));
+  if (living.length === 0 && unlisted.length > 0) {
+    const ends = findEarliestEnd(unlisted.map((proxy) => withPaidEnd(state, proxy)));
+    return `and were extended automatically when they were last seen, so that their recorded end (${ends}), which is over, may not be their last`;
+  }
+  const end = findEarliestEnd(living) ?? "not known";
+  if (asOf === undefined) return `(recorded end: ${end}), and the service does not say its time`;
+  return `before their recorded end (${end})`;
+}
+
+/** A refund may look like it, and so does a listing that is behind an extension. */
+function doubtEnds(state: OrderState, cutShort: readonly ReleasedProxy[]): Reconciled {
+  const orders = numbersOf(state, cutShort);
+  const ids = cutShort.map(({ ipAddressId }) => ipAddressId);
+  return {
+    kind: "doubtful",
+    code: "LISTING_INCONSISTENT",
+    reason: `by the listing, ${cutShort.length} proxies of order ${orders.join(", ")} have ended, and they are recorded as paid until ${findEarliestEnd(cutShort)}: ${ids.join(", ")}`,
+    orders: ids,
+  };
+}
+
+/** To follow such a declaration would mean buying again what is there. */
+function refuseGone(state: OrderState, undead: Tally["undead"]): Reconciled {
+  const orders = numbersOf(state, undead);
+  const ids = undead.map(({ ipAddressId }) => ipAddressId);
+  return {
+    kind: "doubtful",
+    code: "CONFIGURATION_INVALID",
+    reason: `goneOrders declares proxies of order ${orders.join(", ")} gone that are listed and paid until ${findEarliestEnd(undead) ?? "an end that is not told"}: ${ids.join(", ")}`,
+    orders,
+  };
+}
+
+/** The numbers of the orders that these proxies are of; of all where there are none. */
+export function numbersOf(
+  state: OrderState,
+  proxies: readonly Pick<ReleasedProxy, "orderId">[],
+): string[] {
+  const those = proxies.length > 0 ? proxies : state.orderIds.map((orderId) => ({ orderId }));
+  return [...new Set(those.map((proxy) => numberOf(state, proxy)))];
+}
+
+function numberOf(
+  { orderNumber, purchases }: OrderState,
+  { orderId }: Pick<ReleasedProxy, "orderId">,
+): string {
+  const bought = purchases.find(({ orderIds }) => orderIds.includes(orderId));
+  return bought?.orderNumber ?? orderNumber;
+}

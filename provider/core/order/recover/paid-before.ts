@@ -1,0 +1,248 @@
+import type { OrderRequest, ProxyType } from "../../../client/index.ts";
+import { serviceTime } from "../../account/listing.ts";
+import type { Account } from "../../account.ts";
+import { groupOrders, type ListedOrder } from "../../evidence/evidence.ts";
+import { namesOf } from "../../evidence/naming.ts";
+import { planRecovery, sameKind } from "../../evidence/recovery.ts";
+import {
+  type Intent,
+  isAccepted,
+  isDone,
+  isOrderIntent,
+  type OrderIntent,
+} from "../../journal/intent.ts";
+import { isSameSpecification } from "../../spending/request-id.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { formatMoney } from "../../values/money.ts";
+import { adviseAdoption } from "../adopt/adopt.ts";
+import { describeOrder } from "../model/args.ts";
+
+/** A purchase that is about to be made. */
+export interface WantedOrder {
+  owner: string;
+  request: OrderRequest;
+  isTopUp: boolean;
+}
+
+/** What the journal knows about, and what tells who has to do with it. */
+export interface PaidBefore {
+  intent: OrderIntent;
+  reason: string;
+}
+
+/** A purchase in the journal, with what must be known of the run that made it. */
+export interface LeftPurchase {
+  intent: OrderIntent;
+  /** Whether that run goes on. */
+  isAlive: boolean;
+  /** Whether the engine has ended that run in the ordinary way, and so has saved what it was told. */
+  hasEnded: boolean;
+  /** Whether it was made with the account that this run uses, as far as the journal can tell. */
+  isOurAccount: boolean;
+  /** Whether it stands in the journal of another name of the service, which is not this run's to change. */
+  isElsewhere: boolean;
+}
+
+/**
+ * Why a purchase of the journal stands in the way of a wanted one; undefined where it does not:
+ * - `own`: it was made for the same resource;
+ * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
+ * - `orphaned`: it was paid for another resource by a run that was cut off, so that no state is known to have it. A
+ *   resource, a parent or a stack that was renamed since looks like that.
+ */
+export function standsInTheWay(
+  { intent, isAlive, hasEnded, isOurAccount }: Omit<LeftPurchase, "isElsewhere">,
+  { owner, request }: Pick<WantedOrder, "owner" | "request">,
+): "own" | "unknown" | "orphaned" | undefined {
+  if (intent.owner === owner) return "own";
+  if (isAlive || !isOurAccount) return undefined;
+  if (!isAccepted(intent)) return sameKind(intent, request) ? "unknown" : undefined;
+  const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
+  if (isSaved || !isSameSpecification(intent.purchase.request, request)) return undefined;
+  return "orphaned";
+}
+
+/**
+ * Looks once more, right before a purchase is sent and under the account's turn, whether it is paid already. The plan
+ * was made earlier: another run may have bought it since.
+ * @param known what the journal holds in this turn.
+ */
+export async function assertNotPaidBefore(
+  account: Account,
+  wanted: WantedOrder,
+  known: readonly Intent[],
+): Promise<void> {
+  const found = await findPaidBefore(account, wanted, known);
+  if (found === undefined) return;
+  throw new ProxyRentalError(
+    "ORDER_MAY_BE_PAID",
+    `${explainPaidBefore(found, wanted.isTopUp)}. This order was not sent.`,
+  );
+}
+
+/** What the journal, with the account's listing, knows to be paid, or not to be over, of a wanted purchase. */
+async function findPaidBefore(
+  account: Account,
+  wanted: WantedOrder,
+  known: readonly Intent[],
+): Promise<PaidBefore | undefined> {
+  const { journal } = account;
+  await account.hearOthers();
+  const all = [...known, ...(await journal.readElsewhere())];
+  const beside = await journal.previewed.besides(wanted.owner);
+  const left: PaidBefore[] = [];
+  for (const intent of all.filter(isOrderIntent)) {
+    if (!mayBeLeft(account, intent)) continue;
+    if (intent.owner !== wanted.owner && !mayStandInTheWay(intent, wanted.request)) continue;
+    const one = await lookAtRun(account, intent, false);
+    const how = standsInTheWay(one, wanted);
+    if (how === undefined) continue;
+    if (how === "orphaned" && (await isDeclared(account, intent.owner, beside))) continue;
+    left.push({ intent, reason: reasons[how] });
+  }
+  return findLiving(account, wanted, left);
+}
+
+/** How long the engine may take until it has checked all resources that wait for nothing. */
+const DECLARING_MS = 3_000;
+
+const DECLARING_STEP_MS = 100;
+
+/**
+ * Whether the resource that an order was bought for is a part of the program: then it takes its order over itself. The
+ * newest preview tells; without one, it may be checked a moment later than the resource that asks.
+ */
+async function isDeclared(
+  { declared, clock, cancelled }: Account,
+  owner: string,
+  beside: ReadonlySet<string>,
+): Promise<boolean> {
+  const untilMs = clock.elapsedMs() + DECLARING_MS;
+  const isKnown = () => beside.has(owner) || declared.has(owner);
+  while (!isKnown() && clock.elapsedMs() < untilMs && !cancelled.aborted) {
+    await clock.sleep(DECLARING_STEP_MS);
+  }
+  return isKnown();
+}
+
+const reasons = {
+  own: "it was bought for this resource, and the state does not have it",
+  unknown: "nobody knows yet what became of it",
+  orphaned:
+    "the run that bought it was cut off, so that perhaps no state has it; the resource may have had another name then",
+} as const;
+
+/** Before anything is asked about its run: whether it may matter at all. */
+function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
+  return sameKind(intent, request) || isSameSpecification(intent.purchase.request, request);
+}
+
+/** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */
+export function mayBeLeft({ journal, held, settings }: Account, intent: OrderIntent): boolean {
+  if (intent.phase === "closed" || intent.runId === journal.runId) return false;
+  return !namesOf(intent).some(
+    (name) => held.has(name) || settings.foreignOrders.has(name) || settings.goneOrders.has(name),
+  );
+}
+
+/** Finds out what must be known of the run that made a purchase. */
+export async function lookAtRun(
+  { journal }: Account,
+  intent: OrderIntent,
+  isElsewhere: boolean,
+): Promise<LeftPurchase> {
+  const own = await journal.accountId();
+  const isOurAccount = own === undefined || intent.account === undefined || intent.account === own;
+  const isAlive = !isDone(intent) && (await journal.isAlive(intent));
+  const hasEnded = await journal.hasEnded(intent);
+  return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };
+}
+
+/** The first of these that lives, or of which nobody can tell. Fresh and whole listings decide. */
+async function findLiving(
+  account: Account,
+  { request }: WantedOrder,
+  left: readonly PaidBefore[],
+): Promise<PaidBefore | undefined> {
+  if (left.length === 0) return undefined;
+  const undecided = left.find(({ intent }) => !isAccepted(intent));
+  if (undecided) return undecided;
+  account.listing.invalidate();
+  const living = await findLivingOrders(
+    account,
+    request.proxyType,
+    left.map(({ intent }) => intent),
+  );
+  return left.find(({ intent }) => living.has(intent.id));
+}
+
+/**
+ * Which of these purchases live, by their ids. That one is over would let it be bought again: two whole listings and a
+ * clock that both agree on must say so.
+ */
+export async function findLivingOrders(
+  { listing, clock }: Account,
+  proxyType: ProxyType,
+  intents: readonly OrderIntent[],
+): Promise<ReadonlySet<string>> {
+  return listing.conclude(proxyType, (snapshot) => {
+    // Without a clock of the service's nothing has ended.
+    const now = snapshot.asOf === undefined ? NEVER : serviceTime(snapshot, clock);
+    const seen = { listed: groupOrders(snapshot.records), now };
+    const [living, over] = partition(intents, (intent) => isLiving(intent, seen));
+    const names = over.map(({ orderNumber, id }) => orderNumber ?? id);
+    return {
+      value: new Set(living.map(({ id }) => id)),
+      costly: over.length === 0 ? undefined : `order ${names.join(", ")} has ended or is not there`,
+      rows: [],
+    };
+  });
+}
+
+/** A moment before any end. */
+const NEVER = new Date(0);
+
+function partition<Thing>(
+  things: readonly Thing[],
+  is: (thing: Thing) => boolean,
+): [Thing[], Thing[]] {
+  return [things.filter(is), things.filter((thing) => !is(thing))];
+}
+
+/** Whether an order is listed and has not ended; of one that no state was seen to have, also if it may still come. */
+function isLiving(
+  intent: OrderIntent,
+  seen: { listed: readonly ListedOrder[]; now: Date },
+): boolean {
+  const names = namesOf(intent);
+  const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
+  if (listed) return listed.endsAt === undefined || listed.endsAt > seen.now;
+  if (intent.phase === "confirmed") return false;
+  return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
+}
+
+/** Says what is paid already, and every way on. */
+function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): string {
+  const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
+  const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
+  const happened =
+    orderNumber === undefined
+      ? `${what} may have been bought for ${owner} at ${sentAt}: ${reason}`
+      : `order ${orderNumber} (${what}) was bought for ${owner} at ${sentAt} and is paid: ${reason}`;
+  const [only, another] = candidates;
+  const number = orderNumber ?? (another === undefined ? only : undefined);
+  const takeOver =
+    number === undefined ? "run `pulumi up` again to look anew" : adviseAdoption(number, isTopUp);
+  return `${happened}. Nothing was bought now. Either ${takeOver}, or, where it is accounted for elsewhere, ${adviseSettling(intent)}`;
+}
+
+/** How a person says that a purchase is accounted for: one that a state was seen to have can only be given up. */
+export function adviseSettling(intent: OrderIntent): string {
+  const { id, orderNumber } = intent;
+  const foreign = `list ${orderNumber} in proxyrental:foreignOrders`;
+  if (isDone(intent)) {
+    return `say that it is no longer this resource's (\`npx proxyrental journal resolve ${id} --released\`), or ${foreign}`;
+  }
+  const settle = `settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
+  return orderNumber === undefined ? settle : `${settle}, or ${foreign}`;
+}

@@ -1,0 +1,288 @@
+import pLimit from "p-limit";
+import type { OrderRequest } from "../../../client/index.ts";
+import { serviceTime } from "../../account/listing.ts";
+import type { Account } from "../../account.ts";
+import { groupOrders } from "../../evidence/evidence.ts";
+import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
+import {
+  bySending,
+  type Intent,
+  isAccepted,
+  isDone,
+  isOrderIntent,
+  type OrderIntent,
+} from "../../journal/intent.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { formatMoney } from "../../values/money.ts";
+import { nameOf } from "../../values/owner.ts";
+import { adviseAdoption } from "../adopt/adopt.ts";
+import { describeOrder } from "../model/args.ts";
+import type { PaidOrder } from "../model/receipt.ts";
+import type { CheckedOrder } from "../model/state.ts";
+import {
+  adviseSettling,
+  findLivingOrders,
+  type LeftPurchase,
+  lookAtRun,
+  mayBeLeft,
+  standsInTheWay,
+} from "./paid-before.ts";
+import { settleOrderIntents } from "./watch.ts";
+
+/** A purchase that is planned. */
+export interface PlannedRequest {
+  owner: string;
+  request: OrderRequest;
+  /** The purchase that the engine's state names already; undefined where the state has none. */
+  namedRequestId: string | undefined;
+}
+
+/** Finds what earlier runs have left unfinished that stands in the way of a purchase. */
+export type Recoverer = (planned: PlannedRequest) => Promise<Recovery>;
+
+/** Makes the recoverer of an account. One purchase asks at a time: what one finds out, the others read. */
+export function createRecoverer(account: Account): Recoverer {
+  const oneAtATime = pLimit(1);
+  return (planned) => oneAtATime(() => recoverOrder(account, planned));
+}
+
+async function recoverOrder(account: Account, planned: PlannedRequest): Promise<Recovery> {
+  const before = await findLeft(account, planned);
+  const busy = before
+    .filter(({ intent, isAlive }) => isAlive && intent.owner === planned.owner)
+    // What the engine was told is in nobody's way: only what is under way waits for its run.
+    .find(({ intent }) => intent.phase === "sending" || intent.phase === "accepted");
+  if (busy) throw await inProgress(account, busy.intent);
+  const toSettle = before
+    .filter(({ intent, isAlive }) => !isAlive && !isAccepted(intent))
+    .filter(({ isOurAccount, isElsewhere }) => isOurAccount && !isElsewhere);
+  await settleAbandoned(
+    account,
+    toSettle.map(({ intent }) => intent),
+  );
+  const after = toSettle.length === 0 ? before : await findLeft(account, planned);
+  return decide(account, after, planned);
+}
+
+/** What earlier runs have left, of this journal, that stands in the way. */
+async function findLeft(account: Account, planned: PlannedRequest): Promise<LeftPurchase[]> {
+  const { journal } = account;
+  // A resource that the state has needs no proof that it has no other order: only what is open may be news.
+  const isNew = planned.namedRequestId === undefined;
+  const here = await (isNew ? journal.readAll() : journal.readOpen());
+  const elsewhere = isNew ? await journal.readElsewhere() : [];
+  const left: LeftPurchase[] = [];
+  for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
+    if (!mayBeLeft(account, intent) || intent.requestId === planned.namedRequestId) continue;
+    if (isDone(intent) && intent.owner !== planned.owner) continue;
+    const one = await lookAtRun(account, intent, elsewhere.includes(intent));
+    if (standsInTheWay(one, planned) !== undefined) left.push(one);
+  }
+  return left;
+}
+
+/** Finds out what became of purchases whose runs ended before they knew. */
+export async function settleAbandoned(
+  account: Account,
+  intents: readonly OrderIntent[],
+): Promise<void> {
+  const { journal, log } = account;
+  for (const [first, ...rest] of Map.groupBy(intents, kindOf).values()) {
+    if (first === undefined) continue;
+    log.info(
+      `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until its answer can't come any more, timeoutSeconds and settlingSeconds after it was sent`,
+    );
+    const ids = [first, ...rest].map(({ id }) => id);
+    await journal.withAccount(async () => {
+      // Another run may have found out while this one waited for its turn.
+      const open = (await journal.readOpen()).filter(isOrderIntent);
+      const [still, ...others] = open.filter((one) => ids.includes(one.id) && !isAccepted(one));
+      if (still) await settleTogether(account, [still, ...others]);
+    });
+  }
+}
+
+async function settleTogether(
+  account: Account,
+  intents: [OrderIntent, ...OrderIntent[]],
+): Promise<void> {
+  const { journal, listing, clock } = account;
+  const snapshot = await listing.recent(intents[0].purchase.request.proxyType);
+  const lastAnswerMs = Math.max(...intents.map((intent) => Date.parse(intent.answerBy)));
+  const settlingMs = Math.max(0, lastAnswerMs - serviceTime(snapshot, clock).getTime());
+  const verdict = await settleOrderIntents(account, intents, {
+    settlingMs,
+    deliveryMs: settlingMs,
+  });
+  for (const [index, intent] of intents.toSorted(bySending).entries()) {
+    switch (verdict.kind) {
+      case "adopted": {
+        const orderNumber = verdict.orderIds[index] ?? "";
+        await journal.change(intent, { phase: "accepted", orderNumber, orderIds: [orderNumber] });
+        break;
+      }
+      case "notSent":
+        await journal.change(intent, { phase: "closed", closedBecause: "notSent" });
+        break;
+      case "unresolved": {
+        const { candidates, reason } = verdict;
+        await journal.change(intent, { phase: "unresolved", candidates, remark: reason });
+      }
+    }
+  }
+}
+
+/** Decides over what is known of the purchases that are in the way. */
+async function decide(
+  account: Account,
+  left: readonly LeftPurchase[],
+  planned: PlannedRequest,
+): Promise<Recovery> {
+  const own = left.filter(({ intent }) => intent.owner === planned.owner);
+  const foreign = own.find(({ intent, isOurAccount }) => !isOurAccount && !isAccepted(intent));
+  if (foreign) {
+    const reason = "it was sent with another API key, so this account can't tell";
+    return { kind: "stop", intent: foreign.intent, reason };
+  }
+  const unsettled = left
+    .filter(({ isAlive }) => !isAlive)
+    .find(({ intent }) => !isAccepted(intent))?.intent;
+  if (unsettled) return { kind: "stop", intent: unsettled, reason: unsettled.remark ?? "" };
+  warnOfOrphans(account, left, planned.owner);
+  return decideOverOwn(account, own, planned);
+}
+
+/**
+ * Another resource's order that perhaps no state has. At the time of a plan nobody knows whether that resource is
+ * still to be declared, so that it takes its order over itself: only the purchase itself is refused.
+ */
+function warnOfOrphans(account: Account, left: readonly LeftPurchase[], owner: string): void {
+  const orphans = left.filter(
+    ({ intent, isAlive }) =>
+      intent.owner !== owner && !isAlive && !account.declared.has(intent.owner),
+  );
+  for (const { intent } of orphans) {
+    const { orderNumber, purchase } = intent;
+    account.log.warn(
+      `${nameOf(owner)}: a run that was cut off has bought the same as order ${orderNumber} (${describeOrder(purchase.request)}) for ${intent.owner}. If that resource is not a part of the program any more, \`pulumi up\` will not buy it again: take the order over (adoptOrderNumber: "${orderNumber}")`,
+    );
+  }
+}
+
+async function decideOverOwn(
+  account: Account,
+  own: readonly LeftPurchase[],
+  { request }: PlannedRequest,
+): Promise<Recovery> {
+  const { journal } = account;
+  if (own.length === 0) return { kind: "none" };
+  const recoveries: Recovery[] = [];
+  for (const left of inOrderOfTrust(journal.project, own)) {
+    const { intent } = left;
+    const { proxyType } = intent.purchase.request;
+    const living = await findLivingOrders(account, proxyType, [intent]);
+    if (living.size > 0) recoveries.push(await decideOverLiving(account, left, request));
+    else if (!isDone(intent) && !left.isElsewhere) {
+      await journal.change(intent, { phase: "closed", closedBecause: "expired" });
+    }
+  }
+  const [first = { kind: "none" as const }, second] = recoveries;
+  if (first.kind === "takeOver" && second && isSameProject(first, second)) {
+    return { kind: "stop", intent: second.intent, reason: "it is not the only one" };
+  }
+  return first;
+}
+
+/** What this checkout has bought comes first: an order of another one is taken over only where there is none. */
+function inOrderOfTrust(project: string, own: readonly LeftPurchase[]): LeftPurchase[] {
+  return own.toSorted(
+    (a, b) => Number(b.intent.project === project) - Number(a.intent.project === project),
+  );
+}
+
+function isSameProject(a: Recovery, b: Recovery): b is Exclude<Recovery, { kind: "none" }> {
+  return a.kind !== "none" && b.kind !== "none" && a.intent.project === b.intent.project;
+}
+
+/**
+ * Whether an order may be taken over without a person: this checkout has bought it, or a run of another checkout
+ * that was cut off before the engine can have saved it.
+ */
+function isOurs({ intent, hasEnded, isElsewhere }: LeftPurchase, project: string): boolean {
+  if (isDone(intent) || isElsewhere) return false;
+  return intent.project === project || !hasEnded;
+}
+
+async function decideOverLiving(
+  { journal, listing }: Account,
+  left: LeftPurchase,
+  request: OrderRequest,
+): Promise<Recovery> {
+  const { intent } = left;
+  if (!isOurs(left, journal.project)) {
+    // It was taken out of the state, or another checkout's state has it still, or the engine replaces by its own means.
+    const reason = `it is still paid, and the engine shows no state that has it; it was bought from ${intent.project}. If the state has it (as with --target-replace or a taint), run with --refresh`;
+    return { kind: "stop", intent, reason };
+  }
+  const { records } = await listing.recent(intent.purchase.request.proxyType);
+  // That it lives was decided above.
+  return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
+}
+
+function kindOf({ purchase: { request } }: OrderIntent): string {
+  return JSON.stringify([request.proxyType, request.country, request.quantity]);
+}
+
+/** Finds the order that the plan said would be taken over. */
+export async function findTakenOver(
+  { journal }: Account,
+  { owner, requestId }: CheckedOrder,
+): Promise<PaidOrder> {
+  const open = (await journal.readOpen()).filter(isOrderIntent);
+  // Another checkout of the program gives its purchases the same names.
+  const found = open
+    .filter((intent) => intent.owner === owner && intent.requestId === requestId)
+    .filter((intent) => isAccepted(intent))
+    .toSorted((a, b) => Number(isOfProject(b)) - Number(isOfProject(a)))[0];
+  if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
+  throw new ProxyRentalError(
+    "NOT_PLANNED",
+    "the plan takes over an order that an earlier run has bought, and the journal knows of none any more. Nothing was bought. Run `pulumi preview` to plan anew.",
+  );
+
+  function isOfProject(intent: Intent): boolean {
+    return intent.project === journal.project;
+  }
+}
+
+async function inProgress({ journal }: Account, intent: OrderIntent): Promise<ProxyRentalError> {
+  const holder = await journal.describeHolder(intent);
+  return new ProxyRentalError(
+    "PURCHASE_IN_PROGRESS",
+    `another run${holder === "" ? "" : ` (${holder})`} is buying ${describeOrder(intent.purchase.request)} for this resource, since ${intent.sentAt}. Nothing was bought by this one. Wait until it has ended, then run again.`,
+  );
+}
+
+/** Says what stands in the way of a purchase, and every way out. */
+export function explainStop(
+  { intent, reason }: Extract<Recovery, { kind: "stop" }>,
+  isTopUp: boolean,
+): string {
+  const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
+  const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
+  const happened =
+    orderNumber === undefined
+      ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
+      : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and did not finish"}: ${reason}`;
+  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseSettling(intent)}`;
+}
+
+/** Of several that it may be, none is advised: following that could put one order into two states. */
+function adviseFor({ orderNumber, candidates = [] }: OrderIntent, isTopUp: boolean): string {
+  const [only, another] = candidates;
+  const number = orderNumber ?? only ?? "NUMBER";
+  if (orderNumber === undefined && another !== undefined) {
+    return `find out which of them is this resource's, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
+  }
+  return adviseAdoption(number, isTopUp);
+}

@@ -1,0 +1,46 @@
+import type { Account } from "../../account.ts";
+import { type Finding, groupOrders, settleOrders } from "../../evidence/evidence.ts";
+import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
+import { type Intent, isAccepted, isSameAccount, type OrderIntent } from "../../journal/intent.ts";
+
+/**
+ * Looks at listing and balance until they say what became of orders of one kind whose answers are not
+ * known. To be called with nothing else of the account in flight.
+ */
+export async function settleOrderIntents(
+  account: Account,
+  intents: readonly [OrderIntent, ...OrderIntent[]],
+  patience: Patience,
+): Promise<Finding> {
+  const { proxyType } = intents[0].purchase.request;
+  const all = await account.journal.readAll();
+  const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
+  const claimed = claimedBy(others, [
+    ...account.knownOrders.keys(),
+    ...account.settings.foreignOrders,
+  ]);
+  const [earliest = intents[0]] = intents.toSorted(
+    (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
+  );
+  const explainedSpend = spentSince(others, earliest);
+  return settle<Sight, Finding>(
+    account.clock,
+    patience,
+    () => lookAtAccount(account, proxyType),
+    ({ listed, balance }, window) => {
+      const orders = listed && groupOrders(listed);
+      const seen = { listed: orders, balance, explainedSpend };
+      const ofAccount = others.filter((one) => isSameAccount(one, earliest));
+      const unnamed = findUnnamed(ofAccount, intents[0].purchase.request, orders ?? []);
+      return settleOrders(intents, seen, claimed, window, unnamed.filter(isAccepted));
+    },
+  );
+}
+
+type Sight = Awaited<ReturnType<typeof lookAtAccount>>;
+
+/** Order ids that belong to other purchases. */
+function claimedBy(others: readonly Intent[], known: Iterable<string>): ReadonlySet<string> {
+  return new Set([...known, ...others.flatMap(namesOf)]);
+}

@@ -1,0 +1,32 @@
+import { isIPv6 } from "node:net";
+import type { Credential, RentedProxy } from "../../client/records.ts";
+
+/** How a proxy is spoken to. */
+export type ProxyScheme = "http" | "socks5";
+
+/**
+ * A proxy as the URL that HTTP clients take: `scheme://login:password@ip:port`, percent-encoded. Without a
+ * credential (authType IP) there is no login in it. Undefined while the service has not named the port.
+ */
+export function toProxyUrl(
+  proxy: RentedProxy,
+  credential: Credential | undefined,
+  scheme: ProxyScheme = "http",
+): string | undefined {
+  const address = toProxyAddress(proxy, scheme);
+  return address === undefined ? undefined : `${scheme}://${toUserInfo(credential)}${address}`;
+}
+
+/** `ip:port`, with an IPv6 address in brackets; undefined while the service has not named the port. */
+export function toProxyAddress(proxy: RentedProxy, scheme: ProxyScheme): string | undefined {
+  const port = scheme === "http" ? proxy.httpsPort : proxy.socks5Port;
+  if (port === undefined) return undefined;
+  const host = isIPv6(proxy.ipAddressIp) ? `[${proxy.ipAddressIp}]` : proxy.ipAddressIp;
+  return `${host}:${port}`;
+}
+
+/** What stands before the address in a URL: `login:password@`, percent-encoded, or nothing. */
+export function toUserInfo(credential: Credential | undefined): string {
+  if (credential === undefined) return "";
+  return `${encodeURIComponent(credential.login)}:${encodeURIComponent(credential.password)}@`;
+}

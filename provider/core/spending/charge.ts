@@ -1,0 +1,112 @@
+import { readBalance } from "../account/balance.ts";
+import type { Account } from "../account.ts";
+import type { Intent } from "../journal/intent.ts";
+import { formatMoney, isSameMoney, roundMoney, subtractMoney } from "../values/money.ts";
+import type { Receipt } from "./spending.ts";
+
+/** What the account's balance says of a purchase that the service took. */
+export type Charge =
+  /** The balance fell by the price. */
+  | { kind: "asConfirmed" }
+  /** The balance after it is not known: the price that was confirmed is all that there is. */
+  | { kind: "notTold" }
+  /** The balance fell by something else than the price. */
+  | { kind: "differs"; charged: number }
+  /** The balance rose: somebody paid in meanwhile, so what was charged can't be told. */
+  | { kind: "hidden" };
+
+/** Holds the balance before and after a purchase against its price. */
+export function judgeCharge(
+  balanceBefore: number,
+  balanceAfter: number | undefined,
+  price: number,
+): Charge {
+  if (balanceAfter === undefined) return { kind: "notTold" };
+  const charged = roundMoney(subtractMoney(balanceBefore, balanceAfter));
+  if (isSameMoney(charged, price)) return { kind: "asConfirmed" };
+  return charged < 0 ? { kind: "hidden" } : { kind: "differs", charged };
+}
+
+/** What was charged, where it is not what was confirmed. */
+export function chargedOf(charge: Charge): number | undefined {
+  return charge.kind === "differs" ? charge.charged : undefined;
+}
+
+/** What the answer to a purchase tells of the money. */
+export interface ToldOfMoney {
+  balance?: number | undefined;
+  promoCodeStatus?: string | null | undefined;
+}
+
+/** A purchase that the service took, as its charge is weighed. */
+interface Bought<Taken extends Intent> {
+  intent: Taken;
+  /** How a person is told of it. */
+  name: string;
+  promoCode: string | undefined;
+  /** Undefined where the answer was lost. */
+  told: ToldOfMoney | undefined;
+}
+
+/**
+ * Holds what was charged against what was confirmed. A difference is written down, counted and said, and
+ * stops further buying in the run: so does a promo code that did not take effect. What is not guaranteed:
+ * the balance is the account's, so what somebody else buys in the same moments looks like a difference.
+ */
+export async function weighCharge<Taken extends Intent>(
+  account: Account,
+  { intent, name, promoCode, told }: Bought<Taken>,
+): Promise<Receipt<Taken>> {
+  const { journal, log } = account;
+  const { price } = intent;
+  const charge = await findCharge(account, intent, told?.balance);
+  const charged = chargedOf(charge);
+  if (charged !== intent.charged) await journal.note(intent, { charged });
+  const bought = { ...intent, charged };
+  const codeLost =
+    told !== undefined && promoCode !== undefined && told.promoCodeStatus !== "VALID";
+  const doubts = [
+    ...(codeLost ? [describeLostCode(told)] : []),
+    ...describeCharge(charge, intent, codeLost),
+  ];
+  const counted = Math.max(price, charged ?? price);
+  if (doubts.length === 0) return { bought, counted };
+  const doubt = `${name}: ${doubts.join("; ")}`;
+  log.warn(`${doubt}. It is bought and recorded; nothing more is bought in this run`);
+  return { bought, counted, doubt };
+}
+
+/** The answer may tell no balance, or the one from before: then the account is asked once more. */
+async function findCharge(
+  account: Account,
+  { balanceBefore, price }: Intent,
+  told: number | undefined,
+): Promise<Charge> {
+  const charge = judgeCharge(balanceBefore, told, price);
+  if (charge.kind === "asConfirmed") return charge;
+  const after = await readBalance(account).catch(() => told);
+  return judgeCharge(balanceBefore, after, price);
+}
+
+function describeLostCode({ promoCodeStatus }: ToldOfMoney): string {
+  return `the promo code was valid when the price was asked and did not take effect (the service says ${promoCodeStatus ?? "nothing"} of it)`;
+}
+
+/** What is worth saying of a charge; that it is as it was confirmed only where there was reason to doubt it. */
+function describeCharge(charge: Charge, { price, currency }: Intent, isDoubted: boolean): string[] {
+  const confirmed = formatMoney(price, currency);
+  switch (charge.kind) {
+    case "asConfirmed":
+      return isDoubted ? [`${confirmed} were charged all the same, as confirmed`] : [];
+    case "notTold":
+      return isDoubted ? [`${confirmed} were confirmed, and what was charged is not known`] : [];
+    case "hidden":
+      return [
+        `${confirmed} were confirmed, and what was charged can't be told, because the balance rose meanwhile`,
+      ];
+    case "differs":
+      return [
+        `${confirmed} were confirmed, and the balance fell by ${formatMoney(charge.charged, currency)}; either the price changed, or somebody else bought at the same time`,
+      ];
+  }
+}

@@ -1,0 +1,97 @@
+import type { PlanTrace, PreviewedPlan } from "../../journals/file/previewed-plans.ts";
+import { isAccepted } from "../journal/intent.ts";
+import type { Journal } from "../journal/journal.ts";
+import { ProxyRentalError } from "../values/errors.ts";
+import { formatMoney } from "../values/money.ts";
+import { nameOf } from "../values/owner.ts";
+import { assertNotDearer, isPriced, isSpending, type PricedQuote, type Quote } from "./quote.ts";
+
+/** A purchase that is about to be sent. */
+export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" | "currency"> {
+  owner: string;
+  requestId: string;
+}
+
+/** What a check leaves behind of its plan, for the purchase that may follow. */
+export function traceOf(
+  owner: string,
+  { requestId, quote }: { requestId?: string | undefined; quote?: Quote | undefined },
+): PlanTrace | undefined {
+  if (quote === undefined) return undefined;
+  const { effect, quantity, price, priceAtMost, currency } = quote;
+  return { owner, requestId, effect, quantity, price, priceAtMost, currency };
+}
+
+/**
+ * Nothing is bought that the newest preview did not show: a purchase that it showed as none, as another one, dearer
+ * or larger is refused. Where no preview binds, there is nothing to hold it against.
+ */
+export async function assertPreviewed(
+  journal: Pick<Journal, "previewed" | "readAll" | "runId">,
+  wanted: WantedPurchase,
+): Promise<void> {
+  for (const plan of await journal.previewed.bindingOn(wanted.owner)) {
+    const isSame = plan.requestId === wanted.requestId;
+    if (isSame || !(await isCarriedOut(journal, plan))) assertShown(plan, wanted);
+  }
+}
+
+/** Whether an earlier run has bought what a preview has shown: then it says nothing of what is bought next. */
+async function isCarriedOut(
+  { readAll, runId }: Pick<Journal, "readAll" | "runId">,
+  plan: PreviewedPlan,
+): Promise<boolean> {
+  if (!isSpending(plan)) return false;
+  const intents = await readAll();
+  return intents.some(
+    (intent) =>
+      intent.owner === plan.owner &&
+      intent.runId !== runId &&
+      isAccepted(intent) &&
+      (intent.history[0]?.at ?? "") >= plan.at,
+  );
+}
+
+/** Throws where one preview did not show a purchase. */
+function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
+  if (previewed.effect === "unknown") {
+    assertBelowCap(previewed, wanted);
+    return;
+  }
+  const { requestId, quantity, price, currency } = previewed;
+  const isSame =
+    isSpending(previewed) && requestId === wanted.requestId && (quantity ?? 0) >= wanted.quantity;
+  if (!isSame) throw notShown(previewed, wanted);
+  if (price !== undefined && currency !== undefined) {
+    assertNotDearer({ price, currency }, wanted.price, wanted.currency);
+  }
+}
+
+/** The preview could not name a price; the user's own cap is what it said of it. */
+function assertBelowCap(previewed: PreviewedPlan, { price, currency }: WantedPurchase): void {
+  const { priceAtMost } = previewed;
+  if (priceAtMost === undefined) return;
+  assertNotDearer(
+    { price: priceAtMost, currency: previewed.currency ?? currency },
+    price,
+    currency,
+  );
+}
+
+function notShown(previewed: PreviewedPlan, wanted: WantedPurchase): ProxyRentalError {
+  const { owner, quantity, price, currency } = wanted;
+  return new ProxyRentalError(
+    "NOT_PLANNED",
+    `the last preview (${previewed.at}) showed ${describeShown(previewed)} for ${nameOf(owner)}, and now ${quantity} would be bought for ${formatMoney(price, currency)}. Nothing was bought. Run \`pulumi preview\` to see what is planned now, then run again.`,
+  );
+}
+
+function describeShown(previewed: PreviewedPlan): string {
+  const { effect } = previewed;
+  if (!isSpending(previewed)) {
+    return effect === "none" ? "that nothing would be bought" : `no purchase (effect ${effect})`;
+  }
+  return isPriced(previewed)
+    ? `another purchase (${previewed.quantity} for ${formatMoney(previewed.price, previewed.currency)})`
+    : "another purchase";
+}

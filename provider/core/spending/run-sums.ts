@@ -1,0 +1,80 @@
+import type { AccountFact } from "../../journals/file/run-memory.ts";
+import { addMoney } from "../values/money.ts";
+
+/** What a process tells the others of the money that it plans or spends. */
+export type MoneyFact = Extract<AccountFact, { kind: "plans" | "spends" | "stops" }>;
+
+/**
+ * What all provider processes of one run plan and have spent on one account. A limit of a run holds for all of them
+ * together.
+ */
+export interface RunSums {
+  /** Puts the plan of an owner into the sum, in the place of its earlier one. Gives the way to take it out again. */
+  plan(owner: string, price: number): { withdraw(): void };
+  /** To be called before a purchase is sent, and again with what it has cost: 0 for one that was not placed. */
+  spend(owner: string, requestId: string, price: number): void;
+  /** Stops all further buying of the run; the first reason stays. */
+  stop(reason: string): void;
+  /** What all plans come to. */
+  planned(): number;
+  /** What plans come to that are not paid yet by other processes: those are gone from the balance already. */
+  plannedUnpaid(): number;
+  /** What was spent, or may have been. */
+  spent(): number;
+  /** How many purchases the run has sent, or may have. */
+  purchases(): number;
+  /** Why nothing more may be bought. */
+  stopped(): string | undefined;
+  /** To be called with what another process of the run has told. */
+  hear(fact: AccountFact): void;
+}
+
+/** Makes the sums of one run, on one account. */
+export function createRunSums(): RunSums {
+  const plans = new Map<string, number>();
+  const spends = new Map<string, number>();
+  /** The owners for whom other processes have paid. */
+  const paidElsewhere = new Set<string>();
+  let stopped: string | undefined;
+
+  function stop(reason: string): void {
+    stopped ??= reason;
+  }
+
+  return {
+    plan(owner, price) {
+      const before = plans.get(owner);
+      plans.set(owner, price);
+      return {
+        withdraw() {
+          if (before === undefined) plans.delete(owner);
+          else plans.set(owner, before);
+        },
+      };
+    },
+    spend: (_owner, requestId, price) => void spends.set(requestId, price),
+    stop,
+    planned: () => addMoney(...plans.values()),
+    plannedUnpaid() {
+      const unpaid = [...plans].filter(([owner]) => !paidElsewhere.has(owner));
+      return addMoney(...unpaid.map(([, price]) => price));
+    },
+    spent: () => addMoney(...spends.values()),
+    purchases: () => spends.size,
+    stopped: () => stopped,
+    hear(fact) {
+      switch (fact.kind) {
+        case "plans":
+          plans.set(fact.owner, fact.price);
+          break;
+        case "spends":
+          spends.set(fact.requestId, fact.price);
+          if (fact.price > 0) paidElsewhere.add(fact.owner);
+          else paidElsewhere.delete(fact.owner);
+          break;
+        case "stops":
+          stop(fact.reason);
+      }
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { isServiceError, type ServiceErrorCode } from "../../client/index.ts";
+
+/** Stable names of everything that can stop a run. Scripts may rely on them. */
+export type ErrorCode =
+  | ServiceErrorCode
+  | "CONFIGURATION_INVALID"
+  | "INPUT_INVALID"
+  | "STATE_UNREADABLE"
+  /** The service would not carry the order out as it stands. */
+  | "ORDER_WARNING"
+  | "INSUFFICIENT_FUNDS"
+  | "PROMO_CODE_NOT_VALID"
+  | "PRICE_UNUSABLE"
+  | "PRICE_ABOVE_CAP"
+  | "PRICE_ROSE"
+  | "NOT_PLANNED"
+  | "SPEND_LIMIT_REACHED"
+  | "ORDER_OUTCOME_UNKNOWN"
+  /** An earlier purchase is, or may be, this very one: it was not sent. */
+  | "ORDER_MAY_BE_PAID"
+  /** The answer was lost, and the account shows that the order was not placed. */
+  | "ORDER_NOT_PLACED"
+  /** An earlier purchase of this run ended unknown, so nothing more is bought. */
+  | "BUYING_STOPPED"
+  | "RUN_CANCELLED"
+  /** Purchases can't be written down ahead, so none is made. */
+  | "JOURNAL_UNAVAILABLE"
+  /** Another process goes on buying from the account. */
+  | "ACCOUNT_BUSY"
+  /** Another run is buying for the same resource right now. */
+  | "PURCHASE_IN_PROGRESS"
+  | "DELIVERY_PENDING"
+  /** Part of an extension is paid and saved; the rest is not, or is not listed yet. */
+  | "EXTENSION_INCOMPLETE"
+  | "LISTING_INCONSISTENT"
+  | "ORDER_MISSING"
+  | "EDIT_REFUSED"
+  | "REFRESH_NEEDED"
+  | "AUTO_EXTENSION_FAILED";
+
+/** Something a user must know: what happened, what was spent, and what to do next, in that order. */
+export class ProxyRentalError extends Error {
+  override readonly name = "ProxyRentalError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** Recognises a `ProxyRentalError` by its facts, so that it works across copies of this package. */
+export function isProxyRentalError(error: unknown): error is ProxyRentalError {
+  return error instanceof Error && error.name === "ProxyRentalError" && "code" in error;
+}
+
+const whatToDo: Record<ServiceErrorCode, string> = {
+  // A refresh and a destroy are given the configuration of the last `up`, the old key with it.
+  API_KEY_REJECTED:
+    "Set proxyrental:apiKey (or PROXYRENTAL_API_KEY) to the key of your account; after a change of proxyrental:apiKey run `pulumi up --refresh=false` once.",
+  SERVICE_REFUSED: "Correct what it names and run again.",
+  SERVICE_UNREACHABLE: "Check proxyrental:baseUrl and the network, then run again.",
+  SERVICE_CONNECTION_LOST: "Run again when the service is well.",
+  SERVICE_TIMEOUT: "Run again when the service is well, or raise proxyrental:timeoutSeconds.",
+  SERVICE_HTTP_STATUS: "Check proxyrental:baseUrl, or run again when the service is well.",
+  SERVICE_ANSWER_UNREADABLE: "Check proxyrental:baseUrl, or run again when the service is well.",
+};
+
+/** Turns a failed call that did not spend into a sentence for the user; anything else passes through. */
+export function explainServiceError(error: unknown): unknown {
+  if (!isServiceError(error)) return error;
+  return new ProxyRentalError(
+    error.code,
+    `${error.message}. Nothing was bought by this call. ${whatToDo[error.code]}`,
+  );
+}
+
+/** For `catch`: as `explainServiceError`. */
+export function rethrowExplained(error: unknown): never {
+  throw explainServiceError(error);
+}
+
+/** What went wrong, to stand inside another sentence. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\.$/, "");
+}

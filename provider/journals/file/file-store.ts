@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Intent, intentSchema, isDone } from "../../core/journal/intent.ts";
+import { JournalError, type JournalStore } from "../../core/journal/store.ts";
+import {
+  codeOf,
+  flushFolder,
+  isThere,
+  messageOf,
+  namesIn,
+  readIfThere,
+  writeThrough,
+} from "./disk.ts";
+
+/** Where the revision before one stands; a first one has none before it. */
+type Former = "none" | "open" | "done";
+
+/** How often the folder is listed again when a document went away between the listing and the reading. */
+const MAX_READS = 50;
+
+/**
+ * Keeps each intent as one JSON document that a person can read: `open/<id>.<revision>.json` until it is
+ * done, then `done/<id>.json`.
+ *
+ * A document is never written in place. It is written beside, flushed to the disk, and then linked to its
+ * name, which fails where the name is taken: so of two processes that write the same revision one loses
+ * (compare-and-set), and a crash leaves either the old document or the new one, whole. The revision before
+ * is removed last.
+ */
+export function createFileStore(folder: string): JournalStore {
+  const openDir = join(folder, "open");
+  const doneDir = join(folder, "done");
+  // A revision never changes once it is written, so it is read once.
+  const known = new Map<string, Intent>();
+
+  async function readAt(path: string): Promise<Intent> {
+    const seen = known.get(path);
+    if (seen) return seen;
+    const intent = intentSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    known.set(path, intent);
+    return intent;
+  }
+
+  /**
+   * The newest revision, or the one before where the newest was torn: it was not flushed when the machine
+   * went down. It goes by the newest one's number then, so that a next one finds its name free.
+   */
+  async function readNewest(id: string, revisions: readonly number[]): Promise<Intent> {
+    const newest = Math.max(...revisions);
+    let trouble: unknown;
+    for (const revision of revisions.toSorted((a, b) => b - a)) {
+      try {
+        return { ...(await readAt(pathOf(id, revision))), revision: newest };
+      } catch (error) {
+        // Somebody has gone on meanwhile, so what is older is not the newest either.
+        if (codeOf(error) === "ENOENT") throw error;
+        trouble ??= error;
+        // Whole, and not understood: what is older says less than it.
+        if (!(error instanceof SyntaxError)) break;
+      }
+    }
+    throw new JournalError(
+      "unreadable",
+      `the purchase ${join(openDir, id)} can't be read (${messageOf(trouble)})`,
+    );
+  }
+
+  const pathOf = (id: string, revision: number) => join(openDir, `${id}.${revision}.json`);
+
+  const donePathOf = (id: string) => join(doneDir, `${id}.json`);
+
+  /** Written beside and flushed, then named; true unless the name was taken, or should have been. */
+  async function publish(intent: Intent, goesOnFrom: Former): Promise<boolean> {
+    await mkdir(openDir, { recursive: true, mode: 0o700 });
+    const draft = join(openDir, `${intent.id}.${randomUUID()}.tmp`);
+    try {
+      await writeThrough(draft, textOf(intent));
+      // Others may have gone on while it was flushed; asked before it is named too, so that it hardly ever has to be
+      // taken back: until then a listing of the folder that misses the newest one takes this for it.
+      if (goesOnFrom !== "none" && (await isOvertaken(intent, goesOnFrom))) return false;
+      await link(draft, pathOf(intent.id, intent.revision));
+      const isOurs = !(await isOvertaken(intent, goesOnFrom));
+      await flushFolder(openDir);
+      if (!isOurs) await rm(pathOf(intent.id, intent.revision), { force: true });
+      return isOurs;
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    } finally {
+      await rm(draft, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** Older revisions go first: one that stayed behind would come back to life. */
+  async function putAway(intent: Intent): Promise<void> {
+    await mkdir(doneDir, { recursive: true, mode: 0o700 });
+    await removeEarlier(intent);
+    try {
+      await rename(pathOf(intent.id, intent.revision), donePathOf(intent.id));
+    } catch (error) {
+      // Whoever reads a done document puts it away.
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+  }
+
+  async function removeEarlier({ id, revision }: Intent): Promise<void> {
+    const earlier = (await revisionsOf(id)).filter((other) => other < revision);
+    // The oldest first: a name is free again only when the one before it is gone.
+    for (const other of earlier.toSorted((a, b) => a - b)) {
+      await rm(pathOf(id, other), { force: true });
+    }
+  }
+
+  async function revisionsOf(id: string): Promise<number[]> {
+    const found = await revisionsIn(openDir);
+    return found.flatMap((one) => (one.id === id ? [one.revision] : []));
+  }
+
+  /**
+   * Whether others had gone on from the name of this revision already, and had left it free again; then it has
+   * to be taken back. They remove the revision before: while that is there, nobody can have gone on. No listing
+   * of the folder could tell as surely, since it may miss a document that moves on meanwhile; it only decides
+   * about a first revision, which has none before it. A process that was only slow to look may be told so too:
+   * that stops a run, and loses nothing.
+   */
+  async function isOvertaken(written: Intent, goesOnFrom: Former): Promise<boolean> {
+    const { id, revision } = written;
+    // At once: until it is taken back, it could be taken for the newest one.
+    if (goesOnFrom === "open") return !(await isThere(pathOf(id, revision - 1)));
+    if (goesOnFrom === "done") return (await revisionDone(id)) !== revision - 1;
+    if ((await revisionsOf(id)).some((other) => other > revision)) return true;
+    const done = await readIfThere(donePathOf(id));
+    return done !== undefined && done !== textOf(written);
+  }
+
+  /** The revision of a document that was put away; undefined where there is none. */
+  async function revisionDone(id: string): Promise<number | undefined> {
+    const text = await readIfThere(donePathOf(id));
+    return text === undefined ? undefined : intentSchema.parse(JSON.parse(text)).revision;
+  }
+
+  async function readNewestOfAll(): Promise<Intent[]> {
+    const found = await revisionsIn(openDir);
+    const byId = Map.groupBy(found, ({ id }) => id);
+    // A name that is free may come again with another document.
+    const listed = new Set(found.map(({ id, revision }) => pathOf(id, revision)));
+    for (const path of known.keys()) {
+      if (dirname(path) === openDir && !listed.has(path)) known.delete(path);
+    }
+    return Promise.all(
+      Array.from(byId, ([id, found]) =>
+        readNewest(
+          id,
+          found.map(({ revision }) => revision),
+        ),
+      ),
+    );
+  }
+
+  /** Others may change a document between the listing of the folder and the reading. */
+  async function readSettled(): Promise<Intent[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await readNewestOfAll();
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT" || attempt === MAX_READS) throw error;
+      }
+    }
+  }
+
+  return {
+    async readOpen() {
+      return unlessUnavailable(folder, async () => {
+        const newest = await readSettled();
+        // A crash may have come between the last revision and the putting away.
+        await Promise.allSettled(newest.filter(isDone).map(putAway));
+        return newest.filter((intent) => !isDone(intent));
+      });
+    },
+
+    async readDone() {
+      return unlessUnavailable(folder, async () => {
+        const names = (await namesIn(doneDir)).filter((name) => name.endsWith(".json"));
+        const read = await Promise.allSettled(names.map((name) => readAt(join(doneDir, name))));
+        return read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+      });
+    },
+
+    async create(intent) {
+      return unlessUnavailable(folder, async () => {
+        // In the direction in which documents move, so that none is missed on its way.
+        if ((await revisionsOf(intent.id)).length > 0) return false;
+        if ((await readIfThere(donePathOf(intent.id))) !== undefined) return false;
+        return publish(intent, "none");
+      });
+    },
+
+    async replace(next) {
+      return unlessUnavailable(folder, async () => {
+        const conflict = new JournalError(
+          "conflict",
+          `another process has changed the purchase ${next.id} meanwhile`,
+        );
+        // A revision that is gone was changed, and perhaps put away, by another process.
+        const before = next.revision - 1;
+        const isOpen = (await revisionsOf(next.id)).includes(before);
+        if (!isOpen && (await revisionDone(next.id)) !== before) throw conflict;
+        if (!(await publish(next, isOpen ? "open" : "done"))) throw conflict;
+        known.delete(donePathOf(next.id));
+        if (isDone(next)) await putAway(next);
+        else await removeEarlier(next);
+      });
+    },
+
+    async remove(intent) {
+      return unlessUnavailable(folder, () => rm(pathOf(intent.id, intent.revision)));
+    },
+  };
+}
+
+/** Whatever the disk refuses (full, read-only, not ours) is one kind of trouble to the buyer. */
+async function unlessUnavailable<Result>(
+  folder: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof JournalError) throw error;
+    throw new JournalError(
+      "unavailable",
+      `the journal in ${folder} can't be used (${messageOf(error)})`,
+      error,
+    );
+  }
+}
+
+function textOf(intent: Intent): string {
+  return `${JSON.stringify(intent, undefined, 2)}\n`;
+}
+
+async function revisionsIn(folder: string): Promise<{ id: string; revision: number }[]> {
+  return (await namesIn(folder)).flatMap((name) => {
+    const [, id, revision] = /^(.+)\.(\d+)\.json$/.exec(name) ?? [];
+    return id === undefined ? [] : [{ id, revision: Number(revision) }];
+  });
+}

@@ -1,0 +1,83 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { proxyTypes } from "../../client/index.ts";
+import type { Clock } from "../../core/ports.ts";
+import { namesIn } from "./disk.ts";
+import { readLines } from "./lines.ts";
+
+const knownFlagSchema = z.object({
+  proxyType: z.enum(proxyTypes),
+  ipAddressId: z.string(),
+  /** Ip and port: the service may change the id. */
+  address: z.string(),
+  autoExtend: z.boolean(),
+  /** Until when it was paid at the least, when this was known. */
+  dateEnd: z.string().optional(),
+  /** One more than of all that was known when it was written: clocks of two machines may differ. */
+  turn: z.number(),
+  at: z.string(),
+});
+
+/** What is known of the auto-extension of a proxy, newer perhaps than any state. */
+export type KnownFlag = z.infer<typeof knownFlagSchema>;
+
+/**
+ * Which proxies this package has switched on or off: a state that was recorded before does not know of it. A
+ * proxy that was switched off, as the listing has shown, ends when it says; one that was switched on does not.
+ */
+export interface KnownFlags {
+  /** Never fails: what is not written down leaves a doubt later, and no more. */
+  note(flags: readonly Omit<KnownFlag, "turn" | "at">[]): Promise<void>;
+  /** The newest of each proxy, by its id. */
+  readAll(): Promise<ReadonlyMap<string, KnownFlag>>;
+}
+
+/** One file a process, one line a flag: nobody writes into another's file, so nothing is locked. */
+export function createKnownFlags(folder: string, runId: string, clock: Clock): KnownFlags {
+  const dir = join(folder, "flags");
+  const own: KnownFlag[] = [];
+  /** Read once, and again before something is written: of what others switch meanwhile, the listing tells. */
+  let others: Promise<KnownFlag[]> | undefined;
+  let written: Promise<unknown> = Promise.resolve();
+
+  async function readOthers(): Promise<KnownFlag[]> {
+    const names = (await namesIn(dir)).filter((name) => name !== `${runId}.jsonl`);
+    const texts = await Promise.all(names.map((name) => readFile(join(dir, name), "utf8")));
+    return texts.flatMap((text) => readLines(text, knownFlagSchema));
+  }
+
+  async function append(text: string): Promise<void> {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await appendFile(join(dir, `${runId}.jsonl`), text, { mode: 0o600, flush: true });
+  }
+
+  return {
+    async note(flags) {
+      if (flags.length === 0) return;
+      const at = clock.now().toISOString();
+      others = readOthers().catch(() => []);
+      const turn = Math.max(0, ...[...(await others), ...own].map((known) => known.turn)) + 1;
+      const noted = flags.map((flag) => ({ ...flag, turn, at }));
+      own.push(...noted);
+      const text = noted.map((flag) => `${JSON.stringify(flag)}\n`).join("");
+      written = written.then(() => append(text)).catch(() => undefined);
+      await written;
+    },
+
+    async readAll() {
+      others ??= readOthers().catch(() => []);
+      const inTurn = [...(await others), ...own].toSorted(byTurn);
+      return new Map(inTurn.map((flag) => [flag.ipAddressId, flag]));
+    },
+  };
+}
+
+/** Of two that were written at once, the one that is on counts: what is taken for on is never left on. */
+function byTurn(a: KnownFlag, b: KnownFlag): number {
+  return (
+    a.turn - b.turn ||
+    Date.parse(a.at) - Date.parse(b.at) ||
+    Number(a.autoExtend) - Number(b.autoExtend)
+  );
+}

@@ -1,0 +1,166 @@
+import { statSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { JournalError } from "../../core/journal/store.ts";
+import type { Clock } from "../../core/ports.ts";
+
+/** Who may buy, and who is still there. */
+export interface Locks {
+  /** Shows that the run is alive, until it is let go or this process ends, however it ends. */
+  holdRun(runId: string): Promise<void>;
+  /** Shows it no longer. */
+  letRunGo(): Promise<void>;
+  /** Whether a run goes on. Waits for a heartbeat where the last one is not old enough to tell. */
+  isRunAlive(runId: string): Promise<boolean>;
+  /**
+   * Does something while no other process buys from the same account. Throws `JournalError` where the
+   * account stays busy for longer than `waitMs`.
+   */
+  withAccount<Result>(waitMs: number, work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
+}
+
+/** A lock while it is held. */
+export interface HeldLock {
+  /** Whether somebody else had it when it was asked for: then the account may have changed meanwhile. */
+  contended: boolean;
+  /** Throws where it was lost: this machine slept, say, and another process took it for dead. */
+  assertHeld(): void;
+}
+
+/** Without a heartbeat for this long a holder counts as gone. It is a random name, never a pid: pids come again. */
+const STALE_MS = 5_000;
+
+const HEARTBEAT_MS = 1_000;
+
+const FIRST_WAIT_MS = 20;
+
+const LONGEST_WAIT_MS = 250;
+
+/** Locks as files, kept fresh by proper-lockfile, so that they work for all processes of this machine. */
+export function createFileLocks(folder: string, clock: Clock): Locks {
+  const runsDir = join(folder, "runs");
+  const accountPath = join(folder, "account");
+  let holdingRun: Promise<() => Promise<void>> | undefined;
+
+  const pathOf = (runId: string) => join(runsDir, runId);
+
+  const isFresh = async (runId: string) => {
+    const { check } = await import("proper-lockfile");
+    return check(pathOf(runId), { realpath: false, stale: STALE_MS });
+  };
+
+  async function hold(path: string, onLost: () => void) {
+    const { lock } = await import("proper-lockfile");
+    return lock(path, {
+      realpath: false,
+      stale: STALE_MS,
+      update: HEARTBEAT_MS,
+      onCompromised: onLost,
+    });
+  }
+
+  /** What killed runs have left behind; a live one has a fresh heartbeat. */
+  async function sweepRuns(): Promise<void> {
+    const runs = (await readdir(runsDir)).map((name) => name.replace(/\.lock$/, ""));
+    for (const runId of runs) {
+      if (!(await isFresh(runId))) {
+        await rm(`${pathOf(runId)}.lock`, { recursive: true, force: true });
+      }
+    }
+  }
+
+  async function beginRun(runId: string): Promise<() => Promise<void>> {
+    await mkdir(runsDir, { recursive: true, mode: 0o700 });
+    await sweepRuns().catch(() => undefined);
+    return hold(pathOf(runId), () => undefined);
+  }
+
+  return {
+    async holdRun(runId) {
+      holdingRun ??= beginRun(runId).catch(rethrowAsUnavailable(folder));
+      await holdingRun;
+    },
+
+    async letRunGo() {
+      const letGo = await holdingRun?.catch(() => undefined);
+      // Whoever took it for dead has taken it away already.
+      await letGo?.().catch(() => undefined);
+    },
+
+    async isRunAlive(runId) {
+      const giveUpMs = clock.elapsedMs() + STALE_MS + HEARTBEAT_MS;
+      while (await isFresh(runId)) {
+        // A run that was killed a moment ago looks alive until its last heartbeat is old.
+        if (clock.elapsedMs() > giveUpMs) return true;
+        await clock.sleep(LONGEST_WAIT_MS);
+      }
+      return false;
+    },
+
+    async withAccount(waitMs, work) {
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rethrowAsUnavailable(folder));
+      const giveUpMs = clock.elapsedMs() + waitMs;
+      let pauseMs = FIRST_WAIT_MS;
+      let lost = false;
+      for (let contended = false; ; contended = true) {
+        const release = await hold(accountPath, () => {
+          lost = true;
+        }).catch(unlessTaken(folder));
+        if (release) {
+          const own = lookAt(accountPath);
+          const assertHeld = () => assertNotLost(lost || !isHeld(accountPath, own));
+          try {
+            return await work({ contended, assertHeld });
+          } finally {
+            await release().catch(() => undefined);
+          }
+        }
+        if (clock.elapsedMs() > giveUpMs) {
+          throw new JournalError("busy", "another run goes on buying from the same account");
+        }
+        await clock.sleep(pauseMs);
+        pauseMs = Math.min(LONGEST_WAIT_MS, pauseMs * 2);
+      }
+    },
+  };
+}
+
+/**
+ * Asked of the disk, and not only of the last heartbeat: when a machine wakes up, what it was about to do
+ * comes before the next heartbeat. One that is old is not held either, since anybody may take it now. Heartbeats are
+ * times of this machine, whatever clock the purchases go by.
+ */
+function isHeld(path: string, own: LockStats): boolean {
+  const now = lookAt(path);
+  if (now?.ino !== own?.ino || now?.birthtimeMs !== own?.birthtimeMs) return false;
+  return now !== undefined && now.mtimeMs >= Date.now() - STALE_MS;
+}
+
+type LockStats = ReturnType<typeof lookAt>;
+
+function lookAt(path: string) {
+  return statSync(`${path}.lock`, { throwIfNoEntry: false });
+}
+
+function assertNotLost(lost: boolean): void {
+  if (!lost) return;
+  throw new JournalError(
+    "busy",
+    "this process lost its turn on the account, as happens when the machine sleeps",
+  );
+}
+
+/** Undefined where somebody else holds the lock. */
+function unlessTaken(folder: string) {
+  return (error: unknown): undefined => {
+    if (error instanceof Error && "code" in error && error.code === "ELOCKED") return undefined;
+    rethrowAsUnavailable(folder)(error);
+  };
+}
+
+function rethrowAsUnavailable(folder: string) {
+  return (error: unknown): never => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new JournalError("unavailable", `the journal in ${folder} can't be used (${reason})`);
+  };
+}

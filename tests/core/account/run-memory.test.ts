@@ -1,0 +1,290 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { RunIdentity } from "../../../provider/core/account/run-identity.ts";
+import { openAccount } from "../../../provider/core/account.ts";
+import {
+  beginRun as beginExtensions,
+  given as extended,
+  owner as extensionOwner,
+} from "../support/extensions-under-test.ts";
+import { record, serviceFailure } from "../support/fake-service.ts";
+import { beginRun, failureOf, given, ownerOf } from "../support/orders-under-test.ts";
+import {
+  beginRun as beginRenewals,
+  owner as renewalOwner,
+  given as renewed,
+} from "../support/renewals-under-test.ts";
+
+/** Processes that the engine at this address has started. */
+function runAt(address: string): RunIdentity {
+  return { run: address, command: "up", phase: () => "update" };
+}
+
+const here = runAt("127.0.0.1:4000");
+
+/** Two explicit providers of one program, each in a process of its own. */
+function twoProviders(settings: { maxSpend?: number } = {}, run = here) {
+  const apiKey = "key-of-a";
+  const first = beginRun({ run, apiKey, settings });
+  const second = beginRun({
+    ...{ run, apiKey, settings, service: first.service, besideOthers: true },
+  });
+  return { first, second };
+}
+
+describe("two providers of one run", () => {
+  test("plan no more together than maxSpend", async () => {
+    const { first, second } = twoProviders({ maxSpend: 10 });
+    await first.plan("a");
+    const { failures } = await second.orders.check(ownerOf("b"), undefined, given());
+    expect(failures.map(({ reason }) => reason).join()).toContain("come to 14.00 USD");
+  });
+
+  test("spend no more together than maxSpend, also where neither has planned the other's", async () => {
+    const { first, second } = twoProviders();
+    const planned = [await first.plan("a"), await second.plan("b")] as const;
+    const capped = beginRun({
+      ...{ run: here, apiKey: "key-of-a", settings: { maxSpend: 10 } },
+      ...{ service: first.service, besideOthers: true },
+    });
+    await first.orders.create(planned[0]);
+    const failure = await failureOf(capped.orders.create(planned[1]));
+    expect(failure.code).toBe("SPEND_LIMIT_REACHED");
+    expect(failure.message).toContain("7.00 USD already spent by this run");
+    expect(first.service.calls.createOrder).toBe(1);
+  });
+
+  test("plan no more together than the balance", async () => {
+    const { first, second } = twoProviders();
+    first.service.balance = 10;
+    await first.plan("a");
+    const { failures } = await second.orders.check(ownerOf("b"), undefined, given());
+    expect(failures.map(({ reason }) => reason).join()).toContain("but the balance is 10.00 USD");
+  });
+
+  test("stop together when the outcome of one purchase is not known", async () => {
+    const { first, second } = twoProviders();
+    const planned = [await first.plan("a"), await second.plan("b", { goal: "b" })] as const;
+    first.service.before.createOrder = async () => {
+      delete first.service.before.createOrder;
+      first.service.balance -= 1;
+      throw serviceFailure("unknown");
+    };
+    expect((await failureOf(first.orders.create(planned[0]))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect((await failureOf(second.orders.create(planned[1]))).code).toBe("BUYING_STOPPED");
+    expect(first.service.calls.createOrder).toBe(1);
+  });
+
+  test("count nothing of another account, nor of another run", async () => {
+    const { first } = twoProviders({ maxSpend: 10 });
+    await first.plan("a");
+    const others = [
+      { run: here, apiKey: "key-of-b" },
+      { run: runAt("127.0.0.1:5000"), apiKey: "key-of-a" },
+      // Another CLI's engine was given the address of one that has ended.
+      { run: { ...here, commandId: "4711-99" }, apiKey: "key-of-a" },
+    ];
+    for (const other of others) {
+      const settings = { maxSpend: 10 };
+      const run = beginRun({ ...other, settings, service: first.service, besideOthers: true });
+      expect((await run.plan("b")).quote.effect).toBe("buy");
+    }
+  });
+});
+
+describe("a paid order that the process which refreshes has met", () => {
+  test("is not replaced by the process that updates, which was told nothing of it by the engine", async () => {
+    const { service, buy } = beginRun();
+    const { state } = await buy();
+    const refresh = beginRun({ run: here, service });
+    await refresh.orders.read(state);
+    const update = beginRun({ run: here, service, besideOthers: true });
+    const { failures } = await update.orders.check(ownerOf("fleet"), undefined, given());
+    expect(failures.map(({ property }) => property)).toEqual(["allowReplacement"]);
+    expect(service.calls.createOrder).toBe(1);
+  });
+
+  test("is no obstacle to another process of the run once it was seen to have ended", async () => {
+    const { service, buy } = beginRun();
+    const { state } = await buy();
+    const refresh = beginRun({ run: here, service });
+    await refresh.orders.read(state);
+    service.now = new Date("2027-03-01T00:00:00Z");
+    const again = beginRun({ run: here, service, besideOthers: true });
+    expect((await again.orders.read(state)).kind).toBe("gone");
+    const update = beginRun({ run: here, service, besideOthers: true });
+    expect((await update.plan()).quote.effect).toBe("buy");
+  });
+});
+
+describe("a promo code of which two providers of one run make use", () => {
+  const free = { promoCode: "FREE", maxPrice: 0 };
+
+  function offer(countUses: number, run = here) {
+    const providers = twoProviders({}, run);
+    const { service } = providers.first;
+    service.calculated = { promoCodeStatus: "VALID", discount: 100, price: 0 };
+    service.unitPrice = 0;
+    const uses = { left: countUses };
+    service.before.listPromoCodes = async () => [
+      { code: "FREE", discount: 100, countUses: uses.left },
+    ];
+    return { ...providers, uses };
+  }
+
+  test("is planned by both together no more often than it may be used", async () => {
+    const { first, second } = offer(1);
+    await first.plan("a", free);
+    const { failures } = await second.orders.check(ownerOf("b"), undefined, given(free));
+    expect(failures).toMatchObject([{ property: "promoCode", code: "PROMO_CODE_NOT_VALID" }]);
+    expect(failures[0]?.reason).toContain("has 1 use left");
+    expect(failures[0]?.reason).toContain("this run plans 2");
+  });
+
+  test("is not planned too often by two that ask at the same moment", async () => {
+    const { first, second } = offer(1);
+    const checks = await Promise.all([
+      first.orders.check(ownerOf("a"), undefined, given(free)),
+      second.orders.check(ownerOf("b"), undefined, given(free)),
+    ]);
+    expect(checks.flatMap(({ failures }) => failures).length).toBeGreaterThan(0);
+  });
+
+  test("is counted once where the list of one was read when the other had bought with it", async () => {
+    const { first, second, uses } = offer(2);
+    await first.buy("a", free);
+    uses.left = 1;
+    expect((await second.plan("b", free)).quote.effect).toBe("buy");
+    const { failures } = await second.orders.check(ownerOf("c"), undefined, given(free));
+    expect(failures.map(({ reason }) => reason).join()).toContain("this run plans 3");
+  });
+
+  test("is free again when the other one has taken it out, or was refused", async () => {
+    const { first, second } = offer(1);
+    await first.plan("a", free);
+    expect((await second.orders.check(ownerOf("b"), undefined, given(free))).failures).toHaveLength(
+      1,
+    );
+    await first.plan("a", {});
+    expect((await second.plan("b", free)).quote.effect).toBe("buy");
+  });
+
+  test("is nothing to another account, nor to another run", async () => {
+    const { first } = offer(1);
+    await first.plan("a", free);
+    const { service } = first;
+    const others = [
+      { run: here, apiKey: "key-of-b" },
+      { run: runAt("127.0.0.1:5000"), apiKey: "key-of-a" },
+    ];
+    for (const other of others) {
+      const run = beginRun({ ...other, service, besideOthers: true });
+      expect((await run.plan("b", free)).quote.effect).toBe("buy");
+    }
+  });
+
+  test("has its price confirmed anew when the other one has bought meanwhile", async () => {
+    const { first, second } = offer(2);
+    const planned = [await first.plan("a", free), await second.plan("b", free)] as const;
+    const { service } = first;
+    // The second one's price is asked for, and before it has its turn the first one takes the last use.
+    service.before.calculateOrder = async (request) => {
+      delete service.before.calculateOrder;
+      const told = await service.calculateOrder(request);
+      await first.orders.create(planned[0]);
+      service.calculated = { promoCodeStatus: "NOT_VALID", discount: 0, price: 7 };
+      return told;
+    };
+    const failure = await failureOf(second.orders.create(planned[1]));
+    expect(failure.code).toBe("PROMO_CODE_NOT_VALID");
+    expect(service.calls.createOrder).toBe(1);
+  });
+});
+
+describe("what two providers of one run declare of automatic extension", () => {
+  const other = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::other";
+
+  function two(run = here, apiKey = "key-of-a") {
+    const first = beginRenewals({ run: here, apiKey: "key-of-a" });
+    const second = beginRenewals({ run, apiKey, service: first.service, besideOthers: true });
+    return { first, second };
+  }
+
+  test("fails check where they contradict each other, and names both", async () => {
+    const { first, second } = two();
+    await first.plan();
+    const wanted = renewed({ autoExtend: false });
+    const { failures } = await second.renewals.check(other, undefined, wanted);
+    expect(failures).toMatchObject([{ property: "ipAddressIds" }]);
+    expect(failures[0]?.reason).toContain("renewal declares to be extended by 30 days");
+  });
+
+  test("fails one check at the least where both are asked at the same moment", async () => {
+    const { first, second } = two();
+    const checks = await Promise.all([
+      first.renewals.check(renewalOwner, undefined, renewed()),
+      second.renewals.check(other, undefined, renewed({ rentPeriodDays: 90 })),
+    ]);
+    expect(checks.flatMap(({ failures }) => failures).length).toBeGreaterThan(0);
+  });
+
+  test("stays on when the process that deletes has not met the one that declares it", async () => {
+    const { first, second } = two();
+    const { state } = await first.switchOn();
+    await second.renewals.check(other, undefined, renewed({ ipAddressIds: ["ip-1"] }));
+    first.service.switches = [];
+    await first.renewals.delete(state);
+    expect(first.renewing()).toEqual({ "ip-1": 30 });
+  });
+
+  test.each([
+    ["another account", here, "key-of-b"],
+    ["another run", runAt("127.0.0.1:5000"), "key-of-a"],
+  ])("is nothing to %s", async (_whose, run, apiKey) => {
+    const { first, second } = two(run, apiKey);
+    await first.plan();
+    const wanted = renewed({ autoExtend: false });
+    expect((await second.renewals.check(other, undefined, wanted)).failures).toEqual([]);
+  });
+});
+
+test("an end that the process which refreshes has read from the state binds the one that updates", async () => {
+  const bought = await beginRun().buy();
+  const { service } = beginRun();
+  service.records = bought.state.proxies.map((_, number) => record("7000", number + 1));
+  const refresh = beginRun({ run: here, service });
+  const later = { dateEnd: "2026-06-30T00:00:00.000Z" };
+  const proxies = service.records.map((listed) => ({ ...listed, ...later }));
+  const { state } = bought;
+  const recorded = {
+    ...state,
+    proxies: state.proxies.map((one, n) => ({ ...one, ...proxies[n] })),
+  };
+  await refresh.orders.diff(recorded, bought.inputs, new Set());
+  const update = beginExtensions({ run: here, service, besideOthers: true });
+  const checked = update.extensions.check(extensionOwner, undefined, extended());
+  expect((await failureOf(checked)).code).toBe("LISTING_INCONSISTENT");
+});
+
+test("who asks while another call listens goes on with all that was told before", async () => {
+  const teller = beginRun({ run: here });
+  const { account, journal } = beginRun({ run: here, service: teller.service, besideOthers: true });
+  const { memory } = journal;
+  const delays = [50];
+  const hear = async () => {
+    const delayMs = delays.pop() ?? 0;
+    const facts = await memory.hear();
+    await sleep(delayMs);
+    return facts;
+  };
+  const listener = openAccount({
+    ...account,
+    journal: { ...journal, memory: { ...memory, hear } },
+  });
+  await teller.plan();
+  const first = listener.hearOthers();
+  await sleep(10);
+  await listener.hearOthers();
+  expect(listener.spending.planned()).toBe(7);
+  await first;
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import {
+  record,
+  refuseUnlisted,
+  serviceFailure,
+  showInstead,
+  unlist,
+} from "../support/fake-service.ts";
+import { beginRun as beginOrders, failureOf } from "../support/orders-under-test.ts";
+import { beginRun, given, laterRun, owner, toggle } from "../support/renewals-under-test.ts";
+
+const RENAMED = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::renamed";
+
+const none = () => [];
+
+describe("what is on is never left on by a listing that does not show it", () => {
+  test.each([
+    ["empty once", [1] as const],
+    ["empty twice", [1, 2] as const],
+    ["empty always", "all" as const],
+  ])("a delete switches all off: the listing is %s", async (_how, readings) => {
+    const { renewals, state, service, renewing } = await laterRun();
+    showInstead(service, readings === "all" ? "all" : [...readings], none);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({});
+    expect(service.calls).toMatchObject({ extend: 0, createOrder: 0 });
+  });
+
+  test("a delete switches off what one listing shows as off already, unless a second agrees", async () => {
+    const { renewals, state, service, renewing } = await laterRun();
+    const off = { extendInfo: { autoExtend: false, extendDays: 0 } };
+    showInstead(service, [1], (records) => records.map((listed) => ({ ...listed, ...off })));
+    await renewals.delete(state);
+    expect(renewing()).toEqual({});
+
+    const other = await laterRun();
+    for (const id of ["ip-1", "ip-2"]) toggle(other.service, id, false, 0);
+    await other.renewals.delete(other.state);
+    expect(other.service.switches).toEqual([]);
+  });
+
+  test("a delete sends nothing for what it recorded as off", async () => {
+    const { renewals, state, service } = await laterRun({ autoExtend: false });
+    service.records = [];
+    await renewals.delete(state);
+    expect(service.switches).toEqual([]);
+  });
+
+  test("an edit that takes ids out, or switches all off, does so under an empty listing", async () => {
+    const shrunk = await laterRun();
+    showInstead(shrunk.service, [2, 3], none);
+    await shrunk.renewals
+      .update(shrunk.state, { ...shrunk.inputs, ipAddressIds: ["ip-2"] })
+      .catch(() => undefined);
+    expect(shrunk.renewing()).toEqual({ "ip-2": 30 });
+
+    const off = await laterRun();
+    showInstead(off.service, [1, 2], none);
+    await off.renewals.update(off.state, { ...off.inputs, autoExtend: false });
+    expect(off.renewing()).toEqual({});
+  });
+
+  test("a delete fails and names the ids where the service does not know them, and each known one is off", async () => {
+    const { renewals, state, service, renewing } = await laterRun({
+      ipAddressIds: ["ip-1", "ip-2", "ip-3"],
+    });
+    unlist(service, ({ ipAddressId }) => ipAddressId === "ip-2");
+    refuseUnlisted(service);
+    const { code, message } = await failureOf(renewals.delete(state));
+    expect(code).toBe("AUTO_EXTENSION_FAILED");
+    expect(message).toContain("They may go on costing money: ip-2.");
+    expect(message).toContain("PROXYRENTAL_GONE_ORDERS=ip-2");
+    expect(renewing()).toEqual({});
+  });
+
+  test.each([
+    ["abandoned", { onDeleteFailure: "abandon" as const }, 1],
+    ["declared gone", { goneOrders: new Set(["ip-1", "ip-2"]) }, 0],
+  ])("a delete goes on where they are %s", async (_how, settings, warnings) => {
+    const { renewals, state, service, log } = await laterRun({}, { settings });
+    service.records = [];
+    refuseUnlisted(service);
+    await renewals.delete(state);
+    expect(log.warnings).toHaveLength(warnings);
+  });
+
+  test("a delete does not believe an echo that the listing does not bear out", async () => {
+    const { renewals, state, service } = await laterRun();
+    service.before.setAutoExtension = async (request) => ({ ...request, quantity: 2 });
+    const { code, message } = await failureOf(renewals.delete(state));
+    expect(code).toBe("AUTO_EXTENSION_FAILED");
+    expect(message).toContain("its listing still shows it on for ip-1, ip-2");
+  });
+
+  test.each([
+    ["empty once", [1]],
+    ["empty always", "all" as const],
+  ])(
+    "deleting an order switches off what its state knows to be on: the listing is %s",
+    async (_how, readings) => {
+      const first = beginOrders();
+      const { state: fresh } = await first.buy();
+      const { service } = first;
+      for (const id of fresh.ipAddressIds) toggle(service, id, true, 30);
+      const found = await beginOrders({ service }).orders.read(fresh);
+      if (found.kind !== "present") throw new Error("it is there");
+      showInstead(service, readings, none);
+      await beginOrders({ service }).orders.delete(found.state);
+      expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
+    },
+  );
+
+  test("deleting an order switches off what this package has switched on since its state was recorded, past its recorded end too", async () => {
+    const first = beginOrders();
+    const { state } = await first.buy();
+    const { service } = first;
+    const renewal = beginRun({ service });
+    await renewal.switchOn({ ipAddressIds: state.ipAddressIds });
+    service.now = new Date("2026-04-15T00:00:00Z");
+    showInstead(service, "all", none);
+    await beginOrders({ service }).orders.delete(state);
+    expect(renewal.renewing()).toEqual({});
+  });
+
+  test("deleting an order looks again for what one listing lacks, though it was off when it was recorded", async () => {
+    const first = beginOrders();
+    const { state } = await first.buy();
+    const { service } = first;
+    for (const id of state.ipAddressIds) toggle(service, id, true, 30);
+    showInstead(service, [1], none);
+    await beginOrders({ service }).orders.delete(state);
+    expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
+  });
+
+  test("deleting an order fails where the listing can't be had, and flags may be on", async () => {
+    const first = beginOrders();
+    const { state } = await first.buy();
+    first.service.before.listProxies = async () => {
+      throw serviceFailure("rejected");
+    };
+    const next = beginOrders({ service: first.service });
+    expect((await failureOf(next.orders.delete(state))).code).toBe("AUTO_EXTENSION_FAILED");
+  });
+});
+
+describe("a proxy that another resource of the program declares", () => {
+  test("stays on when an IpAutoExtend is renamed: the new one is made, then the old one deleted", async () => {
+    const { renewals, state, renewing, service, log } = await laterRun();
+    const { checked, failures } = await renewals.check(RENAMED, undefined, given());
+    expect(failures).toEqual([]);
+    await renewals.create(checked);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+    expect(service.switches).toEqual([]);
+    expect(log.lines.join()).toContain("renewal: automatic extension of 2 proxies stays as it is");
+  });
+
+  test("stays on when it is moved from one to the other, in either order", async () => {
+    const { renewals, inputs, state, renewing } = await laterRun();
+    const { checked } = await renewals.check(RENAMED, undefined, given({ ipAddressIds: ["ip-1"] }));
+    await renewals.update(state, { ...inputs, ipAddressIds: ["ip-2"] });
+    await renewals.create(checked);
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+  });
+
+  test("goes off when the other one declares it off, and when all are destroyed", async () => {
+    const { renewals, state, renewing } = await laterRun();
+    await renewals.check(RENAMED, undefined, given({ autoExtend: false }));
+    await renewals.delete(state);
+    expect(renewing()).toEqual({});
+    const next = await laterRun();
+    await next.renewals.delete(next.state);
+    expect(next.renewing()).toEqual({});
+  });
+
+  test.each([
+    ["on and off", { autoExtend: false }, "renewal declares to be extended by 30 days"],
+    ["for different days", { rentPeriodDays: 90 }, "renewal declares to be extended by 30 days"],
+  ])("in contradiction, %s, fails check and names both", async (_what, args, said) => {
+    const { renewals, service } = beginRun();
+    expect((await renewals.check(owner, undefined, given())).failures).toEqual([]);
+    const overlap = given({ ipAddressIds: ["ip-2", "ip-3"], ...args });
+    const { failures } = await renewals.check(RENAMED, undefined, overlap);
+    expect(failures).toMatchObject([{ property: "ipAddressIds" }]);
+    expect(failures[0]?.reason).toContain(`names proxy ip-2, which ${said}`);
+    // What a resource is checked for last is what it declares.
+    expect(
+      (await renewals.check(owner, undefined, given({ ipAddressIds: ["ip-1"] }))).failures,
+    ).toEqual([]);
+    expect((await renewals.check(RENAMED, undefined, overlap)).failures).toEqual([]);
+    expect(service.switches).toEqual([]);
+  });
+
+  test("in agreement is no contradiction", async () => {
+    const { renewals } = beginRun();
+    for (const name of [owner, RENAMED]) {
+      expect((await renewals.check(name, undefined, given())).failures).toEqual([]);
+    }
+  });
+});
+
+test("a proxy with another's id is left alone by a delete", async () => {
+  const { renewals, state, service, renewing } = await laterRun();
+  service.records.push(record("8000", 99, { extendInfo: { autoExtend: true, extendDays: 30 } }));
+  await renewals.delete(state);
+  expect(renewing()).toEqual({ "ip-99": 30 });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { record, serviceFailure } from "../support/fake-service.ts";
+import { failureOf } from "../support/orders-under-test.ts";
+import {
+  beginRun,
+  given,
+  laterRun,
+  owner,
+  toggle,
+  twoProxies,
+} from "../support/renewals-under-test.ts";
+
+describe("check", () => {
+  test("says what one extension will cost, and switches nothing", async () => {
+    const { plan, service, log } = beginRun();
+    const checked = await plan();
+    expect(checked).toEqual({
+      ...twoProxies,
+      autoExtend: true,
+      owner,
+      quote: { effect: "autoExtend", pricePerCycle: 2, currency: "USD" },
+    });
+    expect(service.sent).toEqual([twoProxies]);
+    expect(service.calls).toMatchObject({ setAutoExtension: 0, extend: 0 });
+    expect(log.lines.join()).toContain("for 2.00 USD a time at today's price");
+  });
+
+  test("warns of an extension that would not go through today, which is no failure", async () => {
+    const { plan, service, log } = beginRun();
+    service.calculated = { warnings: [{ code: 16, message: "Insufficient funds" }] };
+    await plan();
+    expect(log.warnings.join()).toContain('code 16, "Insufficient funds"');
+  });
+
+  test("asks no price where it is switched off, nor while the ids are not known", async () => {
+    const { renewals, plan, service } = beginRun();
+    expect((await plan({ autoExtend: false })).quote).toEqual({ effect: "none" });
+    const { failures } = await renewals.check(owner, undefined, given({}, "ipAddressIds"));
+    expect(failures).toEqual([]);
+    expect(service.calls.calculateExtension).toBe(0);
+  });
+
+  test("refuses a period that is not on offer by its name, even while the ids are not known", async () => {
+    const { renewals } = beginRun();
+    const args = given({ rentPeriodDays: 31 }, "ipAddressIds");
+    const { failures } = await renewals.check(owner, undefined, args);
+    expect(failures).toMatchObject([{ property: "rentPeriodDays" }]);
+    expect(failures[0]?.reason).toMatch(/31 is not offered for IPv4; accepted: .*30/);
+  });
+
+  test("makes no request when nothing has changed, whatever the order of the ids", async () => {
+    const { renewals, inputs, service } = await laterRun();
+    const asked = service.calls.calculateExtension;
+    const reversed = given({ ipAddressIds: ["ip-2", "ip-1"] });
+    const { checked } = await renewals.check(owner, inputs, reversed);
+    expect(checked.quote).toEqual(inputs.quote);
+    expect(service.calls.calculateExtension).toBe(asked);
+  });
+});
+
+describe("diff", () => {
+  test.each([
+    ["nothing", {}, "none"],
+    ["the order of the ids", { ipAddressIds: ["ip-2", "ip-1"] }, "none"],
+    ["an id more", { ipAddressIds: ["ip-1", "ip-2", "ip-3"] }, "update"],
+    ["another id", { ipAddressIds: ["ip-1", "ip-3"] }, "update"],
+    ["the period", { rentPeriodDays: 90 }, "update"],
+    ["the flag", { autoExtend: false }, "update"],
+    ["the type", { proxyType: "ISP" }, "replace"],
+  ])("of %s", async (_what, edit, kind) => {
+    const { renewals, inputs, state } = await laterRun();
+    const wanted = { ...inputs, ...edit } as typeof inputs;
+    expect(renewals.diff(state, wanted, new Set()).kind).toBe(kind);
+  });
+
+  test("of ids that are not known is an update", async () => {
+    const { renewals, inputs, state } = await laterRun();
+    expect(renewals.diff(state, inputs, new Set(["ipAddressIds"])).kind).toBe("update");
+  });
+});
+
+describe("drift", () => {
+  test("is reported in the inputs and put right with exactly the proxies that deviate", async () => {
+    const { renewals, state, inputs, service, renewing } = await laterRun();
+    toggle(service, "ip-2", false, 0);
+    const found = await renewals.read(state);
+    expect(found.drift).toMatchObject({ autoExtend: false, ipAddressIds: ["ip-1", "ip-2"] });
+
+    const { checked } = await renewals.check(owner, found.drift, given());
+    expect(renewals.diff(found.state, checked, new Set())).toEqual({ kind: "update" });
+    const repaired = await renewals.update(found.state, checked);
+    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-2"]]);
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+    expect(repaired).toEqual(state);
+    expect(checked).toEqual(inputs);
+  });
+
+  test("is none when all is as recorded", async () => {
+    const { renewals, state } = await laterRun();
+    expect(await renewals.read(state)).toEqual({ state });
+  });
+
+  test("is none when the service has changed the ids: they are followed", async () => {
+    const { renewals, state, service } = await laterRun();
+    service.records = service.records.map((listed, index) => ({
+      ...listed,
+      ipAddressId: `new-${index + 1}`,
+    }));
+    const found = await renewals.read(state);
+    expect(found.drift).toBeUndefined();
+    expect(found.state.ipAddressIds).toEqual(["new-1", "new-2"]);
+  });
+});
+
+describe("delete", () => {
+  test("switches off those that are still there and on, under their present ids", async () => {
+    const { renewals, state, service, renewing } = await laterRun({
+      ipAddressIds: ["ip-1", "ip-2", "ip-3"],
+    });
+    toggle(service, "ip-2", false, 0);
+    service.records[0] = {
+      ...record("7000", 1),
+      ipAddressId: "new-1",
+      extendInfo: { autoExtend: true, extendDays: 30 },
+    };
+    service.records = service.records.filter(({ ipAddressId }) => ipAddressId !== "ip-3");
+    await renewals.delete(state);
+    expect(service.switches).toEqual([
+      { proxyType: "IPv4", ipAddressIds: ["new-1"], rentPeriodDays: 30, autoExtend: false },
+      { proxyType: "IPv4", ipAddressIds: ["ip-3"], rentPeriodDays: 30, autoExtend: false },
+    ]);
+    expect(renewing()).toEqual({});
+  });
+
+  test("fails where switching off does, or abandons it with a warning where that is wished", async () => {
+    const refuse = async () => {
+      throw serviceFailure("rejected");
+    };
+    const strict = await laterRun();
+    strict.service.before.setAutoExtension = refuse;
+    expect((await failureOf(strict.renewals.delete(strict.state))).code).toBe("SERVICE_REFUSED");
+    const lax = await laterRun({}, { settings: { onDeleteFailure: "abandon" } });
+    lax.service.before.setAutoExtension = refuse;
+    await lax.renewals.delete(lax.state);
+    expect(lax.log.warnings.join()).toContain("abandoned");
+  });
+});
+
+test("nothing here ever spends", async () => {
+  const { renewals, inputs, state, service } = await laterRun();
+  await renewals.update(state, { ...inputs, rentPeriodDays: 90 });
+  await renewals.read(state);
+  await renewals.delete(state);
+  expect(service.calls).toMatchObject({ createOrder: 0, extend: 0 });
+});

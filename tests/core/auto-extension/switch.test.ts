@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/apply.ts";
+import { record, serviceFailure } from "../support/fake-service.ts";
+import { failureOf } from "../support/orders-under-test.ts";
+import { beginRun, laterRun, toggle } from "../support/renewals-under-test.ts";
+
+describe("create", () => {
+  test("switches on what is off, in one request, and confirms it from the listing", async () => {
+    const { switchOn, service, renewing } = beginRun();
+    toggle(service, "ip-1", true, 30);
+    const { state } = await switchOn();
+    expect(service.switches).toEqual([
+      { proxyType: "IPv4", ipAddressIds: ["ip-2"], rentPeriodDays: 30, autoExtend: true },
+    ]);
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+    expect(state.proxies).toEqual([
+      {
+        ipAddressId: "ip-1",
+        ipAddressIp: "192.0.2.1",
+        httpsPort: "10001",
+        autoExtend: true,
+        extendDays: 30,
+      },
+      {
+        ipAddressId: "ip-2",
+        ipAddressIp: "192.0.2.2",
+        httpsPort: "10002",
+        autoExtend: true,
+        extendDays: 30,
+      },
+    ]);
+  });
+
+  test("sends nothing where all is as wanted", async () => {
+    const { switchOn, service } = beginRun();
+    await switchOn({ autoExtend: false });
+    expect(service.switches).toEqual([]);
+  });
+
+  test.each([
+    ["a smaller quantity", { quantity: 1 }],
+    ["a larger quantity", { quantity: 3 }],
+    ["an id left out", { ipAddressIds: ["ip-1"] }],
+    ["another id", { ipAddressIds: ["ip-1", "ip-9"] }],
+  ])("does not believe an echo with %s", async (_what, echo) => {
+    const { plan, renewals, service } = beginRun();
+    service.before.setAutoExtension = async (request) => {
+      for (const id of request.ipAddressIds) toggle(service, id, true, 30);
+      return { ...request, quantity: 2, ...echo };
+    };
+    const failure = await failureOf(renewals.create(await plan()));
+    expect(failure.code).toBe("AUTO_EXTENSION_FAILED");
+    expect(failure.message).toContain("says that it switched");
+    expect(failure.message).toContain("Nothing was bought");
+  });
+
+  test("does not believe an echo that the listing does not bear out", async () => {
+    const { plan, renewals, service } = beginRun();
+    service.before.setAutoExtension = async (request) => ({ ...request, quantity: 2 });
+    const failure = await failureOf(renewals.create(await plan()));
+    expect(failure.message).toContain("its listing does not show it");
+  });
+
+  test("that nobody saw confirmed carries what it touched, and the next update puts it right", async () => {
+    const { plan, renewals, service, renewing } = beginRun();
+    const planned = await plan();
+    service.before.setAutoExtension = async (request) => {
+      for (const id of request.ipAddressIds) toggle(service, id, true, 30);
+      throw serviceFailure("unknown");
+    };
+    const failure = await failureOf(renewals.create(planned));
+    if (!(failure instanceof SwitchUnconfirmedError)) throw failure;
+    expect(failure.state.ipAddressIds).toEqual(["ip-1", "ip-2"]);
+
+    delete service.before.setAutoExtension;
+    await renewals.update(failure.state, { ...planned, ipAddressIds: ["ip-2"] });
+    expect(renewing()).toEqual({ "ip-2": 30 });
+  });
+
+  test("refuses ids that the account does not list, and switches nothing on", async () => {
+    const { plan, renewals, renewing } = beginRun();
+    const planned = await plan({ ipAddressIds: ["ip-1", "ip-8", "ip-9"] });
+    const failure = await failureOf(renewals.create(planned));
+    expect(failure.message).toContain("ip-8, ip-9");
+    expect(renewing()).toEqual({});
+  });
+
+  test("is content that ids to be off are not there at all", async () => {
+    const { switchOn } = beginRun();
+    const { state } = await switchOn({ ipAddressIds: ["ip-1", "ip-9"], autoExtend: false });
+    expect(state.proxies.map(({ ipAddressId }) => ipAddressId)).toEqual(["ip-1"]);
+  });
+});
+
+describe("update", () => {
+  test("switches added ids on and removed ones off, and touches no other", async () => {
+    const { renewals, inputs, state, service, renewing } = await laterRun();
+    toggle(service, "ip-4", true, 90);
+    await renewals.update(state, { ...inputs, ipAddressIds: ["ip-2", "ip-3"] });
+    expect(service.switches).toEqual([
+      { proxyType: "IPv4", ipAddressIds: ["ip-1"], rentPeriodDays: 30, autoExtend: false },
+      { proxyType: "IPv4", ipAddressIds: ["ip-3"], rentPeriodDays: 30, autoExtend: true },
+    ]);
+    expect(renewing()).toEqual({ "ip-2": 30, "ip-3": 30, "ip-4": 90 });
+  });
+
+  test("switches removed ids off by what they were recorded as where they are not listed, and leaves what is off", async () => {
+    const { renewals, inputs, state, service } = await laterRun({
+      ipAddressIds: ["ip-1", "ip-2", "ip-3"],
+    });
+    toggle(service, "ip-1", false, 0);
+    service.records = service.records.filter(({ ipAddressId }) => ipAddressId !== "ip-2");
+    await renewals.update(state, { ...inputs, ipAddressIds: ["ip-3"] });
+    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-2"]]);
+  });
+
+  test("switches a removed proxy off under the id that the service has given it since", async () => {
+    const { renewals, inputs, state, service } = await laterRun();
+    service.records[0] = {
+      ...record("7000", 1),
+      ipAddressId: "new-1",
+      extendInfo: { autoExtend: true, extendDays: 30 },
+    };
+    await renewals.update(state, { ...inputs, ipAddressIds: ["ip-2"] });
+    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["new-1"]]);
+  });
+
+  test("touches nothing where the program follows an id that the service has changed", async () => {
+    const { renewals, inputs, state, service } = await laterRun();
+    const on = { autoExtend: true, extendDays: 30 };
+    service.records[0] = { ...record("7000", 1), ipAddressId: "new-1", extendInfo: on };
+    const ipAddressIds = ["new-1", "ip-2"];
+    const updated = await renewals.update(state, { ...inputs, ipAddressIds });
+    expect(updated.ipAddressIds).toEqual(ipAddressIds);
+    expect(service.switches).toEqual([]);
+  });
+
+  test("refuses ids that are not listed before it switches anything off", async () => {
+    const { renewals, inputs, state, renewing } = await laterRun();
+    const wanted = { ...inputs, ipAddressIds: ["ip-2", "ip-9"] };
+    const failure = await failureOf(renewals.update(state, wanted));
+    expect(failure.message).toContain("ip-9");
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+  });
+
+  test("switches all off with one call", async () => {
+    const { renewals, inputs, state, service, renewing } = await laterRun();
+    await renewals.update(state, { ...inputs, autoExtend: false });
+    expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-1", "ip-2"]]);
+    expect(renewing()).toEqual({});
+  });
+
+  test("sets the days anew on all that are on for others", async () => {
+    const { renewals, inputs, state, renewing } = await laterRun();
+    await renewals.update(state, { ...inputs, rentPeriodDays: 90 });
+    expect(renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import type { ProxyRecord } from "../../../provider/client/index.ts";
+import {
+  addressOf,
+  findProxy,
+  settleExtension,
+  type Window,
+} from "../../../provider/core/evidence/evidence.ts";
+import { extensionIntent } from "../journal/intents.ts";
+import { DATE_END, record } from "../support/fake-service.ts";
+
+const before = [record("8000", 1), record("8000", 2)];
+
+const intent = extensionIntent(
+  before.map((one) => ({
+    ipAddressId: one.ipAddressId,
+    address: addressOf(one),
+    dateEnd: one.dateEnd,
+  })),
+);
+
+const MOVED = "2026-04-30T00:00:00.000+00:00";
+
+function listed(...ends: (Partial<ProxyRecord> | undefined)[]): ProxyRecord[] {
+  return ends.flatMap((more, index) =>
+    more === undefined ? [] : [record("8000", index + 1, { dateEnd: DATE_END, ...more })],
+  );
+}
+
+const moved = { dateEnd: MOVED };
+const newIds = [
+  { ...moved, ipAddressId: "new-1" },
+  { ...moved, ipAddressId: "new-2" },
+];
+
+const E = "extended";
+const N = "notSent";
+const W = "wait";
+const U = "unresolved";
+
+const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][] = [
+  ["the end of every proxy moved", listed(moved, moved), [E, E, E]],
+  ["the ids changed and the addresses stayed", listed(...newIds), [E, E, E]],
+  ["no end moved", listed({}, {}), [W, N, N]],
+  [
+    "the ends are the same moment in another zone",
+    listed({ dateEnd: "2026-03-31T02:00:00+02:00" }, {}),
+    [W, N, N],
+  ],
+  ["one end moved and one not", listed(moved, {}), [W, U, U]],
+  ["one proxy is missing", listed(moved, undefined), [W, U, U]],
+  ["one is missing and the other has not moved", listed({}, undefined), [W, U, U]],
+  ["all are missing", listed(undefined, undefined), [W, U, U]],
+  ["an end is not told", listed(moved, { dateEnd: undefined }), [W, U, U]],
+  [
+    "the ends moved by two periods",
+    listed(...[1, 2].map(() => ({ dateEnd: "2026-05-30T00:00:00Z" }))),
+    [W, U, U],
+  ],
+  [
+    "the ends moved back",
+    listed(...[1, 2].map(() => ({ dateEnd: "2026-03-01T00:00:00Z" }))),
+    [W, U, U],
+  ],
+  [
+    "a month's end shifted them by two days",
+    listed(moved, { dateEnd: "2026-04-28T00:00:00Z" }),
+    [E, E, E],
+  ],
+  ["they moved by three days less", listed(moved, { dateEnd: "2026-04-27T00:00:00Z" }), [W, U, U]],
+  ["the listing could not be read", undefined, [W, U, U]],
+];
+
+const windows: Window[] = ["open", "settled", "over"];
+
+test.each(decisions)("%s, and the balance is what it was", (_what, records, expected) => {
+  const seen = { listed: records, balance: 100, explainedSpend: 0 };
+  expect(windows.map((window) => settleExtension(intent, seen, window).kind)).toEqual(expected);
+});
+
+/** Of two proxies for 7 USD out of 100. */
+const balances: [string, number | undefined, number][] = [
+  ["fell by the price", 93, 0],
+  ["fell by the price beside what others have cost", 73, 20],
+  ["could not be read", undefined, 0],
+  ["fell by the price twice", 86, 0],
+  ["fell otherwise", 50, 0],
+  ["rose", 150, 0],
+];
+
+const paid: [string, [string, string, string]] = [
+  "is waited for, and never called not sent",
+  [W, W, U],
+];
+const open: [string, [string, string, string]] = ["is never called not sent", [W, U, U]];
+
+describe.each(balances)("where the balance %s", (_what, balance, explainedSpend) => {
+  const judge = (records: ProxyRecord[] | undefined) =>
+    windows.map(
+      (window) =>
+        settleExtension(intent, { listed: records, balance, explainedSpend }, window).kind,
+    );
+  const [promise, expected] = balance === 93 || explainedSpend > 0 ? paid : open;
+
+  test("ends that have moved prove the extension", () => {
+    expect(judge(listed(moved, moved))).toEqual([E, E, E]);
+  });
+
+  test.each<[string, ProxyRecord[] | undefined]>([
+    ["whose ends have not moved", listed({}, {})],
+    ["of which one end has moved", listed(moved, {})],
+    ["of which a proxy is missing", listed({}, undefined)],
+    ["whose listing could not be read", undefined],
+  ])(`an extension %s ${promise}`, (_which, records) => {
+    expect(judge(records)).toEqual(expected);
+  });
+});
+
+test("a balance that others have moved is what it was, where the journal knows what they have cost", () => {
+  const seen = { listed: listed({}, {}), balance: 80, explainedSpend: 20 };
+  expect(settleExtension(intent, seen, "settled")).toEqual({ kind: "notSent" });
+});
+
+test("of a free extension the balance proves nothing", () => {
+  const seen = { listed: listed({}, {}), balance: 100, explainedSpend: 0 };
+  expect(settleExtension({ ...intent, price: 0 }, seen, "over")).toMatchObject({
+    kind: "unresolved",
+    reason: expect.stringContaining("the extension was free"),
+  });
+});
+
+test("says of a charge that the listing does not show that it was charged", () => {
+  const seen = { listed: listed({}, {}), balance: 93, explainedSpend: 0 };
+  expect(settleExtension(intent, seen, "over")).toEqual({
+    kind: "unresolved",
+    reason: "it was charged, and no end of its proxies has moved",
+  });
+});
+
+test("an end that was not known before proves nothing", () => {
+  const endless = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
+  const seen = { listed: listed(moved), balance: undefined, explainedSpend: 0 };
+  expect(settleExtension(endless, seen, "over").kind).toBe("unresolved");
+});
+
+describe("a proxy is found", () => {
+  test("by its id, whatever its address is now", () => {
+    const moving = [record("8000", 2), record("8000", 1, { ipAddressIp: "198.51.100.1" })];
+    expect(findProxy(moving, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBe(moving[1]);
+  });
+
+  test("by its address where its id is gone", () => {
+    const renamed = [record("8000", 2), record("8000", 1, { ipAddressId: "other" })];
+    expect(findProxy(renamed, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBe(
+      renamed[1],
+    );
+  });
+
+  test("not by an address that differs in its port", () => {
+    const other = [record("8000", 1, { ipAddressId: "other", httpsPort: "8080" })];
+    expect(findProxy(other, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import {
+  type ListedOrder,
+  settleOrders,
+  type Verdict,
+  type Window,
+} from "../../../provider/core/evidence/evidence.ts";
+import { afterSending, listedOrder, orderIntent } from "../journal/intents.ts";
+
+const nobodys: ReadonlySet<string> = new Set();
+
+/** What the balance may say of a purchase of 7 out of 100. */
+const balances = { untouched: 100, spent: 93, spentAgain: 86, unclear: 97, unreadable: undefined };
+
+type Money = keyof typeof balances;
+
+const listings = {
+  none: [],
+  whole: [listedOrder("8000")],
+  partial: [listedOrder("8000", { count: 3 })],
+  "two whole": [listedOrder("8000"), listedOrder("8001")],
+  "whole and partial": [listedOrder("8000"), listedOrder("8001", { count: 3 })],
+  unreadable: undefined,
+} satisfies Record<string, ListedOrder[] | undefined>;
+
+function weigh(listing: keyof typeof listings, money: Money, window: Window): Verdict["kind"] {
+  const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
+  return settleOrders([orderIntent()], seen, nobodys, window).kind;
+}
+
+const A = "adopted";
+const N = "notSent";
+const W = "wait";
+const U = "unresolved";
+
+/** Per listing and balance: what is said while the window is open, when it is settled, when it is over. */
+const decisions: [keyof typeof listings, Money, [string, string, string]][] = [
+  ["none", "untouched", [W, N, N]],
+  ["none", "spent", [W, W, U]],
+  ["none", "spentAgain", [W, U, U]],
+  ["none", "unclear", [W, U, U]],
+  ["none", "unreadable", [W, U, U]],
+  ["whole", "untouched", [W, A, A]],
+  ["whole", "spent", [W, A, A]],
+  ["whole", "spentAgain", [W, W, U]],
+  ["whole", "unclear", [W, A, A]],
+  ["whole", "unreadable", [W, A, A]],
+  ["partial", "untouched", [W, W, U]],
+  ["partial", "spent", [W, W, U]],
+  ["partial", "spentAgain", [W, W, U]],
+  ["partial", "unclear", [W, W, U]],
+  ["partial", "unreadable", [W, W, U]],
+  ["two whole", "untouched", [U, U, U]],
+  ["two whole", "spent", [U, U, U]],
+  ["two whole", "spentAgain", [U, U, U]],
+  ["two whole", "unclear", [U, U, U]],
+  ["two whole", "unreadable", [U, U, U]],
+  ["whole and partial", "untouched", [W, U, U]],
+  ["whole and partial", "spent", [W, U, U]],
+  ["whole and partial", "spentAgain", [W, U, U]],
+  ["whole and partial", "unclear", [W, U, U]],
+  ["whole and partial", "unreadable", [W, U, U]],
+  ["unreadable", "untouched", [W, U, U]],
+  ["unreadable", "spent", [W, U, U]],
+  ["unreadable", "spentAgain", [W, U, U]],
+  ["unreadable", "unclear", [W, U, U]],
+  ["unreadable", "unreadable", [W, U, U]],
+];
+
+test.each(decisions)("%s listed, balance %s", (listing, money, expected) => {
+  const windows: Window[] = ["open", "settled", "over"];
+  expect(windows.map((window) => weigh(listing, money, window))).toEqual(expected);
+});
+
+function settle(
+  listed: ListedOrder[],
+  { balance = 93, explainedSpend = 0, claimed = nobodys, window = "settled" as Window } = {},
+): Verdict {
+  return settleOrders([orderIntent()], { listed, balance, explainedSpend }, claimed, window);
+}
+
+describe("the balance", () => {
+  test("that fell by what other purchases have cost says that nothing was sent", () => {
+    expect(settle([], { balance: 80, explainedSpend: 20 })).toEqual({ kind: "notSent" });
+  });
+
+  test("that fell by both is spent", () => {
+    expect(
+      settle([listedOrder("8000")], { balance: 73, explainedSpend: 20, window: "settled" }),
+    ).toEqual({ kind: "adopted", orderIds: ["8000"] });
+  });
+
+  test.each([
+    ["is another fall", 99.99],
+    ["is a deposit", 150],
+    ["is a deposit that hides the price", 143],
+    ["is half the price", 96.5],
+  ])("proves nothing where it %s", (_what, balance) => {
+    expect(settle([], { balance }).kind).toBe("unresolved");
+  });
+
+  test("counts cents exactly", () => {
+    const cents = orderIntent({ price: 0.1, balanceBefore: 0.3 });
+    const seen = { listed: [], balance: 0.2, explainedSpend: 0 };
+    expect(settleOrders([cents], seen, nobodys, "settled")).toEqual({ kind: "wait" });
+    const two = { listed: [], balance: 0.3, explainedSpend: 0 };
+    expect(settleOrders([cents], two, nobodys, "settled")).toEqual({ kind: "notSent" });
+  });
+
+  test("can't prove that a free order was not sent", () => {
+    const free = orderIntent({ price: 0 });
+    const seen = { listed: [], balance: 100, explainedSpend: 0 };
+    expect(settleOrders([free], seen, nobodys, "over").kind).toBe("unresolved");
+  });
+});
+
+describe("what stays unresolved", () => {
+  test("names every order that may be it, and why nobody can tell", () => {
+    expect(settle(listings["two whole"])).toEqual({
+      kind: "unresolved",
+      candidates: ["8000", "8001"],
+      reason: expect.stringContaining("more new orders than purchases"),
+    });
+  });
+
+  test("says that it was charged where the money is gone and no order has come", () => {
+    expect(settle([], { window: "over" })).toMatchObject({
+      candidates: [],
+      reason: expect.stringContaining("it was charged"),
+    });
+  });
+
+  test.each([
+    ["whole", "spentAgain", "more than once"],
+    ["partial", "spentAgain", "fewer proxies"],
+    ["partial", "unclear", "fewer proxies"],
+    ["unreadable", "spent", "could not be read"],
+  ] as const)("says so of a %s listing with the balance %s", (listing, money, reason) => {
+    const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
+    const verdict = settleOrders([orderIntent()], seen, nobodys, "over");
+    expect(verdict).toMatchObject({ kind: "unresolved", reason: expect.stringContaining(reason) });
+  });
+});
+
+describe("several purchases of one kind, whose runs all ended badly", () => {
+  const first = orderIntent({ id: "a-1" });
+  const second = orderIntent({
+    id: "b-1",
+    sentAt: afterSending(10).toISOString(),
+    balanceBefore: 93,
+  });
+  const begun = (orderId: string, seconds: number) =>
+    listedOrder(orderId, { startedAt: afterSending(seconds) });
+
+  function settleBoth(
+    listed: ListedOrder[],
+    balance: number,
+    window: Window = "settled",
+    intents: [typeof first, typeof first] = [first, second],
+  ): Verdict {
+    return settleOrders(intents, { listed, balance, explainedSpend: 0 }, nobodys, window);
+  }
+
+  test.each([
+    ["in turn", [first, second]],
+    ["the later one first", [second, first]],
+  ] as [string, [typeof first, typeof first]][])(
+    "each gets the order that began when it was sent, given %s",
+    (_what, intents) => {
+      const listed = [begun("8001", 11), begun("8000", 1)];
+      expect(settleBoth(listed, 86, "settled", intents)).toEqual({
+        kind: "adopted",
+        orderIds: ["8000", "8001"],
+      });
+    },
+  );
+
+  test("were not sent when nothing is listed and the first one's balance is whole", () => {
+    expect(settleBoth([], 100)).toEqual({ kind: "notSent" });
+  });
+
+  test("wait where the money of both is gone and nothing is listed", () => {
+    expect(settleBoth([], 86)).toEqual({ kind: "wait" });
+  });
+
+  test("are a person's to settle when one order is there for two", () => {
+    expect(settleBoth([begun("8000", 1)], 93, "open")).toEqual({ kind: "wait" });
+    expect(settleBoth([begun("8000", 1)], 93)).toMatchObject({
+      kind: "unresolved",
+      candidates: ["8000"],
+    });
+  });
+
+  test("are a person's to settle when both orders began before the second was sent", () => {
+    expect(settleBoth([begun("8000", 1), begun("8001", 2)], 86).kind).toBe("unresolved");
+  });
+
+  test("take orders that began in the same second by their numbers", () => {
+    const twin = orderIntent({ id: "b-1" });
+    const listed = [begun("10000", 1), begun("9999", 1)];
+    expect(settleBoth(listed, 86, "settled", [first, twin])).toEqual({
+      kind: "adopted",
+      orderIds: ["9999", "10000"],
+    });
+  });
+});

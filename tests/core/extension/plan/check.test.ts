@@ -1,0 +1,239 @@
+import { describe, expect, test } from "vitest";
+import {
+  beginRun,
+  given,
+  laterRun,
+  owner,
+  TWO_PERIODS,
+} from "../../support/extensions-under-test.ts";
+import { record } from "../../support/fake-service.ts";
+import { failureOf } from "../../support/orders-under-test.ts";
+
+const nothingAsked = { listProxies: 0, calculateExtension: 0, extend: 0, getBalance: 0 };
+
+describe("a plan", () => {
+  test("says the price of what is missing, and spends nothing", async () => {
+    const { plan, service, log, ends } = beginRun({ service: { balance: 100 } });
+    const before = ends();
+    const checked = await plan();
+    expect(checked).toMatchObject({
+      owner,
+      requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      quote: { effect: "extend", quantity: 2, price: 2, currency: "USD", balance: 100 },
+      rounds: [{ quantity: 2, price: 2 }],
+      addresses: { "ip-1": "192.0.2.1 10001", "ip-2": "192.0.2.2 10002" },
+    });
+    expect(log.lines).toEqual([
+      "keep: extends 2 IPv4 proxies to at least 2026-04-29, by 30 days, for 2.00 USD; balance after all of this run: 98.00 USD",
+    ]);
+    expect(service.calls).toMatchObject({ calculateExtension: 1, extend: 0 });
+    expect(ends()).toEqual(before);
+  });
+
+  test("quotes each round, of those that still fall short", async () => {
+    const { plan, service, log } = beginRun();
+    service.records[1] = record("7000", 2, { dateEnd: "2026-05-10T00:00:00Z" });
+    const checked = await plan({ paidThrough: TWO_PERIODS });
+    expect(checked.quote).toMatchObject({ effect: "extend", quantity: 2, price: 3 });
+    expect(checked.rounds).toEqual([
+      { quantity: 2, price: 2 },
+      { quantity: 1, price: 1 },
+    ]);
+    expect(service.calls.calculateExtension).toBe(2);
+    expect(log.lines.join()).toContain("up to 2 times 30 days, for 3.00 USD");
+  });
+
+  test("is the same each time, so that a saved plan holds", async () => {
+    const first = beginRun();
+    const again = beginRun({ service: first.service });
+    const args = { paidThrough: TWO_PERIODS };
+    expect(await again.plan(args)).toEqual(await first.plan(args));
+    const turned = beginRun({ service: first.service });
+    const { requestId } = await turned.plan({ ...args, ipAddressIds: ["ip-2", "ip-1"] });
+    expect(requestId).toBe((await first.plan(args)).requestId);
+  });
+
+  test("keeps the balance out where it is to be kept out", async () => {
+    const { plan, log } = beginRun({ settings: { showBalance: false } });
+    expect((await plan()).quote).not.toHaveProperty("balance", expect.anything());
+    expect(log.lines.join()).not.toContain("balance");
+  });
+
+  test("says that nothing is bought where nothing falls short, without asking for a price", async () => {
+    const { plan, service, log } = beginRun();
+    const checked = await plan({ paidThrough: "2026-03-30" });
+    expect(checked).toMatchObject({ quote: { effect: "none" }, rounds: [] });
+    expect(log.lines).toEqual(["keep: paid through 2026-03-30 already; nothing is bought"]);
+    expect(service.calls.calculateExtension).toBe(0);
+  });
+
+  test("of what is paid and not edited asks for nothing at all", async () => {
+    const { plan, inputs, service } = await laterRun();
+    const again = await plan({ ipAddressIds: ["ip-2", "ip-1"] }, inputs);
+    expect(again).toMatchObject({ quote: { effect: "none" }, rounds: [] });
+    expect(again.requestId).toBe(inputs.requestId);
+    await plan({}, again);
+    expect(service.calls).toMatchObject({ ...nothingAsked, listProxyTypes: 0 });
+  });
+
+  test("of several extensions looks once whether all of them were paid", async () => {
+    const { plan, inputs, service } = await laterRun({ paidThrough: TWO_PERIODS });
+    const again = await plan({ paidThrough: TWO_PERIODS }, inputs);
+    expect(again.quote).toEqual({ effect: "none" });
+    expect(service.calls).toMatchObject({ ...nothingAsked, listProxies: 1 });
+    await plan({ paidThrough: TWO_PERIODS }, again);
+    expect(service.calls).toMatchObject({ ...nothingAsked, listProxies: 1 });
+  });
+
+  test("of an earlier date, or of a later one that is met already, spends nothing", async () => {
+    const { plan, inputs, service } = await laterRun();
+    for (const paidThrough of ["2026-01-01", "2026-04-29T23:00:00Z"]) {
+      expect((await plan({ paidThrough }, inputs)).quote).toEqual({ effect: "none" });
+    }
+    expect(service.calls).toMatchObject({ calculateExtension: 0, extend: 0 });
+  });
+
+  test("of a later date is a purchase of its own", async () => {
+    const { plan, inputs } = await laterRun();
+    const later = await plan({ paidThrough: TWO_PERIODS }, inputs);
+    expect(later.quote).toMatchObject({ effect: "extend", quantity: 2, price: 2 });
+    expect(later.requestId).not.toBe(inputs.requestId);
+  });
+
+  test("that the engine asks for a second time without old inputs is the first one", async () => {
+    const { plan, inputs, service } = await laterRun();
+    const first = await plan({ paidThrough: TWO_PERIODS });
+    service.extensionPrice = 5;
+    expect(await plan({ paidThrough: TWO_PERIODS })).toEqual(first);
+    expect((await plan({ paidThrough: TWO_PERIODS }, inputs)).quote.price).toBe(10);
+  });
+});
+
+describe("a plan is refused", () => {
+  const shapes: [string, object, string][] = [
+    ["paidThrough", { paidThrough: "31.12.2026" }, "must be a date like 2026-12-31"],
+    ["paidThrough", { paidThrough: "2026-02-30" }, "must be a date like 2026-12-31"],
+    ["paidThrough", { paidThrough: "2026-12-31T12:00:00" }, "must be a date like"],
+    ["ipAddressIds", { ipAddressIds: [] }, "at least one ipAddressId"],
+    ["ipAddressIds", { ipAddressIds: ["ip-1", "ip-1"] }, "names ip-1 twice"],
+    ["rentPeriodDays", { rentPeriodDays: 0 }, "a whole number of days"],
+    ["maxPrice", { maxPrice: -1 }, "at least 0"],
+    ["until", { until: "2026-12-31" }, "is not an argument"],
+  ];
+
+  test.each(shapes)("by the shape of %s: %o", async (property, args, says) => {
+    const { reasonsOf, service } = beginRun();
+    const [reason, ...others] = await reasonsOf(args);
+    expect(others).toEqual([]);
+    expect(reason).toContain(`${property}: `);
+    expect(reason).toContain(says);
+    expect(service.calls).toMatchObject(nothingAsked);
+  });
+
+  test("for a period that is not offered, and for ids that are not listed, by name", async () => {
+    const { reasonsOf } = beginRun();
+    const ids = ["ip-1", "ip-8", "ip-9"];
+    expect(await reasonsOf({ rentPeriodDays: 31, ipAddressIds: ids })).toEqual([
+      "ipAddressIds: names IPv4 proxies that the account does not list: ip-8, ip-9. Take them out; they may have ended",
+      "rentPeriodDays: 31 is not offered for IPv4; accepted: 30, 90",
+    ]);
+  });
+
+  test("for proxies whose ends the service does not say", async () => {
+    const { reasonsOf, service } = beginRun();
+    service.records[1] = record("7000", 2, { dateEnd: undefined });
+    const [reason] = await reasonsOf();
+    expect(reason).toContain("does not say yet until when they are paid: ip-2");
+    expect(service.calls.calculateExtension).toBe(0);
+  });
+
+  test("for part of an IPv6 order, before a price is asked", async () => {
+    const { extensions, service } = beginRun();
+    const part = given({ proxyType: "IPv6", ipAddressIds: ["ip-1"] });
+    const failure = await failureOf(extensions.check(owner, undefined, part));
+    expect(failure.code).toBe("EDIT_REFUSED");
+    expect(failure.message).toContain("of order 7000 these are missing: ip-2");
+    expect(service.calls.calculateExtension).toBe(0);
+  });
+
+  test("for a year that was mistyped", async () => {
+    const { reasonsOf, service } = beginRun();
+    const [reason] = await reasonsOf({ paidThrough: "2206-12-31" });
+    expect(reason).toMatch(/would take \d+ extensions by 30 days, and more than 36 at once/);
+    expect(service.calls.calculateExtension).toBe(0);
+  });
+
+  const gates: [string, object, object, string][] = [
+    [
+      "a warning",
+      { warnings: [{ code: 16, message: "Insufficient funds" }] },
+      {},
+      'code 16, "Insufficient funds"',
+    ],
+    ["a code", { promoCodeStatus: "NO_VALID" }, { promoCode: "OLD" }, "promoCode: is not valid"],
+    ["no price", { price: null }, {}, "no usable price"],
+    ["a price of nothing", { price: 0 }, {}, "no usable price"],
+    ["a price below nothing", { price: -1 }, {}, "no usable price"],
+  ];
+
+  test.each(gates)("for %s", async (_what, calculated, args, says) => {
+    const { reasonsOf, service } = beginRun();
+    service.calculated = calculated;
+    const reasons = await reasonsOf({ paidThrough: TWO_PERIODS, ...args });
+    expect(reasons).toHaveLength(1);
+    expect(reasons[0]).toContain(says);
+  });
+
+  test("for the sum of all rounds above maxPrice, and not at it", async () => {
+    const { reasonsOf, plan } = beginRun();
+    const args = { paidThrough: TWO_PERIODS };
+    expect(await reasonsOf({ ...args, maxPrice: 3.99 })).toEqual([
+      "maxPrice: the price is 4.00 USD, above the 3.99 USD that is allowed",
+    ]);
+    expect((await plan({ ...args, maxPrice: 4 })).quote.price).toBe(4);
+  });
+
+  test("for the sum of all rounds above the balance, or above maxSpend", async () => {
+    const args = { paidThrough: TWO_PERIODS };
+    const poor = beginRun({ service: { balance: 3.5 } });
+    expect((await poor.reasonsOf(args)).join()).toContain("but the balance is 3.50 USD");
+    const frugal = beginRun({ settings: { maxSpend: 3.5 } });
+    expect((await frugal.reasonsOf(args)).join()).toContain(
+      "above proxyrental:maxSpend (3.50 USD)",
+    );
+  });
+});
+
+describe("while ids are not known", () => {
+  test("the cap stands for the price, and counts", async () => {
+    const { extensions, service } = beginRun({ service: { balance: 10 } });
+    const { checked, failures } = await extensions.check(
+      ...[owner, undefined, given({ maxPrice: 7 }, "ipAddressIds")],
+    );
+    expect(failures).toEqual([]);
+    expect(checked.quote).toMatchObject({ effect: "unknown", priceAtMost: 7 });
+    expect(service.calls).toMatchObject({ calculateExtension: 0, listProxies: 0 });
+    const other = await extensions.check(
+      ...[`${owner}-2`, undefined, given({ maxPrice: 4 }, "ipAddressIds")],
+    );
+    expect(other.failures).toMatchObject([
+      { property: "maxPrice", reason: expect.stringContaining("come to 11.00 USD") },
+    ]);
+  });
+
+  test("the rest is validated", async () => {
+    const { extensions } = beginRun();
+    const wrong = given({ rentPeriodDays: 31 }, "ipAddressIds");
+    const { failures } = await extensions.check(owner, undefined, wrong);
+    expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
+    const shapeless = given({ paidThrough: "soon" }, "ipAddressIds");
+    const refused = await extensions.check(owner, undefined, shapeless);
+    expect(refused.failures.map(({ property }) => property)).toEqual(["paidThrough"]);
+  });
+
+  test("and there is no cap, the price is open", async () => {
+    const { extensions } = beginRun();
+    const { checked } = await extensions.check(owner, undefined, given({}, "ipAddressIds"));
+    expect(checked.quote).toEqual({ effect: "unknown" });
+  });
+});

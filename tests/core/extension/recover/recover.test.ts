@@ -1,0 +1,239 @@
+import { describe, expect, test } from "vitest";
+import { JournalError } from "../../../../provider/core/journal/store.ts";
+import {
+  beginRun,
+  given,
+  owner,
+  type Run,
+  TWO_PERIODS,
+} from "../../support/extensions-under-test.ts";
+import { moveEnds, serviceFailure } from "../../support/fake-service.ts";
+import { failureOf } from "../../support/orders-under-test.ts";
+
+/** A run that is killed when its extension is on the way; the journal has come as far as `phase`. */
+async function extendAndDie(phase: "sending" | "accepted" | "returned", run = beginRun()) {
+  const { replace } = run.journal.store;
+  run.journal.store.replace = async (next) => {
+    const reached = phase === "returned" || next.phase === phase;
+    if (!reached) throw new JournalError("unavailable", "the process is gone");
+    return replace(next);
+  };
+  const inputs = await run.plan();
+  await run.extensions.create(inputs);
+  return { ...run, inputs };
+}
+
+/** A run that is killed when its extension is on the way and never arrives. */
+async function dieBeforeSending(run: Run = beginRun()) {
+  const inputs = await run.plan();
+  run.service.before.extend = async () => {
+    delete run.service.before.extend;
+    throw serviceFailure("unknown");
+  };
+  run.journal.store.replace = async () => {
+    throw new JournalError("unavailable", "the process is gone");
+  };
+  await failureOf(run.extensions.create(inputs));
+  return { ...run, inputs };
+}
+
+const phasesOf = async (run: Run) =>
+  (await run.account.journal.readAll()).map(({ phase, closedBecause }) => closedBecause ?? phase);
+
+describe.each(["sending", "accepted", "returned"] as const)(
+  "an extension whose run was killed when its journal said %s",
+  (phase) => {
+    test("is found by the ends that moved, planned as nothing, recorded, and not paid again", async () => {
+      const { service } = await extendAndDie(phase);
+      const next = beginRun({ service });
+      const inputs = await next.plan();
+      expect(inputs.quote).toEqual({ effect: "none" });
+      const state = await next.extensions.create(inputs);
+      expect(state.purchases).toMatchObject([{ price: 2, quantity: 2 }]);
+      expect(service.extensions).toHaveLength(1);
+
+      const last = beginRun({ service });
+      const { drift } = await last.extensions.read(state);
+      expect(drift).toBeUndefined();
+      expect(await phasesOf(last)).toEqual(["confirmed"]);
+      expect(service.extensions).toHaveLength(1);
+    });
+
+    test("leaves only the rest to pay", async () => {
+      const { service } = await extendAndDie(phase);
+      const next = beginRun({ service });
+      const { state } = await next.extend({ paidThrough: TWO_PERIODS });
+      expect(service.extensions).toHaveLength(2);
+      expect(state.purchases).toHaveLength(2);
+      expect(next.ends()[0]).toBe("2026-05-30");
+    });
+
+    test("is followed where the service has changed the ids", async () => {
+      const run = beginRun();
+      run.service.renumbers = true;
+      await extendAndDie(phase, run);
+      const next = beginRun({ service: run.service });
+      const { state } = await next.extend();
+      expect(state).toMatchObject({ ipAddressIds: ["ip-1x", "ip-2x"], purchases: [{ price: 2 }] });
+      expect(run.service.extensions).toHaveLength(1);
+    });
+  },
+);
+
+describe("an extension that was killed before it was sent", () => {
+  test("is proven not sent when its answer is overdue, and paid once", async () => {
+    const { service } = await dieBeforeSending();
+    const next = beginRun({ service });
+    const inputs = await next.plan();
+    expect(next.clock.waits.reduce((sum, ms) => sum + ms)).toBeGreaterThanOrEqual(85_000);
+    expect(inputs.quote).toMatchObject({ effect: "extend", price: 2 });
+    await next.extensions.create(inputs);
+    expect(service.extensions).toHaveLength(1);
+    expect((await phasesOf(next)).sort()).toEqual(["notSent", "returned"]);
+  });
+
+  test("needs no waiting when that is long over", async () => {
+    const { service } = await dieBeforeSending();
+    service.now = new Date("2026-03-02T00:00:00Z");
+    const next = beginRun({ service });
+    await next.extend();
+    expect(next.clock.waits).toEqual([]);
+    expect(service.extensions).toHaveLength(1);
+  });
+
+  test("and is carried out while it is looked for, is not paid again", async () => {
+    const { service } = await dieBeforeSending();
+    const next = beginRun({
+      service,
+      onWait: (waits) => {
+        if (waits === 3) moveEnds(service, ["ip-1", "ip-2"], 30);
+      },
+    });
+    expect((await next.plan()).quote).toEqual({ effect: "none" });
+    expect(next.service.calls.extend).toBe(1);
+  });
+});
+
+describe("an extension of which some ends moved and others not", () => {
+  async function leaveUnclear() {
+    const { service, inputs } = await dieBeforeSending();
+    moveEnds(service, ["ip-1"], 30);
+    return { service, inputs };
+  }
+
+  test("stops every plan of these proxies, with both ways out", async () => {
+    const { service } = await leaveUnclear();
+    const next = beginRun({ service });
+    const stopped = await failureOf(next.plan());
+    expect(stopped.code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(stopped.message).toContain("the ends of some of its proxies have moved");
+    expect(stopped.message).toContain("run again later");
+    expect(stopped.message).toMatch(/npx proxyrental journal resolve [0-9a-f]{12}-1/);
+    expect(await phasesOf(next)).toEqual(["unresolved"]);
+    const other = next.extensions.check("org/other", undefined, given({ ipAddressIds: ["ip-2"] }));
+    expect((await failureOf(other)).code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(next.service.calls).toMatchObject({ extend: 1, calculateExtension: 2 });
+  });
+
+  test("stops what was planned before, and does not stop other proxies", async () => {
+    const { service, inputs } = await leaveUnclear();
+    const next = beginRun({ service });
+    expect((await failureOf(next.extensions.create(inputs))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+    await next.extend({ ipAddressIds: ["ip-3"] });
+    expect(service.extensions.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-3"]]);
+  });
+
+  test("or of which all moved by something else, is left to a person", async () => {
+    const { service } = await dieBeforeSending();
+    moveEnds(service, ["ip-1", "ip-2"], 60);
+    const next = beginRun({ service });
+    for (const paidThrough of ["2026-04-29", TWO_PERIODS]) {
+      expect((await failureOf(next.plan({ paidThrough }))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+    }
+    expect(next.service.calls.extend).toBe(1);
+  });
+
+  test("is settled by the next look when the others have moved too", async () => {
+    const { service } = await leaveUnclear();
+    await failureOf(beginRun({ service }).plan());
+    moveEnds(service, ["ip-2"], 30);
+    const next = beginRun({ service });
+    const { state } = await next.extend();
+    expect(state.purchases).toMatchObject([{ price: 2 }]);
+    expect(service.extensions).toEqual([]);
+  });
+});
+
+describe("while another run is paying for these proxies", () => {
+  async function beginBeside() {
+    const first = beginRun();
+    let goOn: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => {
+      first.service.before.extend = async () => {
+        delete first.service.before.extend;
+        resolve();
+        await new Promise<void>((release) => {
+          goOn = release;
+        });
+        return undefined;
+      };
+    });
+    const inputs = await first.plan();
+    const created = first.extensions.create(inputs);
+    await sent;
+    const beside = beginRun({ service: first.service, besideOthers: true });
+    const end = async () => {
+      goOn();
+      await created;
+    };
+    return { first, beside, end };
+  }
+
+  test("nothing is planned, whichever resource asks", async () => {
+    const { beside, end } = await beginBeside();
+    for (const name of [owner, "org/other"]) {
+      const asked = beside.extensions.check(name, undefined, given({ ipAddressIds: ["ip-2"] }));
+      expect((await failureOf(asked)).code).toBe("PURCHASE_IN_PROGRESS");
+    }
+    await end();
+    expect(beside.service.extensions).toHaveLength(1);
+  });
+
+  test("what was planned before is paid for only as far as it still falls short", async () => {
+    const first = beginRun();
+    const planned = await first.plan({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
+    const beside = beginRun({ service: first.service, besideOthers: true });
+    const inputs = await beside.plan();
+    // It is an update, and no preview that would bind the other one.
+    await beside.account.journal.previewed.applies();
+    await first.extensions.create(planned);
+    // It has looked at the account before the other one paid.
+    const state = await beside.extensions.create(inputs);
+    expect(state.paidUntil).toBe("2026-04-30T00:00:00.000Z");
+    expect(first.service.extensions).toHaveLength(1);
+    expect(first.ends()).toEqual(["2026-04-30", "2026-04-30", "2026-04-30", "2026-03-31"]);
+  });
+});
+
+test("an extension that ended unknown in this run is not planned around", async () => {
+  const run = beginRun();
+  const inputs = await run.plan();
+  run.service.before.extend = async () => {
+    moveEnds(run.service, ["ip-1"], 30);
+    throw serviceFailure("unknown");
+  };
+  expect((await failureOf(run.extensions.create(inputs))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+  expect((await failureOf(run.extensions.create(inputs))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+  expect((await failureOf(run.plan({}, { ...inputs, paidThrough: "2026-01-01" }))).code).toBe(
+    "ORDER_OUTCOME_UNKNOWN",
+  );
+  expect(run.service.calls.extend).toBe(1);
+});
+
+test("a purchase that a refresh finds in the journal is recorded with the resource", async () => {
+  const first = beginRun();
+  const { state } = await first.extend();
+  const next = beginRun({ service: first.service });
+  const { state: read } = await next.extensions.read({ ...state, purchases: [] });
+  expect(read.purchases).toEqual(state.purchases);
+});

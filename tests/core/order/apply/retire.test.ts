@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import type { AccountSettings } from "../../../../provider/core/account.ts";
+import { AFTER_END, DATE_END, record, serviceFailure } from "../../support/fake-service.ts";
+import { beginRun, failureOf } from "../../support/orders-under-test.ts";
+
+/** A delivered order with some of its proxies on automatic extension, in a later run. */
+async function laterRun(renewing: Record<string, number>, settings: Partial<AccountSettings> = {}) {
+  const first = beginRun();
+  const bought = await first.buy();
+  const { service } = first;
+  service.records = service.records.map((listed) => {
+    const extendDays = renewing[listed.ipAddressId];
+    if (extendDays === undefined) return listed;
+    return { ...listed, extendInfo: { autoExtend: true, extendDays } };
+  });
+  return { ...bought, ...beginRun({ service, settings }) };
+}
+
+const off = (ipAddressIds: string[], rentPeriodDays = 30) => ({
+  proxyType: "IPv4",
+  ipAddressIds,
+  rentPeriodDays,
+  autoExtend: false,
+});
+
+describe("deleting an order", () => {
+  test("asks for nothing to be switched off where nothing is on, and says until when it is paid", async () => {
+    const { orders, state, service, log } = await laterRun({});
+    await orders.delete(state);
+    expect(service.switches).toEqual([]);
+    expect(log.lines).toEqual([
+      `order 7000: the service has no cancellation, the proxies stay paid until ${DATE_END}`,
+    ]);
+  });
+
+  test("switches off exactly what is on", async () => {
+    const { orders, state, service, log } = await laterRun({ "ip-2": 30, "ip-4": 30 });
+    service.records.push(record("8000", 99, { extendInfo: { autoExtend: true, extendDays: 30 } }));
+    await orders.delete(state);
+    expect(service.switches).toEqual([off(["ip-2", "ip-4"])]);
+    expect(log.lines.join()).toContain("auto-extension is now off");
+  });
+
+  test("switches off by the days that each is on for, and by the order's where nobody says", async () => {
+    const { orders, state, service } = await laterRun({ "ip-1": 30, "ip-2": 90, "ip-3": 0 });
+    await orders.delete(state);
+    expect(service.switches).toEqual([off(["ip-1"]), off(["ip-2"], 90), off(["ip-3"])]);
+  });
+
+  test("switches off by a period that is offered where that of the flag is refused", async () => {
+    const { orders, state, service } = await laterRun({ "ip-1": 45 });
+    service.before.setAutoExtension = async ({ rentPeriodDays }) => {
+      if (rentPeriodDays === 45) throw serviceFailure("rejected");
+    };
+    await orders.delete(state);
+    expect(service.calls).toMatchObject({ setAutoExtension: 2, extend: 0 });
+    expect(service.switches).toEqual([off(["ip-1"])]);
+  });
+
+  test.each([
+    ["of a period that is offered", 30, "rejected"],
+    ["that is no refusal", 45, "unknown"],
+  ] as const)("asks for no other period after a failure %s", async (_what, days, outcome) => {
+    const { orders, state, service } = await laterRun({ "ip-1": days });
+    service.before.setAutoExtension = async () => {
+      throw serviceFailure(outcome);
+    };
+    expect((await failureOf(orders.delete(state))).code).toBe("AUTO_EXTENSION_FAILED");
+    expect(service.calls.setAutoExtension).toBe(1);
+  });
+
+  test("spends nothing", async () => {
+    const { orders, state, service } = await laterRun({ "ip-1": 30 });
+    await orders.delete(state);
+    expect(service.calls).toMatchObject({ createOrder: 1, extend: 0, calculateOrder: 2 });
+  });
+
+  test.each([
+    ["no longer listed", []],
+    ["only other orders are listed", [record("8000", 99)]],
+  ])("succeeds when it has ended: %s", async (_how, records) => {
+    const { orders, state, service } = await laterRun({});
+    service.records = records;
+    service.now = AFTER_END;
+    await orders.delete(state);
+    expect(service.switches).toEqual([]);
+  });
+
+  test("that is declared gone switches off all the same what is listed and on", async () => {
+    const { orders, state, service } = await laterRun(
+      { "ip-1": 30 },
+      { goneOrders: new Set(["7000"]) },
+    );
+    await orders.delete(state);
+    expect(service.switches).toEqual([off(["ip-1"])]);
+  });
+});
+
+describe("where auto-extension can't be switched off", () => {
+  const troubles = {
+    "the listing fails": (service: Awaited<ReturnType<typeof laterRun>>["service"]) => {
+      service.before.listProxies = async () => {
+        throw serviceFailure("rejected");
+      };
+    },
+    "the switch is refused": (service: Awaited<ReturnType<typeof laterRun>>["service"]) => {
+      service.before.setAutoExtension = async () => {
+        throw serviceFailure("rejected");
+      };
+    },
+    "the echo leaves one out": (service: Awaited<ReturnType<typeof laterRun>>["service"]) => {
+      service.before.setAutoExtension = async (request) => ({
+        ...request,
+        quantity: 1,
+        ipAddressIds: ["ip-1"],
+      });
+    },
+  };
+
+  test.each(Object.entries(troubles))(
+    "a delete fails and names the proxies: %s",
+    async (_what, spoil) => {
+      const { orders, state, service } = await laterRun({ "ip-1": 30, "ip-2": 30 });
+      spoil(service);
+      const failure = await failureOf(orders.delete(state));
+      expect(failure.code).toBe("AUTO_EXTENSION_FAILED");
+      expect(failure.message).toContain("order 7000 stays in the state");
+      expect(failure.message).toContain("ip-1, ip-2");
+      expect(failure.message).toContain("proxyrental:onDeleteFailure");
+    },
+  );
+
+  test.each(Object.entries(troubles))(
+    "it is abandoned, with a warning, where that is wished: %s",
+    async (_what, spoil) => {
+      const { orders, state, service, log } = await laterRun(
+        { "ip-1": 30, "ip-2": 30 },
+        { onDeleteFailure: "abandon" },
+      );
+      spoil(service);
+      await orders.delete(state);
+      expect(log.warnings.join()).toContain("order 7000 is abandoned");
+    },
+  );
+
+  test("a delete fails on a state that it can't read, abandoned or not", async () => {
+    const { orders } = await laterRun({}, { onDeleteFailure: "abandon" });
+    expect((await failureOf(orders.delete({}))).code).toBe("STATE_UNREADABLE");
+  });
+});

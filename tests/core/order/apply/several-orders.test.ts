@@ -1,0 +1,344 @@
+import { describe, expect, test } from "vitest";
+import type { ProxyRecord } from "../../../../provider/client/index.ts";
+import { edit, editPending, planEdit, refresh } from "../../support/edits-under-test.ts";
+import { AFTER_END, refuseUnlisted, unlist } from "../../support/fake-service.ts";
+import {
+  type Bought,
+  beginRun,
+  failureOf,
+  given,
+  ownerOf,
+  type Run,
+} from "../../support/orders-under-test.ts";
+
+const LATER = "2026-12-31T00:00:00.000+00:00";
+
+const later = ({ service }: Run, options = {}) => beginRun({ ...options, service });
+
+const gone = (...orders: string[]) => ({ settings: { goneOrders: new Set(orders) } });
+
+/** Changes what the listing shows of some proxies. */
+function relist({ service }: Run, change: (listed: ProxyRecord) => Partial<ProxyRecord>): void {
+  service.records = service.records.map((listed) => ({ ...listed, ...change(listed) }));
+}
+
+/** Order 7000 with five proxies, delivered. */
+async function bought(args = {}): Promise<[Run, Bought]> {
+  const run = beginRun();
+  return [run, await run.buy("fleet", args)];
+}
+
+/** Orders 7000 with five proxies and 7001 with three, delivered. */
+async function boughtTwice(args = {}): Promise<[Run, Bought]> {
+  const [run, five] = await bought(args);
+  return [run, await edit(later(run), five, { ...args, quantity: 8 })];
+}
+
+/** As `boughtTwice`, but nothing of the second is listed; gives what it will be. */
+async function boughtTwicePending(): Promise<[Run, Bought, ProxyRecord[]]> {
+  const [run, five] = await bought();
+  const missing: ProxyRecord[] = [];
+  run.service.before.createOrder = async (request) => {
+    delete run.service.before.createOrder;
+    const answer = await run.service.createOrder(request);
+    missing.push(...run.service.records.splice(5));
+    return answer;
+  };
+  return [run, await editPending(later(run), five, { quantity: 8 }), missing];
+}
+
+describe("while a further order is pending", () => {
+  test("it is kept when the first one is declared gone, however often that is read", async () => {
+    const [run, pending, missing] = await boughtTwicePending();
+    let read = pending;
+    unlist(run.service, ({ orderId }) => orderId === "7000");
+    for (let time = 0; time < 3; time++) read = await refresh(later(run, gone("7000")), read);
+    expect(read.state).toMatchObject({ status: "pendingDelivery", quantity: 3 });
+    run.service.records.push(...missing);
+    const next = later(run, gone("7000"));
+    const done = await edit(next, await refresh(next, read), { quantity: 3 });
+    expect(done.state).toMatchObject({ status: "active", quantity: 3 });
+    expect(done.state.proxies).toHaveLength(3);
+    expect(run.service.orders).toHaveLength(2);
+  });
+
+  test("and is declared gone, it is taken off once, though the listing lacks something else", async () => {
+    const [run, pending] = await boughtTwicePending();
+    const [hidden] = run.service.records.splice(0, 1);
+    expect((await failureOf(refresh(later(run, gone("7001")), pending))).code).toBe(
+      "ORDER_MISSING",
+    );
+    if (hidden) run.service.records.push(hidden);
+    const read = await refresh(later(run, gone("7001")), pending);
+    expect(read.state).toMatchObject({ status: "active", quantity: 5 });
+  });
+
+  test("what was there before is not lost to a listing that lacks it", async () => {
+    const [run, pending] = await boughtTwicePending();
+    const all = run.service.records.splice(0);
+    const failure = await failureOf(refresh(later(run), pending));
+    expect(failure.code).toBe("ORDER_MISSING");
+    run.service.records.push(...all);
+    expect((await refresh(later(run), pending)).state.proxies).toHaveLength(5);
+  });
+
+  test("what was let go is not lost to a listing that lacks it", async () => {
+    const [run, five] = await bought();
+    const three = await edit(later(run), five, { quantity: 3 });
+    run.service.before.createOrder = async (request) => {
+      delete run.service.before.createOrder;
+      const answer = await run.service.createOrder(request);
+      run.service.records.splice(5);
+      return answer;
+    };
+    const pending = await editPending(later(run), three, { quantity: 6 });
+    const back = pending.state.ipAddressIds[4];
+    run.service.records = run.service.records.filter(({ ipAddressId }) => ipAddressId !== back);
+    expect((await failureOf(refresh(later(run), pending))).code).toBe("ORDER_MISSING");
+  });
+});
+
+describe("a resource whose first order is declared gone", () => {
+  const renewing = { extendInfo: { autoExtend: true, extendDays: 30 } };
+
+  test("ends the auto-extension of the others when it is deleted", async () => {
+    const [run, eight] = await boughtTwice();
+    relist(run, ({ orderId }) => (orderId === "7001" ? renewing : {}));
+    unlist(run.service, ({ orderId }) => orderId === "7000");
+    const next = later(run, gone("7000"));
+    const { state } = await refresh(next, eight);
+    await next.orders.delete(state);
+    expect(run.service.switches.flatMap(({ ipAddressIds }) => ipAddressIds)).toHaveLength(3);
+  });
+
+  test("is deleted although what is declared gone renewed at last sight and is not listed", async () => {
+    const [run, eight] = await boughtTwice();
+    relist(run, () => renewing);
+    const { state } = await refresh(later(run), eight);
+    unlist(run.service, ({ orderId }) => orderId !== "7000");
+    refuseUnlisted(run.service);
+    expect((await failureOf(later(run).orders.delete(state))).code).toBe("AUTO_EXTENSION_FAILED");
+    await later(run, gone("7001")).orders.delete(state);
+    expect(run.service.switches.flatMap(({ ipAddressIds }) => ipAddressIds)).toHaveLength(5);
+  });
+});
+
+test("an order that was wrongly declared gone comes back for nothing", async () => {
+  const [run, eight] = await boughtTwice();
+  const { records } = run.service;
+  unlist(run.service, ({ orderId }) => orderId === "7001");
+  const five = await refresh(later(run, gone("7001")), eight);
+  run.service.records = records;
+  const next = later(run);
+  const read = await refresh(next, five);
+  expect(read.state.proxies).toHaveLength(5);
+  expect(read.inputs.holdings).toMatchObject({ held: 5, released: [{ count: 3 }] });
+  const back = await edit(next, read, { quantity: 8 });
+  expect(back.state.proxies).toHaveLength(8);
+  expect(run.service.calls.createOrder).toBe(2);
+});
+
+test("is not deleted while what was let go renews, by whoever's doing, and is not listed", async () => {
+  const [run, five] = await bought();
+  const three = await edit(later(run), five, { quantity: 3 });
+  relist(run, () => ({ extendInfo: { autoExtend: true, extendDays: 30 } }));
+  const { state } = await refresh(later(run), three);
+  const free = state.released.map(({ ipAddressId }) => ipAddressId);
+  unlist(run.service, ({ ipAddressId }) => free.includes(ipAddressId));
+  refuseUnlisted(run.service);
+  const failure = await failureOf(later(run).orders.delete(state));
+  expect(failure.code).toBe("AUTO_EXTENSION_FAILED");
+  for (const id of free) expect(failure.message).toContain(id);
+});
+
+test.each(["7000", "7001"])(
+  "a person is told that it is order %s that is missing",
+  async (lost) => {
+    const [run, eight] = await boughtTwice();
+    run.service.records = run.service.records.filter(({ orderId }) => orderId !== lost);
+    const { message } = await failureOf(refresh(later(run), eight));
+    expect(message).toContain(`list ${lost} in PROXYRENTAL_GONE_ORDERS`);
+    expect(message).toContain(`proxies of order ${lost} are missing`);
+  },
+);
+
+describe("what is owned", () => {
+  const owned = async (run: Run, bought: Bought, quantity: number) =>
+    (await planEdit(run, bought, { quantity })).planned.quote.owned;
+
+  test("was paid for the period of its purchase, whatever period is recorded for the next", async () => {
+    const [run, five] = await bought();
+    const three = await edit(later(run), five, { quantity: 3, rentPeriodDays: 90 });
+    const next = later(run);
+    const read = await refresh(next, three);
+    const { planned } = await planEdit(next, read, { quantity: 3, rentPeriodDays: 90 });
+    expect(planned.quote.owned).toMatchObject({ price: 4.2, quantity: 3, rentPeriodDays: 30 });
+  });
+
+  test("is known again when all that was held has ended and what was let go comes back", async () => {
+    const [run, five] = await bought();
+    const three = await edit(later(run), five, { quantity: 3 });
+    const free = three.state.released.map(({ ipAddressId }) => ipAddressId);
+    relist(run, ({ ipAddressId }) => (free.includes(ipAddressId) ? { dateEnd: LATER } : {}));
+    run.service.now = AFTER_END;
+    const next = later(run);
+    const none = await refresh(next, three);
+    expect(await owned(next, none, 2)).toMatchObject({ price: 2.8, quantity: 2 });
+  });
+
+  test("of an order that was taken over is what this program has bought beside it", async () => {
+    const [run] = await bought();
+    const adopting = { adoptOrderNumber: "7000" };
+    const five = await later(run).buy("other", adopting);
+    const next = later(run);
+    const { planned } = await planEdit(next, five, { ...adopting, quantity: 8 }, "other");
+    const eight = { inputs: planned, state: await next.orders.update(five.state, planned) };
+    const after = await planEdit(later(run), eight, { ...adopting, quantity: 8 }, "other");
+    expect(after.planned.quote.owned).toMatchObject({ price: 4.2, quantity: 3 });
+  });
+});
+
+describe("IPv6 proxies of one order that do not all end at the same moment", () => {
+  const six = { proxyType: "IPv6", protocol: "HTTP" };
+
+  test("come back together or not at all", async () => {
+    const [run, eight] = await boughtTwice(six);
+    relist(run, ({ ipAddressId }) => (ipAddressId < "ip-3" ? { dateEnd: LATER } : {}));
+    const three = await edit(later(run), await refresh(later(run), eight), { ...six, quantity: 3 });
+    const read = await refresh(later(run), three);
+    const { planned, change } = await planEdit(later(run), read, { ...six, quantity: 5 });
+    expect(change).toBe("update");
+    expect(planned.quote).toMatchObject({ effect: "topUp", quantity: 2 });
+    const back = await edit(later(run), read, { ...six, quantity: 8 });
+    expect(back.state.proxies).toHaveLength(8);
+    expect((await refresh(later(run), back)).inputs).toEqual(back.inputs);
+    expect(run.service.calls.createOrder).toBe(2);
+  });
+});
+
+test("proxies that the service exchanges stay with their order, held or let go", async () => {
+  const six = { proxyType: "IPv6", protocol: "HTTP" };
+  const [run, eight] = await boughtTwice(six);
+  const five = await edit(later(run), eight, { ...six, quantity: 5 });
+  const exchanged = ["ip-1", "ip-8"];
+  relist(run, ({ ipAddressId }) =>
+    exchanged.includes(ipAddressId)
+      ? { ipAddressId: `new-${ipAddressId}`, ipAddressIp: `198.51.100.${ipAddressId.slice(3)}` }
+      : {},
+  );
+  const { state } = await refresh(later(run), five);
+  expect(state.proxies.map(({ orderId }) => orderId)).toEqual(Array(5).fill("7000"));
+  expect(state.released.map(({ orderId }) => orderId)).toEqual(Array(3).fill("7001"));
+});
+
+test("proxies behind one address, whose ports are not told, are told apart by their ids", async () => {
+  const [run, five] = await bought();
+  relist(run, () => ({ ipAddressIp: "192.0.2.1", httpsPort: undefined }));
+  const three = await edit(later(run), await refresh(later(run), five), { quantity: 3 });
+  const read = await refresh(later(run), three);
+  expect(read.state.ipAddressIds).toEqual(three.state.ipAddressIds);
+  expect(read.state.released).toHaveLength(2);
+});
+
+describe("proxies that got new ids when they were extended, with the old rows still listed past their end", () => {
+  async function extended(): Promise<[Run, Bought]> {
+    const [run, five] = await bought();
+    const renewed = run.service.records.map((listed) => ({
+      ...listed,
+      ipAddressId: `new-${listed.ipAddressId}`,
+      dateEnd: LATER,
+    }));
+    run.service.records.push(...renewed);
+    run.service.now = AFTER_END;
+    const read = await refresh(later(run), five);
+    expect(read.state.proxies).toHaveLength(5);
+    return [run, read];
+  }
+
+  test("can be let go", async () => {
+    const [run, five] = await extended();
+    const three = await edit(later(run), five, { quantity: 3 });
+    expect(three.state.proxies).toHaveLength(3);
+  });
+
+  test("are not taken for ended where a listing lacks one of them", async () => {
+    const [run, five] = await extended();
+    run.service.records.pop();
+    expect((await failureOf(refresh(later(run), five))).code).toBe("ORDER_MISSING");
+  });
+});
+
+test("nothing is let go where the whole orders that the plan counted on are not there", async () => {
+  const [run, eight] = await boughtTwice({ proxyType: "IPv6", protocol: "HTTP" });
+  const args = { proxyType: "IPv6", protocol: "HTTP", quantity: 5 };
+  const next = later(run);
+  const { planned } = await planEdit(next, eight, args);
+  let moved = 0;
+  relist(run, ({ orderId }) => (orderId === "7001" && moved++ === 0 ? { orderId: "7000" } : {}));
+  next.account.listing.invalidate();
+  expect((await failureOf(next.orders.update(eight.state, planned))).code).toBe("REFRESH_NEEDED");
+});
+
+describe("of proxies that end at different moments", () => {
+  const endsLate = ["ip-3", "ip-5"];
+
+  async function five(): Promise<[Run, Bought]> {
+    const [run, fresh] = await bought();
+    relist(run, ({ ipAddressId }) => (endsLate.includes(ipAddressId) ? { dateEnd: LATER } : {}));
+    return [run, await refresh(later(run), fresh)];
+  }
+
+  test("those go first that end first, wherever they are listed", async () => {
+    const [run, fresh] = await five();
+    const { state } = await edit(later(run), fresh, { quantity: 2 });
+    expect(state.ipAddressIds).toEqual(endsLate);
+  });
+
+  test("those come back first that are paid longest", async () => {
+    const [run, fresh] = await five();
+    const one = await edit(later(run), fresh, { quantity: 1 });
+    const read = await refresh(later(run), one);
+    const { state } = await edit(later(run), read, { quantity: 2 });
+    expect([...state.ipAddressIds].sort()).toEqual(endsLate);
+    expect((await refresh(later(run), { ...read, state })).state).toEqual(state);
+  });
+});
+
+test("nothing is let go while something that is held is missing from the listing", async () => {
+  const [run, five] = await bought();
+  const next = later(run);
+  const { planned } = await planEdit(next, five, { quantity: 3 });
+  run.service.records.shift();
+  next.account.listing.invalidate();
+  expect((await failureOf(next.orders.update(five.state, planned))).code).toBe("REFRESH_NEEDED");
+});
+
+test("what is not offered any more is not bought beside what is held", async () => {
+  const [run, five] = await bought();
+  const next = later(run);
+  next.service.before.listRentPeriods = async () => [90];
+  const { failures } = await next.orders.check(
+    ownerOf("fleet"),
+    five.inputs,
+    given({ quantity: 8 }),
+  );
+  expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
+});
+
+test("what was let go is missed where the listing lacks it before its end", async () => {
+  const [run, five] = await bought();
+  const three = await refresh(later(run), await edit(later(run), five, { quantity: 3 }));
+  const [free] = three.state.released.map(({ ipAddressId }) => ipAddressId);
+  run.service.records = run.service.records.filter(({ ipAddressId }) => ipAddressId !== free);
+  expect((await failureOf(refresh(later(run), three))).message).toContain("1 of the 5 proxies");
+});
+
+test("a further order that arrived in part and is declared gone takes no more than itself", async () => {
+  const [run, pending, [first]] = await boughtTwicePending();
+  if (first) run.service.records.push(first);
+  const read = await refresh(later(run), pending);
+  expect(read.state.proxies).toHaveLength(6);
+  unlist(run.service, ({ orderId }) => orderId === "7001");
+  const { state } = await refresh(later(run, gone("7001")), read);
+  expect(state).toMatchObject({ status: "active", quantity: 5, holdings: { held: 5 } });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import { serviceFailure } from "../../support/fake-service.ts";
+import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
+
+describe("a first check", () => {
+  test("puts price, balance and effect into the plan, and spends nothing", async () => {
+    const { orders, service, log } = beginRun();
+    const { checked, failures } = await orders.check(ownerOf("fleet"), undefined, given());
+    expect(failures).toEqual([]);
+    expect(checked).toEqual({
+      ...given().known,
+      authType: "LOGIN",
+      owner: ownerOf("fleet"),
+      requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      quote: {
+        effect: "buy",
+        quantity: 5,
+        price: 7,
+        currency: "USD",
+        discount: 0,
+        promoCodeStatus: undefined,
+        balance: 1000,
+      },
+      holdings: { held: 5, released: [] },
+    });
+    expect(log.lines).toEqual([
+      "fleet: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD; balance after all of this run: 993.00 USD; bought now, it would be paid until about 2026-03-31",
+    ]);
+    expect(service.calls.createOrder).toBe(0);
+  });
+
+  test("says the same in every process, whatever the clock and the order of arguments", async () => {
+    const first = await beginRun().plan();
+    const { orders, clock } = beginRun();
+    clock.advance(86_400_000);
+    const known = Object.fromEntries(Object.entries(given().known).toReversed());
+    const again = await orders.check(ownerOf("fleet"), undefined, { known, unknown: new Set() });
+    expect(again.checked).toEqual(first);
+  });
+
+  test("keeps the balance out of the plan where that is wished, not out of the sums", async () => {
+    const { orders, log } = beginRun({
+      settings: { showBalance: false },
+      service: { balance: 10 },
+    });
+    const { checked } = await orders.check(ownerOf("a"), undefined, given());
+    expect(checked.quote).not.toHaveProperty("balance", expect.anything());
+    expect(log.lines.join()).not.toContain("balance");
+    const { failures } = await orders.check(ownerOf("b"), undefined, given());
+    expect(failures).toHaveLength(1);
+  });
+
+  test("reports wrong arguments and what is not on offer together, and asks no price", async () => {
+    const { orders, service } = beginRun();
+    const wrong = given({ country: "FRA", quantity: 0, rentPeriodDays: 7 });
+    const { failures } = await orders.check(ownerOf("fleet"), undefined, wrong);
+    expect(failures.map(({ property }) => property)).toEqual([
+      "quantity",
+      "country",
+      "rentPeriodDays",
+    ]);
+    expect(service.calls.calculateOrder).toBe(0);
+  });
+
+  test.each([
+    ["a warning", { warnings: [{ code: 16, message: "Insufficient funds" }] }, {}, "quote"],
+    [
+      "a promo code that is not valid",
+      { promoCodeStatus: "NO_VALID" },
+      { promoCode: "A" },
+      "promoCode",
+    ],
+    ["no price", { price: null }, {}, "quote"],
+    ["a price of 0", { price: 0 }, {}, "quote"],
+    ["a price above the cap", {}, { maxPrice: 6.99 }, "maxPrice"],
+  ])("fails at preview for %s", async (_what, calculated, args, property) => {
+    const { orders, service } = beginRun();
+    service.calculated = calculated;
+    const { failures } = await orders.check(ownerOf("fleet"), undefined, given(args));
+    expect(failures.map((failure) => failure.property)).toEqual([property]);
+  });
+
+  test("turns trouble with the service into an error that says that nothing was bought", async () => {
+    const { orders, service } = beginRun();
+    service.before.calculateOrder = async () => {
+      throw serviceFailure("rejected");
+    };
+    const failure = await failureOf(orders.check(ownerOf("fleet"), undefined, given()));
+    expect(failure.code).toBe("SERVICE_REFUSED");
+    expect(failure.message).toContain("Nothing was bought");
+  });
+});
+
+describe("a check with arguments that are not known yet", () => {
+  test("leaves the price open and asks none", async () => {
+    const { orders, service } = beginRun();
+    const { checked, failures } = await orders.check(ownerOf("a"), undefined, given({}, "country"));
+    expect(failures).toEqual([]);
+    expect(checked.quote).toMatchObject({ effect: "unknown", quantity: 5 });
+    expect(checked).not.toHaveProperty("requestId");
+    expect(service.calls.calculateOrder).toBe(0);
+  });
+
+  test("counts the cap against the balance, for that is what it may cost", async () => {
+    const { orders } = beginRun({ service: { balance: 100 } });
+    const capped = (maxPrice: number) => given({ maxPrice }, "country");
+    const first = await orders.check(ownerOf("a"), undefined, capped(60));
+    expect(first.checked.quote).toMatchObject({ effect: "unknown", priceAtMost: 60 });
+    expect(first.failures).toEqual([]);
+    const second = await orders.check(ownerOf("b"), undefined, capped(60));
+    expect(second.failures.map(({ property }) => property)).toEqual(["maxPrice"]);
+  });
+
+  test("still refuses what is known and wrong", async () => {
+    const { orders } = beginRun();
+    const { failures } = await orders.check(
+      ownerOf("a"),
+      undefined,
+      given({ rentPeriodDays: 7 }, "country"),
+    );
+    expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
+  });
+});
+
+describe("the plans of one run add up", () => {
+  test("and the one that takes them above the balance fails, to the cent", async () => {
+    const { orders, service } = beginRun({ service: { balance: 21 } });
+    const outcomes = [];
+    for (const name of ["a", "b", "c", "d"]) {
+      const { failures } = await orders.check(ownerOf(name), undefined, given());
+      outcomes.push(failures.length);
+    }
+    expect(outcomes).toEqual([0, 0, 0, 1]);
+    expect(service.calls.createOrder).toBe(0);
+  });
+
+  test("and the one that takes them above maxSpend fails, and says how much it is", async () => {
+    const { orders } = beginRun({ settings: { maxSpend: 13.99 } });
+    await orders.check(ownerOf("a"), undefined, given());
+    const { failures } = await orders.check(ownerOf("b"), undefined, given());
+    expect(failures[0]?.reason).toContain(
+      "come to 14.00 USD, above proxyrental:maxSpend (13.99 USD)",
+    );
+  });
+
+  test("but a plan that failed does not count, and a later plan of the same resource replaces its earlier one", async () => {
+    const { orders } = beginRun({ service: { balance: 10 } });
+    const check = (name: string, quantity: number) =>
+      orders.check(ownerOf(name), undefined, given({ quantity }));
+    expect((await check("big", 50)).failures).toHaveLength(1);
+    expect((await check("a", 5)).failures).toHaveLength(0);
+    expect((await check("a", 6)).failures).toHaveLength(0);
+    expect((await check("b", 1)).failures).toHaveLength(0);
+    expect((await check("c", 1)).failures).toHaveLength(1);
+  });
+
+  test("against the balance first seen, for what this run has paid since is in the sum already", async () => {
+    const { plan, buy, orders } = beginRun({ service: { balance: 15 } });
+    await buy("a");
+    expect((await plan("b")).quote.balance).toBe(15);
+    const { failures } = await orders.check(ownerOf("c"), undefined, given());
+    expect(failures).toHaveLength(1);
+  });
+
+  test("in whatever order many checks run at the same time", async () => {
+    const { orders } = beginRun({ service: { balance: 70 } });
+    const checks = Array.from({ length: 25 }, (_, index) =>
+      orders.check(ownerOf(`n${index}`), undefined, given()),
+    );
+    const results = await Promise.all(checks);
+    expect(results.filter(({ failures }) => failures.length === 0)).toHaveLength(10);
+  });
+});
+
+describe("a check of what is paid", () => {
+  test("makes no request at all when nothing would be bought", async () => {
+    const { inputs } = await beginRun().buy();
+    const { orders, service } = beginRun();
+    const { checked, failures } = await orders.check(ownerOf("fleet"), inputs, given());
+    expect(failures).toEqual([]);
+    expect(Object.values(service.calls).every((count) => count === 0)).toBe(true);
+    expect(checked).toMatchObject({
+      requestId: inputs.requestId,
+      holdings: inputs.holdings,
+      quote: {
+        effect: "none",
+        owned: { price: 7, quantity: 5, rentPeriodDays: 30, currency: "USD" },
+      },
+    });
+  });
+
+  test("carries on what the last purchase was, check after check", async () => {
+    const { inputs } = await beginRun().buy();
+    const { orders } = beginRun();
+    const second = await orders.check(ownerOf("fleet"), inputs, given());
+    const third = await orders.check(ownerOf("fleet"), second.checked, given());
+    expect(third.checked).toEqual(second.checked);
+  });
+
+  test.each([
+    ["goal", { goal: "other" }],
+    ["rentPeriodDays", { rentPeriodDays: 90 }],
+    ["promoCode", { promoCode: "SPRING10" }],
+  ])("records %s for the next purchase, says so and buys nothing", async (name, edit) => {
+    const { inputs } = await beginRun().buy();
+    const { orders, service, log } = beginRun();
+    const { checked, failures } = await orders.check(ownerOf("fleet"), inputs, given(edit));
+    expect(failures).toEqual([]);
+    expect(checked).toMatchObject({
+      ...edit,
+      requestId: inputs.requestId,
+      quote: { effect: "none" },
+    });
+    expect(log.lines).toEqual([`fleet: ${name} recorded for the next purchase; nothing is bought`]);
+    expect(service.calls.calculateOrder).toBe(0);
+  });
+
+  test("refuses to record what the service does not offer", async () => {
+    const { inputs } = await beginRun().buy();
+    const { orders } = beginRun();
+    const { failures } = await orders.check(ownerOf("fleet"), inputs, given({ rentPeriodDays: 7 }));
+    expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
+  });
+
+  test("fails closed on inputs that it can't read", async () => {
+    const { orders, service } = beginRun();
+    const failure = await failureOf(orders.check(ownerOf("a"), { quantity: "five" }, given()));
+    expect(failure.code).toBe("STATE_UNREADABLE");
+    expect(service.calls.calculateOrder).toBe(0);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { findAlike } from "../../../../provider/core/order/plan/unknown-orders.ts";
+import { reasonsOf } from "../../../journals/file/killed-runs.ts";
+import { listedOrder } from "../../journal/intents.ts";
+import {
+  createFakeService,
+  type FakeService,
+  record,
+  serviceFailure,
+  WHILE_PAID,
+} from "../../support/fake-service.ts";
+import { beginRun, failureOf } from "../../support/orders-under-test.ts";
+
+const minutesAgo = (minutes: number) =>
+  new Date(WHILE_PAID.getTime() - minutes * 60_000).toISOString();
+
+/** An account that holds an order which another machine has bought. */
+function accountWith(more: Parameters<typeof record>[2] = {}, count = 5): FakeService {
+  const service = createFakeService();
+  const dateStart = minutesAgo(5);
+  for (let n = 1; n <= count; n++) {
+    service.records.push(record("9000", 90 + n, { dateStart, ...more }));
+  }
+  return service;
+}
+
+/** Five proxies that somebody has ordered a moment ago. */
+function likeOrder(orderId: string) {
+  const dateStart = WHILE_PAID.toISOString();
+  return [1, 2, 3, 4, 5].map((n) => record(orderId, 10 * Number(orderId) + n, { dateStart }));
+}
+
+describe("a new order like the one that is planned, which nobody knows", () => {
+  test("stops the purchase at preview and names every way on", async () => {
+    const run = beginRun({ service: accountWith() });
+    const reason = await reasonsOf(run);
+    expect(reason).toContain("5 IPv4 proxies in USA that were ordered within the last 30 minutes");
+    expect(reason).toContain(`order 9000 (since ${minutesAgo(5)})`);
+    expect(reason).toContain("Nothing was bought");
+    expect(reason).toContain('adoptOrderNumber: "9000"');
+    expect(reason).toContain("--refresh");
+    expect(reason).toContain("PROXYRENTAL_FOREIGN_ORDERS=9000");
+    expect(run.service.calls.createOrder).toBe(0);
+    expect(run.service.calls.calculateOrder).toBe(0);
+  });
+
+  test("stops it as well where the service says no beginning", async () => {
+    const service = accountWith({ dateStart: undefined });
+    expect(await reasonsOf(beginRun({ service }))).toContain("order 9000 (since ?)");
+  });
+
+  test("stops every resource that it could be, and names all such orders", async () => {
+    const service = accountWith();
+    service.records.push(...[1, 2, 3, 4, 5].map((n) => record("9001", 190 + n)));
+    const run = beginRun({ service });
+    for (const name of ["fleet", "other"]) {
+      const reason = await reasonsOf(run, name);
+      expect(reason).toContain("9000");
+      expect(reason).toContain("PROXYRENTAL_FOREIGN_ORDERS=9000,9001");
+    }
+  });
+
+  test("is judged by the service's clock, not by this machine's", async () => {
+    const service = accountWith();
+    service.now = new Date(WHILE_PAID.getTime() + 26 * 60_000);
+    expect(await reasonsOf(beginRun({ service }))).toBe("");
+    service.now = new Date(WHILE_PAID.getTime() + 24 * 60_000);
+    expect(await reasonsOf(beginRun({ service }))).toContain("9000");
+  });
+});
+
+describe("a purchase goes on beside an order", () => {
+  test.each([
+    ["of another country", { country: "DEU" }, 5],
+    ["of fewer proxies", {}, 4],
+    ["of more proxies", {}, 6],
+    ["that began earlier", { dateStart: minutesAgo(31) }, 5],
+  ])("%s", async (_what, more, count) => {
+    expect(await reasonsOf(beginRun({ service: accountWith(more, count) }))).toBe("");
+  });
+
+  test("of another type, which another listing shows", async () => {
+    const service = accountWith();
+    const { listProxies } = service;
+    const empty = { totalElements: 0, totalPages: 0, content: [], answeredAt: WHILE_PAID };
+    service.listProxies = async (request) =>
+      request.proxyType === "IPv6" ? empty : listProxies(request);
+    const args = { proxyType: "IPv6", protocol: "HTTP" };
+    expect(await reasonsOf(beginRun({ service }), "fleet", args)).toBe("");
+  });
+
+  test.each([
+    ["that a person says is foreign", { foreignOrders: new Set(["9000"]) }],
+    ["when looking back is turned off", { lookBackMinutes: 0 }],
+    ["that is older than a person wants to look back", { lookBackMinutes: 4 }],
+  ])("%s", async (_what, settings) => {
+    const run = beginRun({ service: accountWith(), settings });
+    const { state } = await run.buy();
+    expect(state.orderNumber).toBe("7000");
+  });
+
+  test("that the state is seen to hold", async () => {
+    const { inputs, state } = await beginRun().buy();
+    const service = createFakeService();
+    service.records.push(...[1, 2, 3, 4, 5].map((n) => record("7000", n)));
+    const run = beginRun({ service });
+    expect(await reasonsOf(run, "other")).toContain("7000");
+    await run.orders.diff(state, inputs, new Set());
+    expect(await reasonsOf(run, "other")).toBe("");
+  });
+
+  test("that this machine's journal has bought for another resource", async () => {
+    const { service, buy } = beginRun();
+    await buy();
+    expect(await reasonsOf(beginRun({ service }), "other")).toBe("");
+  });
+
+  test("that the journal has paid under a number that the listing does not have; but beside one such order only", async () => {
+    const { service, buy } = beginRun();
+    await buy();
+    const listed = service.records.map((one) => ({ ...one, orderId: "LISTED-1" }));
+    service.records.splice(0, listed.length, ...listed);
+    expect(await reasonsOf(beginRun({ service }), "other")).toBe("");
+    service.records.push(...likeOrder("9001"));
+    expect(await reasonsOf(beginRun({ service }), "other")).toContain("It may be this purchase");
+  });
+
+  test("that this run has bought for another resource", async () => {
+    const run = beginRun();
+    await run.buy();
+    expect(await reasonsOf(run, "other")).toBe("");
+  });
+
+  test("that may be the purchase of a living run whose answer is not heard yet; but beside one such order only", async () => {
+    const run = beginRun();
+    const planned = await run.plan();
+    const sent = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    run.service.before.createOrder = async () => {
+      run.service.records.push(...likeOrder("9000"));
+      sent.resolve();
+      await lost.promise;
+      throw serviceFailure("unknown");
+    };
+    const buying = run.orders.create(planned);
+    await sent.promise;
+    const elsewhere = () => beginRun({ service: run.service, besideOthers: true });
+    expect(await reasonsOf(elsewhere(), "other")).toBe("");
+    run.service.records.push(...likeOrder("9001"));
+    expect(await reasonsOf(elsewhere(), "other")).toContain("order 9001");
+    run.service.records.splice(5);
+    lost.resolve();
+    expect((await buying).orderNumber).toBe("9000");
+  });
+
+  test("that another resource of the same program takes over", async () => {
+    const run = beginRun({ service: accountWith() });
+    await run.plan("fleet", { adoptOrderNumber: "9000" });
+    expect(await reasonsOf(run, "other")).toBe("");
+  });
+});
+
+test("nothing is looked at for an edit that buys nothing", async () => {
+  const run = beginRun();
+  const { inputs, state } = await run.buy();
+  const next = beginRun({ service: run.service });
+  await next.orders.diff(state, inputs, new Set());
+  expect(next.service.calls.createOrder).toBe(1);
+});
+
+test("a purchase that can't see the account is not planned", async () => {
+  const run = beginRun();
+  run.service.before.listProxies = async (request) => ({
+    totalElements: request.page === 0 ? 7 : 8,
+    totalPages: 2,
+    content: [],
+    answeredAt: WHILE_PAID,
+  });
+  expect((await failureOf(run.plan())).code).toBe("LISTING_INCONSISTENT");
+});
+
+test("orders that began since a moment include the one that began in it", () => {
+  const at = new Date("2026-03-01T12:00:00Z");
+  const orders = [-1, 0, 1].map((ms) =>
+    listedOrder(`${ms}`, { startedAt: new Date(at.getTime() + ms) }),
+  );
+  const alike = findAlike(orders, { country: "USA", quantity: 5 }, at);
+  expect(alike.map(({ orderId }) => orderId)).toEqual(["0", "1"]);
+});

@@ -1,0 +1,302 @@
+import { describe, expect, test } from "vitest";
+import type { ProxyRecord } from "../../../../provider/client/index.ts";
+import { createAutoExtensionLifecycle } from "../../../../provider/core/auto-extension/lifecycle.ts";
+import type { CheckedAutoExtension } from "../../../../provider/core/auto-extension/state.ts";
+import { createExtensionLifecycle } from "../../../../provider/core/extension/lifecycle.ts";
+import type { CheckedExtension } from "../../../../provider/core/extension/model/state.ts";
+import {
+  AFTER_END,
+  moveEnds,
+  serviceFailure,
+  showInstead,
+  unlist,
+  WHILE_PAID,
+} from "../../support/fake-service.ts";
+import { beginRun, failureOf, given, ownerOf, type Run } from "../../support/orders-under-test.ts";
+import { beginRun as beginRenewals } from "../../support/renewals-under-test.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A month after the usual end; an extension by 30 days has not ended yet. */
+const MONTH_LATER = new Date("2026-04-15T00:00:00Z");
+
+/** Five proxies, bought and delivered; the state knows nothing of what comes later. */
+async function bought() {
+  const run = beginRun();
+  return { run, service: run.service, ...(await run.buy()) };
+}
+
+const later = ({ service }: Pick<Run, "service">, options = {}) =>
+  beginRun({ ...options, service });
+
+const none = (): ProxyRecord[] => [];
+
+/** An `IpAutoExtend` of all five, in a run of its own. */
+async function renew({ service }: Pick<Run, "service">, ipAddressIds: string[]) {
+  const { renewals } = beginRenewals({ service });
+  const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 };
+  const owner = "org/urn::renewal";
+  const { checked } = await renewals.check(owner, undefined, { known: args, unknown: new Set() });
+  return renewals.create(checked as CheckedAutoExtension);
+}
+
+describe("a living order is never gone, and nothing is bought again,", () => {
+  test("under one empty listing a month after an automatic extension that its state has not heard of", async () => {
+    const { run, service, state } = await bought();
+    moveEnds(service, state.ipAddressIds, 30);
+    service.now = MONTH_LATER;
+    showInstead(service, [1], none);
+    const { code, message } = await failureOf(later(run).orders.read(state));
+    expect(code).toBe("LISTING_INCONSISTENT");
+    expect(message).toContain("7000");
+    expect(message).toContain("The second, read after it");
+    expect((await later(run).orders.read(state)).kind).toBe("present");
+    expect(service.calls.createOrder).toBe(1);
+  });
+
+  test("under listings that stay empty after this package has switched its auto-extension on", async () => {
+    const { run, service, state } = await bought();
+    await renew(run, state.ipAddressIds);
+    moveEnds(service, state.ipAddressIds, 30);
+    service.now = MONTH_LATER;
+    showInstead(service, "all", none);
+    const { code, message } = await failureOf(later(run).orders.read(state));
+    expect(code).toBe("ORDER_MISSING");
+    expect(message).not.toContain("before their recorded end");
+    expect(message).toContain("were extended automatically when they were last seen");
+  });
+
+  test("under listings that stay empty after an IpExtension that the journal knows", async () => {
+    const { run, service, state } = await bought();
+    const paying = later(run);
+    const extensions = createExtensionLifecycle(paying.account);
+    const args = {
+      ...{ proxyType: "IPv4", ipAddressIds: state.ipAddressIds },
+      ...{ rentPeriodDays: 30, paidThrough: "2026-04-29" },
+    };
+    const { checked } = await extensions.check("org/urn::keep", undefined, {
+      ...{ known: args, unknown: new Set<string>() },
+    });
+    await extensions.create(checked as CheckedExtension);
+    service.now = MONTH_LATER;
+    showInstead(service, "all", none);
+    const { code, message } = await failureOf(later(run).orders.read(state));
+    expect(code).toBe("ORDER_MISSING");
+    expect(message).toContain("before their recorded end (2026-04-28");
+    service.now = new Date("2026-05-01T00:00:00Z");
+    expect((await later(run).orders.read(state)).kind).toBe("gone");
+  });
+
+  test("by one wrong Date header, whether its rows are listed or not", async () => {
+    for (const show of [none, (records: ProxyRecord[]) => records]) {
+      const { run, service, state } = await bought();
+      showInstead(service, [1], show, () => AFTER_END);
+      const options = { ownClock: true };
+      expect((await failureOf(later(run, options).orders.read(state))).code).toBe(
+        "LISTING_INCONSISTENT",
+      );
+    }
+  });
+
+  test("by a Date header that stays wrong by a month", async () => {
+    const { run, service, state } = await bought();
+    service.now = AFTER_END;
+    const { code, message } = await failureOf(later(run, { ownClock: true }).orders.read(state));
+    expect(code).toBe("LISTING_INCONSISTENT");
+    expect(message).toContain("more than a day apart");
+  });
+
+  test("by listings with earlier ends than were recorded", async () => {
+    const { run, service, state } = await bought();
+    service.now = new Date("2026-03-20T00:00:00Z");
+    showInstead(service, "all", (records) =>
+      records.map((listed) => ({ ...listed, dateEnd: "2026-03-10T00:00:00Z" })),
+    );
+    const { code, message } = await failureOf(later(run).orders.read(state));
+    expect(code).toBe("LISTING_INCONSISTENT");
+    expect(message).toContain("recorded as paid until 2026-03-31T00:00:00.000+00:00");
+    expect(message).toContain("PROXYRENTAL_GONE_ORDERS");
+    expect(message).toContain("ip-1");
+  });
+
+  test("in part, by a listing from which one of its rows was paged away", async () => {
+    const { run, service, state } = await bought();
+    service.now = AFTER_END;
+    service.records = service.records.map((listed) => ({
+      ...listed,
+      dateEnd: "2026-05-30T00:00:00Z",
+    }));
+    showInstead(service, [1], (records) => records.slice(1));
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("LISTING_INCONSISTENT");
+  });
+});
+
+describe("a recorded end", () => {
+  test.each([
+    ["an earlier one", "2026-03-20T00:00:00Z"],
+    ["none", undefined],
+  ])("stays as it is where the listing shows %s of a living proxy", async (_what, dateEnd) => {
+    const { run, service, state } = await bought();
+    showInstead(service, "all", (records) => records.map((listed) => ({ ...listed, dateEnd })));
+    expect(await later(run).orders.read(state)).toEqual({ kind: "present", state });
+  });
+
+  test("without an offset, or unreadable, decides nothing: the client does not tell it", async () => {
+    const { run, service, state } = await bought();
+    const untold = { ...state, proxies: state.proxies.map(({ dateEnd: _, ...proxy }) => proxy) };
+    showInstead(service, "all", (records) =>
+      records.map((listed) => ({ ...listed, dateEnd: undefined })),
+    );
+    service.now = new Date("2027-01-01T00:00:00Z");
+    expect((await later(run).orders.read(untold)).kind).toBe("present");
+  });
+});
+
+test("a constant difference of five hours to this machine's clock works, with one warning a run", async () => {
+  const { run, service, state } = await bought();
+  service.now = new Date("2026-03-31T04:00:00Z");
+  const next = later(run, { ownClock: true });
+  next.clock.advance(30 * DAY_MS - 3_600_000);
+  expect(await next.orders.read(state)).toEqual({ kind: "gone" });
+  const { checked } = await next.orders.check(ownerOf("fleet"), undefined, given());
+  expect(checked.quote).toMatchObject({ effect: "buy", price: 7 });
+  expect(next.log.warnings.filter((line) => line.includes("hours ahead of"))).toHaveLength(1);
+});
+
+describe("after its auto-extension was switched off by this package, an order ends as any other", () => {
+  async function switchedOff() {
+    const { run, service, state: fresh } = await bought();
+    const renewal = await renew(run, fresh.ipAddressIds);
+    const found = await later(run).orders.read(fresh);
+    if (found.kind !== "present") throw new Error("it is there");
+    expect(found.state.proxies.every(({ extendInfo }) => extendInfo.autoExtend)).toBe(true);
+    const removing = later(run);
+    await createAutoExtensionLifecycle(removing.account).delete(renewal);
+    return { run, service, state: found.state };
+  }
+
+  test("35 days later it is gone, though its state still says that it renews", async () => {
+    const { run, service, state } = await switchedOff();
+    service.records = [];
+    service.now = new Date("2026-04-05T00:00:00Z");
+    expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
+  });
+
+  test("but not before, and not where somebody has switched it on again since", async () => {
+    const { run, service, state } = await switchedOff();
+    const all = service.records;
+    service.records = [];
+    service.now = new Date("2026-03-30T00:00:00Z");
+    expect((await failureOf(later(run).orders.read(state))).message).toContain(
+      "before their recorded end (2026-03-31",
+    );
+    service.records = all.map((listed) => ({
+      ...listed,
+      extendInfo: { autoExtend: true, extendDays: 30 },
+    }));
+    await later(run).orders.read(state);
+    service.records = [];
+    service.now = new Date("2026-04-05T00:00:00Z");
+    const { message } = await failureOf(later(run).orders.read(state));
+    expect(message).toContain("were extended automatically when they were last seen");
+    expect(message).not.toContain("before their recorded end");
+  });
+});
+
+describe("goneOrders", () => {
+  test("is advised neither while the service can't be reached nor while its listing contradicts itself", async () => {
+    const { run, service, state } = await bought();
+    service.before.listProxies = async () => {
+      throw serviceFailure("rejected");
+    };
+    const { message } = await failureOf(later(run).orders.read(state));
+    expect(message.toLowerCase()).not.toContain("gone");
+    expect(message).toContain("Order 7000 stays in the state");
+    expect(message).toContain("--refresh=false");
+    showInstead(service, [1], none);
+    const contradicting = await failureOf(later(run).orders.read(state));
+    expect(contradicting.message.toLowerCase()).not.toContain("goneorders");
+    expect(contradicting.message).toContain("--refresh=false");
+  });
+
+  test.each([
+    ["all of it", 0, "ip-1, ip-2, ip-3, ip-4, ip-5"],
+    ["two of its proxies", 3, "ip-4, ip-5"],
+  ])("is refused for an order while %s are listed and living", async (_what, lost, ids) => {
+    const { run, service, state } = await bought();
+    service.records.splice(0, lost);
+    const settings = { goneOrders: new Set(["7000"]) };
+    const { code, message } = await failureOf(later(run, { settings }).orders.read(state));
+    expect(code).toBe("CONFIGURATION_INVALID");
+    expect(message).toContain(`paid until 2026-03-31T00:00:00.000+00:00: ${ids}.`);
+    expect(message).toContain("Take 7000 out of");
+    expect(message).toContain("ipAddressId");
+  });
+
+  test("takes single proxies by their ids, and the plan shows what buying them again costs", async () => {
+    const { run, service, state } = await bought();
+    unlist(service, ({ ipAddressId }) => ipAddressId < "ip-3");
+    expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
+    const next = later(run, { settings: { goneOrders: new Set(["ip-1", "ip-2"]) } });
+    const found = await next.orders.read(state);
+    expect(found).toMatchObject({ kind: "present", drift: { quantity: 3, holdings: { held: 3 } } });
+    const living = later(run, { settings: { goneOrders: new Set(["ip-1", "ip-5"]) } });
+    expect((await failureOf(living.orders.read(state))).message).toContain("ip-5");
+    expect(service.calls.createOrder).toBe(1);
+  });
+
+  test("takes what has ended by its listed end, where that lies before the recorded one", async () => {
+    const { run, service, state } = await bought();
+    service.now = new Date("2026-03-20T00:00:00Z");
+    service.records = service.records.map((listed) => ({
+      ...listed,
+      dateEnd: "2026-03-10T00:00:00Z",
+    }));
+    const settings = { goneOrders: new Set(state.ipAddressIds) };
+    expect(await later(run, { settings }).orders.read(state)).toEqual({ kind: "gone" });
+  });
+});
+
+describe("an order that nobody knows is in the way, and what was let go comes back,", () => {
+  test("though one answer's Date header is wrong by hours or by a month", async () => {
+    for (const aheadMs of [2 * 3_600_000, 31 * DAY_MS]) {
+      const { run, service } = await bought();
+      const wrong = new Date(WHILE_PAID.getTime() + aheadMs);
+      showInstead(
+        service,
+        [1],
+        (records) => records,
+        () => wrong,
+      );
+      const stranger = beginRun({ service, project: "/other", ownClock: true });
+      const said = await stranger.orders.check(ownerOf("fleet"), undefined, given()).then(
+        ({ failures }) => failures.map(({ reason }) => reason).join(),
+        (doubt: Error) => doubt.message,
+      );
+      expect(said).toContain("order 7000");
+      expect(run.service.calls.createOrder).toBe(1);
+    }
+  });
+
+  test("and what was let go is not bought anew by a wrong clock", async () => {
+    const { run, service, inputs, state } = await bought();
+    const smaller = later(run);
+    const { checked: three } = await smaller.orders.check(
+      ownerOf("fleet"),
+      inputs,
+      given({ quantity: 3 }),
+    );
+    const shrunk = await smaller.orders.update(state, three);
+    const read = await later(run).orders.read(shrunk);
+    if (read.kind !== "present" || !read.drift) throw new Error("its releases have an end now");
+    showInstead(
+      service,
+      [1],
+      (records) => records,
+      () => AFTER_END,
+    );
+    const next = later(run, { ownClock: true });
+    const { checked } = await next.orders.check(ownerOf("fleet"), read.drift, given());
+    expect(checked.quote).toMatchObject({ effect: "none" });
+  });
+});

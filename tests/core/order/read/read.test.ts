@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { AFTER_END, serviceFailure } from "../../support/fake-service.ts";
+import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
+
+/** A delivered order, in a later run on the same account. */
+async function laterRun(settings: { goneOrders?: Set<string> } = {}) {
+  const first = beginRun();
+  const bought = await first.buy();
+  return { ...bought, ...beginRun({ service: first.service, settings }) };
+}
+
+describe("read", () => {
+  test("finds an order as it was recorded, for one page and nothing else", async () => {
+    const { orders, state, service } = await laterRun();
+    service.calls.listProxies = 0;
+    expect(await orders.read(state)).toEqual({ kind: "present", state });
+    expect(service.calls).toMatchObject({ listProxies: 1, createOrder: 1, calculateOrder: 2 });
+  });
+
+  test("finds it gone when all of it has ended", async () => {
+    const { orders, state, service } = await laterRun();
+    service.now = AFTER_END;
+    expect(await orders.read(state)).toEqual({ kind: "gone" });
+  });
+
+  test("finds it gone when a person says so", async () => {
+    const { orders, state, service } = await laterRun({ goneOrders: new Set(["7000"]) });
+    service.records = [];
+    expect(await orders.read(state)).toEqual({ kind: "gone" });
+  });
+
+  test.each([
+    ["empty", (all: unknown[]) => all.splice(0)],
+    ["short of one proxy", (all: unknown[]) => all.splice(0, 1)],
+  ])("keeps the state and names the ways out when the listing is %s", async (_how, spoil) => {
+    const { orders, state, service } = await laterRun();
+    spoil(service.records);
+    const failure = await failureOf(orders.read(state));
+    expect(failure.code).toBe("ORDER_MISSING");
+    for (const said of [
+      "order 7000",
+      "proxyrental:goneOrders",
+      "--refresh=false",
+      "Nothing was bought",
+    ]) {
+      expect(failure.message).toContain(said);
+    }
+  });
+
+  test("keeps the state when the listing can't be read", async () => {
+    const { orders, state, service } = await laterRun();
+    service.before.listProxies = async () => {
+      throw serviceFailure("rejected");
+    };
+    expect((await failureOf(orders.read(state))).code).toBe("SERVICE_REFUSED");
+  });
+
+  test("keeps the state when that can't be read", async () => {
+    const { orders, service } = await laterRun();
+    const later = { stateVersion: 2 };
+    service.calls.listProxies = 0;
+    expect((await failureOf(orders.read(later))).code).toBe("STATE_UNREADABLE");
+    expect(service.calls.listProxies).toBe(0);
+  });
+
+  test("of an order short by what expired makes the next plan buy the rest, at its price", async () => {
+    const { orders, state, service } = await laterRun();
+    service.records.splice(0, 2);
+    service.now = AFTER_END;
+    service.records = service.records.map((listed) => ({
+      ...listed,
+      dateEnd: "2027-01-01T00:00:00Z",
+    }));
+    const found = await orders.read(state);
+    if (found.kind !== "present") throw new Error("it is there");
+    expect(found.drift).toMatchObject({ quantity: 3, holdings: { held: 3 } });
+    const { checked } = await orders.check(ownerOf("fleet"), found.drift, given());
+    expect(checked.quote).toMatchObject({ effect: "topUp", quantity: 2, price: 2.8 });
+    expect(checked.quote?.owned).toMatchObject({ quantity: 3, price: 4.2 });
+    expect(await orders.diff(found.state, checked, new Set())).toEqual({ kind: "update" });
+    expect(service.calls.createOrder).toBe(1);
+  });
+});

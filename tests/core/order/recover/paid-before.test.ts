@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { standsInTheWay } from "../../../../provider/core/order/recover/paid-before.ts";
+import {
+  buyAndDie,
+  expectOneOrder,
+  phasesOf,
+  reasonsOf,
+} from "../../../journals/file/killed-runs.ts";
+import { orderIntent } from "../../journal/intents.ts";
+import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
+import { beginRun, failureOf, ownerOf } from "../../support/orders-under-test.ts";
+
+const DAY_MS = 86_400_000;
+
+describe("what was bought between a plan and its purchase is not bought again", () => {
+  test("by a run that waited for its turn, or was cancelled and lives on", async () => {
+    const first = beginRun();
+    const planned = await first.plan();
+    const second = beginRun({ service: first.service, besideOthers: true });
+    await second.buy();
+    const failure = await failureOf(first.orders.create(planned));
+    expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+    expect(failure.message).toContain("order 7000");
+    expect(failure.message).toContain("This order was not sent");
+    expectOneOrder(first.service);
+  });
+
+  test("also where the other run was killed before it knew", async () => {
+    const first = beginRun();
+    const planned = await first.plan();
+    await buyAndDie("sending", { run: beginRun({ service: first.service, besideOthers: true }) });
+    const failure = await failureOf(first.orders.create(planned));
+    expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+    expectOneOrder(first.service);
+  });
+
+  test("unless it has ended, by a listing that is read for this purchase", async () => {
+    const { service, buy } = beginRun();
+    await buy();
+    service.now = AFTER_END;
+    const next = beginRun({ service });
+    expect((await next.buy()).state.orderNumber).toBe("7001");
+  });
+});
+
+test("the journal is read once for a purchase, however long it has become", async () => {
+  const run = beginRun();
+  const planned = await run.plan();
+  const { store } = run.journal;
+  const { readDone } = store;
+  let readings = 0;
+  store.readDone = () => {
+    readings += 1;
+    return readDone();
+  };
+  await run.orders.create(planned);
+  expect(readings).toBe(1);
+});
+
+describe("an order that the state has lost", () => {
+  test("stops the purchase at preview, is named, and says how to take it over", async () => {
+    const { service, buy, orders } = beginRun();
+    const { state } = await buy();
+    // A later run has seen it in the state; then somebody has deleted it from there.
+    const seen = beginRun({ service });
+    await seen.orders.read(state);
+    expect(await phasesOf(seen)).toEqual(["confirmed"]);
+    service.now = new Date(WHILE_PAID.getTime() + 20 * DAY_MS);
+    const reason = await reasonsOf(beginRun({ service }));
+    expect(reason).toContain("order 7000");
+    expect(reason).toContain("shows no state that has it");
+    expect(reason).toContain('adoptOrderNumber: "7000"');
+    expect(orders).toBeDefined();
+    expectOneOrder(service);
+  });
+
+  test("is bought again when a person says that it is somebody else's", async () => {
+    const { service, buy } = beginRun();
+    await buy();
+    const settings = { foreignOrders: new Set(["7000"]) };
+    const { state } = await beginRun({ service, settings }).buy();
+    expect(state.orderNumber).toBe("7001");
+  });
+
+  test("is nothing to worry about when its resource was deleted: a person was told that it stays paid", async () => {
+    const { service, buy } = beginRun();
+    const { state } = await buy();
+    const destroy = beginRun({ service });
+    await destroy.orders.delete(state);
+    expect(await phasesOf(destroy)).toEqual(["released"]);
+    expect((await beginRun({ service }).buy()).state.orderNumber).toBe("7001");
+  });
+
+  test("is found in the journal of another name of the service", async () => {
+    const { service, buy } = beginRun({ baseUrl: "http://service.test" });
+    await buy();
+    const elsewhere = beginRun({ service, baseUrl: "http://alias.test/" });
+    expect(await reasonsOf(elsewhere)).toContain("order 7000");
+    expectOneOrder(service);
+  });
+
+  test.each(["localhost", "127.0.0.1", "[::1]", "127.0.1.1"])(
+    "is found in the same journal, whichever name this machine has: %s",
+    async (host) => {
+      const { service } = await buyAndDie("accepted", {
+        run: beginRun({ baseUrl: "http://127.0.0.1:4000" }),
+      });
+      const next = beginRun({ service, baseUrl: `http://${host}:4000/` });
+      expect((await next.buy()).inputs.quote.effect).toBe("recover");
+      expectOneOrder(service);
+    },
+  );
+});
+
+describe("a purchase of another account", () => {
+  test("is not judged by this one's balance and listing", async () => {
+    const { service } = await buyAndDie("sending", { run: beginRun({ apiKey: "key-of-a" }) });
+    service.records = [];
+    service.now = new Date(WHILE_PAID.getTime() + DAY_MS);
+    const other = beginRun({ service, apiKey: "key-of-b" });
+    expect(await reasonsOf(other)).toContain("another API key");
+    expect(await phasesOf(other)).toEqual(["sending"]);
+  });
+
+  test("for another resource is in nobody's way", async () => {
+    const { service } = await buyAndDie("sending", { run: beginRun({ apiKey: "key-of-a" }) });
+    const other = beginRun({
+      service,
+      apiKey: "key-of-b",
+      settings: { lookBackMinutes: 0 },
+    });
+    expect((await other.buy("other")).state.orderNumber).toBe("7001");
+    expect(await phasesOf(other)).toEqual(["returned", "sending"]);
+  });
+
+  test("names its account by a fingerprint, and never by its key", async () => {
+    const run = beginRun({ apiKey: "key-of-a" });
+    await run.buy();
+    const [intent] = await run.account.journal.readAll();
+    expect(intent?.account).toMatch(/^[0-9a-f]{16}$/);
+    expect(JSON.stringify(intent)).not.toContain("key-of-a");
+    const again = beginRun({ service: run.service, apiKey: "key-of-a" });
+    expect(await again.account.journal.accountId()).toBe(intent?.account);
+  });
+});
+
+test("purchases have a sequence, whatever the clocks say", async () => {
+  const run = beginRun();
+  await run.buy("a", { goal: "a" });
+  run.service.now = new Date(WHILE_PAID.getTime() - 3_600_000);
+  await run.buy("b", { goal: "b" });
+  const next = beginRun({ service: run.service });
+  await next.buy("c", { goal: "c" });
+  const sent = (await next.account.journal.readAll()).map(({ owner, sequence }) => [
+    owner,
+    sequence,
+  ]);
+  expect(sent).toEqual(
+    expect.arrayContaining([
+      [ownerOf("a"), 1],
+      [ownerOf("b"), 2],
+      [ownerOf("c"), 3],
+    ]),
+  );
+});
+
+const intent = orderIntent({ owner: "fleet" });
+
+test.each([
+  ["own", { owner: "fleet" }, {}],
+  ["own", { owner: "fleet" }, { isAlive: true, isOurAccount: false }],
+  ["unknown", { phase: "sending" }, {}],
+  ["unknown", { phase: "unresolved" }, {}],
+  [undefined, { phase: "sending" }, { isAlive: true }],
+  [undefined, { phase: "sending" }, { isOurAccount: false }],
+  ["orphaned", { phase: "accepted" }, {}],
+  ["orphaned", { phase: "returned" }, {}],
+  [undefined, { phase: "accepted" }, { isAlive: true }],
+  [undefined, { phase: "returned" }, { hasEnded: true }],
+  [undefined, { phase: "confirmed" }, {}],
+] as const)("stands in the way as %s: %o %o", (how, about, run) => {
+  const left = {
+    intent: { ...intent, owner: "other", ...about },
+    ...{ isAlive: false, hasEnded: false, isOurAccount: true, ...run },
+  };
+  const { request } = intent.purchase;
+  const wanted = { owner: "fleet", request: { goal: "", authType: "LOGIN" as const, ...request } };
+  const same = {
+    ...left,
+    intent: { ...left.intent, purchase: { ...intent.purchase, request: wanted.request } },
+  };
+  expect(standsInTheWay(same, wanted)).toBe(how);
+});

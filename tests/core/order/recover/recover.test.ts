@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import {
+  buyAndDie,
+  expectOneOrder,
+  phasesOf,
+  reasonsOf,
+} from "../../../journals/file/killed-runs.ts";
+import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
+import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
+
+describe.each(["sending", "accepted", "returned"] as const)(
+  "an order whose run was killed when its journal said %s",
+  (phase) => {
+    test("is taken over for nothing, already at preview, with what was really paid", async () => {
+      const { service, inputs } = await buyAndDie(phase);
+      service.unitPrice = 99;
+      const preview = beginRun({ service });
+      const planned = await preview.plan();
+      expect(planned).toMatchObject({
+        requestId: inputs.requestId,
+        quote: { effect: "recover", quantity: 5, price: 0, currency: "USD", owned: { price: 7 } },
+        holdings: { held: 5, released: [] },
+      });
+      expect(preview.log.lines.join()).toContain("takes over order 7000");
+
+      const up = beginRun({ service });
+      const state = await up.orders.create(await up.plan());
+      expect(state).toMatchObject({
+        orderNumber: "7000",
+        status: "active",
+        purchases: [{ requestId: inputs.requestId, orderNumber: "7000", price: 7, quantity: 5 }],
+      });
+      expect(state.proxies).toHaveLength(5);
+      expectOneOrder(service);
+    });
+
+    test("is known for good once the engine's state shows it", async () => {
+      const { service } = await buyAndDie(phase);
+      const up = beginRun({ service });
+      const inputs = await up.plan();
+      const state = await up.orders.create(inputs);
+      const next = beginRun({ service });
+      expect(await next.orders.check(ownerOf("fleet"), inputs, given())).toMatchObject({
+        failures: [],
+      });
+      await next.orders.read(state);
+      expect(await phasesOf(next)).toEqual(["confirmed"]);
+      expectOneOrder(service);
+    });
+
+    test("and is not what the program asks for now, stops and names both ways out", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      const reason = await reasonsOf(next, "fleet", { rentPeriodDays: 90 });
+      expect(reason).toContain("order 7000");
+      expect(reason).toContain("not what the program asks for now");
+      expect(reason).toContain('adoptOrderNumber: "7000"');
+      expect(reason).toMatch(/npx proxyrental journal resolve [0-9a-f]{12}-1/);
+      expect(next.service.calls).toMatchObject({ createOrder: 1 });
+    });
+
+    test("is not bought by another resource, which may be the same under a new name", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      const planned = await next.plan("renamed");
+      expect(next.log.warnings.join()).toContain("order 7000 (5 IPv4 proxies in USA for 30 days)");
+      const failure = await failureOf(next.orders.create(planned));
+      expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+      expect(failure.message).toContain("order 7000");
+      expect(failure.message).toContain(ownerOf("fleet"));
+      expect(failure.message).toContain('adoptOrderNumber: "7000"');
+      expectOneOrder(service);
+    });
+
+    test("is not in the way of another resource when its own is a part of the program", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      const planned = await next.plan("other");
+      expect((await next.plan()).quote.effect).toBe("recover");
+      expect((await next.orders.create(planned)).orderNumber).toBe("7001");
+    });
+
+    test("is not in the way of another resource that asks for something else", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      const { state } = await next.buy("other", { goal: "something else" });
+      expect(state.orderNumber).toBe("7001");
+    });
+
+    test("does not stop another resource while that run goes on", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service, besideOthers: true, settings: { lookBackMinutes: 0 } });
+      expect((await next.plan("other")).quote.effect).toBe("buy");
+    });
+  },
+);
+
+test.each(["sending", "accepted"] as const)(
+  "an order is not bought again while the run that is at %s goes on, and its process is named",
+  async (phase) => {
+    const { service } = await buyAndDie(phase);
+    const next = beginRun({ service, besideOthers: true });
+    const failure = await failureOf(next.plan());
+    expect(failure.code).toBe("PURCHASE_IN_PROGRESS");
+    expect(failure.message).toContain("5 IPv4 proxies in USA");
+    expect(failure.message).toContain(`process ${process.pid} on `);
+    expectOneOrder(service);
+  },
+);
+
+test("an order that was returned is in nobody's way, though its process lives on without its engine", async () => {
+  const { service } = await buyAndDie("returned");
+  const next = beginRun({ service, besideOthers: true });
+  expect((await next.plan()).quote.effect).toBe("recover");
+});
+
+describe("an order that an earlier run has paid", () => {
+  test("and whose proxies are not listed yet, stops until they are", async () => {
+    const run = beginRun({ service: { deliverAtOnce: 0 } });
+    const planned = await run.plan();
+    expect((await failureOf(run.orders.create(planned))).code).toBe("DELIVERY_PENDING");
+    const { service } = run;
+    expect(await reasonsOf(beginRun({ service }))).toContain("not listed yet");
+    service.deliverAll();
+    expect((await beginRun({ service }).buy()).state.orderNumber).toBe("7000");
+    expectOneOrder(service);
+  });
+
+  test("and only a part of it is listed, is taken over and waited for", async () => {
+    const run = beginRun({ service: { deliverAtOnce: 3 } });
+    expect((await failureOf(run.buy())).code).toBe("DELIVERY_PENDING");
+    const { service } = run;
+    const next = beginRun({ service, onWait: (waits) => waits === 2 && service.deliverAll() });
+    expect((await next.buy()).state).toMatchObject({ orderNumber: "7000", status: "active" });
+    expectOneOrder(service);
+  });
+
+  test.each(["sending", "accepted", "returned"] as const)(
+    "is taken over from a checkout that was moved, whatever its age, when its run was killed at %s",
+    async (phase) => {
+      const { service } = await buyAndDie(phase);
+      service.now = new Date(WHILE_PAID.getTime() + 20 * 86_400_000);
+      const moved = beginRun({ service, project: "/elsewhere" });
+      const { inputs, state } = await moved.buy();
+      expect(inputs.quote).toMatchObject({ effect: "recover", price: 0 });
+      expect(state.orderNumber).toBe("7000");
+      expectOneOrder(service);
+    },
+  );
+
+  test("and that a state of another checkout has perhaps, stops: whatever its age, by its true reason", async () => {
+    const { service, buy } = beginRun();
+    await buy();
+    service.now = new Date(WHILE_PAID.getTime() + 20 * 86_400_000);
+    const reason = await reasonsOf(beginRun({ service, project: "/elsewhere" }));
+    expect(reason).toContain("bought 5 IPv4 proxies in USA for 30 days for 7.00 USD");
+    expect(reason).toContain("order 7000");
+    expect(reason).toContain("it was bought from /project");
+    expectOneOrder(service);
+  });
+
+  test("and that has ended since, is over, and is bought anew", async () => {
+    const { service } = await buyAndDie("accepted");
+    service.now = AFTER_END;
+    const next = beginRun({ service });
+    expect((await next.plan()).quote.effect).toBe("buy");
+    expect(await phasesOf(next)).toEqual(["expired"]);
+  });
+
+  test("and is listed no more, is over a day after its period and not before", async () => {
+    const { service } = await buyAndDie("accepted");
+    service.records = [];
+    const paidUntil = WHILE_PAID.getTime() + 30 * 86_400_000;
+    service.now = new Date(paidUntil + 86_000_000);
+    expect(await reasonsOf(beginRun({ service }))).toContain("or no longer");
+    service.now = new Date(paidUntil + 87_000_000);
+    expect((await beginRun({ service }).plan()).quote.effect).toBe("buy");
+  });
+
+  test("and confirmed, is bought again by the same name after it has ended", async () => {
+    const first = await beginRun().buy();
+    const { service } = await buyAndDie("returned");
+    const state = (await beginRun({ service }).buy()).state;
+    const refresh = beginRun({ service });
+    await refresh.orders.read(state);
+    service.now = AFTER_END;
+    const up = beginRun({ service });
+    expect((await up.orders.read(state)).kind).toBe("gone");
+    const again = await up.buy();
+    expect(again.inputs).toMatchObject({ requestId: first.inputs.requestId });
+    expect(again.inputs.quote.effect).toBe("buy");
+    expect(again.state.orderNumber).toBe("7001");
+    expect(await phasesOf(up)).toEqual(["confirmed", "returned"]);
+    // The state knows the first order under the same name; that is no proof for the second.
+    const late = beginRun({ service });
+    await late.orders.diff(state, first.inputs, new Set());
+    expect(await phasesOf(late)).toEqual(["confirmed", "returned"]);
+    expect(service.orders).toHaveLength(2);
+  });
+
+  test("and whose plan is gone from the journal, is not bought instead", async () => {
+    const { service } = await buyAndDie("accepted");
+    const up = beginRun({ service });
+    const planned = await up.plan();
+    const [left] = await up.account.journal.readOpen();
+    if (left) await up.account.journal.change(left, { phase: "closed", closedBecause: "resolved" });
+    expect((await failureOf(up.orders.create(planned))).code).toBe("NOT_PLANNED");
+    expectOneOrder(service);
+  });
+
+  test("is given again and again to whoever asks in the run that took it over", async () => {
+    const { service } = await buyAndDie("accepted");
+    const up = beginRun({ service });
+    const planned = await up.plan();
+    const states = await Promise.all([1, 2, 3].map(() => up.orders.create(planned)));
+    expect(states.map((state) => state.orderNumber)).toEqual(["7000", "7000", "7000"]);
+    expectOneOrder(service);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { JournalError } from "../../../../provider/core/journal/store.ts";
+import {
+  buyAndDie,
+  dieBeforeSending,
+  expectOneOrder,
+  phasesOf,
+  reasonsOf,
+} from "../../../journals/file/killed-runs.ts";
+import { WHILE_PAID } from "../../support/fake-service.ts";
+import { beginRun, failureOf } from "../../support/orders-under-test.ts";
+
+describe("a purchase that a killed run may have sent", () => {
+  test("and of which the account shows nothing, is bought once", async () => {
+    const { service } = await dieBeforeSending();
+    const next = beginRun({ service });
+    const { inputs, state } = await next.buy();
+    expect(inputs.quote.effect).toBe("buy");
+    expect(state.orderNumber).toBe("7000");
+    expect(service.orders).toHaveLength(1);
+    expect(await phasesOf(next)).toEqual(["notSent", "returned"]);
+  });
+
+  test("is watched until its answer was due, and not a moment when that has passed", async () => {
+    const { service } = await dieBeforeSending();
+    const soon = beginRun({ service });
+    await soon.plan();
+    expect(soon.clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(85_000);
+    const { service: other } = await dieBeforeSending();
+    other.now = new Date(WHILE_PAID.getTime() + 600_000);
+    const late = beginRun({ service: other });
+    await late.plan();
+    expect(late.clock.waits).toEqual([]);
+  });
+
+  test("and was charged without being listed, stops, and is taken over once it is listed", async () => {
+    const run = beginRun({ service: { deliverAtOnce: 0 } });
+    const planned = await run.plan();
+    run.journal.store.replace = async () => {
+      throw new JournalError("unavailable", "the process is gone");
+    };
+    await failureOf(run.orders.create(planned));
+    const { service } = run;
+    for (const name of ["fleet", "other"]) {
+      expect(await reasonsOf(beginRun({ service }), name)).toContain("it was charged");
+    }
+    service.deliverAll();
+    expect((await beginRun({ service }).buy()).state.orderNumber).toBe("7000");
+    expectOneOrder(service);
+  });
+
+  test("by two resources, is each one's own", async () => {
+    const { service } = await buyAndDie("sending");
+    await buyAndDie("sending", {
+      run: beginRun({ service, besideOthers: true, settings: { lookBackMinutes: 0 } }),
+      name: "other",
+    });
+    const next = beginRun({ service });
+    const [first, second] = [await next.buy(), await next.buy("other")];
+    expect([first, second].map(({ inputs }) => inputs.quote.effect)).toEqual([
+      "recover",
+      "recover",
+    ]);
+    expect([first, second].map(({ state }) => state.orderNumber)).toEqual(["7000", "7001"]);
+    expect(service.orders).toHaveLength(2);
+  });
+
+  test("and is found by two runs at the same time, stops neither of them", async () => {
+    const { service } = await dieBeforeSending();
+    const first = beginRun({ service });
+    const second = beginRun({ service, besideOthers: true });
+    const { store } = second.journal;
+    const { readOpen } = store;
+    store.readOpen = async () => {
+      store.readOpen = readOpen;
+      const open = await readOpen();
+      expect((await first.plan("a")).quote.effect).toBe("buy");
+      return open;
+    };
+    expect((await second.plan("b")).quote.effect).toBe("buy");
+    expect(await phasesOf(second)).toEqual(["notSent"]);
+  });
+
+  test.each([
+    ["a", "b"],
+    ["b", "a"],
+  ])(
+    "is told apart from what others have bought since, by money too: %s, then %s",
+    async (one, two) => {
+      const { service } = await dieBeforeSending(one);
+      const passMinute = () => {
+        service.now = new Date((service.now ?? WHILE_PAID).getTime() + 60_000);
+      };
+      const settings = { lookBackMinutes: 0 };
+      passMinute();
+      const beside = beginRun({ service, besideOthers: true, settings });
+      await beside.buy("other", { country: "DEU" });
+      passMinute();
+      await dieBeforeSending(two, beginRun({ service, besideOthers: true, settings }));
+      const next = beginRun({ service });
+      expect((await next.plan(one)).quote.effect).toBe("buy");
+      expect(await phasesOf(next)).toEqual(["notSent", "notSent", "returned"]);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { spentSince } from "../../../provider/core/evidence/watch.ts";
+import { judgeCharge } from "../../../provider/core/spending/charge.ts";
+import { afterSending, orderIntent } from "../journal/intents.ts";
+
+describe("a charge is what the balance says", () => {
+  test.each<[string, [number, number | undefined, number], ReturnType<typeof judgeCharge>]>([
+    ["it fell by the price", [1000, 993, 7], { kind: "asConfirmed" }],
+    ["it fell by the price, in floating point", [0.3, 0.2, 0.1], { kind: "asConfirmed" }],
+    ["price and balance are rounded differently", [100, 95.83, 4.165], { kind: "asConfirmed" }],
+    ["nothing was to be paid, and nothing was", [1000, 1000, 0], { kind: "asConfirmed" }],
+    ["nobody told it", [1000, undefined, 7], { kind: "notTold" }],
+    ["it fell by more", [1000, 986, 7], { kind: "differs", charged: 14 }],
+    [
+      "it fell although nothing was to be paid",
+      [1000, 998.6, 0],
+      { kind: "differs", charged: 1.4 },
+    ],
+    ["it fell by a cent more", [1000, 992.99, 7], { kind: "differs", charged: 7.01 }],
+    ["it fell by less", [1000, 994, 7], { kind: "differs", charged: 6 }],
+    ["it did not fall", [1000, 1000, 7], { kind: "differs", charged: 0 }],
+    ["somebody paid in", [1000, 1093, 7], { kind: "hidden" }],
+  ])("%s", (_what, [before, after, price], expected) => {
+    expect(judgeCharge(before, after, price)).toEqual(expected);
+  });
+});
+
+test("what other purchases have cost since is what they were charged, not what was confirmed", () => {
+  const later = { phase: "accepted", sentAt: "2026-03-01T13:00:00.000Z" } as const;
+  const others = [orderIntent(later), orderIntent({ ...later, charged: 14 })];
+  expect(spentSince(others, orderIntent())).toBe(21);
+});
+
+test("what another account has bought meanwhile explains nothing of this one's balance", () => {
+  const sentAt = afterSending(5).toISOString();
+  const own = orderIntent({ account: "one" });
+  const others = ["one", "other"].map((account) =>
+    orderIntent({ account, sentAt, phase: "accepted", orderNumber: "1" }),
+  );
+  expect(spentSince(others, own)).toBe(7);
+});

@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { ownedIn } from "../../../provider/core/order/model/cost-basis.ts";
+import { type FakeService, serviceFailure } from "../support/fake-service.ts";
+import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
+
+/** From now on each order costs so much more than what was confirmed. */
+function overcharge(service: FakeService, by: number): void {
+  service.before.createOrder = async (request, options) => {
+    const { unitPrice } = service;
+    service.unitPrice += by / request.quantity;
+    const { createOrder } = service.before;
+    delete service.before.createOrder;
+    try {
+      return await service.createOrder(request, options);
+    } finally {
+      service.calls.createOrder -= 1;
+      service.unitPrice = unitPrice;
+      if (createOrder) service.before.createOrder = createOrder;
+    }
+  };
+}
+
+/** Plans orders by these names, buys them all at once, and tells what became of each. */
+async function buyAll(run: Run, names: readonly string[], args: object = {}): Promise<string[]> {
+  const planned = await Promise.all(names.map((name) => run.plan(name, args)));
+  const outcomes = await Promise.allSettled(planned.map((inputs) => run.orders.create(inputs)));
+  return outcomes.map((outcome) => ("reason" in outcome ? outcome.reason.code : "bought"));
+}
+
+describe("an order that was charged more than was confirmed", () => {
+  test("is kept, recorded and said, and is the last one of the run", async () => {
+    const run = beginRun({ settings: { maxSpend: 14 } });
+    overcharge(run.service, 7);
+    expect(await buyAll(run, ["a", "b"])).toEqual(["bought", "BUYING_STOPPED"]);
+    expect(run.service.calls.createOrder).toBe(1);
+    expect(run.service.balance).toBe(986);
+    expect(run.log.warnings.join()).toMatch(
+      /order 7000: 7\.00 USD were confirmed, and the balance fell by 14\.00 USD/,
+    );
+  });
+
+  test("stands in the state with both amounts, and in the journal", async () => {
+    const run = beginRun();
+    overcharge(run.service, 7);
+    const { state } = await run.buy();
+    expect(state.purchases).toMatchObject([{ price: 7, charged: 14 }]);
+    expect(await run.account.journal.readAll()).toMatchObject([{ price: 7, charged: 14 }]);
+  });
+
+  test("is written down with the acceptance, so that a run killed then does not lose it", async () => {
+    const run = beginRun();
+    overcharge(run.service, 7);
+    const { replace } = run.journal.store;
+    const written: unknown[] = [];
+    run.journal.store.replace = async (next) => {
+      written.push(next);
+      return replace(next);
+    };
+    await run.buy();
+    expect(written[0]).toMatchObject({ phase: "accepted", price: 7, charged: 14 });
+  });
+
+  test("tells the next purchase of the run why it is not made", async () => {
+    const run = beginRun();
+    const second = await run.plan("second");
+    overcharge(run.service, 7);
+    await run.buy("first");
+    const { code, message } = await failureOf(run.orders.create(second));
+    expect(code).toBe("BUYING_STOPPED");
+    expect(message).toContain("order 7000: 7.00 USD were confirmed");
+    expect(message).toContain("This purchase was not sent");
+    expect(run.service.calls.createOrder).toBe(1);
+  });
+
+  test("does not stop a later run, which asks for all prices anew", async () => {
+    const run = beginRun();
+    overcharge(run.service, 7);
+    await run.buy("a");
+    const later = beginRun({ service: run.service });
+    delete later.service.before.createOrder;
+    const { state } = await later.buy("b");
+    expect(state.purchases[0]?.charged).toBeUndefined();
+    expect(later.service.balance).toBe(979);
+  });
+
+  test("keeps the balance itself out of lines and state where showBalance is false", async () => {
+    const run = beginRun({ settings: { showBalance: false }, service: { balance: 543.21 } });
+    overcharge(run.service, 7);
+    const { state } = await run.buy();
+    const told = [...run.log.lines, ...run.log.warnings, JSON.stringify(state)].join("\n");
+    expect(told).toContain("14.00 USD");
+    expect(told).not.toMatch(/543\.21|529\.21/);
+  });
+});
+
+describe("a balance that is not told with the answer", () => {
+  const hideBalance = (service: FakeService) => {
+    service.before.createOrder = async (request, options) => {
+      delete service.before.createOrder;
+      const told = await service.createOrder(request, options);
+      service.calls.createOrder -= 1;
+      return { ...told, balance: undefined };
+    };
+  };
+
+  test("is asked for", async () => {
+    const run = beginRun();
+    const planned = await run.plan();
+    hideBalance(run.service);
+    const hidden = run.service.before.createOrder;
+    run.service.before.createOrder = async (request, options) => {
+      run.service.unitPrice = 2.8;
+      return hidden?.(request, options);
+    };
+    const state = await run.orders.create(planned);
+    expect(state.purchases).toMatchObject([{ price: 7, charged: 14 }]);
+  });
+
+  test("and can't be asked for leaves the price as it was confirmed, and stops nothing", async () => {
+    const run = beginRun();
+    const planned = await Promise.all(["a", "b"].map((name) => run.plan(name)));
+    hideBalance(run.service);
+    const hidden = run.service.before.createOrder;
+    run.service.before.createOrder = async (request, options) => {
+      run.service.before.getBalance = async () => {
+        throw serviceFailure("rejected");
+      };
+      return hidden?.(request, options);
+    };
+    const { purchases } = await run.orders.create(planned[0]);
+    expect(purchases).toMatchObject([{ price: 7 }]);
+    expect(purchases[0]?.charged).toBeUndefined();
+    expect(run.log.warnings).toEqual([]);
+    delete run.service.before.getBalance;
+    await run.orders.create(planned[1]);
+    expect(run.service.orders).toHaveLength(2);
+  });
+
+  test("or is told as it was before is asked for again, and stops nothing", async () => {
+    const run = beginRun();
+    const { balance } = run.service;
+    run.service.before.createOrder = async (request, options) => {
+      delete run.service.before.createOrder;
+      const told = await run.service.createOrder(request, options);
+      run.service.calls.createOrder -= 1;
+      return { ...told, balance };
+    };
+    expect(await buyAll(run, ["a", "b"])).toEqual(["bought", "bought"]);
+    const intents = await run.account.journal.readAll();
+    expect(intents.map(({ charged }) => charged)).toEqual([undefined, undefined]);
+    expect(run.log.warnings).toEqual([]);
+  });
+});
+
+describe("what another person buys", () => {
+  test("before the turn is no difference, however short a time before", async () => {
+    const run = beginRun();
+    const planned = await run.plan();
+    run.service.before.getBalance = async () => {
+      delete run.service.before.getBalance;
+      run.service.balance -= 100;
+      return undefined;
+    };
+    const state = await run.orders.create(planned);
+    expect(state.purchases[0]?.charged).toBeUndefined();
+    expect(run.log.warnings).toEqual([]);
+  });
+
+  test("between two purchases of ours is no difference where a second lies between them", async () => {
+    const run = beginRun();
+    const planned = await Promise.all(["a", "b"].map((name) => run.plan(name)));
+    await run.orders.create(planned[0]);
+    run.clock.advance(1_001);
+    run.service.balance -= 100;
+    await run.orders.create(planned[1]);
+    expect(run.log.warnings).toEqual([]);
+  });
+
+  test("while ours is under way is said, recorded, and stops", async () => {
+    const run = beginRun();
+    run.service.before.createOrder = async () => {
+      run.service.balance -= 100;
+      return undefined;
+    };
+    expect(await buyAll(run, ["a", "b"])).toEqual(["bought", "BUYING_STOPPED"]);
+    expect(run.log.warnings.join()).toContain("somebody else bought at the same time");
+  });
+
+  test("or pays in while ours is under way hides the charge, and stops", async () => {
+    const run = beginRun();
+    run.service.before.createOrder = async () => {
+      run.service.balance += 100;
+      return undefined;
+    };
+    expect(await buyAll(run, ["a", "b"])).toEqual(["bought", "BUYING_STOPPED"]);
+    const [intent] = await run.account.journal.readAll();
+    expect(intent?.charged).toBeUndefined();
+    expect(run.log.warnings.join()).toContain("the balance rose meanwhile");
+  });
+});
+
+test("many orders in a row are told their balance by each other's answers", async () => {
+  const run = beginRun();
+  const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
+  run.service.before.createOrder = async () => {
+    run.clock.advance(50);
+    return undefined;
+  };
+  expect(new Set(await buyAll(run, names))).toEqual(new Set(["bought"]));
+  expect(run.service.calls.getBalance).toBe(1);
+});
+
+describe("a promo code that did not take effect", () => {
+  const free = { promoCodeStatus: "VALID", discount: 100, price: 0 };
+
+  test("stops further buying, also where the balance says that it was charged as confirmed", async () => {
+    const run = beginRun();
+    run.service.calculated = { promoCodeStatus: "VALID", discount: 10, price: 6.3 };
+    run.service.unitPrice = 1.26;
+    run.service.before.createOrder = async (request, options) => {
+      delete run.service.before.createOrder;
+      const told = await run.service.createOrder(request, options);
+      run.service.calls.createOrder -= 1;
+      return { ...told, promoCodeStatus: "NO_VALID" };
+    };
+    expect(await buyAll(run, ["a", "b"], { promoCode: "TEN" })).toEqual([
+      "bought",
+      "BUYING_STOPPED",
+    ]);
+    expect(run.log.warnings.join()).toContain("6.30 USD were charged all the same, as confirmed");
+  });
+
+  test("costs one order and no more, with both amounts said", async () => {
+    const run = beginRun({ settings: { maxSpend: 0 } });
+    run.service.calculated = free;
+    run.service.before.createOrder = async () => {
+      // Used up between price and order; the calculation goes on to promise it.
+      run.service.calculated = { ...free, promoCodeStatus: null };
+      return undefined;
+    };
+    const planned = await Promise.all(
+      ["a", "b", "c"].map((name) => run.plan(name, { promoCode: "FREE", maxPrice: 0 })),
+    );
+    const [first, ...others] = await Promise.allSettled(
+      planned.map((inputs) => run.orders.create(inputs)),
+    );
+    expect(first?.status).toBe("fulfilled");
+    expect(others.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(run.service.balance).toBe(993);
+    expect(run.service.calls.createOrder).toBe(1);
+    expect(run.log.warnings.join()).toMatch(
+      /did not take effect \(the service says nothing of it\); 0\.00 USD were confirmed, and the balance fell by 7\.00 USD/,
+    );
+  });
+
+  test("is met by asking for the price again after another purchase of ours", async () => {
+    const run = beginRun();
+    run.service.calculated = { promoCodeStatus: "VALID", discount: 10 };
+    const planned = await Promise.all(
+      ["a", "b"].map((name) => run.plan(name, { promoCode: "TEN" })),
+    );
+    let codes = 1;
+    run.service.before.createOrder = async () => {
+      codes -= 1;
+      return undefined;
+    };
+    run.service.before.calculateOrder = async () => {
+      if (codes === 0) run.service.calculated = { promoCodeStatus: "NO_VALID" };
+      return undefined;
+    };
+    const outcomes = await Promise.allSettled(planned.map((inputs) => run.orders.create(inputs)));
+    expect(
+      outcomes.map((outcome) => ("reason" in outcome ? outcome.reason.code : "bought")),
+    ).toEqual(["bought", "PROMO_CODE_NOT_VALID"]);
+    expect(run.service.calls.createOrder).toBe(1);
+  });
+
+  test("without one, what was confirmed is used after another purchase too", async () => {
+    const run = beginRun();
+    expect(await buyAll(run, ["a", "b", "c"])).toEqual(["bought", "bought", "bought"]);
+    expect(run.service.calls.calculateOrder).toBe(6);
+  });
+});
+
+test("what is owned costs what was charged", async () => {
+  const run = beginRun();
+  overcharge(run.service, 7);
+  const { state } = await run.buy();
+  expect(ownedIn(state)).toMatchObject({ price: 14, quantity: 5, rentPeriodDays: 30 });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import type { PromoCode } from "../../../provider/client/index.ts";
+import { judgeUses } from "../../../provider/core/spending/promo-uses.ts";
+import { beginRun as beginExtension, TWO_PERIODS } from "../support/extensions-under-test.ts";
+import type { FakeService } from "../support/fake-service.ts";
+import { beginRun, given, ownerOf, type Run } from "../support/orders-under-test.ts";
+
+const listed = (code: string, countUses?: number | null): PromoCode => ({
+  code,
+  countUses,
+  discount: 100,
+});
+
+describe("a plan that is use number n of a code", () => {
+  test.each<[string, PromoCode[], number, boolean]>([
+    ["is let through up to the number that is listed", [listed("FREE", 5)], 5, true],
+    ["is refused above it", [listed("FREE", 5)], 6, false],
+    ["is refused where no use is left", [listed("FREE", 0)], 1, false],
+    ["is not judged where the code is not listed", [listed("OTHER", 0)], 9, true],
+    ["is not judged where the list says no number", [listed("FREE")], 9, true],
+    ["is not judged where the number is null", [listed("FREE", null)], 9, true],
+  ])("%s", (_what, promoCodes, planned, isFine) => {
+    expect(judgeUses(promoCodes, "FREE", planned) === undefined).toBe(isFine);
+  });
+});
+
+/** A code that takes all off, with so many uses. */
+function offer(service: FakeService, countUses: number): void {
+  service.before.listPromoCodes = async () => [listed("FREE", countUses)];
+  service.calculated = { promoCodeStatus: "VALID", discount: 100, price: 0 };
+}
+
+const free = { promoCode: "FREE", maxPrice: 0 };
+
+async function checkAll(run: Run, names: readonly string[], args: object = free) {
+  const failures = [];
+  for (const name of names) {
+    const check = await run.orders.check(ownerOf(name), undefined, given(args));
+    failures.push(check.failures.map(({ property }) => property).join());
+  }
+  return failures;
+}
+
+describe("seven orders with a code of five uses", () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g"];
+
+  test("are refused from the sixth on, at preview, with both numbers", async () => {
+    const run = beginRun({ settings: { maxSpend: 0 } });
+    offer(run.service, 5);
+    expect(await checkAll(run, names)).toEqual(["", "", "", "", "", "promoCode", "promoCode"]);
+    const { failures } = await run.orders.check(ownerOf("g"), undefined, given(free));
+    expect(failures).toMatchObject([{ code: "PROMO_CODE_NOT_VALID" }]);
+    expect(failures[0]?.reason).toContain("has 5 uses left");
+    expect(failures[0]?.reason).toContain("this run plans 6");
+    expect(run.service.calls).toMatchObject({ createOrder: 0, listPromoCodes: 1 });
+  });
+
+  test("count each once, however often it is checked", async () => {
+    const run = beginRun();
+    offer(run.service, 5);
+    const five = names.slice(0, 5);
+    for (const _ of [1, 2, 3]) expect(await checkAll(run, five)).toEqual(["", "", "", "", ""]);
+    expect(run.service.calls.listPromoCodes).toBe(1);
+  });
+
+  test("count those that are bought by then", async () => {
+    const run = beginRun();
+    offer(run.service, 2);
+    for (const name of ["a", "b"]) {
+      run.service.unitPrice = 0;
+      await run.buy(name, free);
+    }
+    expect(await checkAll(run, ["c"])).toEqual(["promoCode"]);
+  });
+
+  test("do not count one that has taken the code out again", async () => {
+    const run = beginRun();
+    offer(run.service, 1);
+    expect(await checkAll(run, ["a"])).toEqual([""]);
+    run.service.calculated = {};
+    expect(await checkAll(run, ["a"], {})).toEqual([""]);
+    offer(run.service, 1);
+    expect(await checkAll(run, ["b"])).toEqual([""]);
+  });
+});
+
+test("without a code the list is not asked for", async () => {
+  const run = beginRun();
+  await run.buy();
+  expect(run.service.calls.listPromoCodes).toBe(0);
+});
+
+test("an extension uses a code once a call", async () => {
+  const run = beginExtension();
+  run.service.before.listPromoCodes = async () => [listed("TEN", 1)];
+  run.service.calculated = { promoCodeStatus: "VALID", discount: 10 };
+  expect(await run.reasonsOf({ promoCode: "TEN", paidThrough: TWO_PERIODS })).toEqual([
+    expect.stringContaining(
+      "promoCode: has 1 use left by the service's list, and this run plans 2",
+    ),
+  ]);
+  expect(await run.reasonsOf({ promoCode: "TEN" })).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { JournalError } from "../../../provider/core/journal/store.ts";
+import { beginRun as beginExtension } from "../support/extensions-under-test.ts";
+import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
+
+/** From now on the account's turn may be lost; gives the way to lose it. */
+function makeTurnLosable({ journal }: Pick<Run, "journal">): () => void {
+  const { withAccount } = journal.locks;
+  let isLost = false;
+  const assertHeld = () => {
+    if (isLost) throw new JournalError("busy", "this process lost its turn on the account");
+  };
+  journal.locks.withAccount = (waitMs, work) =>
+    withAccount(waitMs, (lock) => work({ ...lock, assertHeld }));
+  return () => {
+    isLost = true;
+  };
+}
+
+test("an order is not sent where the turn was lost while its connection was made", async () => {
+  const run = beginRun();
+  const planned = await run.plan();
+  const loseTurn = makeTurnLosable(run);
+  run.service.before.createOrder = async () => loseTurn() as undefined;
+  const failure = await failureOf(run.orders.create(planned));
+  expect(failure.code).toBe("ACCOUNT_BUSY");
+  expect(failure.message).toContain("This purchase was not sent");
+  expect(run.service.orders).toEqual([]);
+  expect(await run.account.journal.readAll()).toEqual([]);
+});
+
+test("an extension is not sent where the turn was lost while its connection was made", async () => {
+  const run = beginExtension();
+  const planned = await run.plan();
+  const loseTurn = makeTurnLosable(run);
+  run.service.before.extend = async () => loseTurn() as undefined;
+  const failure = await failureOf(run.extensions.create(planned));
+  expect(failure.code).toBe("ACCOUNT_BUSY");
+  expect(run.service.extensions).toEqual([]);
+  expect(await run.account.journal.readAll()).toEqual([]);
+});
+
+test("an order is not sent when it was held up for longer than its answer is awaited", async () => {
+  const run = beginRun();
+  const planned = await run.plan();
+  run.service.before.createOrder = async () => run.clock.advance(30_001) as undefined;
+  const failure = await failureOf(run.orders.create(planned));
+  expect(failure.code).toBe("SERVICE_TIMEOUT");
+  expect(failure.message).toContain("held up for 30 s");
+  expect(failure.message).toContain("It was not sent. Run again.");
+  expect(run.service.orders).toEqual([]);
+  expect(await run.account.journal.readAll()).toEqual([]);
+});
+
+test("what was not sent is no unknown outcome: the next order of the run is bought", async () => {
+  const run = beginRun();
+  const [first, second] = [await run.plan("first"), await run.plan("second")];
+  run.service.before.createOrder = async () => {
+    delete run.service.before.createOrder;
+    run.clock.advance(30_001);
+    return undefined;
+  };
+  await failureOf(run.orders.create(first));
+  expect((await run.orders.create(second)).orderNumber).toBe("7000");
+  expect((await run.orders.create(first)).orderNumber).toBe("7001");
+  expect(run.service.balance).toBe(986);
+});

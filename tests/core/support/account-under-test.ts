@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { type RunIdentity, unknownRun } from "../../../provider/core/account/run-identity.ts";
+import { type Account, type AccountSettings, openAccount } from "../../../provider/core/account.ts";
+import type { JournalParts } from "../../../provider/core/journal/journal.ts";
+import type { Clock, Log } from "../../../provider/core/ports.ts";
+import {
+  type FileJournalPlace,
+  openFileJournal,
+} from "../../../provider/journals/file/open-journal.ts";
+import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
+
+/** Time that moves on only when somebody waits, or is told to. */
+export interface ManualClock extends Clock {
+  advance(ms: number): void;
+  /** Every wait, in milliseconds. */
+  waits: number[];
+}
+
+/** A clock whose waits are over at once. `onWait` runs before each, with the number of waits so far. */
+export function createManualClock(onWait: (waits: number) => void = () => undefined): ManualClock {
+  const waits: number[] = [];
+  let elapsedMs = 1_000;
+  return {
+    waits,
+    now: () => new Date(Date.UTC(2026, 2, 1) + elapsedMs),
+    elapsedMs: () => elapsedMs,
+    async sleep(ms) {
+      onWait(waits.length);
+      waits.push(ms);
+      elapsedMs += ms;
+    },
+    advance(ms) {
+      elapsedMs += ms;
+    },
+  };
+}
+
+/** A log that keeps its lines. */
+export interface KeptLog extends Log {
+  lines: string[];
+  warnings: string[];
+}
+
+function createKeptLog(): KeptLog {
+  const lines: string[] = [];
+  const warnings: string[] = [];
+  return {
+    lines,
+    warnings,
+    info: (message) => void lines.push(message),
+    progress: (message) => void lines.push(message),
+    warn: (message) => void warnings.push(message),
+  };
+}
+
+/** The runs of one service that have not ended, and the folder of their journal. */
+interface Machine {
+  journalDir: string;
+  alive: Set<string>;
+  /** Those that were cut off: the engine may have saved nothing of what they told it. */
+  killed: Set<string>;
+}
+
+const machines = new WeakMap<FakeService, Machine>();
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function machineOf(service: FakeService): Machine {
+  const known = machines.get(service);
+  if (known) return known;
+  const journalDir = mkdtempSync(join(tmpdir(), "proxyrental-core-"));
+  folders.push(journalDir);
+  const machine = { journalDir, alive: new Set<string>(), killed: new Set<string>() };
+  machines.set(service, machine);
+  return machine;
+}
+
+/** The journal as files, with real locks; only which runs are alive is in the test's hand. */
+function openJournalForTest(
+  machine: Machine,
+  clock: Clock,
+  place: Partial<FileJournalPlace>,
+): JournalParts {
+  const { journalDir, alive, killed } = machine;
+  const usual = { journalDir, baseUrl: "http://service.test", project: "/project" };
+  const parts = openFileJournal({ ...usual, ...place }, clock);
+  alive.add(parts.runId);
+  return {
+    ...parts,
+    locks: { ...parts.locks, isRunAlive: async (runId) => alive.has(runId) },
+    runs: {
+      ...parts.runs,
+      hasEnded: async (runId) => !alive.has(runId) && !killed.has(runId),
+    },
+  };
+}
+
+const HALF_A_DAY_MS = 12 * 60 * 60_000;
+
+/** Where a test sets the service's clock to another day, that day has come for this machine too. */
+function setRight(clock: ManualClock, service: FakeService, isOwn: boolean): ManualClock {
+  const now = () => {
+    const { now: told = clock.now() } = service;
+    const apartMs = Math.abs(told.getTime() - clock.now().getTime());
+    return isOwn || apartMs < HALF_A_DAY_MS ? clock.now() : told;
+  };
+  return { ...clock, now };
+}
+
+/** An account with everything around it in the test's hand. */
+export interface AccountUnderTest {
+  account: Account;
+  service: FakeService;
+  clock: ManualClock;
+  log: KeptLog;
+  journal: JournalParts;
+  /** The run is cut off, and the engine has perhaps not saved what it was told. */
+  die(): void;
+}
+
+/** Opens an account on a fake service; the same service again stands for a later run on the same machine. */
+export function openForTest(
+  options: {
+    settings?: Partial<AccountSettings>;
+    service?: FakeService | FakeServiceOptions;
+    onWait?: (waits: number) => void;
+    /** Folder of the program. */
+    project?: string;
+    /** Where the service is reached. */
+    baseUrl?: string;
+    /** The account's key. @default accounts are not told apart */
+    apiKey?: string;
+    /** Which run of the engine is served. @default nothing is known of it */
+    run?: RunIdentity;
+    /** Whether the earlier runs go on. @default they have ended */
+    besideOthers?: boolean;
+    /** Whether this machine's clock stays where it is when a test sets the service's to another day. */
+    ownClock?: boolean;
+  } = {},
+): AccountUnderTest {
+  const { service: given = {} } = options;
+  const service = "calls" in given ? given : createFakeService(given);
+  const clock = setRight(createManualClock(options.onWait), service, options.ownClock ?? false);
+  const log = createKeptLog();
+  const settings: AccountSettings = {
+    maxSpend: undefined,
+    showBalance: true,
+    goneOrders: new Set(),
+    onDeleteFailure: "fail",
+    foreignOrders: new Set(),
+    lookBackMinutes: 30,
+    timeoutMs: 30_000,
+    settlingMs: 60_000,
+    ...options.settings,
+  };
+  const machine = machineOf(service);
+  if (!options.besideOthers) machine.alive.clear();
+  const { project = "/project", baseUrl = "http://service.test", run = unknownRun } = options;
+  const key = options.apiKey === undefined ? {} : { apiKey: options.apiKey };
+  const journal = openJournalForTest(machine, clock, { project, baseUrl, identity: run, ...key });
+  const account = openAccount({ service, clock, log, settings, journal, run });
+  const die = () => void machine.killed.add(journal.runId);
+  return { account, service, clock, log, journal, die };
+}

@@ -1,0 +1,66 @@
+import { createExtensionLifecycle } from "../../../provider/core/extension/lifecycle.ts";
+import type { CheckedExtension } from "../../../provider/core/extension/model/state.ts";
+import { openForTest } from "./account-under-test.ts";
+import { record } from "./fake-service.ts";
+
+/** The owner of the extension. */
+export const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
+
+/** Two of four listed proxies, which end on 31 March, through a month later: one period of 30 days. */
+const twoProxies = {
+  proxyType: "IPv4",
+  ipAddressIds: ["ip-1", "ip-2"],
+  rentPeriodDays: 30,
+  paidThrough: "2026-04-29",
+};
+
+/** Two periods. */
+export const TWO_PERIODS = "2026-05-29";
+
+/** Arguments as the program gives them. */
+export function given(args: object = {}, ...unknown: string[]) {
+  const known: Record<string, unknown> = { ...twoProxies, ...args };
+  for (const name of unknown) delete known[name];
+  return { known, unknown: new Set(unknown) };
+}
+
+/** One run of the provider on an account with four proxies of two orders. */
+export function beginRun(options: Parameters<typeof openForTest>[0] = {}) {
+  const opened = openForTest(options);
+  const { service } = opened;
+  if (service.records.length === 0) {
+    service.records = [1, 2, 3, 4].map((number) => record(number < 3 ? "7000" : "7001", number));
+  }
+  const extensions = createExtensionLifecycle(opened.account);
+  const plan = async (args: object = {}, before?: unknown) => {
+    const { checked, failures } = await extensions.check(owner, before, given(args));
+    if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
+    // Without a failure and without anything unknown, all of it is there.
+    return checked as CheckedExtension;
+  };
+  const extend = async (args: object = {}) => {
+    const inputs = await plan(args);
+    return { inputs, state: await extensions.create(inputs) };
+  };
+  const reasonsOf = async (args: object = {}, before?: unknown) => {
+    const { failures } = await extensions.check(owner, before, given(args));
+    return failures.map(({ property, reason }) => `${property}: ${reason}`);
+  };
+  const open = async () => (await opened.account.journal.readOpen()).map(({ phase }) => phase);
+  /** Until when each proxy is paid, as a date. */
+  const ends = () => service.records.map(({ dateEnd = "" }) => dateEnd.slice(0, 10));
+  return { ...opened, extensions, plan, extend, reasonsOf, open, ends };
+}
+
+export type Run = ReturnType<typeof beginRun>;
+
+/** A later run on the same account, after one that has extended. */
+export async function laterRun(args: object = {}, options: Parameters<typeof beginRun>[0] = {}) {
+  const first = beginRun();
+  const paid = await first.extend(args);
+  const next = beginRun({ ...options, service: first.service });
+  for (const name of Object.keys(next.service.calls) as (keyof typeof next.service.calls)[]) {
+    next.service.calls[name] = 0;
+  }
+  return { ...paid, ...next };
+}

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addMoney, formatMoney, subtractMoney } from "../../../provider/core/values/money.ts";
+
+const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
+
+test("sums are exact to the cent, however many there are", () => {
+  fc.assert(
+    fc.property(fc.array(cents, { maxLength: 200 }), (amounts) => {
+      const sum = amounts.reduce((total, amount) => total + amount, 0);
+      expect(addMoney(...amounts.map((amount) => amount / 100))).toBe(sum / 100);
+    }),
+  );
+});
+
+test("differences are exact to the cent", () => {
+  fc.assert(
+    fc.property(cents, cents, (from, amount) => {
+      // The sum adds the sign away from a zero of either sign.
+      expect(subtractMoney(from / 100, amount / 100) + 0).toBe((from - amount) / 100 + 0);
+    }),
+  );
+});
+
+test("what is added and taken away again leaves nothing", () => {
+  fc.assert(
+    fc.property(fc.array(cents), (amounts) => {
+      const prices = amounts.map((amount) => amount / 100);
+      const left = prices.reduce(subtractMoney, addMoney(...prices));
+      expect(left + 0).toBe(0);
+    }),
+  );
+});
+
+test.each([
+  [0, "0.00 USD"],
+  [7, "7.00 USD"],
+  [7.1, "7.10 USD"],
+  [0.1 + 0.2, "0.30000000000000004 USD"],
+  [1.005, "1.005 USD"],
+  [1234567.89, "1234567.89 USD"],
+  [-3.5, "-3.50 USD"],
+  [1e21, "1000000000000000000000.00 USD"],
+  [0.0000001, "0.0000001 USD"],
+])("%d reads %s: two decimals at least, none lost", (amount, text) => {
+  expect(formatMoney(amount, "USD")).toBe(text);
+});
+
+test("nothing adds up to 0", () => {
+  expect(addMoney()).toBe(0);
+});
