@@ -1,5 +1,5 @@
 import { isServiceError, type ServiceErrorCode } from "../provider/client/index.ts";
-import { JournalError } from "../provider/core/journal/store.ts";
+import { JournalError } from "../provider/core/ports.ts";
 
 /** What a person has to know or to correct, in one sentence. */
 export class CliError extends Error {

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Intent, isDone } from "../provider/core/journal/intent.ts";
-import type { JournalStore } from "../provider/core/journal/store.ts";
+import type { JournalStore, Locks } from "../provider/core/ports.ts";
 import { systemClock } from "../provider/host/system.ts";
 import { createFileStore } from "../provider/journals/file/file-store.ts";
-import { createFileLocks, type Locks } from "../provider/journals/file/locks.ts";
+import { createFileLocks } from "../provider/journals/file/locks.ts";
 import { journalFolder } from "../provider/journals/file/open-journal.ts";
 import { CliError } from "./failure.ts";
 import type { JournalPlace } from "./settings.ts";

@@ -5,10 +5,10 @@ import { createDeclarations, type Declarations } from "./account/declared-flags.
 import { createHeldOrders, type HeldOrders } from "./account/held-orders.ts";
 import { createListing, type Listing } from "./account/listing.ts";
 import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.ts";
-import { type RunIdentity, unknownRun } from "./account/run-identity.ts";
 import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
-import { type Journal, type JournalParts, openJournal } from "./journal/journal.ts";
+import { type Journal, openJournal } from "./journal/journal.ts";
 import type { Clock, Log, ProxyService } from "./ports.ts";
+import { type JournalParts, type RunIdentity, unknownRun } from "./ports.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
 import { createRunSums } from "./spending/run-sums.ts";
 import { createSpending, type Spending } from "./spending/spending.ts";

@@ -1,9 +1,9 @@
 import { cwd } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
-import { type RunIdentity, unknownRun } from "../core/account/run-identity.ts";
 import { type Account, openAccount } from "../core/account.ts";
 import type { Clock, Log } from "../core/ports.ts";
+import { type RunIdentity, unknownRun } from "../core/ports.ts";
 import { openFileJournal } from "../journals/file/open-journal.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { explainFailure } from "../../cli/failure.ts";
-import { JournalError } from "../../provider/core/journal/store.ts";
+import { JournalError } from "../../provider/core/ports.ts";
 import { runCli } from "./command.ts";
 import { startMachine } from "./machine.ts";
 import { exportFile } from "./stack-export.ts";

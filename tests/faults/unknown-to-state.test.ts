@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
-import type { Locks } from "../../provider/journals/file/locks.ts";
+import type { Locks } from "../../provider/core/ports.ts";
 import type { Simulator } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";

@@ -1,11 +1,14 @@
 import { createClient } from "../../provider/client/index.ts";
 import { neverCancelled } from "../../provider/core/account/cancellation.ts";
-import { type RunIdentity, unknownRun } from "../../provider/core/account/run-identity.ts";
 import { type Account, type AccountSettings, openAccount } from "../../provider/core/account.ts";
-import type { JournalStore } from "../../provider/core/journal/store.ts";
 import { createOrderLifecycle, type OrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { Clock, ProxyService } from "../../provider/core/ports.ts";
-import type { Locks } from "../../provider/journals/file/locks.ts";
+import {
+  type JournalStore,
+  type Locks,
+  type RunIdentity,
+  unknownRun,
+} from "../../provider/core/ports.ts";
 import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Simulator } from "../../simulator/index.ts";
 

@@ -1,9 +1,9 @@
 import type { RentedProxy } from "../../client/index.ts";
-import type { KnownFlag } from "../../journals/file/known-flags.ts";
-import type { AccountFact } from "../../journals/file/run-memory.ts";
 import { addressOf } from "../evidence/evidence.ts";
 import { isAccepted, isExtensionIntent } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { KnownFlag } from "../journal/known-flag.ts";
+import type { AccountFact } from "../journal/run-fact.ts";
 import { DAY_MS } from "../values/day.ts";
 import { laterEnd } from "../values/end.ts";
 import type { RunTalk } from "./run-talk.ts";

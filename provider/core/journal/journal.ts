@@ -1,9 +1,13 @@
-import type { KnownFlags } from "../../journals/file/known-flags.ts";
-import type { HeldLock, Locks } from "../../journals/file/locks.ts";
-import type { PreviewedPlans } from "../../journals/file/previewed-plans.ts";
-import type { RunMemory } from "../../journals/file/run-memory.ts";
-import type { RunRecords } from "../../journals/file/run-records.ts";
-import type { Clock, Log } from "../ports.ts";
+import {
+  type Clock,
+  type HeldLock,
+  JournalError,
+  type JournalParts,
+  type KnownFlags,
+  type Log,
+  type PreviewedPlans,
+  type RunMemory,
+} from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import {
   changeIntent,
@@ -13,25 +17,6 @@ import {
   openIntent,
   type Purchase,
 } from "./intent.ts";
-import { JournalError, type JournalStore } from "./store.ts";
-
-/** Where a journal is kept, and who writes it. */
-export interface JournalParts {
-  store: JournalStore;
-  locks: Locks;
-  previewed: PreviewedPlans;
-  memory: RunMemory;
-  runs: RunRecords;
-  /** Tells the account apart from others at the same service; undefined where that is not possible. */
-  accountId(): Promise<string | undefined>;
-  /** Purchases that are written down in other journals of this user. */
-  readElsewhere(): Promise<Intent[]>;
-  flags: KnownFlags;
-  /** A random name of this process. */
-  runId: string;
-  /** Folder of the Pulumi program: the same resource of another checkout is another one. */
-  project: string;
-}
 
 /** A purchase that the engine's state is seen to know. */
 export interface KnownPurchase {

@@ -1,6 +1,6 @@
-import type { PlanTrace, PreviewedPlan } from "../../journals/file/previewed-plans.ts";
 import { isAccepted } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { PlanTrace, PreviewedPlan } from "../journal/previewed-plan.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";

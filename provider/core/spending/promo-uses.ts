@@ -1,6 +1,6 @@
 import type { PromoCode } from "../../client/index.ts";
-import type { AccountFact } from "../../journals/file/run-memory.ts";
 import type { RunTalk } from "../account/run-talk.ts";
+import type { AccountFact } from "../journal/run-fact.ts";
 import type { ProxyService } from "../ports.ts";
 import { remember } from "../values/remember.ts";
 import type { GateFailure } from "./quote.ts";

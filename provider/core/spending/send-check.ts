@@ -1,6 +1,5 @@
-import type { HeldLock } from "../../journals/file/locks.ts";
 import type { AccountSettings } from "../account.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock, HeldLock } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 
 /**

@@ -1,9 +1,8 @@
 import pLimit from "p-limit";
 import { isServiceError } from "../../client/index.ts";
-import type { HeldLock } from "../../journals/file/locks.ts";
 import { assertNotCancelled } from "../account/cancellation.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock, HeldLock } from "../ports.ts";
 import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";

@@ -1,4 +1,4 @@
-import type { Phase, RunIdentity } from "../../core/account/run-identity.ts";
+import type { Phase, RunIdentity } from "../../core/ports.ts";
 import { type CliCommand, findCliCommand } from "../run/cli-command.ts";
 import type { EngineAddress } from "../run/engine-address.ts";
 import { readPhaseMarker } from "../run/phase-marker.ts";

@@ -1,4 +1,4 @@
-import type { RunIdentity } from "../../core/account/run-identity.ts";
+import type { RunIdentity } from "../../core/ports.ts";
 import type { CliCommand } from "../run/cli-command.ts";
 import { readEngineAddress } from "../run/engine-address.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Phase, RunIdentity } from "../../core/account/run-identity.ts";
+import type { Phase, RunIdentity } from "../../core/ports.ts";
 
 /** What the command line of a run tells of it. */
 export interface CliCommand {

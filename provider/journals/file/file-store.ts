@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Intent, intentSchema, isDone } from "../../core/journal/intent.ts";
-import { JournalError, type JournalStore } from "../../core/journal/store.ts";
+import { JournalError, type JournalStore } from "../../core/ports.ts";
 import {
   codeOf,
   flushFolder,

@@ -1,37 +1,9 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
-import { proxyTypes } from "../../client/index.ts";
-import type { Clock } from "../../core/ports.ts";
+import { type KnownFlag, knownFlagSchema } from "../../core/journal/known-flag.ts";
+import type { Clock, KnownFlags } from "../../core/ports.ts";
 import { namesIn } from "./disk.ts";
 import { readLines } from "./lines.ts";
-
-const knownFlagSchema = z.object({
-  proxyType: z.enum(proxyTypes),
-  ipAddressId: z.string(),
-  /** Ip and port: the service may change the id. */
-  address: z.string(),
-  autoExtend: z.boolean(),
-  /** Until when it was paid at the least, when this was known. */
-  dateEnd: z.string().optional(),
-  /** One more than of all that was known when it was written: clocks of two machines may differ. */
-  turn: z.number(),
-  at: z.string(),
-});
-
-/** What is known of the auto-extension of a proxy, newer perhaps than any state. */
-export type KnownFlag = z.infer<typeof knownFlagSchema>;
-
-/**
- * Which proxies this package has switched on or off: a state that was recorded before does not know of it. A
- * proxy that was switched off, as the listing has shown, ends when it says; one that was switched on does not.
- */
-export interface KnownFlags {
-  /** Never fails: what is not written down leaves a doubt later, and no more. */
-  note(flags: readonly Omit<KnownFlag, "turn" | "at">[]): Promise<void>;
-  /** The newest of each proxy, by its id. */
-  readAll(): Promise<ReadonlyMap<string, KnownFlag>>;
-}
 
 /** One file a process, one line a flag: nobody writes into another's file, so nothing is locked. */
 export function createKnownFlags(folder: string, runId: string, clock: Clock): KnownFlags {

@@ -1,31 +1,7 @@
 import { statSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { JournalError } from "../../core/journal/store.ts";
-import type { Clock } from "../../core/ports.ts";
-
-/** Who may buy, and who is still there. */
-export interface Locks {
-  /** Shows that the run is alive, until it is let go or this process ends, however it ends. */
-  holdRun(runId: string): Promise<void>;
-  /** Shows it no longer. */
-  letRunGo(): Promise<void>;
-  /** Whether a run goes on. Waits for a heartbeat where the last one is not old enough to tell. */
-  isRunAlive(runId: string): Promise<boolean>;
-  /**
-   * Does something while no other process buys from the same account. Throws `JournalError` where the
-   * account stays busy for longer than `waitMs`.
-   */
-  withAccount<Result>(waitMs: number, work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
-}
-
-/** A lock while it is held. */
-export interface HeldLock {
-  /** Whether somebody else had it when it was asked for: then the account may have changed meanwhile. */
-  contended: boolean;
-  /** Throws where it was lost: this machine slept, say, and another process took it for dead. */
-  assertHeld(): void;
-}
+import { type Clock, JournalError, type Locks } from "../../core/ports.ts";
 
 /** Without a heartbeat for this long a holder counts as gone. It is a random name, never a pid: pids come again. */
 const STALE_MS = 5_000;

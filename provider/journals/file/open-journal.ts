@@ -2,11 +2,17 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { type RunIdentity, unknownRun } from "../../core/account/run-identity.ts";
 import type { Intent } from "../../core/journal/intent.ts";
-import type { JournalParts } from "../../core/journal/journal.ts";
-import { JournalError, type JournalStore } from "../../core/journal/store.ts";
 import type { Clock } from "../../core/ports.ts";
+import {
+  JournalError,
+  type JournalParts,
+  type JournalStore,
+  lonely,
+  type RunIdentity,
+  type RunMemory,
+  unknownRun,
+} from "../../core/ports.ts";
 import { remember } from "../../core/values/remember.ts";
 import { fingerprintKey } from "./account-fingerprint.ts";
 import { messageOf } from "./disk.ts";
@@ -14,7 +20,7 @@ import { createFileStore } from "./file-store.ts";
 import { createKnownFlags } from "./known-flags.ts";
 import { createFileLocks } from "./locks.ts";
 import { createPreviewedPlans } from "./previewed-plans.ts";
-import { createRunMemory, lonely, type RunMemory } from "./run-memory.ts";
+import { createRunMemory } from "./run-memory.ts";
 import { createRunRecords } from "./run-records.ts";
 
 /** Where the journal of one process is kept, and for whom. */

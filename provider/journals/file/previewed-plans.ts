@@ -1,50 +1,12 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { RunIdentity } from "../../core/account/run-identity.ts";
-import type { Clock } from "../../core/ports.ts";
-import { effectSchema } from "../../core/spending/quote.ts";
+import { type PreviewedPlan, planSchema } from "../../core/journal/previewed-plan.ts";
+import type { Clock, PreviewedPlans, RunIdentity } from "../../core/ports.ts";
 import { readLines } from "./lines.ts";
-
-const planSchema = z.object({
-  owner: z.string(),
-  /** Absent where nothing is known of what would be bought. */
-  requestId: z.string().optional(),
-  effect: effectSchema,
-  quantity: z.number().optional(),
-  price: z.number().optional(),
-  priceAtMost: z.number().optional(),
-  currency: z.string().optional(),
-  at: z.string(),
-  /** See `RunIdentity`. */
-  command: z.string().optional(),
-  commandId: z.string().optional(),
-});
 
 /** What a process writes that applies its plans: what it says then is no preview. */
 const appliesSchema = z.object({ applies: z.literal(true) });
-
-/** What a preview said that `up` would do for one resource, `none` included. */
-export type PreviewedPlan = z.infer<typeof planSchema>;
-
-/** What a check says of its plan; who and when is added. */
-export type PlanTrace = Omit<PreviewedPlan, "at" | "command" | "commandId">;
-
-/** What previews have shown: nothing else is bought while it binds. */
-export interface PreviewedPlans {
-  /** Leaves a trace of a plan, if this process serves a preview. Never fails: previews may run where nothing can be written. */
-  note(plan: PlanTrace): Promise<void>;
-  /** To be called before anything is applied: from then on this process has shown nothing to anybody. */
-  applies(): Promise<void>;
-  /**
-   * To be asked by a purchase: what previews under two hours old have shown for its owner, and all of which it must
-   * fit. That is the newest preview; and where the newest was a part of another `pulumi up`, also the newest that was
-   * not: an `up` that was refused after its preview (by a policy, or by a plan file) may forbid, and permits nothing.
-   */
-  bindingOn(owner: string): Promise<PreviewedPlan[]>;
-  /** The owners of all plans in the preview that is the newest for this one. */
-  besides(owner: string): Promise<ReadonlySet<string>>;
-}
 
 /** How long what a preview has shown binds. */
 const BINDING_MS = 2 * 60 * 60 * 1000;

@@ -1,28 +1,11 @@
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { RunHolder, RunRecords } from "../../core/ports.ts";
 import { readIfThere } from "./disk.ts";
 
 /** Where a run's process is, or was. */
 const holderSchema = z.object({ pid: z.number(), host: z.string() });
-
-/** See `holderSchema`. */
-export type RunHolder = z.infer<typeof holderSchema>;
-
-/** What is written down of runs beside their purchases. Nothing here is worth failing a run for. */
-export interface RunRecords {
-  /** To be called before a run's first purchase. */
-  begin(runId: string): Promise<void>;
-  /**
-   * To be called when the engine has ended the run in the ordinary way: it has saved whatever it was told, or has
-   * said that it could not.
-   */
-  end(runId: string): Promise<void>;
-  /** Whether that was called. A run that was killed has not ended in an orderly way. */
-  hasEnded(runId: string): Promise<boolean>;
-  /** Which process a run is; undefined where nobody wrote it down. */
-  holderOf(runId: string): Promise<RunHolder | undefined>;
-}
 
 /** Longer than any order lives without an extension: older records say nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;

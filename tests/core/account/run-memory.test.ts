@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { RunIdentity } from "../../../provider/core/account/run-identity.ts";
 import { openAccount } from "../../../provider/core/account.ts";
+import type { RunIdentity } from "../../../provider/core/ports.ts";
 import {
   beginRun as beginExtensions,
   given as extended,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../provider/client/index.ts";
-import { JournalError } from "../../../provider/core/journal/store.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
 import { type FakeService, record, serviceFailure } from "../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf, type Run } from "../support/orders-under-test.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JournalError } from "../../../provider/core/journal/store.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
 import { beginRun as beginExtension } from "../support/extensions-under-test.ts";
 import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
 

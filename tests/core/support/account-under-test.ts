@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type RunIdentity, unknownRun } from "../../../provider/core/account/run-identity.ts";
 import { type Account, type AccountSettings, openAccount } from "../../../provider/core/account.ts";
-import type { JournalParts } from "../../../provider/core/journal/journal.ts";
 import type { Clock, Log } from "../../../provider/core/ports.ts";
+import { type JournalParts, type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
 import {
   type FileJournalPlace,
   openFileJournal,

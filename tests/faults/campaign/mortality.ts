@@ -1,5 +1,4 @@
-import type { JournalStore } from "../../../provider/core/journal/store.ts";
-import type { Clock, ProxyService } from "../../../provider/core/ports.ts";
+import type { Clock, JournalStore, ProxyService } from "../../../provider/core/ports.ts";
 import type { Interposition } from "../../support/account.ts";
 import type { Steps } from "./steps.ts";
 

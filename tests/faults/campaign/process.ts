@@ -1,4 +1,3 @@
-import type { RunIdentity } from "../../../provider/core/account/run-identity.ts";
 import type { AccountSettings } from "../../../provider/core/account.ts";
 import {
   type AutoExtensionLifecycle,
@@ -10,8 +9,7 @@ import {
 } from "../../../provider/core/extension/lifecycle.ts";
 import type { Journal } from "../../../provider/core/journal/journal.ts";
 import type { OrderLifecycle } from "../../../provider/core/order/lifecycle.ts";
-import type { Clock } from "../../../provider/core/ports.ts";
-import type { Locks } from "../../../provider/journals/file/locks.ts";
+import type { Clock, Locks, RunIdentity } from "../../../provider/core/ports.ts";
 import type { Simulator } from "../../../simulator/index.ts";
 import { beginAccountRun, type Interposition } from "../../support/account.ts";
 

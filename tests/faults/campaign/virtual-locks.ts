@@ -1,6 +1,5 @@
-import { JournalError } from "../../../provider/core/journal/store.ts";
 import type { Clock } from "../../../provider/core/ports.ts";
-import type { Locks } from "../../../provider/journals/file/locks.ts";
+import { JournalError, type Locks } from "../../../provider/core/ports.ts";
 
 /** Turns and signs of life of all runs of a machine, in the time of the schedule. */
 export interface VirtualLocks {

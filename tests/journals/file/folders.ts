@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { JournalError } from "../../../provider/core/journal/store.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
 
 const folders: string[] = [];
 

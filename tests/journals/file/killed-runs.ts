@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { JournalError } from "../../../provider/core/journal/store.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
 import { type FakeService, serviceFailure } from "../../core/support/fake-service.ts";
 import {
   type Bought,

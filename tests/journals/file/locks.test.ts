@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createFileLocks, type Locks } from "../../../provider/journals/file/locks.ts";
+import type { Locks } from "../../../provider/core/ports.ts";
+import { createFileLocks } from "../../../provider/journals/file/locks.ts";
 import { createManualClock } from "../../core/support/account-under-test.ts";
 import { begin } from "./children.ts";
 import { makeFolder, troubleOf } from "./folders.ts";

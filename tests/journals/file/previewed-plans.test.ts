@@ -1,11 +1,9 @@
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type RunIdentity, unknownRun } from "../../../provider/core/account/run-identity.ts";
-import {
-  createPreviewedPlans,
-  type PlanTrace,
-} from "../../../provider/journals/file/previewed-plans.ts";
+import type { PlanTrace } from "../../../provider/core/journal/previewed-plan.ts";
+import { type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
+import { createPreviewedPlans } from "../../../provider/journals/file/previewed-plans.ts";
 import { createManualClock } from "../../core/support/account-under-test.ts";
 import { makeFolder } from "./folders.ts";
 

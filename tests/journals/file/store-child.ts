@@ -1,5 +1,5 @@
 import { changeIntent, type Intent } from "../../../provider/core/journal/intent.ts";
-import { JournalError } from "../../../provider/core/journal/store.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
 import { createFileStore } from "../../../provider/journals/file/file-store.ts";
 import { orderIntent } from "../../core/journal/intents.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JournalError } from "../../../../provider/core/journal/store.ts";
+import { JournalError } from "../../../../provider/core/ports.ts";
 import {
   beginRun,
   given,

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { proxyTypes } from "../../client/index.ts";
+
+/** Something that one provider process of a run tells the others. */
+export const factSchema = z.discriminatedUnion("kind", [
+  /** The state holds a paid order for this owner. */
+  z.object({
+    kind: z.literal("holds"),
+    owner: z.string(),
+    requestId: z.string(),
+    /** Its orders: of each the number, and then the listed ids. */
+    orders: z.array(z.array(z.string())),
+  }),
+  /** A refresh has found that all that the owner held has ended. */
+  z.object({ kind: z.literal("ended"), owner: z.string() }),
+  /** The owner's plan would spend this; the latest one counts. */
+  z.object({ kind: z.literal("plans"), owner: z.string(), account: z.string(), price: z.number() }),
+  /** A purchase is about to be sent, or was sent, for this; the latest of a request counts. */
+  z.object({
+    kind: z.literal("spends"),
+    owner: z.string(),
+    requestId: z.string(),
+    account: z.string(),
+    price: z.number(),
+  }),
+  /** Nothing more may be bought in this run, for this reason. */
+  z.object({ kind: z.literal("stops"), account: z.string(), reason: z.string() }),
+  /** How often a promo code could be used when its list was read. */
+  z.object({
+    kind: z.literal("offers"),
+    account: z.string(),
+    promoCode: z.string(),
+    countUses: z.number(),
+  }),
+  /** How often the owner's plan uses a promo code, if it uses one; the latest counts. */
+  z.object({
+    kind: z.literal("uses"),
+    owner: z.string(),
+    account: z.string(),
+    promoCode: z.string().optional(),
+    uses: z.number(),
+  }),
+  /** What the owner declares of the automatic extension of proxies; the latest counts. */
+  z.object({
+    kind: z.literal("renews"),
+    owner: z.string(),
+    account: z.string(),
+    proxyType: z.enum(proxyTypes),
+    ipAddressIds: z.array(z.string()),
+    rentPeriodDays: z.number(),
+    autoExtend: z.boolean(),
+  }),
+  /** Until when proxies are paid at the least, by their ids and addresses, as a state records it. */
+  z.object({
+    kind: z.literal("ends"),
+    account: z.string(),
+    ends: z.record(z.string(), z.string()),
+  }),
+]);
+
+/** See `factSchema`. */
+export type RunFact = z.infer<typeof factSchema>;
+
+/** What concerns one account, as those say it who know of one account only. */
+export type AccountFact = WithoutAccount<Extract<RunFact, { account: string }>>;
+
+type WithoutAccount<Fact> = Fact extends unknown ? Omit<Fact, "account"> : never;
