@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
 import { groupOrders } from "../provider/core/evidence/evidence.ts";
 import { living } from "../provider/core/order/adopt/adopt.ts";
-import { DAY_MS } from "../provider/core/values/day.ts";
+import { DAY_MS } from "../provider/core/values/dates.ts";
 import type { TypeListing } from "./account.ts";
 
 /** An order that a program can take over, as far as the listing shows it. */

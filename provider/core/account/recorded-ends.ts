@@ -4,8 +4,7 @@ import { isAccepted, isExtensionIntent } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { KnownFlag } from "../journal/known-flag.ts";
 import type { AccountFact } from "../journal/run-fact.ts";
-import { DAY_MS } from "../values/day.ts";
-import { laterEnd } from "../values/end.ts";
+import { DAY_MS, laterEnd } from "../values/dates.ts";
 import type { RunTalk } from "./run-talk.ts";
 
 /** A proxy as any state records it. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../values/day.ts";
+import { DAY_MS } from "../values/dates.ts";
 
 /** What the service's clock said with one answer, and when that came by our own clocks. */
 export interface ClockReading {

@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { ExtensionIntent, Intent, OrderIntent } from "../journal/intent.ts";
-import { DAY_MS } from "../values/day.ts";
+import { DAY_MS } from "../values/dates.ts";
 import { addMoney, divideMoney, subtractMoney } from "../values/money.ts";
 
 /** An order as the listing shows it: the proxies that are listed under one order id. */

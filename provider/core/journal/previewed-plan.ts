@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { effectSchema } from "../spending/quote.ts";
+import { effectSchema } from "../values/effect.ts";
 
 export const planSchema = z.object({
   owner: z.string(),

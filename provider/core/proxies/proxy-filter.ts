@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RentedProxy } from "../../client/index.ts";
-import { DAY_MS } from "../values/day.ts";
+import { DAY_MS } from "../values/dates.ts";
 import { acceptedBy, accepts, type InputFailure } from "../values/inputs.ts";
 import { countryArg, proxyTypeArg } from "./proxy-args.ts";
 

@@ -1,10 +1,12 @@
 import { isAccepted } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PlanTrace, PreviewedPlan } from "../journal/previewed-plan.ts";
+import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
-import { assertNotDearer, isPriced, isSpending, type PricedQuote, type Quote } from "./quote.ts";
+import { assertNotDearer } from "./gates.ts";
+import { isPriced, type PricedQuote, type Quote } from "./quote.ts";
 
 /** A purchase that is about to be sent. */
 export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" | "currency"> {

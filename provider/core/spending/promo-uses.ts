@@ -3,7 +3,7 @@ import type { RunTalk } from "../account/run-talk.ts";
 import type { AccountFact } from "../journal/run-fact.ts";
 import type { ProxyService } from "../ports.ts";
 import { remember } from "../values/remember.ts";
-import type { GateFailure } from "./quote.ts";
+import type { GateFailure } from "./gates.ts";
 
 /** How often the plans of this run use each promo code, held against how often it may be used. */
 export interface PromoUses {

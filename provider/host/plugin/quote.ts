@@ -1,4 +1,4 @@
-import { isSpending } from "../../core/spending/quote.ts";
+import { isSpending } from "../../core/values/effect.ts";
 import type { ReceivedProps } from "./struct.ts";
 
 /** Whether the quote in checked inputs stands for something that is bought. */

@@ -13,7 +13,8 @@ import {
 } from "../../journal/intent.ts";
 import type { Settled } from "../../journal/write-ahead.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
-import { assertNotDearer, findGateFailures, type PricedQuote } from "../../spending/quote.ts";
+import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
+import type { PricedQuote } from "../../spending/quote.ts";
 import { sendPurchase } from "../../spending/send-purchase.ts";
 import type { Receipt, Turn } from "../../spending/spending.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import { costOf, type ExtensionIntent } from "../../journal/intent.ts";
+import { makeRequestId } from "../../journal/request-id.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
-import { makeRequestId } from "../../spending/request-id.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";
 import { findPayments } from "../model/payments.ts";

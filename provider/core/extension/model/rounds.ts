@@ -1,5 +1,5 @@
 import type { ProxyRecord } from "../../../client/index.ts";
-import { DAY_MS } from "../../values/day.ts";
+import { DAY_MS } from "../../values/dates.ts";
 import { type ExtensionArgs, throughMs } from "./args.ts";
 
 /** A proxy whose end the listing tells. */

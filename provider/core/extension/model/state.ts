@@ -5,7 +5,7 @@ import type { ExtensionIntent } from "../../journal/intent.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 import { extensionQuoteSchema } from "../../spending/quote.ts";
-import { findEarliestEnd } from "../../values/end.ts";
+import { findEarliestEnd } from "../../values/dates.ts";
 import { readRecorded } from "../../values/parse-state.ts";
 import type { ProxyBefore } from "../recover/watch.ts";
 import { extensionArgsSchema, throughMs } from "./args.ts";

@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
+import { makeRequestId } from "../../journal/request-id.ts";
 import type { ExtensionQuote } from "../../spending/quote.ts";
-import { makeRequestId } from "../../spending/request-id.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../account.ts";
 import { addressOf } from "../../evidence/evidence.ts";
-import { isBackwards, laterEnd } from "../../values/end.ts";
+import { isBackwards, laterEnd } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { throughMs } from "../model/args.ts";
 import type { Addresses } from "../model/proxies.ts";

@@ -1,12 +1,8 @@
 import type { Calculation } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
-import {
-  type ExtensionQuote,
-  findGateFailures,
-  isPriced,
-  type PricedQuote,
-} from "../../spending/quote.ts";
+import { findGateFailures } from "../../spending/gates.ts";
+import { type ExtensionQuote, isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";

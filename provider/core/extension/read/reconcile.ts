@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../account/listing.ts";
 import { addressOf, findProxy } from "../../evidence/evidence.ts";
-import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../../values/end.ts";
+import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../../values/dates.ts";
 import {
   type CheckedExtension,
   type ExtensionPayment,

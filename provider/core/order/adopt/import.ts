@@ -2,9 +2,9 @@ import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/in
 import type { Account } from "../../account.ts";
 import { namesOf } from "../../evidence/naming.ts";
 import { isOrderIntent } from "../../journal/intent.ts";
+import { makeRequestId } from "../../journal/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
-import { makeRequestId } from "../../spending/request-id.ts";
-import { DAY_MS } from "../../values/day.ts";
+import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";

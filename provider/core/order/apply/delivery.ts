@@ -2,7 +2,7 @@ import { isServiceError } from "../../../client/index.ts";
 import { pause } from "../../account/cancellation.ts";
 import type { Snapshot } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { hasEnded } from "../../values/end.ts";
+import { hasEnded } from "../../values/dates.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import { adviseAdoption } from "../adopt/adopt.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "../model/args.ts";

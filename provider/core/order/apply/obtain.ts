@@ -1,5 +1,6 @@
 import type { Account } from "../../account.ts";
-import { isPriced, isSpending, type PricedQuote } from "../../spending/quote.ts";
+import { isPriced, type PricedQuote } from "../../spending/quote.ts";
+import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";

@@ -10,8 +10,9 @@ import {
   type OrderPurchase,
 } from "../../journal/intent.ts";
 import type { Settled } from "../../journal/write-ahead.ts";
+import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
 import { assertPreviewed } from "../../spending/previewed-price.ts";
-import { assertNotDearer, findGateFailures, type PricedQuote } from "../../spending/quote.ts";
+import type { PricedQuote } from "../../spending/quote.ts";
 import { sendPurchase } from "../../spending/send-purchase.ts";
 import type { Receipt, Turn } from "../../spending/spending.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";

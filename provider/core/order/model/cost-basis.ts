@@ -1,4 +1,5 @@
-import { isPriced, isSpending, type Quote } from "../../spending/quote.ts";
+import { isPriced, type Quote } from "../../spending/quote.ts";
+import { isSpending } from "../../values/effect.ts";
 import { addMoney, shareMoney } from "../../values/money.ts";
 import type { CheckedOrder, OrderState } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import type { ProxyRecord, ProxyType, RentedProxy } from "../../../client/index.ts";
-import { endOf } from "../../values/end.ts";
+import { endOf } from "../../values/dates.ts";
 import { type Holdings, pickUpTo } from "./holdings.ts";
 import { type OrderState, type ReleasedProxy, recordProxies } from "./state.ts";
 

@@ -3,7 +3,7 @@ import type { Credential, ProxyRecord } from "../../../client/index.ts";
 import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
-import { findEarliestEnd } from "../../values/end.ts";
+import { findEarliestEnd } from "../../values/dates.ts";
 import { readRecorded } from "../../values/parse-state.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";

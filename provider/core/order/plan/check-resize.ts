@@ -1,6 +1,6 @@
 import type { Account } from "../../account.ts";
+import { makeRequestId } from "../../journal/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
-import { makeRequestId } from "../../spending/request-id.ts";
 import { nameOf } from "../../values/owner.ts";
 import { describeHeld, type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { ownedOf } from "../model/cost-basis.ts";

@@ -2,13 +2,9 @@ import { type Calculation, isServiceError } from "../../../client/index.ts";
 import type { Sightings } from "../../account/sightings.ts";
 import type { Account } from "../../account.ts";
 import { costOf, type OrderIntent } from "../../journal/intent.ts";
-import {
-  findGateFailures,
-  isPriced,
-  type OrderQuote,
-  type PricedQuote,
-} from "../../spending/quote.ts";
-import { DAY_MS } from "../../values/day.ts";
+import { findGateFailures } from "../../spending/gates.ts";
+import { isPriced, type OrderQuote, type PricedQuote } from "../../spending/quote.ts";
+import { DAY_MS } from "../../values/dates.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { formatMoney, subtractMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";

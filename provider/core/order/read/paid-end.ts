@@ -1,5 +1,4 @@
-import { DAY_MS } from "../../values/day.ts";
-import { type Ending, hasEnded } from "../../values/end.ts";
+import { DAY_MS, type Ending, hasEnded } from "../../values/dates.ts";
 import type { Purchase } from "../model/receipt.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 

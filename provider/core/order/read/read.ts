@@ -2,7 +2,7 @@ import { ofOrders } from "../../account/listing.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
 import { correctFlags } from "../../auto-extension/known-flags.ts";
-import { endOf } from "../../values/end.ts";
+import { endOf } from "../../values/dates.ts";
 import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 import { numbersOf, type Reconciled, readListed } from "./reconcile.ts";

@@ -1,6 +1,6 @@
 import type { Reading, Snapshot } from "../../account/listing.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
-import { findEarliestEnd, hasEnded, laterEnd } from "../../values/end.ts";
+import { findEarliestEnd, hasEnded, laterEnd } from "../../values/dates.ts";
 import { ownedIn } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import { recordHoldings } from "../model/released-proxies.ts";

@@ -11,7 +11,7 @@ import {
   isOrderIntent,
   type OrderIntent,
 } from "../../journal/intent.ts";
-import { isSameSpecification } from "../../spending/request-id.ts";
+import { isSameSpecification } from "../../journal/request-id.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { adviseAdoption } from "../adopt/adopt.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Calculation } from "../../../provider/client/index.ts";
-import { findGateFailures, isPriced } from "../../../provider/core/spending/quote.ts";
+import { findGateFailures } from "../../../provider/core/spending/gates.ts";
+import { isPriced } from "../../../provider/core/spending/quote.ts";
 
 const fine: Calculation = {
   price: 7,

@@ -1,3 +1,6 @@
+/** Milliseconds of a day. */
+export const DAY_MS: number = 24 * 60 * 60 * 1000;
+
 /** Something that is paid until an end, which the service may not have told yet. ISO 8601 with offset. */
 export interface Ending {
   dateEnd?: string | undefined;

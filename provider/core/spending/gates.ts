@@ -1,0 +1,70 @@
+import type { Calculation } from "../../client/index.ts";
+import { type ErrorCode, ProxyRentalError } from "../values/errors.ts";
+import type { InputFailure } from "../values/inputs.ts";
+import { formatMoney } from "../values/money.ts";
+import type { PricedQuote } from "./quote.ts";
+
+/** Why a purchase may not go ahead: to a person at preview, and as an error right before the order. */
+export interface GateFailure extends InputFailure {
+  code: ErrorCode;
+}
+
+/** The service's code for too little money (source: "Errors"). */
+const INSUFFICIENT_FUNDS_CODE = 16;
+
+/**
+ * Everything in a calculation that forbids the purchase. Fails closed: what is not plainly a price that
+ * the user agreed to is refused.
+ */
+export function findGateFailures(
+  args: { maxPrice?: number | undefined; promoCode?: string | undefined },
+  calculation: Calculation,
+): GateFailure[] {
+  const { price, currency, warnings } = calculation;
+  const failures = warnings.map(
+    ({ code, message }): GateFailure => ({
+      code: code === INSUFFICIENT_FUNDS_CODE ? "INSUFFICIENT_FUNDS" : "ORDER_WARNING",
+      property: "quote",
+      reason: `the service warns that this order would not go through: code ${code}, "${message}"`,
+    }),
+  );
+  if (args.promoCode !== undefined && calculation.promoCodeStatus !== "VALID") {
+    failures.push({
+      code: "PROMO_CODE_NOT_VALID",
+      property: "promoCode",
+      // The service would take the order all the same, at the full price (source: endpoint 8, rule 1).
+      reason: `is not valid (${calculation.promoCodeStatus ?? "no status"}); the order would be charged in full. Leave it out or give one that getPromoCodes lists`,
+    });
+  }
+  if (price === null || !Number.isFinite(price) || price < 0 || isSuspiciouslyFree(calculation)) {
+    failures.push({
+      code: "PRICE_UNUSABLE",
+      property: "quote",
+      reason: `the service gave no usable price: ${price} ${currency}`,
+    });
+  } else if (args.maxPrice !== undefined && price > args.maxPrice) {
+    failures.push({
+      code: "PRICE_ABOVE_CAP",
+      property: "maxPrice",
+      reason: `the price is ${formatMoney(price, currency)}, above the ${formatMoney(args.maxPrice, currency)} that is allowed`,
+    });
+  }
+  return failures;
+}
+
+function isSuspiciouslyFree({ price, promoCodeStatus, discount }: Calculation): boolean {
+  return price === 0 && !(promoCodeStatus === "VALID" && discount === 100);
+}
+
+/** What a person was shown binds: a higher price, more proxies or another currency is not bought. */
+export function assertNotDearer(
+  shown: Pick<PricedQuote, "price" | "currency">,
+  price: number | null,
+  currency: string,
+): asserts price is number {
+  if (price !== null && currency === shown.currency && price <= shown.price) return;
+  throw new ProxyRentalError(
+    "PRICE_ROSE",
+    `the plan showed ${formatMoney(shown.price, shown.currency)}, the service now asks ${price === null ? "no price" : formatMoney(price, currency)}. Nothing was bought at that price. Run \`pulumi preview\` to see the new price.`,
+  );
+}
