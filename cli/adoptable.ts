@@ -1,5 +1,5 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
-import { groupOrders } from "../provider/core/evidence/evidence.ts";
+import { groupOrders } from "../provider/core/evidence/listed-orders.ts";
 import { living } from "../provider/core/order/adopt/adopt.ts";
 import { DAY_MS } from "../provider/core/values/dates.ts";
 import type { TypeListing } from "./account.ts";

@@ -1,5 +1,5 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
-import { groupOrders } from "../provider/core/evidence/evidence.ts";
+import { groupOrders } from "../provider/core/evidence/listed-orders.ts";
 import type { Intent } from "../provider/core/journal/intent.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 

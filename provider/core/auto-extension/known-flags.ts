@@ -1,6 +1,6 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { addressOf } from "../evidence/evidence.ts";
+import { addressOf } from "../proxies/address.ts";
 
 /** A listing that shows a flag off so soon after it was switched on may lag behind. */
 const LAG_MS = 3_600_000;

@@ -2,7 +2,7 @@ import type { OrderRequest } from "../../client/index.ts";
 import type { OrderIntent } from "../journal/intent.ts";
 import { isSameSpecification } from "../journal/request-id.ts";
 import { DAY_MS } from "../values/dates.ts";
-import { type ListedOrder, matchOrders } from "./evidence.ts";
+import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 
 /** What an unfinished purchase of an earlier run means for one that is planned now. */
 export type Recovery =

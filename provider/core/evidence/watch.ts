@@ -3,7 +3,7 @@ import type { Account } from "../account.ts";
 import { costOf, type Intent, isAccepted, isSameAccount } from "../journal/intent.ts";
 import type { Clock } from "../ports.ts";
 import { addMoney } from "../values/money.ts";
-import type { Seen, Wait, Window } from "./evidence.ts";
+import type { Seen, Wait, Window } from "./sight.ts";
 
 /** For how long to look, from now. */
 export interface Patience {

@@ -1,4 +1,4 @@
-import type { ListedOrder } from "../../../provider/core/evidence/evidence.ts";
+import type { ListedOrder } from "../../../provider/core/evidence/listed-orders.ts";
 import {
   type ExtensionIntent,
   type OrderIntent,

@@ -2,7 +2,6 @@ import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../
 import { readBalance } from "../../account/balance.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { addressOf } from "../../evidence/evidence.ts";
 import {
   type ExtensionIntent,
   type ExtensionPurchase,
@@ -12,6 +11,7 @@ import {
   nextSequence,
 } from "../../journal/intent.ts";
 import type { Settled } from "../../journal/write-ahead.ts";
+import { addressOf } from "../../proxies/address.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
 import type { PricedQuote } from "../../spending/quote.ts";

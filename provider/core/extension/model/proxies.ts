@@ -1,5 +1,5 @@
 import type { ExtensionRequest, ProxyRecord } from "../../../client/index.ts";
-import { addressOf, findProxy } from "../../evidence/evidence.ts";
+import { addressOf, findProxy } from "../../proxies/address.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 
 /** Addresses (ip and port) by the ids under which proxies were known; the service may change ids. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProxyRecord } from "../../../client/index.ts";
-import { addressOf } from "../../evidence/evidence.ts";
 import type { ExtensionIntent } from "../../journal/intent.ts";
+import { addressOf } from "../../proxies/address.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 import { extensionQuoteSchema } from "../../spending/quote.ts";

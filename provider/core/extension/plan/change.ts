@@ -1,4 +1,4 @@
-import { addressOf } from "../../evidence/evidence.ts";
+import { addressOf } from "../../proxies/address.ts";
 import { type CheckedExtension, type ExtensionState, findShort } from "../model/state.ts";
 
 /** What a diff finds. */

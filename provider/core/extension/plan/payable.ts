@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { addressOf } from "../../evidence/evidence.ts";
+import { addressOf } from "../../proxies/address.ts";
 import { isBackwards, laterEnd } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { throughMs } from "../model/args.ts";

@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../account/listing.ts";
-import { addressOf, findProxy } from "../../evidence/evidence.ts";
+import { addressOf, findProxy } from "../../proxies/address.ts";
 import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../../values/dates.ts";
 import {
   type CheckedExtension,

@@ -2,14 +2,10 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import { pause } from "../../account/cancellation.ts";
 import type { Sighting } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import {
-  addressOf,
-  type ExtensionFinding,
-  findProxy,
-  settleExtension,
-} from "../../evidence/evidence.ts";
+import { type ExtensionFinding, settleExtension } from "../../evidence/extensions.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
 import { type ExtensionIntent, isAccepted } from "../../journal/intent.ts";
+import { addressOf, findProxy } from "../../proxies/address.ts";
 
 /**
  * Looks at the ends of the proxies and at the balance until they say what became of an extension whose answer

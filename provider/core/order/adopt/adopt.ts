@@ -2,7 +2,7 @@ import type { ProxyRecord, ProxyType } from "../../../client/index.ts";
 import { ofOrders, serviceTime } from "../../account/listing.ts";
 import type { Sightings } from "../../account/sightings.ts";
 import type { Account } from "../../account.ts";
-import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/evidence.ts";
+import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { namesOf } from "../../evidence/naming.ts";
 import { type Intent, isDone, isOrderIntent } from "../../journal/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";

@@ -2,7 +2,7 @@ import type { AcceptedOrder } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { groupOrders } from "../../evidence/evidence.ts";
+import { groupOrders } from "../../evidence/listed-orders.ts";
 import {
   type IntentDraft,
   nextSequence,

@@ -1,6 +1,6 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/evidence.ts";
+import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import {
   type Intent,

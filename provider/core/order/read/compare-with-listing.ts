@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { ofOrders, type Snapshot } from "../../account/listing.ts";
-import { addressOf } from "../../evidence/evidence.ts";
+import { addressOf } from "../../proxies/address.ts";
 import { endOf, hasEnded, isBackwards } from "../../values/dates.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 import { countCancelled, findAwaited, findGoneIds, isDeclaredGone } from "./gone.ts";

@@ -1,7 +1,7 @@
 import type { OrderRequest, ProxyType } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { groupOrders, type ListedOrder } from "../../evidence/evidence.ts";
+import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { namesOf } from "../../evidence/naming.ts";
 import { planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {

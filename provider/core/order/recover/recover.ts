@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import type { OrderRequest } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { groupOrders } from "../../evidence/evidence.ts";
+import { groupOrders } from "../../evidence/listed-orders.ts";
 import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
 import {
   bySending,

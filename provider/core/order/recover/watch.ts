@@ -1,6 +1,7 @@
 import type { Account } from "../../account.ts";
-import { type Finding, groupOrders, settleOrders } from "../../evidence/evidence.ts";
+import { groupOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import { type Finding, settleOrders } from "../../evidence/orders.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
 import { type Intent, isAccepted, isSameAccount, type OrderIntent } from "../../journal/intent.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { pairByTime } from "../../../../provider/core/evidence/pairing.ts";
 import type { OrderIntent } from "../../../../provider/core/journal/intent.ts";
-import { pairByTime } from "../../../../provider/core/order/apply/identify.ts";
 import { phasesOf } from "../../../journals/file/killed-runs.ts";
 import { afterSending, listedOrder, orderIntent } from "../../journal/intents.ts";
 import { type FakeService, record, serviceFailure } from "../../support/fake-service.ts";

@@ -4,9 +4,9 @@ import {
   groupOrders,
   type ListedOrder,
   matchOrders,
-  settleOrders,
-  type Window,
-} from "../../../provider/core/evidence/evidence.ts";
+} from "../../../provider/core/evidence/listed-orders.ts";
+import { settleOrders } from "../../../provider/core/evidence/orders.ts";
+import type { Window } from "../../../provider/core/evidence/sight.ts";
 import { afterSending, listedOrder, orderIntent } from "../journal/intents.ts";
 import { record } from "../support/fake-service.ts";
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../../provider/client/index.ts";
-import {
-  addressOf,
-  findProxy,
-  settleExtension,
-  type Window,
-} from "../../../provider/core/evidence/evidence.ts";
+import { settleExtension } from "../../../provider/core/evidence/extensions.ts";
+import type { Window } from "../../../provider/core/evidence/sight.ts";
+import { addressOf, findProxy } from "../../../provider/core/proxies/address.ts";
 import { extensionIntent } from "../journal/intents.ts";
 import { DATE_END, record } from "../support/fake-service.ts";
 

@@ -1,0 +1,59 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import type { ExtensionIntent } from "../journal/intent.ts";
+import { findProxy } from "../proxies/address.ts";
+import { DAY_MS } from "../values/dates.ts";
+import { type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
+
+/** What became of an extension whose answer is not known. Its evidence is in its proxies' ends and the balance. */
+export type ExtensionFinding =
+  | { kind: "extended" }
+  | { kind: "notSent" }
+  | { kind: "unresolved"; reason: string };
+
+export type ExtensionVerdict = ExtensionFinding | Wait;
+
+/**
+ * Weighs the evidence for an extension: the end of every proxy moved, of none, or something else. A listing
+ * may lag behind a charge, so ends that have not moved prove nothing where the balance has fallen.
+ */
+export function settleExtension(
+  intent: ExtensionIntent,
+  seen: Seen<ProxyRecord>,
+  window: Window,
+): ExtensionVerdict {
+  const { listed } = seen;
+  const money = weighBalance([intent], seen);
+  const isPaid = money === "spent";
+  const waitOrStop = (reason: string): ExtensionVerdict =>
+    window === "open" || (isPaid && window === "settled")
+      ? { kind: "wait" }
+      : { kind: "unresolved", reason: isPaid ? `it was charged, and ${reason}` : reason };
+  if (listed === undefined) return waitOrStop("the listing could not be read");
+  const { proxiesBefore, request } = intent.purchase;
+  const moved = proxiesBefore.map((before) =>
+    hasMoved(before, findProxy(listed, before), request.rentPeriodDays),
+  );
+  if (moved.every((one) => one === true)) return { kind: "extended" };
+  if (!moved.every((one) => one === false)) {
+    return waitOrStop("the ends of some of its proxies have moved, and of others not");
+  }
+  if (money === "untouched") return window === "open" ? { kind: "wait" } : { kind: "notSent" };
+  return waitOrStop(
+    isPaid
+      ? "no end of its proxies has moved"
+      : "no end of its proxies has moved, but the balance has changed otherwise, or could not be read, or the extension was free",
+  );
+}
+
+/** Undefined where the listing does not tell, or where the end moved by something else than this extension. */
+function hasMoved(
+  before: { dateEnd?: string | undefined },
+  now: ProxyRecord | undefined,
+  days: number,
+): boolean | undefined {
+  if (now?.dateEnd === undefined || before.dateEnd === undefined) return undefined;
+  const movedMs = Date.parse(now.dateEnd) - Date.parse(before.dateEnd);
+  if (movedMs === 0) return false;
+  // Days may be calendar days, and a month's end or a summer time may shift them.
+  return Math.abs(movedMs - days * DAY_MS) <= 2 * DAY_MS ? true : undefined;
+}

@@ -1,0 +1,77 @@
+import type { ProxyRecord } from "../../client/index.ts";
+import type { OrderIntent } from "../journal/intent.ts";
+
+/** An order as the listing shows it: the proxies that are listed under one order id. */
+export interface ListedOrder {
+  orderId: string;
+  country: string;
+  /** How many of its proxies are listed; some may still be missing. */
+  count: number;
+  /** When the first of them began, by the service; undefined where it does not say. */
+  startedAt: Date | undefined;
+  /** When the last of them ends. */
+  endsAt: Date | undefined;
+}
+
+/** The service's clock shows whole seconds, and a balancer may stand between two clocks. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Puts the listing's records together by order. */
+export function groupOrders(records: readonly ProxyRecord[]): ListedOrder[] {
+  const byOrder = Map.groupBy(records, (record) => record.orderId);
+  return Array.from(byOrder, ([orderId, proxies]) => ({
+    orderId,
+    country: proxies[0]?.country ?? "",
+    count: proxies.length,
+    startedAt: toDate(proxies.map((proxy) => proxy.dateStart).sort(byDate)[0]),
+    endsAt: toDate(
+      proxies
+        .map((proxy) => proxy.dateEnd)
+        .sort(byDate)
+        .at(-1),
+    ),
+  }));
+}
+
+/** Orders that may be a purchase: `whole` with as many proxies as were bought, `partial` with fewer yet. */
+export interface Matches {
+  whole: ListedOrder[];
+  partial: ListedOrder[];
+}
+
+/**
+ * Finds what a purchase may have become: orders of the same type (the listing is of one), country and
+ * count that were not there before, began while it was under way, and are not somebody else's for certain.
+ * @param claimed order ids that are known to belong to other purchases.
+ */
+export function matchOrders(
+  intent: OrderIntent,
+  listed: readonly ListedOrder[],
+  claimed: ReadonlySet<string>,
+): Matches {
+  const { request, ordersBefore } = intent.purchase;
+  const from = Date.parse(intent.sentAt) - CLOCK_TOLERANCE_MS;
+  const to = Date.parse(intent.answerBy) + CLOCK_TOLERANCE_MS;
+  const possible = listed.filter(
+    ({ orderId, country, startedAt }) =>
+      country === request.country &&
+      !ordersBefore.includes(orderId) &&
+      !claimed.has(orderId) &&
+      (startedAt === undefined || (startedAt.getTime() >= from && startedAt.getTime() <= to)),
+  );
+  return {
+    whole: possible.filter(({ count }) => count === request.quantity),
+    partial: possible.filter(({ count }) => count < request.quantity),
+  };
+}
+
+function byDate(a: string | undefined, b: string | undefined): number {
+  return (
+    (a === undefined ? Number.POSITIVE_INFINITY : Date.parse(a)) -
+    (b === undefined ? Number.POSITIVE_INFINITY : Date.parse(b))
+  );
+}
+
+function toDate(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}

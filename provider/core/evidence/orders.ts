@@ -1,0 +1,124 @@
+import type { OrderIntent } from "../journal/intent.ts";
+import { type ListedOrder, type Matches, matchOrders } from "./listed-orders.ts";
+import { type Money, type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
+
+/** What the evidence says of purchases whose answers are not known. */
+export type Finding =
+  /** All of them were carried out, as these orders, in the order in which they were sent. */
+  | { kind: "adopted"; orderIds: string[] }
+  /** None of them was carried out. */
+  | { kind: "notSent" }
+  /** Nobody can tell, so a person must. */
+  | { kind: "unresolved"; candidates: string[]; reason: string };
+
+export type Verdict = Finding | Wait;
+
+/**
+ * Weighs the evidence for purchases of one kind whose answers are not known; there is more than one only
+ * where several runs ended badly. Decides all or nothing: with fewer or more orders than purchases nobody
+ * can say which is whose.
+ * @param unlisted other purchases that the service took, and that are not listed under their numbers: it may
+ * list them under others, so a new order may be theirs.
+ */
+export function settleOrders(
+  intents: readonly [OrderIntent, ...OrderIntent[]],
+  seen: Seen<ListedOrder>,
+  claimed: ReadonlySet<string>,
+  window: Window,
+  unlisted: readonly OrderIntent[] = [],
+): Verdict {
+  if (seen.listed === undefined) {
+    return waitOr(window === "open", [], "the listing could not be read");
+  }
+  const sent = intents.toSorted((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt));
+  const { listed } = seen;
+  const matches = sent.map((intent) => matchOrders(intent, listed, claimed));
+  const whole = distinct(matches.flatMap((match) => match.whole));
+  const partial = distinct(matches.flatMap((match) => match.partial));
+  const candidates = [...whole, ...partial].map(({ orderId }) => orderId);
+  const money = weighBalance(sent, seen);
+
+  if (candidates.length === 0) return settleUnlisted(money, window);
+  if (candidates.length > sent.length) {
+    return waitOr(window === "open" && whole.length <= sent.length, candidates, TOO_MANY);
+  }
+  const pairs = pairOff(matches, whole.concat(partial));
+  if (pairs === undefined) {
+    return waitOr(window === "open", candidates, "there are fewer new orders than purchases");
+  }
+  const rival = unlisted.find((other) => mayBeOneOf(other, listed, claimed, pairs));
+  if (rival) {
+    const reason = `it may as well be order ${rival.orderNumber}, which is not listed under its number`;
+    return waitOr(window !== "over", candidates, reason);
+  }
+  return partial.length > 0
+    ? waitOr(window !== "over", candidates, "a new order has fewer proxies than were bought as yet")
+    : settleWhole(pairs, money, window);
+}
+
+function mayBeOneOf(
+  other: OrderIntent,
+  listed: readonly ListedOrder[],
+  claimed: ReadonlySet<string>,
+  orderIds: readonly string[],
+): boolean {
+  const { whole, partial } = matchOrders(other, listed, claimed);
+  return [...whole, ...partial].some(({ orderId }) => orderIds.includes(orderId));
+}
+
+/**
+ * As many new orders as purchases, with as many proxies: of an order that is not all there yet neither count
+ * nor balance prove anything. It is believed at the end of the window only: somebody else's order may be
+ * listed already, and ours be charged or listed later.
+ */
+function settleWhole(orderIds: string[], money: Money, window: Window): Verdict {
+  if (window === "open") return { kind: "wait" };
+  if (money === "spentAgain") {
+    return waitOr(window !== "over", orderIds, "the balance fell by the price more than once");
+  }
+  return { kind: "adopted", orderIds };
+}
+
+const TOO_MANY = "there are more new orders than purchases, so somebody else may have bought one";
+
+/** Nothing is listed that could be it; then the balance says whether to go on waiting. */
+function settleUnlisted(money: Money, window: Window): Verdict {
+  switch (money) {
+    case "untouched":
+      return window === "open" ? { kind: "wait" } : { kind: "notSent" };
+    case "spent":
+      return waitOr(window !== "over", [], "it was charged, and no such order is listed");
+    case "spentAgain":
+    case "unclear":
+      return waitOr(
+        window === "open",
+        [],
+        "no such order is listed, but the balance has changed otherwise, or could not be read, or the order was free",
+      );
+  }
+}
+
+/** One order for each purchase, earliest first; undefined where one of them fits no purchase that way. */
+function pairOff(
+  matches: readonly Matches[],
+  orders: readonly ListedOrder[],
+): string[] | undefined {
+  if (orders.length !== matches.length) return undefined;
+  const began = ({ startedAt }: ListedOrder) => startedAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const inTurn = orders.toSorted(
+    (a, b) => began(a) - began(b) || a.orderId.localeCompare(b.orderId, "en", { numeric: true }),
+  );
+  const fits = inTurn.every((order, index) => {
+    const match = matches[index];
+    return match !== undefined && [...match.whole, ...match.partial].includes(order);
+  });
+  return fits ? inTurn.map(({ orderId }) => orderId) : undefined;
+}
+
+function waitOr(wait: boolean, candidates: string[], reason: string): Verdict {
+  return wait ? { kind: "wait" } : { kind: "unresolved", candidates, reason };
+}
+
+function distinct(orders: readonly ListedOrder[]): ListedOrder[] {
+  return [...new Set(orders)];
+}

@@ -1,0 +1,40 @@
+import type { Intent } from "../journal/intent.ts";
+import { addMoney, divideMoney, subtractMoney } from "../values/money.ts";
+
+/** What could be seen of the account after a purchase whose answer is not known. */
+export interface Seen<Listed> {
+  /** Undefined where the listing could not be read. */
+  listed: readonly Listed[] | undefined;
+  /** Undefined where it could not be read. */
+  balance: number | undefined;
+  /** What other purchases in the journal have cost since. */
+  explainedSpend: number;
+}
+
+/**
+ * How long it has been watched: `open` while a late effect is still to be expected; `settled` when what is
+ * not charged by now never will be; `over` when what is charged should long be listed.
+ */
+export type Window = "open" | "settled" | "over";
+
+/** It is too early to say. */
+export interface Wait {
+  kind: "wait";
+}
+
+/** What the balance says of purchases: nothing was paid, exactly they were, more of the same was, or it can't tell. */
+export type Money = "untouched" | "spent" | "spentAgain" | "unclear";
+
+export function weighBalance(
+  intents: readonly Pick<Intent, "price" | "balanceBefore">[],
+  seen: Seen<unknown>,
+): Money {
+  const [first] = intents;
+  const price = addMoney(...intents.map((intent) => intent.price));
+  if (first === undefined || seen.balance === undefined || price === 0) return "unclear";
+  const unspent = subtractMoney(first.balanceBefore, seen.explainedSpend);
+  const times = divideMoney(subtractMoney(unspent, seen.balance), price);
+  if (times === 0) return "untouched";
+  if (times === 1) return "spent";
+  return times > 1 && Number.isInteger(times) ? "spentAgain" : "unclear";
+}

@@ -1,0 +1,20 @@
+import type { ProxyRecord } from "../../client/index.ts";
+
+/** A proxy by its id, or by its address where the service has given it a new id. */
+export function findProxy(
+  listed: readonly ProxyRecord[],
+  { ipAddressId, address }: { ipAddressId: string; address: string },
+): ProxyRecord | undefined {
+  return (
+    listed.find((record) => record.ipAddressId === ipAddressId) ??
+    listed.find((record) => addressOf(record) === address)
+  );
+}
+
+/** Address and port: what stays the same when the service changes an id. */
+export function addressOf({
+  ipAddressIp,
+  httpsPort,
+}: Pick<ProxyRecord, "ipAddressIp" | "httpsPort">): string {
+  return `${ipAddressIp} ${httpsPort}`;
+}
