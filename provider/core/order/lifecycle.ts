@@ -5,13 +5,14 @@ import type { Intent } from "../journal/intent.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { nameOf } from "../values/owner.ts";
-import { findOtherBuyer, isMove } from "./adopt/claims.ts";
+import { isMove, nameOf } from "../values/owner.ts";
+import { findOtherBuyer } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { createOrder } from "./apply/create.ts";
 import { awaitDelivery } from "./apply/delivery.ts";
 import { resizeOrder } from "./apply/resize.ts";
 import { retireOrder } from "./apply/retire.ts";
+import type { OrderCheck } from "./model/order-check.ts";
 import {
   type CheckedOrder,
   type OrderState,
@@ -22,7 +23,6 @@ import {
 import { type OrderChange, planChange } from "./plan/change.ts";
 import { checkOrder } from "./plan/check.ts";
 import { timeForReleases } from "./plan/check-resize.ts";
-import type { OrderCheck } from "./plan/pricing.ts";
 import { readOrder } from "./read/read.ts";
 import type { Reconciled } from "./read/reconcile.ts";
 import { createRecoverer } from "./recover/recover.ts";

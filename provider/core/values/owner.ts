@@ -2,3 +2,25 @@
 export function nameOf(owner: string): string {
   return owner.slice(owner.lastIndexOf("::") + 2);
 }
+
+/** The organisation, the stack and the project of an owner. */
+export function stackOf(owner: string): string {
+  return owner.split("::").slice(0, 2).join("::");
+}
+
+/**
+ * Whether two owners are resources of one stack on different hosts: a stack that moves from one to the other takes its
+ * orders along, perhaps each under a name of its own.
+ */
+export function isMove(owner: string, other: string): boolean {
+  const [a, b] = [partsOf(owner), partsOf(other)];
+  return a !== undefined && b !== undefined && a.stack === b.stack && a.host !== b.host;
+}
+
+/** A dynamic resource is owned by its organisation and URN, one of the plugin by its URN. */
+function partsOf(owner: string): { stack: string; host: string } | undefined {
+  const [, stack, project, types] = /urn:pulumi:(.+?)::(.+?)::(.+?)::/.exec(owner) ?? [];
+  if (stack === undefined || project === undefined || types === undefined) return undefined;
+  const isDynamic = types.includes("pulumi-nodejs:dynamic/");
+  return { stack: `${stack}::${project}`, host: isDynamic ? "dynamic" : "plugin" };
+}

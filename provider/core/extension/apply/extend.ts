@@ -19,9 +19,10 @@ import { sendPurchase } from "../../spending/send-purchase.ts";
 import type { Receipt, Turn } from "../../spending/spending.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
+import { isUnchanged, touches } from "../model/moved-ends.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
 import { assertShown } from "../recover/recover.ts";
-import { isUnchanged, settleExtensionIntent, touches } from "../recover/watch.ts";
+import { settleExtensionIntent } from "../recover/watch.ts";
 
 /** How many times the settling time a listing is given to show an extension that was charged. */
 const LISTING_PATIENCE = 2;

@@ -1,6 +1,6 @@
 import type { Account } from "../../account.ts";
 import { bySending, type ExtensionIntent, isAccepted } from "../../journal/intent.ts";
-import { readOpenExtensions } from "../recover/recover.ts";
+import { readOpenExtensions } from "./open-extensions.ts";
 import { type ExtensionPayment, type ExtensionState, toPayment } from "./state.ts";
 
 /**

@@ -7,8 +7,8 @@ import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 import { extensionQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
 import { readRecorded } from "../../values/parse-state.ts";
-import type { ProxyBefore } from "../recover/watch.ts";
 import { extensionArgsSchema, throughMs } from "./args.ts";
+import type { ProxyBefore } from "./moved-ends.ts";
 
 /** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
 const STATE_VERSION = 1;

@@ -2,8 +2,8 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import type { ExtensionArgs } from "../model/args.ts";
+import { readOpenExtensions } from "../model/open-extensions.ts";
 import { type Addresses, followProxies } from "../model/proxies.ts";
-import { readOpenExtensions } from "../recover/recover.ts";
 
 /** The proxies that a program names, as the account lists them now. */
 export interface Declared {

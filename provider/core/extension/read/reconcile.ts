@@ -1,6 +1,7 @@
 import type { Snapshot } from "../../account/listing.ts";
 import { addressOf, findProxy } from "../../proxies/address.ts";
 import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../../values/dates.ts";
+import { haveMoved } from "../model/moved-ends.ts";
 import {
   type CheckedExtension,
   type ExtensionPayment,
@@ -10,7 +11,6 @@ import {
   readCheckedExtension,
   recordExtension,
 } from "../model/state.ts";
-import { haveMoved } from "../recover/watch.ts";
 
 /** What a listing means for what is recorded. */
 export interface ReconciledExtension {

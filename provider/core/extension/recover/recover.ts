@@ -2,11 +2,13 @@ import pLimit from "p-limit";
 import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { type ExtensionIntent, isAccepted, isExtensionIntent } from "../../journal/intent.ts";
+import { type ExtensionIntent, isAccepted } from "../../journal/intent.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
-import { isShown, settleExtensionIntent, touches } from "./watch.ts";
+import { isShown, touches } from "../model/moved-ends.ts";
+import { readOpenExtensions } from "../model/open-extensions.ts";
+import { settleExtensionIntent } from "./watch.ts";
 
 /**
  * Finds out what became of extensions of these proxies that earlier runs have left open. Throws where a
@@ -41,11 +43,6 @@ async function recoverExtensions(account: Account, proxies: readonly ProxyRecord
   // What was listed before another run paid shows the ends from before.
   listing.invalidate();
   assertShown(left, (await listing.recent(proxyType)).records);
-}
-
-/** Every extension about which something remains to be done, of all runs. */
-export async function readOpenExtensions({ journal }: Account): Promise<ExtensionIntent[]> {
-  return (await journal.readOpen()).filter(isExtensionIntent);
 }
 
 /** Throws where what the listing shows may still be without one of these. */

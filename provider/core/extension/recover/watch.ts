@@ -4,8 +4,8 @@ import type { Sighting } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { type ExtensionFinding, settleExtension } from "../../evidence/extensions.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
-import { type ExtensionIntent, isAccepted } from "../../journal/intent.ts";
-import { addressOf, findProxy } from "../../proxies/address.ts";
+import type { ExtensionIntent } from "../../journal/intent.ts";
+import { haveMoved, type ProxyBefore } from "../model/moved-ends.ts";
 
 /**
  * Looks at the ends of the proxies and at the balance until they say what became of an extension whose answer
@@ -25,33 +25,6 @@ export async function settleExtensionIntent(
     () => lookAtAccount(account, intent.purchase.request.proxyType),
     (seen, window) => settleExtension(intent, { ...seen, explainedSpend }, window),
   );
-}
-
-/** What a proxy was before it was extended. */
-export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];
-
-/** Whether an extension is about one of these proxies. */
-export function touches(intent: ExtensionIntent, proxies: readonly ProxyRecord[]): boolean {
-  return intent.purchase.proxiesBefore.some((before) => findProxy(proxies, before) !== undefined);
-}
-
-/**
- * Whether the listing shows all that an extension may have done. Until then the ends that it shows are no
- * ground to pay on: they may be those from before.
- */
-export function isShown(intent: ExtensionIntent, records: readonly ProxyRecord[]): boolean {
-  return isAccepted(intent) && haveMoved(intent.purchase.proxiesBefore, records);
-}
-
-/** Whether no proxy is listed with the end that it had before. */
-export function haveMoved(
-  proxiesBefore: readonly ProxyBefore[],
-  records: readonly ProxyRecord[],
-): boolean {
-  return proxiesBefore.every((before) => {
-    const now = findProxy(records, before);
-    return now === undefined || !isSameEnd(now.dateEnd, before.dateEnd);
-  });
 }
 
 /** Looks until the listing shows a paid extension, or time is up, or the run is cancelled: what it lists then. */
@@ -80,16 +53,6 @@ export async function awaitShown(
   return shown;
 }
 
-/** Whether a proxy is listed as it was seen earlier: by that id, and paid until that end. */
-export function isUnchanged(seen: ProxyRecord, records: readonly ProxyRecord[]): boolean {
-  const now = findProxy(records, { ipAddressId: seen.ipAddressId, address: addressOf(seen) });
-  return now?.ipAddressId === seen.ipAddressId && isSameEnd(now.dateEnd, seen.dateEnd);
-}
-
 function wholeOf({ records, contradiction }: Sighting): readonly ProxyRecord[] | undefined {
   return contradiction === undefined ? records : undefined;
-}
-
-function isSameEnd(a: string | undefined, b: string | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && Date.parse(a) === Date.parse(b));
 }

@@ -7,13 +7,13 @@ import { namesOf } from "../../evidence/naming.ts";
 import { type Intent, isDone, isOrderIntent } from "../../journal/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { nameOf } from "../../values/owner.ts";
+import { isMove, nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs } from "../model/args.ts";
 import { ownedOf } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
+import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
-import type { OrderCheck, UnpricedOrder } from "../plan/pricing.ts";
-import { findOtherBuyer, isMove } from "./claims.ts";
+import { findOtherBuyer } from "./claims.ts";
 
 /** Arguments that name an order to take over. */
 export type AdoptingOrder = UnpricedOrder & { adoptOrderNumber: string };
@@ -23,12 +23,6 @@ export function isAdopting<Args extends Partial<OrderArgs>>(
   args: Args,
 ): args is Args & { adoptOrderNumber: string } {
   return args.adoptOrderNumber !== undefined;
-}
-
-/** How a person takes an order over; a resource that has one already can't take a second. */
-export function adviseAdoption(orderNumber: string, isTopUp: boolean): string {
-  const by = isTopUp ? " with a further ProxyOrder" : "";
-  return `take it over${by} (adoptOrderNumber: "${orderNumber}")`;
 }
 
 /** Checks that the order that a program names is there and is what the program says. Spends nothing. */

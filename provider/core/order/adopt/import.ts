@@ -6,11 +6,11 @@ import { makeRequestId } from "../../journal/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { nameOf } from "../../values/owner.ts";
+import { isMove, nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, readHeld } from "./adopt.ts";
-import { findOtherBuyer, isMove } from "./claims.ts";
+import { findOtherBuyer } from "./claims.ts";
 
 /** An order that a resource is to own from now on, and the inputs that stand for it. */
 export interface ImportedOrder {

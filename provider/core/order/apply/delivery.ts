@@ -4,10 +4,10 @@ import type { Snapshot } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { hasEnded } from "../../values/dates.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../../values/errors.ts";
-import { adviseAdoption } from "../adopt/adopt.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import { type OrderState, recordProxies } from "../model/state.ts";
+import { adviseAdoption } from "../model/ways-out.ts";
 import { tally } from "../read/compare-with-listing.ts";
 import { identifyOrder } from "./identify.ts";
 

@@ -5,6 +5,7 @@ import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
 import type { Resize } from "../model/holdings.ts";
 import { toPurchase } from "../model/receipt.ts";
 import { findReleasable, findTakenBack } from "../model/released-proxies.ts";
+import { countPlanned, resizeOf } from "../model/resize.ts";
 import {
   type CheckedOrder,
   type OrderState,
@@ -12,10 +13,9 @@ import {
   recordProxies,
   toReleased,
 } from "../model/state.ts";
-import { countPlanned, resizeOf } from "../plan/change.ts";
 import { type Tally, tally } from "../read/compare-with-listing.ts";
+import { obtainOrder } from "./create.ts";
 import { deliverPurchase } from "./delivery.ts";
-import { obtainOrder } from "./obtain.ts";
 import { endRenewals } from "./retire.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { ExtendedProxy } from "../../auto-extension/state.ts";
 import { switchOffRenewals } from "../../auto-extension/switch-off.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
-import { paidUntil } from "../plan/change.ts";
+import { paidUntil } from "../model/state.ts";
 import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
 
 /**

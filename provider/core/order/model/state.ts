@@ -188,3 +188,8 @@ export function recordEdits(state: OrderState, checked: CheckedOrder): OrderStat
   );
   return { ...state, ...none, ...checked, requestId, quote };
 }
+
+/** Until when an order is paid, as far as the service has said. */
+export function paidUntil(state: Pick<OrderState, "expiresAt">): string {
+  return state.expiresAt === undefined ? "for its whole period" : `until ${state.expiresAt}`;
+}

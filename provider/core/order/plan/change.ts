@@ -8,9 +8,9 @@ import {
   leavesPurchaseOpen,
   type OrderArgs,
 } from "../model/args.ts";
-import { planResize, type Resize } from "../model/holdings.ts";
-import { findReleasable, groupReleases } from "../model/released-proxies.ts";
-import type { CheckedOrder, OrderState } from "../model/state.ts";
+import { findReleasable } from "../model/released-proxies.ts";
+import { countPlanned, resizeOf } from "../model/resize.ts";
+import { type CheckedOrder, type OrderState, paidUntil } from "../model/state.ts";
 
 /** What check makes of an order's arguments, before any price is asked. */
 export type PlannedPurchase = "buy" | "replace" | "adopt" | "resize" | "none" | "unknown";
@@ -113,20 +113,6 @@ function refuseResize(
   return { code: "EDIT_REFUSED", reason: refusePart(state, resize.release) };
 }
 
-/** What another quantity comes to, by the state. */
-export function resizeOf(state: OrderState, quantity: number, now: Date): Resize {
-  const holdings = { ...state.holdings, released: groupReleases(state.proxyType, state.released) };
-  return planResize(holdings, quantity, state.proxyType === "IPv6", now);
-}
-
-/** How many proxies the plan would get with a further order; the state names those that it has already. */
-export function countPlanned(
-  state: OrderState,
-  { requestId, quote }: Partial<CheckedOrder>,
-): number {
-  return requestId === undefined || requestId === state.requestId ? 0 : (quote?.quantity ?? 0);
-}
-
 /** The service extends IPv6 proxies by whole orders only (source: endpoint 9). */
 function refusePart(state: OrderState, count: number): string {
   const sizes = [...Map.groupBy(state.proxies, ({ orderId }) => orderId)];
@@ -143,11 +129,6 @@ function refuseIdentity(
   const { quote } = wanted;
   const price = quote && isPriced(quote) ? ` for ${formatMoney(quote.price, quote.currency)}` : "";
   return `changing ${edits.join(", ")} would mean buying again${price}: order ${state.orderNumber} (${describeOrder(state)}) is paid ${paidUntil(state)} and can't be cancelled. Nothing was bought. Undo the edit, declare a further ProxyOrder beside it, or set allowReplacement: true to buy the new one and let the old one run out`;
-}
-
-/** Until when an order is paid, as far as the service has said. */
-export function paidUntil(state: Pick<OrderState, "expiresAt">): string {
-  return state.expiresAt === undefined ? "for its whole period" : `until ${state.expiresAt}`;
 }
 
 function show(value: unknown): string {

@@ -5,11 +5,12 @@ import { checkAdoption, isAdopting } from "../adopt/adopt.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { ownedOf } from "../model/cost-basis.ts";
 import { holdAll } from "../model/holdings.ts";
+import type { OrderCheck } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import type { PlannedPurchase } from "./change.ts";
 import type { OrderMemory } from "./memory.ts";
 import { findObstacle } from "./preflight.ts";
-import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
+import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
 /**
  * Checks a whole order that would be bought, instead of another one or as the first, or that is taken over.

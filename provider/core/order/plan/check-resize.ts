@@ -5,10 +5,11 @@ import { nameOf } from "../../values/owner.ts";
 import { describeHeld, type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { ownedOf } from "../model/cost-basis.ts";
 import { type Holdings, planResize, type Resize } from "../model/holdings.ts";
+import type { OrderCheck } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import type { OrderMemory } from "./memory.ts";
 import { findObstacle } from "./preflight.ts";
-import { type OrderCheck, priceOrder, refusePurchase, takeOver } from "./pricing.ts";
+import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
 /** How old the listing may be that tells the service's time. */
 const LISTING_MAX_AGE_MS = 30_000;

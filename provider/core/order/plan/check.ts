@@ -4,13 +4,13 @@ import { type GivenInputs, isComplete } from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";
 import { changedForLater, changedIdentity, type OrderArgs, readOrderArgs } from "../model/args.ts";
 import { ownedOf } from "../model/cost-basis.ts";
+import type { OrderCheck } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { nameUnclaimed, nameUnclaimedOfOthers } from "../recover/unclaimed.ts";
 import { planPurchase } from "./change.ts";
 import { checkPurchase } from "./check-purchase.ts";
 import { checkResize } from "./check-resize.ts";
 import type { OrderMemory } from "./memory.ts";
-import type { OrderCheck } from "./pricing.ts";
 
 /**
  * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends

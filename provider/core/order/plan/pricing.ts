@@ -11,16 +11,7 @@ import { nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { addOwned, type Owned } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
-import type { CheckedOrder } from "../model/state.ts";
-
-/** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
-export interface OrderCheck {
-  checked: Partial<CheckedOrder>;
-  failures: InputFailure[];
-}
-
-/** Arguments that would buy something, before their price is known. */
-export type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
+import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
 
 /** A purchase that the arguments ask for. */
 export interface PlannedOrder {

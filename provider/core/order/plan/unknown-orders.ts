@@ -10,8 +10,8 @@ import {
   type OrderIntent,
 } from "../../journal/intent.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { adviseAdoption } from "../adopt/adopt.ts";
 import { describeHeld } from "../model/args.ts";
+import { adviseAdoption } from "../model/ways-out.ts";
 
 /** How old the listing may be. */
 const LISTING_MAX_AGE_MS = 30_000;

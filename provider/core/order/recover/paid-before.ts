@@ -14,8 +14,8 @@ import {
 import { isSameSpecification } from "../../journal/request-id.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
-import { adviseAdoption } from "../adopt/adopt.ts";
 import { describeOrder } from "../model/args.ts";
+import { adviseAdoption, adviseSettling } from "../model/ways-out.ts";
 
 /** A purchase that is about to be made. */
 export interface WantedOrder {
@@ -234,15 +234,4 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
   const takeOver =
     number === undefined ? "run `pulumi up` again to look anew" : adviseAdoption(number, isTopUp);
   return `${happened}. Nothing was bought now. Either ${takeOver}, or, where it is accounted for elsewhere, ${adviseSettling(intent)}`;
-}
-
-/** How a person says that a purchase is accounted for: one that a state was seen to have can only be given up. */
-export function adviseSettling(intent: OrderIntent): string {
-  const { id, orderNumber } = intent;
-  const foreign = `list ${orderNumber} in proxyrental:foreignOrders`;
-  if (isDone(intent)) {
-    return `say that it is no longer this resource's (\`npx proxyrental journal resolve ${id} --released\`), or ${foreign}`;
-  }
-  const settle = `settle it in the journal: \`npx proxyrental journal resolve ${id}\``;
-  return orderNumber === undefined ? settle : `${settle}, or ${foreign}`;
 }

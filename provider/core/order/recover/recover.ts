@@ -15,12 +15,11 @@ import {
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";
-import { adviseAdoption } from "../adopt/adopt.ts";
 import { describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
+import { adviseAdoption, adviseSettling } from "../model/ways-out.ts";
 import {
-  adviseSettling,
   findLivingOrders,
   type LeftPurchase,
   lookAtRun,

@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import { type Intent, isAccepted, isOrderIntent } from "../../journal/intent.ts";
 import { formatMoney } from "../../values/money.ts";
-import { nameOf } from "../../values/owner.ts";
+import { nameOf, stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { type LeftPurchase, lookAtRun, mayBeLeft } from "./paid-before.ts";
@@ -66,9 +66,4 @@ function tell({ log, unclaimedTold }: Account, { intent }: LeftPurchase): void {
       ? `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again; ${advice}`
       : `a run that was cut off may have bought ${what} for ${nameOf(owner)}${candidates.length === 0 ? "" : ` (it may be order ${candidates.join(" or ")})`}; ${advice}`,
   );
-}
-
-/** The organisation, the stack and the project of an owner. */
-function stackOf(owner: string): string {
-  return owner.split("::").slice(0, 2).join("::");
 }

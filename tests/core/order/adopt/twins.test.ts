@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createSightings } from "../../../../provider/core/account/sightings.ts";
-import { isMove } from "../../../../provider/core/order/adopt/claims.ts";
 import type { OrderState } from "../../../../provider/core/order/model/state.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
+import { isMove } from "../../../../provider/core/values/owner.ts";
 import { ordered, spendingOf } from "../../../support/spending.ts";
 import { setStage } from "../../support/cancellable-runs.ts";
 import { createFakeService, record } from "../../support/fake-service.ts";

@@ -1,0 +1,40 @@
+import type { ProxyRecord } from "../../../client/index.ts";
+import { type ExtensionIntent, isAccepted } from "../../journal/intent.ts";
+import { addressOf, findProxy } from "../../proxies/address.ts";
+
+/** What a proxy was before it was extended. */
+export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];
+
+/** Whether an extension is about one of these proxies. */
+export function touches(intent: ExtensionIntent, proxies: readonly ProxyRecord[]): boolean {
+  return intent.purchase.proxiesBefore.some((before) => findProxy(proxies, before) !== undefined);
+}
+
+/**
+ * Whether the listing shows all that an extension may have done. Until then the ends that it shows are no
+ * ground to pay on: they may be those from before.
+ */
+export function isShown(intent: ExtensionIntent, records: readonly ProxyRecord[]): boolean {
+  return isAccepted(intent) && haveMoved(intent.purchase.proxiesBefore, records);
+}
+
+/** Whether no proxy is listed with the end that it had before. */
+export function haveMoved(
+  proxiesBefore: readonly ProxyBefore[],
+  records: readonly ProxyRecord[],
+): boolean {
+  return proxiesBefore.every((before) => {
+    const now = findProxy(records, before);
+    return now === undefined || !isSameEnd(now.dateEnd, before.dateEnd);
+  });
+}
+
+/** Whether a proxy is listed as it was seen earlier: by that id, and paid until that end. */
+export function isUnchanged(seen: ProxyRecord, records: readonly ProxyRecord[]): boolean {
+  const now = findProxy(records, { ipAddressId: seen.ipAddressId, address: addressOf(seen) });
+  return now?.ipAddressId === seen.ipAddressId && isSameEnd(now.dateEnd, seen.dateEnd);
+}
+
+function isSameEnd(a: string | undefined, b: string | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && Date.parse(a) === Date.parse(b));
+}

@@ -1,0 +1,7 @@
+import type { Account } from "../../account.ts";
+import { type ExtensionIntent, isExtensionIntent } from "../../journal/intent.ts";
+
+/** Every extension about which something remains to be done, of all runs. */
+export async function readOpenExtensions({ journal }: Account): Promise<ExtensionIntent[]> {
+  return (await journal.readOpen()).filter(isExtensionIntent);
+}

@@ -1,0 +1,12 @@
+import type { InputFailure } from "../../values/inputs.ts";
+import type { OrderArgs } from "./args.ts";
+import type { CheckedOrder } from "./state.ts";
+
+/** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
+export interface OrderCheck {
+  checked: Partial<CheckedOrder>;
+  failures: InputFailure[];
+}
+
+/** Arguments that would buy something, before their price is known. */
+export type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
