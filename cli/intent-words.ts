@@ -1,6 +1,6 @@
-import { type Intent, isAccepted, isOrderIntent } from "../provider/core/journal/intent.ts";
 import { describeOrder } from "../provider/core/order/model/args.ts";
 import { describeProxies } from "../provider/core/proxies/proxy-args.ts";
+import { type Intent, isAccepted, isOrderIntent } from "../provider/core/records/intent.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { costOf, isDone } from "../provider/core/journal/intent.ts";
+import { costOf, isDone } from "../provider/core/records/intent.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 import {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Intent, isDone } from "../provider/core/journal/intent.ts";
 import type { JournalStore, Locks } from "../provider/core/ports.ts";
+import { type Intent, isDone } from "../provider/core/records/intent.ts";
 import { systemClock } from "../provider/host/system.ts";
 import { createFileStore } from "../provider/journals/file/file-store.ts";
 import { createFileLocks } from "../provider/journals/file/locks.ts";

@@ -1,6 +1,6 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
 import { groupOrders } from "../provider/core/evidence/listed-orders.ts";
-import type { Intent } from "../provider/core/journal/intent.ts";
+import type { Intent } from "../provider/core/records/intent.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 
 /** An order of the account that no state knows. Also what `--json` prints. */

@@ -6,7 +6,7 @@ import {
   isAccepted,
   isDone,
   isOrderIntent,
-} from "../provider/core/journal/intent.ts";
+} from "../provider/core/records/intent.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 import { systemClock } from "../provider/host/system.ts";

@@ -1,8 +1,8 @@
 import type { Client } from "../client/index.ts";
-import type { Intent } from "./journal/intent.ts";
-import type { KnownFlag } from "./journal/known-flag.ts";
-import type { PlanTrace, PreviewedPlan } from "./journal/previewed-plan.ts";
-import type { RunFact } from "./journal/run-fact.ts";
+import type { Intent } from "./records/intent.ts";
+import type { KnownFlag } from "./records/known-flag.ts";
+import type { PlanTrace, PreviewedPlan } from "./records/previewed-plan.ts";
+import type { RunFact } from "./records/run-fact.ts";
 
 /** What the lifecycle needs of the service: the client's methods, less what belongs to the connection. */
 export type ProxyService = Omit<Client, "close">;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { changeIntent, type IntentChange } from "../../provider/core/journal/intent.ts";
+import { changeIntent, type IntentChange } from "../../provider/core/records/intent.ts";
 import { systemClock } from "../../provider/host/system.ts";
 import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
-import { extensionIntent } from "../core/journal/intents.ts";
+import { extensionIntent } from "../core/records/intents.ts";
 import { startMachine } from "./machine.ts";
 
 /** A machine whose journal holds an extension of one proxy that has come this far. */

@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
 import { createClient } from "../../provider/client/index.ts";
 import { openAccount } from "../../provider/core/account.ts";
-import type { Intent } from "../../provider/core/journal/intent.ts";
 import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
+import type { Intent } from "../../provider/core/records/intent.ts";
 import { systemClock } from "../../provider/host/system.ts";
 import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";

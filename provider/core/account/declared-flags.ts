@@ -1,5 +1,5 @@
 import type { AutoExtensionArgs } from "../auto-extension/args.ts";
-import type { AccountFact } from "../journal/run-fact.ts";
+import type { AccountFact } from "../records/run-fact.ts";
 import type { RunTalk } from "./run-talk.ts";
 
 /** What one auto-extension of the program wants of its proxies. */

@@ -1,4 +1,4 @@
-import type { RunFact } from "../journal/run-fact.ts";
+import type { RunFact } from "../records/run-fact.ts";
 
 /** Every number and listed id of one order, its number first. */
 export type OrderNames = readonly [orderNumber: string, ...orderIds: string[]];

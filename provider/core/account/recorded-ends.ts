@@ -1,9 +1,9 @@
 import type { RentedProxy } from "../../client/index.ts";
-import { isAccepted, isExtensionIntent } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { KnownFlag } from "../journal/known-flag.ts";
-import type { AccountFact } from "../journal/run-fact.ts";
 import { addressOf } from "../proxies/address.ts";
+import { isAccepted, isExtensionIntent } from "../records/intent.ts";
+import type { KnownFlag } from "../records/known-flag.ts";
+import type { AccountFact } from "../records/run-fact.ts";
 import { DAY_MS, laterEnd } from "../values/dates.ts";
 import type { RunTalk } from "./run-talk.ts";
 

@@ -1,5 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
-import type { AccountFact, RunFact } from "../journal/run-fact.ts";
+import type { AccountFact, RunFact } from "../records/run-fact.ts";
 
 /** What the provider processes of one run say to each other of one account. */
 export interface RunTalk {

@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
-import type { ExtensionIntent } from "../journal/intent.ts";
 import { findProxy } from "../proxies/address.ts";
+import type { ExtensionIntent } from "../records/intent.ts";
 import { DAY_MS } from "../values/dates.ts";
 import { type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
 

@@ -1,5 +1,5 @@
 import type { ProxyRecord } from "../../client/index.ts";
-import type { OrderIntent } from "../journal/intent.ts";
+import type { OrderIntent } from "../records/intent.ts";
 
 /** An order as the listing shows it: the proxies that are listed under one order id. */
 export interface ListedOrder {

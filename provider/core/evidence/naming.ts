@@ -1,4 +1,4 @@
-import { type Intent, isOrderIntent, type OrderIntent } from "../journal/intent.ts";
+import { type Intent, isOrderIntent, type OrderIntent } from "../records/intent.ts";
 import type { ListedOrder } from "./listed-orders.ts";
 
 /** Every name that an intent has for its order: the number that the buyer was told, and the listing's ids. */

@@ -1,4 +1,4 @@
-import type { OrderIntent } from "../journal/intent.ts";
+import type { OrderIntent } from "../records/intent.ts";
 import { type ListedOrder, type Matches, matchOrders } from "./listed-orders.ts";
 import { type Money, type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
 

@@ -1,4 +1,4 @@
-import { bySending, type OrderIntent } from "../journal/intent.ts";
+import { bySending, type OrderIntent } from "../records/intent.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 
 /**

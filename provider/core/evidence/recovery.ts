@@ -1,6 +1,6 @@
 import type { OrderRequest } from "../../client/index.ts";
-import type { OrderIntent } from "../journal/intent.ts";
-import { isSameSpecification } from "../journal/request-id.ts";
+import type { OrderIntent } from "../records/intent.ts";
+import { isSameSpecification } from "../records/request-id.ts";
 import { DAY_MS } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 

@@ -1,4 +1,4 @@
-import type { Intent } from "../journal/intent.ts";
+import type { Intent } from "../records/intent.ts";
 import { addMoney, divideMoney, subtractMoney } from "../values/money.ts";
 
 /** What could be seen of the account after a purchase whose answer is not known. */

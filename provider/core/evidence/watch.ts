@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import { costOf, type Intent, isAccepted, isSameAccount } from "../journal/intent.ts";
 import type { Clock } from "../ports.ts";
+import { costOf, type Intent, isAccepted, isSameAccount } from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
 import type { Seen, Wait, Window } from "./sight.ts";
 

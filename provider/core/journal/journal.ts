@@ -8,7 +8,6 @@ import {
   type PreviewedPlans,
   type RunMemory,
 } from "../ports.ts";
-import { ProxyRentalError } from "../values/errors.ts";
 import {
   changeIntent,
   type Intent,
@@ -16,7 +15,8 @@ import {
   type IntentDraft,
   openIntent,
   type Purchase,
-} from "./intent.ts";
+} from "../records/intent.ts";
+import { ProxyRentalError } from "../values/errors.ts";
 
 /** A purchase that the engine's state is seen to know. */
 export interface KnownPurchase {

@@ -1,7 +1,7 @@
 import { isServiceError } from "../../client/index.ts";
+import type { Intent, IntentChange, IntentDraft, Purchase } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError, reasonOf } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
-import type { Intent, IntentChange, IntentDraft, Purchase } from "./intent.ts";
 import type { Journal } from "./journal.ts";
 
 /** What became of a purchase whose answer was lost. */

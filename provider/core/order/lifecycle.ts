@@ -1,7 +1,7 @@
 import type { OrderNames } from "../account/held-orders.ts";
 import { createSightings } from "../account/sightings.ts";
 import type { Account } from "../account.ts";
-import type { Intent } from "../journal/intent.ts";
+import type { Intent } from "../records/intent.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";

@@ -1,6 +1,6 @@
 import { readBalance } from "../account/balance.ts";
 import type { Account } from "../account.ts";
-import type { Intent } from "../journal/intent.ts";
+import type { Intent } from "../records/intent.ts";
 import { formatMoney, isSameMoney, roundMoney, subtractMoney } from "../values/money.ts";
 import type { Receipt } from "./spending.ts";
 

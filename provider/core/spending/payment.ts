@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Intent } from "../journal/intent.ts";
+import type { Intent } from "../records/intent.ts";
 
 /** What a state keeps of every purchase that was paid, whatever was bought. */
 export const paymentSchema = z.object({

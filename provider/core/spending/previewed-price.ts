@@ -1,6 +1,6 @@
-import { isAccepted } from "../journal/intent.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { PlanTrace, PreviewedPlan } from "../journal/previewed-plan.ts";
+import { isAccepted } from "../records/intent.ts";
+import type { PlanTrace, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";

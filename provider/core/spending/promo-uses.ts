@@ -1,7 +1,7 @@
 import type { PromoCode } from "../../client/index.ts";
 import type { RunTalk } from "../account/run-talk.ts";
-import type { AccountFact } from "../journal/run-fact.ts";
 import type { ProxyService } from "../ports.ts";
+import type { AccountFact } from "../records/run-fact.ts";
 import { remember } from "../values/remember.ts";
 import type { GateFailure } from "./gates.ts";
 

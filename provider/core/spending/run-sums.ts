@@ -1,4 +1,4 @@
-import type { AccountFact } from "../journal/run-fact.ts";
+import type { AccountFact } from "../records/run-fact.ts";
 import { addMoney } from "../values/money.ts";
 
 /** What a process tells the others of the money that it plans or spends. */

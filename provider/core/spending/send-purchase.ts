@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
-import type { Intent, IntentChange, IntentDraft, Purchase } from "../journal/intent.ts";
 import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
+import type { Intent, IntentChange, IntentDraft, Purchase } from "../records/intent.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
 import { createSendCheck } from "./send-check.ts";
 import type { Receipt, Turn } from "./spending.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Intent, intentSchema, isDone } from "../../core/journal/intent.ts";
 import { JournalError, type JournalStore } from "../../core/ports.ts";
+import { type Intent, intentSchema, isDone } from "../../core/records/intent.ts";
 import {
   codeOf,
   flushFolder,

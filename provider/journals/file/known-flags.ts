@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type KnownFlag, knownFlagSchema } from "../../core/journal/known-flag.ts";
 import type { Clock, KnownFlags } from "../../core/ports.ts";
+import { type KnownFlag, knownFlagSchema } from "../../core/records/known-flag.ts";
 import { namesIn } from "./disk.ts";
 import { readLines } from "./lines.ts";
 

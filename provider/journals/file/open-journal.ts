@@ -2,7 +2,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import type { Intent } from "../../core/journal/intent.ts";
 import type { Clock } from "../../core/ports.ts";
 import {
   JournalError,
@@ -13,6 +12,7 @@ import {
   type RunMemory,
   unknownRun,
 } from "../../core/ports.ts";
+import type { Intent } from "../../core/records/intent.ts";
 import { remember } from "../../core/values/remember.ts";
 import { fingerprintKey } from "./account-fingerprint.ts";
 import { messageOf } from "./disk.ts";

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { type PreviewedPlan, planSchema } from "../../core/journal/previewed-plan.ts";
 import type { Clock, PreviewedPlans, RunIdentity } from "../../core/ports.ts";
+import { type PreviewedPlan, planSchema } from "../../core/records/previewed-plan.ts";
 import { readLines } from "./lines.ts";
 
 /** What a process writes that applies its plans: what it says then is no preview. */

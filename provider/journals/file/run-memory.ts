@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { factSchema, type RunFact } from "../../core/journal/run-fact.ts";
 import type { Clock, RunMemory } from "../../core/ports.ts";
+import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
 import { readLines } from "./lines.ts";
 
 /** Longer than any run takes. */

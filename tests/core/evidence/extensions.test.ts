@@ -3,7 +3,7 @@ import type { ProxyRecord } from "../../../provider/client/index.ts";
 import { settleExtension } from "../../../provider/core/evidence/extensions.ts";
 import type { Window } from "../../../provider/core/evidence/sight.ts";
 import { addressOf, findProxy } from "../../../provider/core/proxies/address.ts";
-import { extensionIntent } from "../journal/intents.ts";
+import { extensionIntent } from "../records/intents.ts";
 import { DATE_END, record } from "../support/fake-service.ts";
 
 const before = [record("8000", 1), record("8000", 2)];

@@ -7,7 +7,7 @@ import {
 } from "../../../provider/core/evidence/listed-orders.ts";
 import { settleOrders } from "../../../provider/core/evidence/orders.ts";
 import type { Window } from "../../../provider/core/evidence/sight.ts";
-import { afterSending, listedOrder, orderIntent } from "../journal/intents.ts";
+import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
 import { record } from "../support/fake-service.ts";
 
 const nobodys: ReadonlySet<string> = new Set();

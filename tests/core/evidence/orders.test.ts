@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ListedOrder } from "../../../provider/core/evidence/listed-orders.ts";
 import { settleOrders, type Verdict } from "../../../provider/core/evidence/orders.ts";
 import type { Window } from "../../../provider/core/evidence/sight.ts";
-import { afterSending, listedOrder, orderIntent } from "../journal/intents.ts";
+import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
 
 const nobodys: ReadonlySet<string> = new Set();
 

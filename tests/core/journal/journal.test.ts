@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { type Journal, openJournal } from "../../../provider/core/journal/journal.ts";
 import { journalFolder, openFileJournal } from "../../../provider/journals/file/open-journal.ts";
 import { makeFolder } from "../../journals/file/folders.ts";
+import { orderIntent } from "../records/intents.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { failureOf } from "../support/orders-under-test.ts";
-import { orderIntent } from "./intents.ts";
 
 const { id: _id, version: _v, revision: _r, phase: _p, history: _h, ...rest } = orderIntent();
 const { project: _project, runId: _runId, ...draft } = rest;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { spentSince } from "../../../provider/core/evidence/watch.ts";
 import { judgeCharge } from "../../../provider/core/spending/charge.ts";
-import { afterSending, orderIntent } from "../journal/intents.ts";
+import { afterSending, orderIntent } from "../records/intents.ts";
 
 describe("a charge is what the balance says", () => {
   test.each<[string, [number, number | undefined, number], ReturnType<typeof judgeCharge>]>([

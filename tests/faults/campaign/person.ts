@@ -1,4 +1,4 @@
-import { isOrderIntent } from "../../../provider/core/journal/intent.ts";
+import { isOrderIntent } from "../../../provider/core/records/intent.ts";
 import { mentions } from "./mentions.ts";
 import type { Tenant } from "./tenant.ts";
 import type { RunOutcome, World } from "./world.ts";

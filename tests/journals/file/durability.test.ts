@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { expect, test, vi } from "vitest";
-import { changeIntent } from "../../../provider/core/journal/intent.ts";
+import { changeIntent } from "../../../provider/core/records/intent.ts";
 import { createFileStore } from "../../../provider/journals/file/file-store.ts";
-import { orderIntent } from "../../core/journal/intents.ts";
+import { orderIntent } from "../../core/records/intents.ts";
 import { makeFolder } from "./folders.ts";
 
 /** What was done to the disk, in turn. Only a power cut would show that a flush is missing. */

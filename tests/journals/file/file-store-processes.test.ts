@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createFileStore } from "../../../provider/journals/file/file-store.ts";
-import { orderIntent } from "../../core/journal/intents.ts";
+import { orderIntent } from "../../core/records/intents.ts";
 import { begin, beginCommand, pathOf } from "./children.ts";
 import { filesIn, makeFolder } from "./folders.ts";
 

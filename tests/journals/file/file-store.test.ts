@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { changeIntent } from "../../../provider/core/journal/intent.ts";
+import { changeIntent } from "../../../provider/core/records/intent.ts";
 import { createFileStore } from "../../../provider/journals/file/file-store.ts";
-import { extensionIntent, orderIntent } from "../../core/journal/intents.ts";
+import { extensionIntent, orderIntent } from "../../core/records/intents.ts";
 import { filesIn, makeFolder, makeStoreFolder, troubleOf } from "./folders.ts";
 
 const now = new Date("2026-03-01T12:00:05Z");

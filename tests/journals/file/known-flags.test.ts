@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { KnownFlag } from "../../../provider/core/journal/known-flag.ts";
+import type { KnownFlag } from "../../../provider/core/records/known-flag.ts";
 import { createKnownFlags } from "../../../provider/journals/file/known-flags.ts";
 import { createManualClock } from "../../core/support/account-under-test.ts";
 import { filesIn, makeFolder } from "./folders.ts";

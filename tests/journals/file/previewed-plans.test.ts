@@ -1,8 +1,8 @@
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { PlanTrace } from "../../../provider/core/journal/previewed-plan.ts";
 import { type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
+import type { PlanTrace } from "../../../provider/core/records/previewed-plan.ts";
 import { createPreviewedPlans } from "../../../provider/journals/file/previewed-plans.ts";
 import { createManualClock } from "../../core/support/account-under-test.ts";
 import { makeFolder } from "./folders.ts";

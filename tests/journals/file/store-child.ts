@@ -1,7 +1,7 @@
-import { changeIntent, type Intent } from "../../../provider/core/journal/intent.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
+import { changeIntent, type Intent } from "../../../provider/core/records/intent.ts";
 import { createFileStore } from "../../../provider/journals/file/file-store.ts";
-import { orderIntent } from "../../core/journal/intents.ts";
+import { orderIntent } from "../../core/records/intents.ts";
 
 const phases = ["accepted", "returned", "confirmed"] as const;
 

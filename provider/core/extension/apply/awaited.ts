@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import type { ExtensionIntent } from "../../journal/intent.ts";
+import type { ExtensionIntent } from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import type { CheckedExtension, ExtensionState } from "../model/state.ts";
 import { awaitShown } from "../recover/watch.ts";

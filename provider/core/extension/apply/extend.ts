@@ -2,6 +2,9 @@ import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../
 import { readBalance } from "../../account/balance.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
+import type { Settled } from "../../journal/write-ahead.ts";
+import { addressOf } from "../../proxies/address.ts";
+import { describeProxies } from "../../proxies/proxy-args.ts";
 import {
   type ExtensionIntent,
   type ExtensionPurchase,
@@ -9,10 +12,7 @@ import {
   isDone,
   isExtensionIntent,
   nextSequence,
-} from "../../journal/intent.ts";
-import type { Settled } from "../../journal/write-ahead.ts";
-import { addressOf } from "../../proxies/address.ts";
-import { describeProxies } from "../../proxies/proxy-args.ts";
+} from "../../records/intent.ts";
 import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
 import { sendPurchase } from "../../spending/send-purchase.ts";

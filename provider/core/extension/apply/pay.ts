@@ -1,6 +1,6 @@
 import type { Account } from "../../account.ts";
-import { costOf, type ExtensionIntent } from "../../journal/intent.ts";
-import { makeRequestId } from "../../journal/request-id.ts";
+import { costOf, type ExtensionIntent } from "../../records/intent.ts";
+import { makeRequestId } from "../../records/request-id.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";

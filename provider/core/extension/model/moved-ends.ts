@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
-import { type ExtensionIntent, isAccepted } from "../../journal/intent.ts";
 import { addressOf, findProxy } from "../../proxies/address.ts";
+import { type ExtensionIntent, isAccepted } from "../../records/intent.ts";
 
 /** What a proxy was before it was extended. */
 export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];

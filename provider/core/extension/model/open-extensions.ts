@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { type ExtensionIntent, isExtensionIntent } from "../../journal/intent.ts";
+import { type ExtensionIntent, isExtensionIntent } from "../../records/intent.ts";
 
 /** Every extension about which something remains to be done, of all runs. */
 export async function readOpenExtensions({ journal }: Account): Promise<ExtensionIntent[]> {

@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { bySending, type ExtensionIntent, isAccepted } from "../../journal/intent.ts";
+import { bySending, type ExtensionIntent, isAccepted } from "../../records/intent.ts";
 import { readOpenExtensions } from "./open-extensions.ts";
 import { type ExtensionPayment, type ExtensionState, toPayment } from "./state.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ProxyRecord } from "../../../client/index.ts";
-import type { ExtensionIntent } from "../../journal/intent.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
+import type { ExtensionIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 import { extensionQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";

@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { makeRequestId } from "../../journal/request-id.ts";
+import { makeRequestId } from "../../records/request-id.ts";
 import type { ExtensionQuote } from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";

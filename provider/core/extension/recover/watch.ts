@@ -4,7 +4,7 @@ import type { Sighting } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { type ExtensionFinding, settleExtension } from "../../evidence/extensions.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
-import type { ExtensionIntent } from "../../journal/intent.ts";
+import type { ExtensionIntent } from "../../records/intent.ts";
 import { haveMoved, type ProxyBefore } from "../model/moved-ends.ts";
 
 /**

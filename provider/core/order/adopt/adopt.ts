@@ -4,7 +4,7 @@ import type { Sightings } from "../../account/sightings.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { namesOf } from "../../evidence/naming.ts";
-import { type Intent, isDone, isOrderIntent } from "../../journal/intent.ts";
+import { type Intent, isDone, isOrderIntent } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { isMove, nameOf } from "../../values/owner.ts";

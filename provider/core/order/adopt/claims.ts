@@ -1,5 +1,5 @@
 import { namesOf } from "../../evidence/naming.ts";
-import { type Intent, isAccepted, isOrderIntent, type OrderIntent } from "../../journal/intent.ts";
+import { type Intent, isAccepted, isOrderIntent, type OrderIntent } from "../../records/intent.ts";
 
 /**
  * Who has bought an order on this machine, where that was another resource: the journal does not tell whether it owns

@@ -3,7 +3,7 @@ import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import { pairByTime } from "../../evidence/pairing.ts";
-import { isSameAccount, type OrderIntent } from "../../journal/intent.ts";
+import { isSameAccount, type OrderIntent } from "../../records/intent.ts";
 import type { Purchase } from "../model/receipt.ts";
 
 /** A purchase whose order is looked for in the listing. */

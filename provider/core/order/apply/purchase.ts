@@ -3,13 +3,13 @@ import { readBalance } from "../../account/balance.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
+import type { Settled } from "../../journal/write-ahead.ts";
 import {
   type IntentDraft,
   nextSequence,
   type OrderIntent,
   type OrderPurchase,
-} from "../../journal/intent.ts";
-import type { Settled } from "../../journal/write-ahead.ts";
+} from "../../records/intent.ts";
 import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
 import { assertPreviewed } from "../../spending/previewed-price.ts";
 import type { PricedQuote } from "../../spending/quote.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OrderIntent } from "../../journal/intent.ts";
+import type { OrderIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 
 /** See `Purchase`. */

@@ -1,4 +1,4 @@
-import { isDone, type OrderIntent } from "../../journal/intent.ts";
+import { isDone, type OrderIntent } from "../../records/intent.ts";
 
 /** How a person takes an order over; a resource that has one already can't take a second. */
 export function adviseAdoption(orderNumber: string, isTopUp: boolean): string {

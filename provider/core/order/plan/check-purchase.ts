@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { makeRequestId } from "../../journal/request-id.ts";
+import { makeRequestId } from "../../records/request-id.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { checkAdoption, isAdopting } from "../adopt/adopt.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { makeRequestId } from "../../journal/request-id.ts";
+import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { nameOf } from "../../values/owner.ts";
 import { describeHeld, type OrderArgs, toOrderRequest } from "../model/args.ts";

@@ -1,6 +1,6 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import type { OrderIntent } from "../../journal/intent.ts";
+import type { OrderIntent } from "../../records/intent.ts";
 import { explainStop, type Recoverer } from "../recover/recover.ts";
 import { findUnknownOrder } from "./unknown-orders.ts";
 

@@ -1,7 +1,7 @@
 import { type Calculation, isServiceError } from "../../../client/index.ts";
 import type { Sightings } from "../../account/sightings.ts";
 import type { Account } from "../../account.ts";
-import { costOf, type OrderIntent } from "../../journal/intent.ts";
+import { costOf, type OrderIntent } from "../../records/intent.ts";
 import { findGateFailures } from "../../spending/gates.ts";
 import { isPriced, type OrderQuote, type PricedQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";

@@ -2,14 +2,14 @@ import type { OrderRequest } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import type { Journal } from "../../journal/journal.ts";
 import {
   type Intent,
   isAccepted,
   isOrderIntent,
   isSameAccount,
   type OrderIntent,
-} from "../../journal/intent.ts";
-import type { Journal } from "../../journal/journal.ts";
+} from "../../records/intent.ts";
 import { describeHeld } from "../model/args.ts";
 import { adviseAdoption } from "../model/ways-out.ts";
 

@@ -10,8 +10,8 @@ import {
   isDone,
   isOrderIntent,
   type OrderIntent,
-} from "../../journal/intent.ts";
-import { isSameSpecification } from "../../journal/request-id.ts";
+} from "../../records/intent.ts";
+import { isSameSpecification } from "../../records/request-id.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { describeOrder } from "../model/args.ts";

@@ -11,7 +11,7 @@ import {
   isDone,
   isOrderIntent,
   type OrderIntent,
-} from "../../journal/intent.ts";
+} from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";

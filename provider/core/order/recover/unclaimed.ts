@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { type Intent, isAccepted, isOrderIntent } from "../../journal/intent.ts";
+import { type Intent, isAccepted, isOrderIntent } from "../../records/intent.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf, stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";

@@ -3,7 +3,7 @@ import { groupOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import { type Finding, settleOrders } from "../../evidence/orders.ts";
 import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
-import { type Intent, isAccepted, isSameAccount, type OrderIntent } from "../../journal/intent.ts";
+import { type Intent, isAccepted, isSameAccount, type OrderIntent } from "../../records/intent.ts";
 
 /**
  * Looks at listing and balance until they say what became of orders of one kind whose answers are not

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pairByTime } from "../../../../provider/core/evidence/pairing.ts";
-import type { OrderIntent } from "../../../../provider/core/journal/intent.ts";
+import type { OrderIntent } from "../../../../provider/core/records/intent.ts";
 import { phasesOf } from "../../../journals/file/killed-runs.ts";
-import { afterSending, listedOrder, orderIntent } from "../../journal/intents.ts";
+import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";
 import { type FakeService, record, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf } from "../../support/orders-under-test.ts";
 

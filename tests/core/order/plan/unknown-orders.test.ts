@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findAlike } from "../../../../provider/core/order/plan/unknown-orders.ts";
 import { reasonsOf } from "../../../journals/file/killed-runs.ts";
-import { listedOrder } from "../../journal/intents.ts";
+import { listedOrder } from "../../records/intents.ts";
 import {
   createFakeService,
   type FakeService,

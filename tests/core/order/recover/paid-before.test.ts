@@ -6,7 +6,7 @@ import {
   phasesOf,
   reasonsOf,
 } from "../../../journals/file/killed-runs.ts";
-import { orderIntent } from "../../journal/intents.ts";
+import { orderIntent } from "../../records/intents.ts";
 import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, ownerOf } from "../../support/orders-under-test.ts";
 

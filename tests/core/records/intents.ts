@@ -3,7 +3,7 @@ import {
   type ExtensionIntent,
   type OrderIntent,
   openIntent,
-} from "../../../provider/core/journal/intent.ts";
+} from "../../../provider/core/records/intent.ts";
 
 /** When the orders of these tests are sent. */
 const SENT_AT = "2026-03-01T12:00:00.000Z";

@@ -5,7 +5,7 @@ import {
   isAccepted,
   isDone,
   isOrderIntent,
-} from "../../../provider/core/journal/intent.ts";
+} from "../../../provider/core/records/intent.ts";
 import { extensionIntent, orderIntent } from "./intents.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));

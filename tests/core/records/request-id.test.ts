@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeRequestId } from "../../../provider/core/journal/request-id.ts";
+import { makeRequestId } from "../../../provider/core/records/request-id.ts";
 
 const specification = {
   proxyType: "IPv4",
