@@ -1,6 +1,6 @@
 import { describeOrder } from "../provider/core/order/model/args.ts";
 import { describeProxies } from "../provider/core/proxies/proxy-args.ts";
-import { type Intent, isAccepted, isOrderIntent } from "../provider/core/records/intent.ts";
+import { type Intent, isOrderIntent, isPlaced } from "../provider/core/records/intent.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 
@@ -18,7 +18,7 @@ export function formatTime(time: Date | string): string {
 
 /** Whether nobody knows if it was placed. */
 export function isInDoubt({ phase }: Pick<Intent, "phase">, underWay: boolean): boolean {
-  return phase === "unresolved" || (phase === "sending" && !underWay);
+  return phase === "unknown" || (phase === "sending" && !underWay);
 }
 
 /** Orders that may be it, while nobody knows which it is. */
@@ -28,7 +28,7 @@ export function candidatesOf({ orderNumber, candidates = [] }: Intent): string[]
 
 const endings: Record<NonNullable<Intent["closedBecause"]>, string> = {
   rejected: "the service refused it, so nothing was bought",
-  notSent: "the account showed that it was not placed, so nothing was bought",
+  notPlaced: "the account showed that it was not placed, so nothing was bought",
   expired: "its order has ended",
   resolved: "somebody settled it, in the journal or by taking its order over",
   released: "its order is no longer its resource's, and runs out",
@@ -44,13 +44,13 @@ export function explainPhase(intent: Intent, underWay: boolean): string {
       return underWay
         ? "it is being bought right now"
         : `the run that sent it ended before it heard an answer, so it may have been ${placed} and charged`;
-    case "accepted":
+    case "placed":
       return `${paid}; the engine was not told yet`;
     case "returned":
       return `${paid}; the engine was told, and no later run has seen yet that it kept it`;
     case "confirmed":
       return `${paid}${isOrder ? "," : ""} and the stack's state knows it`;
-    case "unresolved":
+    case "unknown":
       return `its answer was lost, and the account does not show whether it was ${placed} and charged`;
     case "closed":
       return `it is closed: ${intent.closedBecause === undefined ? "nothing more is to be done" : endings[intent.closedBecause]}`;
@@ -63,7 +63,7 @@ export const PAYS_THE_REST =
 
 /** Whether a person may say that a paid order is no longer its resource's. */
 export function mayBeReleased(intent: Intent): boolean {
-  return isOrderIntent(intent) && isAccepted(intent);
+  return isOrderIntent(intent) && isPlaced(intent);
 }
 
 /** In a sentence without its end, when and how to say that. */
@@ -108,7 +108,7 @@ export function explainNextSteps(intent: Intent, underWay: boolean, flags: strin
         : "Nothing remains to be done.";
     case "closed":
       return "Nothing remains to be done.";
-    case "accepted":
+    case "placed":
     case "returned":
       if (!isOrderIntent(intent)) {
         return [
@@ -123,7 +123,7 @@ export function explainNextSteps(intent: Intent, underWay: boolean, flags: strin
         settlingCommands(intent, flags),
       ].join("\n");
     case "sending":
-    case "unresolved":
+    case "unknown":
       return [
         "Run `pulumi up`: it looks at the account anew, and buys nothing while there is a doubt.",
         `Or look at the account yourself${candidates.length === 0 ? "" : ` (order ${candidates.join(" or ")})`} and settle it:`,

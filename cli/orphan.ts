@@ -63,7 +63,7 @@ export function findInJournal(
     [orderNumber, ...orderIds].includes(orderId),
   );
   const mayBe = intents.find(
-    ({ phase, candidates = [] }) => phase === "unresolved" && candidates.includes(orderId),
+    ({ phase, candidates = [] }) => phase === "unknown" && candidates.includes(orderId),
   );
   const intent = bought ?? mayBe;
   if (intent === undefined) return undefined;

@@ -3,9 +3,9 @@ import {
   changeIntent,
   type Intent,
   type IntentChange,
-  isAccepted,
   isDone,
   isOrderIntent,
+  isPlaced,
 } from "../provider/core/records/intent.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
@@ -100,7 +100,7 @@ async function accept(entry: Entry, orderNumber: string): Promise<string> {
   const { id, owner, orderNumber: before } = entry.intent;
   if (before === orderNumber) return `Purchase ${id} is order ${orderNumber} already.`;
   const remark = `found by hand, with \`journal resolve --order ${orderNumber}\`${before === undefined ? "" : `; it was order ${before} before`}`;
-  await write(entry, { phase: "accepted", orderNumber, orderIds: [], remark });
+  await write(entry, { phase: "placed", orderNumber, orderIds: [], remark });
   return `Purchase ${id} is order ${orderNumber} now. The next \`pulumi up\` takes it over for ${nameOf(owner)} and buys nothing, if it is listed and is what the program asks for (${describePurchase(entry.intent)}).`;
 }
 
@@ -179,7 +179,7 @@ async function findRival(
     .map((other) => other.intent)
     .find(
       ({ id, phase, orderNumber, orderIds = [] }) =>
-        id !== intent.id && isAccepted({ phase }) && [orderNumber, ...orderIds].includes(number),
+        id !== intent.id && isPlaced({ phase }) && [orderNumber, ...orderIds].includes(number),
     );
 }
 

@@ -1,4 +1,4 @@
-import { type Owned, ownedOf } from "../provider/core/order/model/cost-basis.ts";
+import { type CostBasis, costBasisOf } from "../provider/core/order/model/cost-basis.ts";
 import { addMoney, shareMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 import type { Inputs, PlannedResource } from "./preview-file.ts";
@@ -66,14 +66,14 @@ function rateRenewal({ before, after }: PlannedResource): Rated {
 }
 
 /** Undefined where it is not told, or not known what it cost, as of an order that was taken over. */
-function findOwned(inputs: Inputs | undefined): Owned | undefined {
+function findOwned(inputs: Inputs | undefined): CostBasis | undefined {
   if (inputs?.quote === undefined || inputs.quote.effect === "unknown") return inputs?.quote?.owned;
   const { quote, holdings, rentPeriodDays } = inputs;
   if (holdings === undefined || rentPeriodDays === undefined) return quote.owned;
-  return ownedOf({ quote, rentPeriodDays, holdings });
+  return costBasisOf({ quote, rentPeriodDays, holdings });
 }
 
-function toRate(owned: Owned | undefined): Rate | undefined {
+function toRate(owned: CostBasis | undefined): Rate | undefined {
   if (owned === undefined) return undefined;
   const { price, rentPeriodDays, currency } = owned;
   return { currency, amount: shareMoney(price, MONTH_DAYS, rentPeriodDays) };

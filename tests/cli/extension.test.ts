@@ -21,16 +21,16 @@ const theRest = "looks at the ends of the proxies, and pays only for those that 
 
 describe("an extension in the journal", () => {
   test("is listed by what it is, and one in doubt ends the list with 2", async () => {
-    const { cli } = await startWith({ phase: "unresolved", remark: "some ends have moved" });
+    const { cli } = await startWith({ phase: "unknown", remark: "some ends have moved" });
     const { exitCode, stdout } = await cli(["journal", "list"]);
     expect(exitCode).toBe(2);
-    expect(stdout).toMatch(/unresolved +1 IPv4 proxy extended by 30 days +7\.00 USD/);
+    expect(stdout).toMatch(/unknown +1 IPv4 proxy extended by 30 days +7\.00 USD/);
   });
 
   const phases: [IntentChange, string, string][] = [
     [{}, "it may have been carried out and charged", "it looks at the account anew"],
-    [{ phase: "unresolved" }, "whether it was carried out and charged", "nothing while there is"],
-    [{ phase: "accepted" }, "it is paid; the engine was not told yet", `it ${theRest}`],
+    [{ phase: "unknown" }, "whether it was carried out and charged", "nothing while there is"],
+    [{ phase: "placed" }, "it is paid; the engine was not told yet", `it ${theRest}`],
     [{ phase: "returned" }, "it is paid; the engine was told", `it ${theRest}`],
     [{ phase: "confirmed" }, "it is paid and the stack's state knows it", "Nothing remains"],
   ];
@@ -46,7 +46,7 @@ describe("an extension in the journal", () => {
   );
 
   test("is settled by --closed alone, and the next run looks at the ends", async () => {
-    const { cli, id } = await startWith({ phase: "unresolved" });
+    const { cli, id } = await startWith({ phase: "unknown" });
     const refused = await cli(["journal", "resolve", id, "--order", "1"]);
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,

@@ -36,7 +36,7 @@ describe("journal list", () => {
     expect(exitCode).toBe(2);
     const ids = machine.simulator.orders().map(({ orderId }) => orderId);
     expect(ids).toHaveLength(2);
-    expect(stdout).toContain(`unresolved  5 IPv4 proxies in USA`);
+    expect(stdout).toContain(`unknown  5 IPv4 proxies in USA`);
     expect(stdout).toContain(ids.join(", "));
     expect(stdout).toContain("Nobody knows yet whether one of them was placed.");
   });
@@ -95,7 +95,7 @@ describe("journal list", () => {
     const { exitCode, stdout } = await machine.cli(["journal", "list", "--json"]);
     expect(exitCode).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject([
-      { version: 1, phase: "unresolved", owner: ownerOf("fleet"), purchase: { kind: "order" } },
+      { version: 1, phase: "unknown", owner: ownerOf("fleet"), purchase: { kind: "order" } },
     ]);
   });
 
@@ -193,13 +193,13 @@ describe("journal show", () => {
     expect(exitCode).toBe(0);
     const [own = "", rival = ""] = intent?.candidates ?? [];
     for (const part of [
-      `Purchase ${intent?.id}, unresolved: its answer was lost`,
+      `Purchase ${intent?.id}, unknown: its answer was lost`,
       "5 IPv4 proxies in USA for 30 days for 7.00 USD",
       `fleet (${ownerOf("fleet")})`,
       "balance before  1000.00 USD",
       `may be order    ${own}, ${rival}`,
       "Z  sending\n",
-      "Z  unresolved\n",
+      "Z  unknown\n",
       "Run `pulumi up`: it looks at the account anew",
       `journal resolve ${intent?.id} --order ${own}\n`,
       `journal resolve ${intent?.id} --order ${rival}\n`,

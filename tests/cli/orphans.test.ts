@@ -144,16 +144,14 @@ describe("orphans", () => {
     expect(stdout).toMatch(
       new RegExp(`^${orderIds[0]} .* bought for other \\([0-9a-f]{12}-1, returned\\)$`, "m"),
     );
-    expect(stdout.match(/may be bought for fleet \([0-9a-f]{12}-1, unresolved\)$/gm)).toHaveLength(
-      2,
-    );
+    expect(stdout.match(/may be bought for fleet \([0-9a-f]{12}-1, unknown\)$/gm)).toHaveLength(2);
 
     const [intent] = await machine.list();
     const [chosen = "", rival = ""] = intent?.candidates ?? [];
     await machine.cli(["journal", "resolve", intent?.id ?? "", "--order", chosen]);
     const settled = await machine.cli(["orphans", await exportFile()]);
     expect(settled.stdout).toMatch(
-      new RegExp(`^${chosen} .* bought for fleet \\(.*, accepted\\)$`, "m"),
+      new RegExp(`^${chosen} .* bought for fleet \\(.*, placed\\)$`, "m"),
     );
     expect(settled.stdout).toMatch(new RegExp(`^${rival} .* unknown$`, "m"));
   });

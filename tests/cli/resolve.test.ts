@@ -20,7 +20,7 @@ describe("journal resolve", () => {
     const [, typed = ""] = /`npx proxyrental (journal resolve [^`]+)`/.exec(failure) ?? [];
     const { exitCode, stdout, stderr } = await cli(typed.split(" "));
     expect(exitCode).toBe(1);
-    expect(stdout).toContain(`Purchase ${intent.id}, unresolved`);
+    expect(stdout).toContain(`Purchase ${intent.id}, unknown`);
     for (const way of [...(intent.candidates ?? []).map((id) => `--order ${id}`), "--closed"]) {
       expect(stderr).toContain(`  npx proxyrental ${typed} ${way}\n`);
     }
@@ -49,7 +49,7 @@ describe("journal resolve", () => {
     expect(stdout).toContain(`is order ${orderId} now. The next \`pulumi up\` takes it over`);
     const listed = await cli(["journal", "list"]);
     expect(listed.exitCode).toBe(0);
-    expect(listed.stdout).toMatch(/^[^ ]+ +accepted /m);
+    expect(listed.stdout).toMatch(/^[^ ]+ +placed /m);
     expect(listed.stdout).not.toContain("MAY BE ORDER");
 
     const run = beginRun();
@@ -62,7 +62,7 @@ describe("journal resolve", () => {
       charges: ["7.00", "7.00"],
     });
     const phases = (await list())[0]?.history.map(({ phase }) => phase);
-    expect(phases).toEqual(["sending", "unresolved", "accepted", "returned"]);
+    expect(phases).toEqual(["sending", "unknown", "placed", "returned"]);
     expect((await list())[0]?.id).toBe(intent.id);
   });
 
@@ -89,7 +89,7 @@ describe("journal resolve", () => {
     expect(await resolve("--order", first)).toMatchObject({ exitCode: 0 });
     expect((await resolve("--order", first)).stdout).toContain(`is order ${first} already`);
     expect(await resolve("--order", second)).toMatchObject({ exitCode: 0 });
-    expect(await list()).toMatchObject([{ orderNumber: second, phase: "accepted" }]);
+    expect(await list()).toMatchObject([{ orderNumber: second, phase: "placed" }]);
     expect((await list())[0]?.remark).toContain(`it was order ${first} before`);
     expect((await planOf(beginRun())).quote.effect).toBe("recover");
   });

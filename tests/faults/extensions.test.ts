@@ -107,7 +107,7 @@ test.each(lostAnswers)(
     expect(simulator.requestCounts().extend).toBe(1);
     expect(charges()).toMatchObject([{ kind: "extension", price: shown.price.toFixed(2) }]);
     expect(ends()).not.toEqual(before);
-    expect(await openIntents()).toEqual(["accepted"]);
+    expect(await openIntents()).toEqual(["placed"]);
   },
 );
 

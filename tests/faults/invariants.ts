@@ -153,7 +153,7 @@ async function expectAccountedFor(scene: Scene, expected: Expected): Promise<voi
 
   // I5: nobody is left in the dark about what can't be told.
   const last = outcomes.at(-1);
-  for (const intent of intents.filter(({ phase }) => phase === "unresolved")) {
+  for (const intent of intents.filter(({ phase }) => phase === "unknown")) {
     expect(last?.failed, "I5: a failed run").toBe(true);
     for (const candidate of intent.candidates) expect(told, "I5: candidates").toContain(candidate);
   }
@@ -184,15 +184,15 @@ const namesOf = ({ orderNumber = "", orderIds, candidates }: WrittenIntent) => [
 
 const isOpen = ({ phase }: WrittenIntent) => phase !== "confirmed" && phase !== "closed";
 
-const isUndecided = ({ phase }: WrittenIntent) => phase === "sending" || phase === "unresolved";
+const isUndecided = ({ phase }: WrittenIntent) => phase === "sending" || phase === "unknown";
 
 /** Whether the service is known to have taken it, whatever came later. */
 const isTaken = ({ phase, closedBecause = "" }: WrittenIntent) =>
-  ["accepted", "returned", "confirmed"].includes(phase) ||
+  ["placed", "returned", "confirmed"].includes(phase) ||
   ["expired", "resolved", "released"].includes(closedBecause);
 
 const isDisproved = ({ closedBecause = "" }: WrittenIntent) =>
-  ["rejected", "notSent"].includes(closedBecause);
+  ["rejected", "notPlaced"].includes(closedBecause);
 
 /** Orders that never left this machine, and so left nothing in the journal. */
 const unsent = (told: string) => told.match(/SERVICE_UNREACHABLE/g)?.length ?? 0;

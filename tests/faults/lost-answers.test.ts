@@ -40,7 +40,7 @@ async function expectAdopted(lost: Omit<Lost, "phase">): Promise<CoreScene> {
 async function expectNotPlaced(lost: Omit<Lost, "phase">): Promise<CoreScene> {
   const scene = await loseAnswer({ phase: "before", ...lost });
   expect(scene.outcomes.at(-1)?.text).toContain("ORDER_NOT_PLACED");
-  expect(await readIntents(scene.journalDir)).toMatchObject([{ closedBecause: "notSent" }]);
+  expect(await readIntents(scene.journalDir)).toMatchObject([{ closedBecause: "notPlaced" }]);
   await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"] });
   return scene;
 }
@@ -178,7 +178,7 @@ describe("22: a person buys with the same account during the ambiguity", () => {
     },
   );
 
-  it("22 C: the same: unresolved, both named, and nothing more is bought in the run", async () => {
+  it("22 C: the same: unknown, both named, and nothing more is bought in the run", async () => {
     const scene = await loseAnswer({
       phase: "after",
       faults: [{ kind: "foreignOrder", item: fiveInUsa }, { kind: "reset" }],

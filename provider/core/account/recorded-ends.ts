@@ -1,7 +1,7 @@
 import type { RentedProxy } from "../../client/index.ts";
 import type { Journal } from "../journal/journal.ts";
 import { addressOf } from "../proxies/address.ts";
-import { isAccepted, isExtensionIntent } from "../records/intent.ts";
+import { isExtensionIntent, isPlaced } from "../records/intent.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
 import type { AccountFact } from "../records/run-fact.ts";
 import { DAY_MS, laterEnd } from "../values/dates.ts";
@@ -66,7 +66,7 @@ export function createRecordedEnds(
       const ends = new Map(seen);
       for (const { purchase } of (await journal.readAll())
         .filter(isExtensionIntent)
-        .filter(isAccepted)) {
+        .filter(isPlaced)) {
         const movedMs = (purchase.request.rentPeriodDays - SHIFT_DAYS) * DAY_MS;
         for (const { ipAddressId, address, dateEnd } of purchase.proxiesBefore) {
           if (dateEnd === undefined) continue;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rentedProxySchema } from "../proxies/rented-proxy.ts";
-import { readRecorded } from "../values/parse-state.ts";
+import { parseState } from "../values/parse-state.ts";
 import { autoExtensionArgsSchema } from "./args.ts";
 
 /** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
@@ -69,12 +69,12 @@ export type AutoExtensionState = z.infer<typeof autoExtensionStateSchema>;
 
 /** Reads what the engine kept of an earlier check. */
 export function readCheckedAutoExtension(inputs: unknown): CheckedAutoExtension {
-  return readRecorded(checkedAutoExtensionSchema, inputs, "inputs of this IpAutoExtend");
+  return parseState(checkedAutoExtensionSchema, inputs, "inputs of this IpAutoExtend");
 }
 
 /** Reads what the engine kept of an auto-extension. */
 export function readAutoExtensionState(outputs: unknown): AutoExtensionState {
-  return readRecorded(autoExtensionStateSchema, outputs, "outputs of this IpAutoExtend");
+  return parseState(autoExtensionStateSchema, outputs, "outputs of this IpAutoExtend");
 }
 
 /** What is recorded once the flags are as wanted. */

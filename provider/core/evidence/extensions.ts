@@ -6,9 +6,9 @@ import { type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
 
 /** What became of an extension whose answer is not known. Its evidence is in its proxies' ends and the balance. */
 export type ExtensionFinding =
-  | { kind: "extended" }
-  | { kind: "notSent" }
-  | { kind: "unresolved"; reason: string };
+  | { kind: "placed" }
+  | { kind: "notPlaced" }
+  | { kind: "unknown"; reason: string };
 
 export type ExtensionVerdict = ExtensionFinding | Wait;
 
@@ -16,7 +16,7 @@ export type ExtensionVerdict = ExtensionFinding | Wait;
  * Weighs the evidence for an extension: the end of every proxy moved, of none, or something else. A listing
  * may lag behind a charge, so ends that have not moved prove nothing where the balance has fallen.
  */
-export function settleExtension(
+export function judgeExtension(
   intent: ExtensionIntent,
   seen: Seen<ProxyRecord>,
   window: Window,
@@ -27,17 +27,17 @@ export function settleExtension(
   const waitOrStop = (reason: string): ExtensionVerdict =>
     window === "open" || (isPaid && window === "settled")
       ? { kind: "wait" }
-      : { kind: "unresolved", reason: isPaid ? `it was charged, and ${reason}` : reason };
+      : { kind: "unknown", reason: isPaid ? `it was charged, and ${reason}` : reason };
   if (listed === undefined) return waitOrStop("the listing could not be read");
   const { proxiesBefore, request } = intent.purchase;
   const moved = proxiesBefore.map((before) =>
     hasMoved(before, findProxy(listed, before), request.rentPeriodDays),
   );
-  if (moved.every((one) => one === true)) return { kind: "extended" };
+  if (moved.every((one) => one === true)) return { kind: "placed" };
   if (!moved.every((one) => one === false)) {
     return waitOrStop("the ends of some of its proxies have moved, and of others not");
   }
-  if (money === "untouched") return window === "open" ? { kind: "wait" } : { kind: "notSent" };
+  if (money === "untouched") return window === "open" ? { kind: "wait" } : { kind: "notPlaced" };
   return waitOrStop(
     isPaid
       ? "no end of its proxies has moved"

@@ -3,15 +3,15 @@ import { type ListedOrder, type Matches, matchOrders } from "./listed-orders.ts"
 import { type Money, type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
 
 /** What the evidence says of purchases whose answers are not known. */
-export type Finding =
+export type OrderFinding =
   /** All of them were carried out, as these orders, in the order in which they were sent. */
-  | { kind: "adopted"; orderIds: string[] }
+  | { kind: "placed"; orderIds: string[] }
   /** None of them was carried out. */
-  | { kind: "notSent" }
+  | { kind: "notPlaced" }
   /** Nobody can tell, so a person must. */
-  | { kind: "unresolved"; candidates: string[]; reason: string };
+  | { kind: "unknown"; candidates: string[]; reason: string };
 
-export type Verdict = Finding | Wait;
+export type OrderVerdict = OrderFinding | Wait;
 
 /**
  * Weighs the evidence for purchases of one kind whose answers are not known; there is more than one only
@@ -20,13 +20,13 @@ export type Verdict = Finding | Wait;
  * @param unlisted other purchases that the service took, and that are not listed under their numbers: it may
  * list them under others, so a new order may be theirs.
  */
-export function settleOrders(
+export function judgeOrders(
   intents: readonly [OrderIntent, ...OrderIntent[]],
   seen: Seen<ListedOrder>,
   claimed: ReadonlySet<string>,
   window: Window,
   unlisted: readonly OrderIntent[] = [],
-): Verdict {
+): OrderVerdict {
   if (seen.listed === undefined) {
     return waitOr(window === "open", [], "the listing could not be read");
   }
@@ -38,7 +38,7 @@ export function settleOrders(
   const candidates = [...whole, ...partial].map(({ orderId }) => orderId);
   const money = weighBalance(sent, seen);
 
-  if (candidates.length === 0) return settleUnlisted(money, window);
+  if (candidates.length === 0) return judgeUnlisted(money, window);
   if (candidates.length > sent.length) {
     return waitOr(window === "open" && whole.length <= sent.length, candidates, TOO_MANY);
   }
@@ -53,7 +53,7 @@ export function settleOrders(
   }
   return partial.length > 0
     ? waitOr(window !== "over", candidates, "a new order has fewer proxies than were bought as yet")
-    : settleWhole(pairs, money, window);
+    : judgeWhole(pairs, money, window);
 }
 
 function mayBeOneOf(
@@ -71,21 +71,21 @@ function mayBeOneOf(
  * nor balance prove anything. It is believed at the end of the window only: somebody else's order may be
  * listed already, and ours be charged or listed later.
  */
-function settleWhole(orderIds: string[], money: Money, window: Window): Verdict {
+function judgeWhole(orderIds: string[], money: Money, window: Window): OrderVerdict {
   if (window === "open") return { kind: "wait" };
   if (money === "spentAgain") {
     return waitOr(window !== "over", orderIds, "the balance fell by the price more than once");
   }
-  return { kind: "adopted", orderIds };
+  return { kind: "placed", orderIds };
 }
 
 const TOO_MANY = "there are more new orders than purchases, so somebody else may have bought one";
 
 /** Nothing is listed that could be it; then the balance says whether to go on waiting. */
-function settleUnlisted(money: Money, window: Window): Verdict {
+function judgeUnlisted(money: Money, window: Window): OrderVerdict {
   switch (money) {
     case "untouched":
-      return window === "open" ? { kind: "wait" } : { kind: "notSent" };
+      return window === "open" ? { kind: "wait" } : { kind: "notPlaced" };
     case "spent":
       return waitOr(window !== "over", [], "it was charged, and no such order is listed");
     case "spentAgain":
@@ -115,8 +115,8 @@ function pairOff(
   return fits ? inTurn.map(({ orderId }) => orderId) : undefined;
 }
 
-function waitOr(wait: boolean, candidates: string[], reason: string): Verdict {
-  return wait ? { kind: "wait" } : { kind: "unresolved", candidates, reason };
+function waitOr(wait: boolean, candidates: string[], reason: string): OrderVerdict {
+  return wait ? { kind: "wait" } : { kind: "unknown", candidates, reason };
 }
 
 function distinct(orders: readonly ListedOrder[]): ListedOrder[] {

@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import type { Clock } from "../ports.ts";
-import { costOf, type Intent, isAccepted, isSameAccount } from "../records/intent.ts";
+import { costOf, type Intent, isPlaced, isSameAccount } from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
 import type { Seen, Wait, Window } from "./sight.ts";
 
@@ -18,7 +18,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Looks again and again, ever more slowly, until what is seen decides. */
-export async function settle<Sight, Verdict extends { kind: string }>(
+export async function watch<Sight, Verdict extends { kind: string }>(
   clock: Clock,
   { settlingMs, deliveryMs }: Patience,
   look: () => Promise<Sight>,
@@ -64,6 +64,6 @@ export async function lookAtAccount(
 export function spentSince(others: readonly Intent[], first: Intent): number {
   const later = others
     .filter((other) => isSameAccount(other, first))
-    .filter((other) => isAccepted(other) && other.sentAt > first.sentAt);
+    .filter((other) => isPlaced(other) && other.sentAt > first.sentAt);
   return addMoney(...later.map(costOf));
 }

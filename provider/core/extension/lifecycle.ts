@@ -9,8 +9,8 @@ import { findPayments } from "./model/payments.ts";
 import {
   type CheckedExtension,
   type ExtensionState,
-  readCheckedExtension,
-  readExtensionState,
+  parseCheckedExtension,
+  parseExtensionState,
 } from "./model/state.ts";
 import { type ExtensionChange, planExtensionChange } from "./plan/change.ts";
 import { checkExtension } from "./plan/check.ts";
@@ -50,7 +50,7 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
 
   return {
     async check(owner, oldInputs, given) {
-      const before = oldInputs === undefined ? undefined : readCheckedExtension(oldInputs);
+      const before = oldInputs === undefined ? undefined : parseCheckedExtension(oldInputs);
       const planned = checkExtension(account, memory, owner, before, given);
       const check = await planned.catch(rethrowExplained);
       const trace = traceOf(owner, check.checked);
@@ -59,31 +59,31 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
     },
 
     async diff(oldOutputs, wanted, unknown) {
-      const state = readExtensionState(oldOutputs);
+      const state = parseExtensionState(oldOutputs);
       await meet(state);
       return planExtensionChange(state, wanted, unknown);
     },
 
     async create(checked) {
       await account.journal.previewed.applies();
-      return payExtension(paying, readCheckedExtension(checked));
+      return payExtension(paying, parseCheckedExtension(checked));
     },
 
     async read(outputs) {
-      const state = readExtensionState(outputs);
+      const state = parseExtensionState(outputs);
       await meet(state);
       return readExtension(account, state);
     },
 
     async update(oldOutputs, checked) {
       await account.journal.previewed.applies();
-      const state = readExtensionState(oldOutputs);
+      const state = parseExtensionState(oldOutputs);
       await meet(state);
-      return payExtension(paying, readCheckedExtension(checked), state);
+      return payExtension(paying, parseCheckedExtension(checked), state);
     },
 
     async delete(outputs) {
-      const state = readExtensionState(outputs);
+      const state = parseExtensionState(outputs);
       await meet(state);
       const { owner, paidUntil, proxies } = state;
       const until =

@@ -14,7 +14,7 @@ import {
   type IntentChange,
   type IntentDraft,
   openIntent,
-  type Purchase,
+  type PurchaseSpec,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 
@@ -38,9 +38,9 @@ export interface Journal {
   /** Does something while no other process buys from the account. */
   withAccount<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
   /** Writes an intent down before it is sent. Throws where that fails: then nothing may be sent. */
-  begin<About extends Purchase>(draft: IntentDraft<About>): Promise<Intent<About>>;
+  begin<About extends PurchaseSpec>(draft: IntentDraft<About>): Promise<Intent<About>>;
   /** Writes down what has become of an intent. Throws where another process was first. */
-  change<About extends Purchase, Change extends IntentChange>(
+  change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     change: Change,
   ): Promise<Intent<About> & Change>;
@@ -48,7 +48,7 @@ export interface Journal {
    * Writes down what has become of an intent after money moved, when a journal in trouble must not make a
    * paid order look lost.
    */
-  note<About extends Purchase, Change extends IntentChange>(
+  note<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     change: Change,
   ): Promise<Intent<About> & Change>;
@@ -102,7 +102,7 @@ export function openJournal(
   /** What earlier runs have left: the state can have learned of nothing younger. */
   let leftBehind: Promise<Intent[]> | undefined;
 
-  async function change<About extends Purchase, Change extends IntentChange>(
+  async function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     changes: Change,
   ): Promise<Intent<About> & Change> {

@@ -1,17 +1,17 @@
 import { isServiceError } from "../../client/index.ts";
-import type { Intent, IntentChange, IntentDraft, Purchase } from "../records/intent.ts";
+import type { Intent, IntentChange, IntentDraft, PurchaseSpec } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError, reasonOf } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import type { Journal } from "./journal.ts";
 
 /** What became of a purchase whose answer was lost. */
-export type Settled<Known> =
-  | { kind: "happened"; known: Known }
-  | { kind: "notSent"; error: Error }
-  | { kind: "unresolved"; candidates: string[]; error: Error };
+export type LostOutcome<Known> =
+  | { kind: "placed"; known: Known }
+  | { kind: "notPlaced"; error: Error }
+  | { kind: "unknown"; candidates: string[]; error: Error };
 
 /** One purchase as the journal goes along with it. */
-export interface JournaledSteps<About extends Purchase, Known extends IntentChange> {
+export interface JournaledSteps<About extends PurchaseSpec, Known extends IntentChange> {
   draft: IntentDraft<About>;
   /** Throws where nothing may be sent any more: this process has lost its turn on the account, say. */
   assertMaySend(): void;
@@ -21,7 +21,7 @@ export interface JournaledSteps<About extends Purchase, Known extends IntentChan
    */
   send(beforeSend: () => void): Promise<Known>;
   /** Looks for what became of it, because this error is no answer. */
-  settle(intent: Intent<About>, error: unknown): Promise<Settled<Known>>;
+  settle(intent: Intent<About>, error: unknown): Promise<LostOutcome<Known>>;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface JournaledSteps<About extends Purchase, Known extends IntentChan
  * purchase that the service took; everything else is thrown. What is not guaranteed: that a service which
  * charges later than `settlingSeconds` after the deadline, and lists it later still, was seen to do so.
  */
-export async function sendWrittenAhead<About extends Purchase, Known extends IntentChange>(
+export async function sendWrittenAhead<About extends PurchaseSpec, Known extends IntentChange>(
   journal: Journal,
   { draft, assertMaySend, send, settle }: JournaledSteps<About, Known>,
 ): Promise<Intent<About> & Known> {
@@ -46,7 +46,7 @@ export async function sendWrittenAhead<About extends Purchase, Known extends Int
   try {
     beforeSend();
     const known = await send(beforeSend);
-    return await journal.note(intent, { phase: "accepted" as const, ...known });
+    return await journal.note(intent, { phase: "placed" as const, ...known });
   } catch (error) {
     // The very error that stopped it proves that nothing was sent.
     if (refusals.includes(error)) {
@@ -58,7 +58,7 @@ export async function sendWrittenAhead<About extends Purchase, Known extends Int
       const settled = await settle(intent, error).catch((trouble: unknown) =>
         leaveUnresolved(intent, error, trouble),
       );
-      return settleLost(journal, intent, settled);
+      return recordLost(journal, intent, settled);
     }
     // What never left this machine leaves no trace; a refusal is worth one.
     if (error.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
@@ -74,30 +74,30 @@ function leaveUnresolved(
   { id, price, currency, sentAt }: Intent,
   lost: unknown,
   trouble: unknown,
-): Extract<Settled<never>, { kind: "unresolved" }> {
+): Extract<LostOutcome<never>, { kind: "unknown" }> {
   // The trouble's own message speaks of purchases that are still to be made.
   const why = isProxyRentalError(trouble) ? trouble.code : reasonOf(trouble);
   const error = new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
     `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`npx proxyrental journal resolve ${id}\`.`,
   );
-  return { kind: "unresolved", candidates: [], error };
+  return { kind: "unknown", candidates: [], error };
 }
 
-async function settleLost<About extends Purchase, Known extends IntentChange>(
+async function recordLost<About extends PurchaseSpec, Known extends IntentChange>(
   journal: Journal,
   intent: Intent<About>,
-  settled: Settled<Known>,
+  settled: LostOutcome<Known>,
 ): Promise<Intent<About> & Known> {
   switch (settled.kind) {
-    case "happened":
-      return journal.note(intent, { phase: "accepted" as const, ...settled.known });
-    case "notSent":
-      await journal.note(intent, { phase: "closed", closedBecause: "notSent" });
+    case "placed":
+      return journal.note(intent, { phase: "placed" as const, ...settled.known });
+    case "notPlaced":
+      await journal.note(intent, { phase: "closed", closedBecause: "notPlaced" });
       throw settled.error;
-    case "unresolved": {
+    case "unknown": {
       const { candidates, error } = settled;
-      await journal.note(intent, { phase: "unresolved", candidates, remark: error.message });
+      await journal.note(intent, { phase: "unknown", candidates, remark: error.message });
       throw error;
     }
   }

@@ -16,8 +16,8 @@ import type { OrderCheck } from "./model/order-check.ts";
 import {
   type CheckedOrder,
   type OrderState,
-  readCheckedOrder,
-  readOrderState,
+  parseCheckedOrder,
+  parseOrderState,
   recordEdits,
 } from "./model/state.ts";
 import { type OrderChange, planChange } from "./plan/change.ts";
@@ -117,7 +117,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
   return {
     async check(owner, oldInputs, given) {
-      const before = oldInputs === undefined ? undefined : readCheckedOrder(oldInputs);
+      const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
       account.declared.add(owner);
       await account.hearOthers();
       const check = await checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
@@ -127,7 +127,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     },
 
     async diff(oldOutputs, wanted, unknown) {
-      const state = readOrderState(oldOutputs);
+      const state = parseOrderState(oldOutputs);
       await meet(state);
       const isResized = wanted.quantity !== state.quantity;
       const now = isResized ? await timeForReleases(account, state) : account.clock.now();
@@ -141,14 +141,14 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
     async create(checked) {
       await account.journal.previewed.applies();
-      const state = await createOrder(account, readCheckedOrder(checked));
+      const state = await createOrder(account, parseCheckedOrder(checked));
       // Its former owner may be deleted in this run.
       if (state.quote.effect === "adopt") await hold(state);
       return state;
     },
 
     async read(outputs) {
-      const state = readOrderState(outputs);
+      const state = parseOrderState(outputs);
       await meet(state);
       const found = await readOrder(account, state);
       if (found.kind === "gone") {
@@ -172,9 +172,9 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
     async update(oldOutputs, checked) {
       await account.journal.previewed.applies();
-      const state = readOrderState(oldOutputs);
+      const state = parseOrderState(oldOutputs);
       await meet(state);
-      const wanted = readCheckedOrder(checked);
+      const wanted = parseCheckedOrder(checked);
       if (wanted.quantity !== state.quantity) return resizeOrder(account, state, wanted);
       const recorded = recordEdits(state, wanted);
       return recorded.status === "pendingDelivery" ? awaitDelivery(account, recorded) : recorded;
@@ -182,7 +182,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
     async delete(outputs) {
       await account.journal.previewed.applies();
-      const state = readOrderState(outputs);
+      const state = parseOrderState(outputs);
       await meet(state);
       // Before anything is awaited: of two that own an order and are deleted at once, the second lets it go.
       sightings.leaves(state.owner, namesIn(state));

@@ -5,7 +5,7 @@ import { proxyTypes } from "../../client/index.ts";
 const JOURNAL_VERSION = 1;
 
 /** What an order asks of the service. */
-const orderPurchaseSchema = z.object({
+const orderSpecSchema = z.object({
   kind: z.literal("order"),
   request: z.looseObject({
     proxyType: z.enum(proxyTypes),
@@ -18,7 +18,7 @@ const orderPurchaseSchema = z.object({
 });
 
 /** What an extension asks of the service. */
-const extensionPurchaseSchema = z.object({
+const extensionSpecSchema = z.object({
   kind: z.literal("extension"),
   request: z.looseObject({
     proxyType: z.enum(proxyTypes),
@@ -36,15 +36,15 @@ const extensionPurchaseSchema = z.object({
 });
 
 /** Why nothing more is to be done about an intent; `released`: its resource has the order no more, and it runs out. */
-const endings = ["rejected", "notSent", "expired", "resolved", "released"] as const;
+const endings = ["rejected", "notPlaced", "expired", "resolved", "released"] as const;
 
 /**
  * One purchase, written down before it is sent:
  * - `sending`: it may have been sent, and no answer was written down;
- * - `accepted`: the service took it; the money is gone;
+ * - `placed`: the service took it; the money is gone;
  * - `returned`: and the engine was told;
  * - `confirmed`: the engine's state was seen to know it;
- * - `unresolved`: nobody can tell yet whether it was taken;
+ * - `unknown`: nobody can tell yet whether it was taken;
  * - `closed`: over, see `closedBecause`.
  */
 export const intentSchema = z.object({
@@ -52,7 +52,7 @@ export const intentSchema = z.object({
   id: z.string(),
   /** One more with every change of this document. */
   revision: z.number(),
-  phase: z.enum(["sending", "accepted", "returned", "confirmed", "unresolved", "closed"]),
+  phase: z.enum(["sending", "placed", "returned", "confirmed", "unknown", "closed"]),
   closedBecause: z.enum(endings).optional(),
   /** Whose purchase it is: the resource's URN with its organisation. */
   owner: z.string(),
@@ -65,7 +65,7 @@ export const intentSchema = z.object({
   account: z.string().optional(),
   /** One more than every earlier purchase of this journal: clocks tell no order. Absent in documents of release 0.1.0. */
   sequence: z.number().optional(),
-  purchase: z.discriminatedUnion("kind", [orderPurchaseSchema, extensionPurchaseSchema]),
+  purchase: z.discriminatedUnion("kind", [orderSpecSchema, extensionSpecSchema]),
   price: z.number(),
   /** What the balance fell by, where that is not the price. */
   charged: z.number().optional(),
@@ -90,26 +90,26 @@ export const intentSchema = z.object({
 });
 
 /** What an intent may be about. */
-export type Purchase = OrderPurchase | ExtensionPurchase;
+export type PurchaseSpec = OrderSpec | ExtensionSpec;
 
-export type OrderPurchase = z.infer<typeof orderPurchaseSchema>;
+export type OrderSpec = z.infer<typeof orderSpecSchema>;
 
-export type ExtensionPurchase = z.infer<typeof extensionPurchaseSchema>;
+export type ExtensionSpec = z.infer<typeof extensionSpecSchema>;
 
 /** See `intentSchema`. */
-export type Intent<About extends Purchase = Purchase> = Omit<
+export type Intent<About extends PurchaseSpec = PurchaseSpec> = Omit<
   z.infer<typeof intentSchema>,
   "purchase"
 > & { purchase: About };
 
 /** An intent to buy an order. */
-export type OrderIntent = Intent<OrderPurchase>;
+export type OrderIntent = Intent<OrderSpec>;
 
 /** An intent to extend proxies. */
-export type ExtensionIntent = Intent<ExtensionPurchase>;
+export type ExtensionIntent = Intent<ExtensionSpec>;
 
 /** What the buyer says of a purchase; the journal adds the rest. */
-export type IntentDraft<About extends Purchase = Purchase> = Pick<
+export type IntentDraft<About extends PurchaseSpec = PurchaseSpec> = Pick<
   Intent<About>,
   | "owner"
   | "requestId"
@@ -143,7 +143,7 @@ export type IntentChange = Partial<
 const FIRST_REVISION = 1;
 
 /** Writes the first version of an intent. */
-export function openIntent<About extends Purchase>(
+export function openIntent<About extends PurchaseSpec>(
   draft: IntentDraft<About>,
   by: Pick<Intent, "id" | "project" | "runId" | "account">,
   at: Date,
@@ -159,7 +159,7 @@ export function openIntent<About extends Purchase>(
 }
 
 /** The next version of an intent. */
-export function changeIntent<About extends Purchase, Change extends IntentChange>(
+export function changeIntent<About extends PurchaseSpec, Change extends IntentChange>(
   intent: Intent<About>,
   change: Change,
   at: Date,
@@ -188,8 +188,8 @@ export function isSameAccount(
 }
 
 /** Whether the service is known to have taken it. */
-export function isAccepted({ phase }: Pick<Intent, "phase">): boolean {
-  return phase === "accepted" || phase === "returned" || phase === "confirmed";
+export function isPlaced({ phase }: Pick<Intent, "phase">): boolean {
+  return phase === "placed" || phase === "returned" || phase === "confirmed";
 }
 
 /** The sequence of a purchase that comes after all of these. */

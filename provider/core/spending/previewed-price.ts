@@ -1,5 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
-import { isAccepted } from "../records/intent.ts";
+import { isPlaced } from "../records/intent.ts";
 import type { PlanTrace, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
@@ -49,7 +49,7 @@ async function isCarriedOut(
     (intent) =>
       intent.owner === plan.owner &&
       intent.runId !== runId &&
-      isAccepted(intent) &&
+      isPlaced(intent) &&
       (intent.history[0]?.at ?? "") >= plan.at,
   );
 }

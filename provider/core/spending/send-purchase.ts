@@ -1,19 +1,19 @@
 import type { Account } from "../account.ts";
-import { type Settled, sendWrittenAhead } from "../journal/write-ahead.ts";
-import type { Intent, IntentChange, IntentDraft, Purchase } from "../records/intent.ts";
+import { type LostOutcome, sendWrittenAhead } from "../journal/write-ahead.ts";
+import type { Intent, IntentChange, IntentDraft, PurchaseSpec } from "../records/intent.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
 import { createSendCheck } from "./send-check.ts";
 import type { Receipt, Turn } from "./spending.ts";
 
 /** One purchase as it is sent, and what its answer tells. */
-interface PurchaseToSend<About extends Purchase, Answer, Known extends IntentChange> {
+interface PurchaseToSend<About extends PurchaseSpec, Answer, Known extends IntentChange> {
   draft: IntentDraft<About>;
   /** The spending call. */
   send(options: { beforeSend(): void }): Promise<Answer>;
   /** What its answer tells beside the money. */
   read(answer: Answer): Known;
   /** Finds out what became of it where the answer is lost. */
-  settle(intent: Intent<About>, error: unknown): Promise<Settled<Known>>;
+  settle(intent: Intent<About>, error: unknown): Promise<LostOutcome<Known>>;
   /** How a person is told of it. */
   describe(intent: Intent<About> & Known): string;
 }
@@ -28,7 +28,7 @@ interface ToldCharge {
  * Sends a purchase with its intent written ahead, once, and holds what was charged against what was confirmed.
  */
 export async function sendPurchase<
-  About extends Purchase,
+  About extends PurchaseSpec,
   Answer extends ToldOfMoney,
   Known extends IntentChange,
 >(

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ProxyRentalError } from "./errors.ts";
 
 /** Reads what the engine kept for us. Fails closed: an unreadable state is no reason to buy. */
-export function readRecorded<Schema extends z.ZodType>(
+export function parseState<Schema extends z.ZodType>(
   schema: Schema,
   recorded: unknown,
   what: string,

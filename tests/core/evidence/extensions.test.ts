@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../../provider/client/index.ts";
-import { settleExtension } from "../../../provider/core/evidence/extensions.ts";
+import { judgeExtension } from "../../../provider/core/evidence/extensions.ts";
 import type { Window } from "../../../provider/core/evidence/sight.ts";
 import { addressOf, findProxy } from "../../../provider/core/proxies/address.ts";
 import { extensionIntent } from "../records/intents.ts";
@@ -30,10 +30,10 @@ const newIds = [
   { ...moved, ipAddressId: "new-2" },
 ];
 
-const E = "extended";
-const N = "notSent";
+const E = "placed";
+const N = "notPlaced";
 const W = "wait";
-const U = "unresolved";
+const U = "unknown";
 
 const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][] = [
   ["the end of every proxy moved", listed(moved, moved), [E, E, E]],
@@ -72,7 +72,7 @@ const windows: Window[] = ["open", "settled", "over"];
 
 test.each(decisions)("%s, and the balance is what it was", (_what, records, expected) => {
   const seen = { listed: records, balance: 100, explainedSpend: 0 };
-  expect(windows.map((window) => settleExtension(intent, seen, window).kind)).toEqual(expected);
+  expect(windows.map((window) => judgeExtension(intent, seen, window).kind)).toEqual(expected);
 });
 
 /** Of two proxies for 7 USD out of 100. */
@@ -94,8 +94,7 @@ const open: [string, [string, string, string]] = ["is never called not sent", [W
 describe.each(balances)("where the balance %s", (_what, balance, explainedSpend) => {
   const judge = (records: ProxyRecord[] | undefined) =>
     windows.map(
-      (window) =>
-        settleExtension(intent, { listed: records, balance, explainedSpend }, window).kind,
+      (window) => judgeExtension(intent, { listed: records, balance, explainedSpend }, window).kind,
     );
   const [promise, expected] = balance === 93 || explainedSpend > 0 ? paid : open;
 
@@ -115,21 +114,21 @@ describe.each(balances)("where the balance %s", (_what, balance, explainedSpend)
 
 test("a balance that others have moved is what it was, where the journal knows what they have cost", () => {
   const seen = { listed: listed({}, {}), balance: 80, explainedSpend: 20 };
-  expect(settleExtension(intent, seen, "settled")).toEqual({ kind: "notSent" });
+  expect(judgeExtension(intent, seen, "settled")).toEqual({ kind: "notPlaced" });
 });
 
 test("of a free extension the balance proves nothing", () => {
   const seen = { listed: listed({}, {}), balance: 100, explainedSpend: 0 };
-  expect(settleExtension({ ...intent, price: 0 }, seen, "over")).toMatchObject({
-    kind: "unresolved",
+  expect(judgeExtension({ ...intent, price: 0 }, seen, "over")).toMatchObject({
+    kind: "unknown",
     reason: expect.stringContaining("the extension was free"),
   });
 });
 
 test("says of a charge that the listing does not show that it was charged", () => {
   const seen = { listed: listed({}, {}), balance: 93, explainedSpend: 0 };
-  expect(settleExtension(intent, seen, "over")).toEqual({
-    kind: "unresolved",
+  expect(judgeExtension(intent, seen, "over")).toEqual({
+    kind: "unknown",
     reason: "it was charged, and no end of its proxies has moved",
   });
 });
@@ -137,7 +136,7 @@ test("says of a charge that the listing does not show that it was charged", () =
 test("an end that was not known before proves nothing", () => {
   const endless = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
   const seen = { listed: listed(moved), balance: undefined, explainedSpend: 0 };
-  expect(settleExtension(endless, seen, "over").kind).toBe("unresolved");
+  expect(judgeExtension(endless, seen, "over").kind).toBe("unknown");
 });
 
 describe("a proxy is found", () => {

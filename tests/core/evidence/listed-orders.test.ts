@@ -5,7 +5,7 @@ import {
   type ListedOrder,
   matchOrders,
 } from "../../../provider/core/evidence/listed-orders.ts";
-import { settleOrders } from "../../../provider/core/evidence/orders.ts";
+import { judgeOrders } from "../../../provider/core/evidence/orders.ts";
 import type { Window } from "../../../provider/core/evidence/sight.ts";
 import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
 import { record } from "../support/fake-service.ts";
@@ -113,7 +113,7 @@ type World = typeof anyWorld extends fc.Arbitrary<infer Value> ? Value : never;
 function judge({ intents, listed, claimed, balance, explainedSpend }: World, window: Window) {
   const [first, ...rest] = intents;
   if (first === undefined) throw new Error("there is at least one");
-  return settleOrders(
+  return judgeOrders(
     [first, ...rest],
     { listed, balance, explainedSpend },
     new Set(claimed),
@@ -130,7 +130,7 @@ describe("whatever the account shows", () => {
     fc.assert(
       fc.property(anyWorld, someWindow, (world, window) => {
         const verdict = judge(world, window);
-        if (verdict.kind !== "adopted") return;
+        if (verdict.kind !== "placed") return;
         const inTurn = world.intents.toSorted(
           (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
         );
@@ -150,7 +150,7 @@ describe("whatever the account shows", () => {
     fc.assert(
       fc.property(anyWorld, someWindow, (world, window) => {
         const verdict = judge(world, window);
-        if (verdict.kind !== "adopted") return;
+        if (verdict.kind !== "placed") return;
         expect(new Set(verdict.orderIds).size).toBe(world.intents.length);
         expect(verdict.orderIds).toHaveLength(world.intents.length);
       }),
@@ -161,7 +161,7 @@ describe("whatever the account shows", () => {
   test("nothing counts as not sent while the balance is lower than explained, or can't be read", () => {
     fc.assert(
       fc.property(anyWorld, someWindow, (world, window) => {
-        if (judge(world, window).kind !== "notSent") return;
+        if (judge(world, window).kind !== "notPlaced") return;
         expect(world.balance).toBe(100 - world.explainedSpend);
         expect(world.listed).toBeDefined();
         expect(window).not.toBe("open");

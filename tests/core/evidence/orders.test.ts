@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ListedOrder } from "../../../provider/core/evidence/listed-orders.ts";
-import { settleOrders, type Verdict } from "../../../provider/core/evidence/orders.ts";
+import { judgeOrders, type OrderVerdict } from "../../../provider/core/evidence/orders.ts";
 import type { Window } from "../../../provider/core/evidence/sight.ts";
 import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
 
@@ -20,15 +20,15 @@ const listings = {
   unreadable: undefined,
 } satisfies Record<string, ListedOrder[] | undefined>;
 
-function weigh(listing: keyof typeof listings, money: Money, window: Window): Verdict["kind"] {
+function weigh(listing: keyof typeof listings, money: Money, window: Window): OrderVerdict["kind"] {
   const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
-  return settleOrders([orderIntent()], seen, nobodys, window).kind;
+  return judgeOrders([orderIntent()], seen, nobodys, window).kind;
 }
 
-const A = "adopted";
-const N = "notSent";
+const A = "placed";
+const N = "notPlaced";
 const W = "wait";
-const U = "unresolved";
+const U = "unknown";
 
 /** Per listing and balance: what is said while the window is open, when it is settled, when it is over. */
 const decisions: [keyof typeof listings, Money, [string, string, string]][] = [
@@ -72,19 +72,19 @@ test.each(decisions)("%s listed, balance %s", (listing, money, expected) => {
 function settle(
   listed: ListedOrder[],
   { balance = 93, explainedSpend = 0, claimed = nobodys, window = "settled" as Window } = {},
-): Verdict {
-  return settleOrders([orderIntent()], { listed, balance, explainedSpend }, claimed, window);
+): OrderVerdict {
+  return judgeOrders([orderIntent()], { listed, balance, explainedSpend }, claimed, window);
 }
 
 describe("the balance", () => {
   test("that fell by what other purchases have cost says that nothing was sent", () => {
-    expect(settle([], { balance: 80, explainedSpend: 20 })).toEqual({ kind: "notSent" });
+    expect(settle([], { balance: 80, explainedSpend: 20 })).toEqual({ kind: "notPlaced" });
   });
 
   test("that fell by both is spent", () => {
     expect(
       settle([listedOrder("8000")], { balance: 73, explainedSpend: 20, window: "settled" }),
-    ).toEqual({ kind: "adopted", orderIds: ["8000"] });
+    ).toEqual({ kind: "placed", orderIds: ["8000"] });
   });
 
   test.each([
@@ -93,28 +93,28 @@ describe("the balance", () => {
     ["is a deposit that hides the price", 143],
     ["is half the price", 96.5],
   ])("proves nothing where it %s", (_what, balance) => {
-    expect(settle([], { balance }).kind).toBe("unresolved");
+    expect(settle([], { balance }).kind).toBe("unknown");
   });
 
   test("counts cents exactly", () => {
     const cents = orderIntent({ price: 0.1, balanceBefore: 0.3 });
     const seen = { listed: [], balance: 0.2, explainedSpend: 0 };
-    expect(settleOrders([cents], seen, nobodys, "settled")).toEqual({ kind: "wait" });
+    expect(judgeOrders([cents], seen, nobodys, "settled")).toEqual({ kind: "wait" });
     const two = { listed: [], balance: 0.3, explainedSpend: 0 };
-    expect(settleOrders([cents], two, nobodys, "settled")).toEqual({ kind: "notSent" });
+    expect(judgeOrders([cents], two, nobodys, "settled")).toEqual({ kind: "notPlaced" });
   });
 
   test("can't prove that a free order was not sent", () => {
     const free = orderIntent({ price: 0 });
     const seen = { listed: [], balance: 100, explainedSpend: 0 };
-    expect(settleOrders([free], seen, nobodys, "over").kind).toBe("unresolved");
+    expect(judgeOrders([free], seen, nobodys, "over").kind).toBe("unknown");
   });
 });
 
 describe("what stays unresolved", () => {
   test("names every order that may be it, and why nobody can tell", () => {
     expect(settle(listings["two whole"])).toEqual({
-      kind: "unresolved",
+      kind: "unknown",
       candidates: ["8000", "8001"],
       reason: expect.stringContaining("more new orders than purchases"),
     });
@@ -134,8 +134,8 @@ describe("what stays unresolved", () => {
     ["unreadable", "spent", "could not be read"],
   ] as const)("says so of a %s listing with the balance %s", (listing, money, reason) => {
     const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
-    const verdict = settleOrders([orderIntent()], seen, nobodys, "over");
-    expect(verdict).toMatchObject({ kind: "unresolved", reason: expect.stringContaining(reason) });
+    const verdict = judgeOrders([orderIntent()], seen, nobodys, "over");
+    expect(verdict).toMatchObject({ kind: "unknown", reason: expect.stringContaining(reason) });
   });
 });
 
@@ -154,8 +154,8 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
     balance: number,
     window: Window = "settled",
     intents: [typeof first, typeof first] = [first, second],
-  ): Verdict {
-    return settleOrders(intents, { listed, balance, explainedSpend: 0 }, nobodys, window);
+  ): OrderVerdict {
+    return judgeOrders(intents, { listed, balance, explainedSpend: 0 }, nobodys, window);
   }
 
   test.each([
@@ -166,14 +166,14 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
     (_what, intents) => {
       const listed = [begun("8001", 11), begun("8000", 1)];
       expect(settleBoth(listed, 86, "settled", intents)).toEqual({
-        kind: "adopted",
+        kind: "placed",
         orderIds: ["8000", "8001"],
       });
     },
   );
 
   test("were not sent when nothing is listed and the first one's balance is whole", () => {
-    expect(settleBoth([], 100)).toEqual({ kind: "notSent" });
+    expect(settleBoth([], 100)).toEqual({ kind: "notPlaced" });
   });
 
   test("wait where the money of both is gone and nothing is listed", () => {
@@ -183,20 +183,20 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
   test("are a person's to settle when one order is there for two", () => {
     expect(settleBoth([begun("8000", 1)], 93, "open")).toEqual({ kind: "wait" });
     expect(settleBoth([begun("8000", 1)], 93)).toMatchObject({
-      kind: "unresolved",
+      kind: "unknown",
       candidates: ["8000"],
     });
   });
 
   test("are a person's to settle when both orders began before the second was sent", () => {
-    expect(settleBoth([begun("8000", 1), begun("8001", 2)], 86).kind).toBe("unresolved");
+    expect(settleBoth([begun("8000", 1), begun("8001", 2)], 86).kind).toBe("unknown");
   });
 
   test("take orders that began in the same second by their numbers", () => {
     const twin = orderIntent({ id: "b-1" });
     const listed = [begun("10000", 1), begun("9999", 1)];
     expect(settleBoth(listed, 86, "settled", [first, twin])).toEqual({
-      kind: "adopted",
+      kind: "placed",
       orderIds: ["9999", "10000"],
     });
   });

@@ -50,7 +50,7 @@ describe("a purchase in the journal", () => {
     const { begin } = makeMachine();
     const journal = begin();
     const sent = await journal.begin(draft);
-    await journal.note(sent, { phase: "accepted", orderNumber: "8000" });
+    await journal.note(sent, { phase: "placed", orderNumber: "8000" });
     const returned = await journal.note(sent, { phase: "returned" });
     expect(returned).toMatchObject({ revision: 3, orderNumber: "8000" });
     expect(await phasesOf(begin())).toEqual(["returned"]);
@@ -60,14 +60,14 @@ describe("a purchase in the journal", () => {
     const { begin, warnings } = makeMachine();
     const sent = await begin().begin(draft);
     const [mine, theirs] = [begin(), begin()];
-    await theirs.change(sent, { phase: "unresolved" });
-    const noted = await mine.note(sent, { phase: "accepted", orderNumber: "8000" });
-    expect(noted).toMatchObject({ phase: "accepted", orderNumber: "8000" });
+    await theirs.change(sent, { phase: "unknown" });
+    const noted = await mine.note(sent, { phase: "placed", orderNumber: "8000" });
+    expect(noted).toMatchObject({ phase: "placed", orderNumber: "8000" });
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(sent.id);
-    const failure = await failureOf(mine.change(sent, { phase: "accepted" }));
+    const failure = await failureOf(mine.change(sent, { phase: "placed" }));
     expect(failure.code).toBe("JOURNAL_UNAVAILABLE");
-    expect(await phasesOf(begin())).toEqual(["unresolved"]);
+    expect(await phasesOf(begin())).toEqual(["unknown"]);
   });
 
   test("that nobody can read stops every run, and says which file it is", async () => {
@@ -107,7 +107,7 @@ describe("what the engine's state shows", () => {
     const { begin } = makeMachine();
     const journal = begin();
     const sent = await journal.begin(draft);
-    await journal.note(sent, { phase: "accepted", orderNumber: "8000" });
+    await journal.note(sent, { phase: "placed", orderNumber: "8000" });
     await journal.note(sent, { phase: "returned" });
     await begin().confirm(known(more));
     expect(await phasesOf(begin())).toEqual([phase]);
@@ -135,13 +135,13 @@ describe("what the engine's state shows", () => {
     const journal = begin();
     for (const orderNumber of ["8000", "8001", "8002"]) {
       const sent = await journal.begin(draft);
-      await journal.note(sent, { phase: "accepted", orderNumber });
+      await journal.note(sent, { phase: "placed", orderNumber });
     }
     const next = begin();
     await Promise.all(
       ["8000", "8001", "8000"].map((orderNumber) => next.confirm(known({ orderNumber }))),
     );
-    expect((await phasesOf(begin())).sort()).toEqual(["accepted", "confirmed", "confirmed"]);
+    expect((await phasesOf(begin())).sort()).toEqual(["confirmed", "confirmed", "placed"]);
   });
 
   test("is read from a journal in trouble without failing", async () => {

@@ -205,7 +205,7 @@ describe("an answer that was lost on a way that the order never came to", () => 
       expect(failure.code).toBe("ORDER_NOT_PLACED");
     }
     expect(run.service.calls.createOrder).toBe(1);
-    expect(await phases(run)).toEqual(["notSent"]);
+    expect(await phases(run)).toEqual(["notPlaced"]);
     expect((await run.buy("other")).state.orderNumber).toBe("7000");
 
     const next = beginRun({ service: run.service });
@@ -231,7 +231,7 @@ describe("an answer that was lost on a way that the order never came to", () => 
     };
     const failure = await failureOf(run.orders.create(planned));
     expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
-    expect(await phases(run)).toEqual(["unresolved"]);
+    expect(await phases(run)).toEqual(["unknown"]);
   });
 
   test("is never taken for an order of the same kind that this run has just bought", async () => {

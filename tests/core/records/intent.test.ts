@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   changeIntent,
   intentSchema,
-  isAccepted,
   isDone,
   isOrderIntent,
+  isPlaced,
 } from "../../../provider/core/records/intent.ts";
 import { extensionIntent, orderIntent } from "./intents.ts";
 
@@ -12,14 +12,14 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));
 
 describe("an intent", () => {
   test("begins as sending, and remembers when each phase began", () => {
-    const accepted = changeIntent(orderIntent(), { phase: "accepted", orderNumber: "8000" }, at(1));
+    const accepted = changeIntent(orderIntent(), { phase: "placed", orderNumber: "8000" }, at(1));
     const noted = changeIntent(accepted, { orderIds: ["8000"] }, at(2));
-    const again = changeIntent(noted, { phase: "accepted" }, at(3));
+    const again = changeIntent(noted, { phase: "placed" }, at(3));
     const returned = changeIntent(again, { phase: "returned" }, at(4));
     expect(returned).toMatchObject({ revision: 5, orderNumber: "8000", orderIds: ["8000"] });
     expect(returned.history).toEqual([
       { phase: "sending", at: at(0).toISOString() },
-      { phase: "accepted", at: at(1).toISOString() },
+      { phase: "placed", at: at(1).toISOString() },
       { phase: "returned", at: at(4).toISOString() },
     ]);
   });
@@ -27,19 +27,19 @@ describe("an intent", () => {
   test("is not changed where it is read", () => {
     const before = structuredClone(orderIntent());
     const intent = orderIntent();
-    changeIntent(intent, { phase: "accepted" }, at(1));
+    changeIntent(intent, { phase: "placed" }, at(1));
     expect(intent).toEqual(before);
   });
 
   test.each([
     ["sending", false, false],
-    ["unresolved", false, false],
-    ["accepted", true, false],
+    ["unknown", false, false],
+    ["placed", true, false],
     ["returned", true, false],
     ["confirmed", true, true],
     ["closed", false, true],
   ] as const)("that is %s: accepted %s, done %s", (phase, accepted, done) => {
-    expect([isAccepted({ phase }), isDone({ phase })]).toEqual([accepted, done]);
+    expect([isPlaced({ phase }), isDone({ phase })]).toEqual([accepted, done]);
   });
 
   test("keeps everything that the service was asked, also what this release does not know", () => {

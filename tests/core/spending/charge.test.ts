@@ -26,7 +26,7 @@ describe("a charge is what the balance says", () => {
 });
 
 test("what other purchases have cost since is what they were charged, not what was confirmed", () => {
-  const later = { phase: "accepted", sentAt: "2026-03-01T13:00:00.000Z" } as const;
+  const later = { phase: "placed", sentAt: "2026-03-01T13:00:00.000Z" } as const;
   const others = [orderIntent(later), orderIntent({ ...later, charged: 14 })];
   expect(spentSince(others, orderIntent())).toBe(21);
 });
@@ -35,7 +35,7 @@ test("what another account has bought meanwhile explains nothing of this one's b
   const sentAt = afterSending(5).toISOString();
   const own = orderIntent({ account: "one" });
   const others = ["one", "other"].map((account) =>
-    orderIntent({ account, sentAt, phase: "accepted", orderNumber: "1" }),
+    orderIntent({ account, sentAt, phase: "placed", orderNumber: "1" }),
   );
   expect(spentSince(others, own)).toBe(7);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownedIn } from "../../../provider/core/order/model/cost-basis.ts";
+import { costBasisIn } from "../../../provider/core/order/model/cost-basis.ts";
 import { type FakeService, serviceFailure } from "../support/fake-service.ts";
 import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
 
@@ -57,7 +57,7 @@ describe("an order that was charged more than was confirmed", () => {
       return replace(next);
     };
     await run.buy();
-    expect(written[0]).toMatchObject({ phase: "accepted", price: 7, charged: 14 });
+    expect(written[0]).toMatchObject({ phase: "placed", price: 7, charged: 14 });
   });
 
   test("tells the next purchase of the run why it is not made", async () => {
@@ -286,5 +286,5 @@ test("what is owned costs what was charged", async () => {
   const run = beginRun();
   overcharge(run.service, 7);
   const { state } = await run.buy();
-  expect(ownedIn(state)).toMatchObject({ price: 14, quantity: 5, rentPeriodDays: 30 });
+  expect(costBasisIn(state)).toMatchObject({ price: 14, quantity: 5, rentPeriodDays: 30 });
 });

@@ -45,7 +45,7 @@ async function settleJournal(world: World, tenant: Tenant): Promise<void> {
       tenant.program.get(name)?.country === country && tenant.missingOf(name) === quantity;
     if (found && isWanted && intent.orderNumber === undefined) {
       const { orderNumber, orderId } = found;
-      await journal.change(intent, { phase: "accepted", orderNumber, orderIds: [orderId] });
+      await journal.change(intent, { phase: "placed", orderNumber, orderIds: [orderId] });
     } else if (!found || !isWanted) {
       await journal.change(intent, { phase: "closed", closedBecause: "resolved" });
       // Nobody wants it any more: it runs out, accounted for by the person.

@@ -35,7 +35,7 @@ describe.each(hosts)("%s host", (host) => {
     expect(await readIntents(stack.journalDir)).toMatchObject([{ phase: "sending" }]);
     await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"], killed: true });
     const [unsent, bought] = await readIntents(stack.journalDir);
-    expect(unsent).toMatchObject({ phase: "closed", closedBecause: "notSent" });
+    expect(unsent).toMatchObject({ phase: "closed", closedBecause: "notPlaced" });
     expect(bought).toMatchObject({ phase: "confirmed" });
   });
 
@@ -54,7 +54,7 @@ describe.each(hosts)("%s host", (host) => {
     let now = new Date("2026-03-01T12:00:00Z");
     const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
-    await killUp(stack, () => awaitPhase(stack.journalDir, "accepted"));
+    await killUp(stack, () => awaitPhase(stack.journalDir, "placed"));
     now = new Date("2026-03-01T13:00:01Z");
     const plan = await stack.plan();
     expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });

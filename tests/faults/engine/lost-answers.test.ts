@@ -31,7 +31,7 @@ it.each(lost)("%s: adopted, one order", async (_row, fault) => {
   await expectInvariants(scene, { charges: ["7.00"] });
 });
 
-it("22: a person buys the same thing during the ambiguity: unresolved, both named, and a person decides", async () => {
+it("22: a person buys the same thing during the ambiguity: unknown, both named, and a person decides", async () => {
   const simulator = await startForTest();
   const { stack, scene } = await createScene({
     ...on,

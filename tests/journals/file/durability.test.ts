@@ -45,7 +45,7 @@ test("the revision before is there until the next one is on the disk", async () 
   const store = createFileStore(makeFolder());
   await store.create(sending);
   steps.splice(0);
-  await store.replace(changeIntent(sending, { phase: "accepted" }, new Date(0)));
+  await store.replace(changeIntent(sending, { phase: "placed" }, new Date(0)));
   expect(steps.splice(0)).toEqual([
     "flush x-1.draft",
     "name x-1.2.json",

@@ -42,7 +42,7 @@ test("of processes that open purchases by the same ids, exactly one opens each",
   expect(await createFileStore(folder).readOpen()).toEqual([]);
 }, 30_000);
 
-const RANK = ["sending", "accepted", "returned", "confirmed"];
+const RANK = ["sending", "placed", "returned", "confirmed"];
 
 test("a process that is killed at any moment leaves every document readable and every promise kept", async () => {
   const folder = makeFolder();

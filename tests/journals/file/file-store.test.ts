@@ -9,7 +9,7 @@ import { filesIn, makeFolder, makeStoreFolder, troubleOf } from "./folders.ts";
 const now = new Date("2026-03-01T12:00:05Z");
 const sending = orderIntent();
 const { id } = sending;
-const accepted = changeIntent(sending, { phase: "accepted", orderNumber: "8000" }, now);
+const accepted = changeIntent(sending, { phase: "placed", orderNumber: "8000" }, now);
 const returned = changeIntent(accepted, { phase: "returned", orderIds: ["8000"] }, now);
 const confirmed = changeIntent(returned, { phase: "confirmed" }, now);
 
@@ -92,7 +92,7 @@ describe("of two processes that change one intent", () => {
     const [mine, theirs] = [createFileStore(folder), createFileStore(folder)];
     await mine.create(sending);
     await theirs.replace(accepted);
-    const rival = changeIntent(sending, { phase: "unresolved" }, now);
+    const rival = changeIntent(sending, { phase: "unknown" }, now);
     const { reason, message } = await troubleOf(mine.replace(rival));
     expect(reason).toBe("conflict");
     expect(message).toContain(id);
@@ -164,9 +164,9 @@ describe("a newest revision that was torn", () => {
       const [read] = await store.readOpen();
       expect(read).toMatchObject({ id, phase: "sending", sentAt: sending.sentAt });
       if (read === undefined) return;
-      await store.replace(changeIntent(read, { phase: "accepted", orderNumber: "8000" }, now));
+      await store.replace(changeIntent(read, { phase: "placed", orderNumber: "8000" }, now));
       expect(await createFileStore(folder).readOpen()).toMatchObject([
-        { phase: "accepted", orderNumber: "8000" },
+        { phase: "placed", orderNumber: "8000" },
       ]);
       await store.replace(
         changeIntent((await store.readOpen())[0] ?? read, { phase: "closed" }, now),

@@ -12,7 +12,7 @@ import {
 
 /** A run that is killed when the service has its order; the journal has come as far as `phase`. */
 export async function buyAndDie(
-  phase: "sending" | "accepted" | "returned",
+  phase: "sending" | "placed" | "returned",
   { run = beginRun(), name = "fleet", args = {} } = {},
 ): Promise<Run & Bought> {
   const { replace } = run.journal.store;

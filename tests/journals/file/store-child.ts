@@ -3,7 +3,7 @@ import { changeIntent, type Intent } from "../../../provider/core/records/intent
 import { createFileStore } from "../../../provider/journals/file/file-store.ts";
 import { orderIntent } from "../../core/records/intents.ts";
 
-const phases = ["accepted", "returned", "confirmed"] as const;
+const phases = ["placed", "returned", "confirmed"] as const;
 
 /** What such a process can be told to do, with its arguments. */
 const tasks = {
@@ -44,7 +44,7 @@ const tasks = {
     for (let n = 1; n <= Number(count); n++) {
       const intent = orderIntent({ id: `shared-${n}`, remark: name });
       if (!(await store.create(intent))) continue;
-      const accepted = changeIntent(intent, { phase: "accepted" }, new Date());
+      const accepted = changeIntent(intent, { phase: "placed" }, new Date());
       await store.replace(accepted);
       await store.replace(changeIntent(accepted, { phase: "confirmed" }, new Date()));
       say(intent);

@@ -2,12 +2,12 @@ import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../
 import { readBalance } from "../../account/balance.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import type { Settled } from "../../journal/write-ahead.ts";
+import type { LostOutcome } from "../../journal/write-ahead.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import {
   type ExtensionIntent,
-  type ExtensionPurchase,
+  type ExtensionSpec,
   type IntentDraft,
   isDone,
   isExtensionIntent,
@@ -22,7 +22,7 @@ import { formatMoney } from "../../values/money.ts";
 import { isUnchanged, touches } from "../model/moved-ends.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
 import { assertShown } from "../recover/recover.ts";
-import { settleExtensionIntent } from "../recover/watch.ts";
+import { watchExtension } from "../recover/watch.ts";
 
 /** How many times the settling time a listing is given to show an extension that was charged. */
 const LISTING_PATIENCE = 2;
@@ -102,11 +102,11 @@ async function buyExtension(
   turn: Turn,
 ): Promise<Receipt<ExtensionIntent>> {
   const draft = await draftIntent(account, order, price);
-  return sendPurchase<ExtensionPurchase, AcceptedExtension, object>(account, turn, {
+  return sendPurchase<ExtensionSpec, AcceptedExtension, object>(account, turn, {
     draft,
     send: (options) => account.service.extend(requestOf(order), options),
     read: () => ({}),
-    settle: (intent, error) => settleLostAnswer(account, intent, error),
+    settle: (intent, error) => watchLostAnswer(account, intent, error),
     describe: ({ id }) => `extension ${id}`,
   });
 }
@@ -116,7 +116,7 @@ async function draftIntent(
   account: Account,
   order: ExtensionOrder,
   { price, currency, discount }: PricedQuote,
-): Promise<IntentDraft<ExtensionPurchase>> {
+): Promise<IntentDraft<ExtensionSpec>> {
   const { listing, clock, settings, journal } = account;
   const { owner, requestId, proxies } = order;
   const request = requestOf(order);
@@ -161,37 +161,37 @@ async function draftIntent(
   };
 }
 
-async function settleLostAnswer(
+async function watchLostAnswer(
   account: Account,
   intent: ExtensionIntent,
   error: unknown,
-): Promise<Settled<object>> {
+): Promise<LostOutcome<object>> {
   const { settings, log } = account;
   const { request } = intent.purchase;
   const what = `the extension of ${describeProxies(request.ipAddressIds.length, request.proxyType)} by ${request.rentPeriodDays} days`;
   const lost = reasonOf(error);
   log.warn(`${lost}; looking whether ${what} was carried out. It is not sent again.`);
   const { settlingMs } = settings;
-  const finding = await settleExtensionIntent(account, intent, {
+  const finding = await watchExtension(account, intent, {
     settlingMs,
     deliveryMs: LISTING_PATIENCE * settlingMs,
   });
   switch (finding.kind) {
-    case "extended":
+    case "placed":
       log.info(`${what} was carried out`);
-      return { kind: "happened", known: {} };
-    case "notSent":
+      return { kind: "placed", known: {} };
+    case "notPlaced":
       return {
-        kind: "notSent",
+        kind: "notPlaced",
         error: new ProxyRentalError(
           "ORDER_NOT_PLACED",
           `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved, and the balance did not change. Nothing was bought for this resource. Run again.`,
         ),
       };
-    case "unresolved": {
+    case "unknown": {
       const { price, currency, sentAt, id } = intent;
       return {
-        kind: "unresolved",
+        kind: "unknown",
         candidates: [],
         error: new ProxyRentalError(
           "ORDER_OUTCOME_UNKNOWN",

@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { addressOf, findProxy } from "../../proxies/address.ts";
-import { type ExtensionIntent, isAccepted } from "../../records/intent.ts";
+import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 
 /** What a proxy was before it was extended. */
 export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];
@@ -15,7 +15,7 @@ export function touches(intent: ExtensionIntent, proxies: readonly ProxyRecord[]
  * ground to pay on: they may be those from before.
  */
 export function isShown(intent: ExtensionIntent, records: readonly ProxyRecord[]): boolean {
-  return isAccepted(intent) && haveMoved(intent.purchase.proxiesBefore, records);
+  return isPlaced(intent) && haveMoved(intent.purchase.proxiesBefore, records);
 }
 
 /** Whether no proxy is listed with the end that it had before. */

@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { bySending, type ExtensionIntent, isAccepted } from "../../records/intent.ts";
+import { bySending, type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 import { readOpenExtensions } from "./open-extensions.ts";
 import { type ExtensionPayment, type ExtensionState, toPayment } from "./state.ts";
 
@@ -17,7 +17,7 @@ export async function findPayments(
   // Money that is spent is recorded also where the journal is in trouble.
   const open = await readOpenExtensions(account).catch(() => []);
   const own = open.filter(
-    (intent) => intent.owner === owner && intent.project === project && isAccepted(intent),
+    (intent) => intent.owner === owner && intent.project === project && isPlaced(intent),
   );
   // In the order in which they were paid, which no clock tells: it may have been set back between two runs.
   const later = [...own, ...paid].toSorted(bySending).map(toPayment);

@@ -6,7 +6,7 @@ import type { ExtensionIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 import { extensionQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
-import { readRecorded } from "../../values/parse-state.ts";
+import { parseState } from "../../values/parse-state.ts";
 import { extensionArgsSchema, throughMs } from "./args.ts";
 import type { ProxyBefore } from "./moved-ends.ts";
 
@@ -95,13 +95,13 @@ export type PaidProxy = z.infer<typeof paidProxySchema>;
 export type ExtensionState = z.infer<typeof extensionStateSchema>;
 
 /** Reads what the engine kept of an earlier check. */
-export function readCheckedExtension(inputs: unknown): CheckedExtension {
-  return readRecorded(checkedExtensionSchema, inputs, "inputs of this IpExtension");
+export function parseCheckedExtension(inputs: unknown): CheckedExtension {
+  return parseState(checkedExtensionSchema, inputs, "inputs of this IpExtension");
 }
 
 /** Reads what the engine kept of an extension. */
-export function readExtensionState(outputs: unknown): ExtensionState {
-  return readRecorded(extensionStateSchema, outputs, "outputs of this IpExtension");
+export function parseExtensionState(outputs: unknown): ExtensionState {
+  return parseState(extensionStateSchema, outputs, "outputs of this IpExtension");
 }
 
 /** What is recorded of proxies as they are now. `quote` stays that of the last purchase. */

@@ -8,7 +8,7 @@ import {
   type ExtensionState,
   findShort,
   type PaidProxy,
-  readCheckedExtension,
+  parseCheckedExtension,
   recordExtension,
 } from "../model/state.ts";
 
@@ -63,5 +63,5 @@ export function reconcileExtension(
   const found = { state: fresh, missing, shortened, dropped };
   if (shortEnd === undefined) return found;
   const paidThrough = new Date(shortEnd).toISOString();
-  return { ...found, drift: readCheckedExtension({ ...fresh, paidThrough }) };
+  return { ...found, drift: parseCheckedExtension({ ...fresh, paidThrough }) };
 }

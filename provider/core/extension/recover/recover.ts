@@ -3,12 +3,12 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
-import { type ExtensionIntent, isAccepted } from "../../records/intent.ts";
+import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { isShown, touches } from "../model/moved-ends.ts";
 import { readOpenExtensions } from "../model/open-extensions.ts";
-import { settleExtensionIntent } from "./watch.ts";
+import { watchExtension } from "./watch.ts";
 
 /**
  * Finds out what became of extensions of these proxies that earlier runs have left open. Throws where a
@@ -32,9 +32,9 @@ async function recoverExtensions(account: Account, proxies: readonly ProxyRecord
   const [any, ...others] = await findLeft();
   if (any === undefined) return;
   for (const intent of [any, ...others]) {
-    if (isAccepted(intent) || intent.runId === journal.runId) continue;
+    if (isPlaced(intent) || intent.runId === journal.runId) continue;
     if (await journal.isAlive(intent)) throw inProgress(intent);
-    await settleAbandoned(account, intent);
+    await resolveAbandoned(account, intent);
   }
   const left = await findLeft();
   const { proxyType } = any.purchase.request;
@@ -54,12 +54,12 @@ export function assertShown(
   if (hidden) throw explainHidden(hidden);
 }
 
-async function settleAbandoned(account: Account, { id }: ExtensionIntent): Promise<void> {
+async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Promise<void> {
   const { journal, log, listing, clock } = account;
   await journal.withAccount(async () => {
     // Another run may have found out while this one waited for its turn.
     const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
-    if (intent === undefined || isAccepted(intent)) return;
+    if (intent === undefined || isPlaced(intent)) return;
     log.info(
       `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
     );
@@ -67,16 +67,16 @@ async function settleAbandoned(account: Account, { id }: ExtensionIntent): Promi
     const leftMs = Date.parse(intent.answerBy) - serviceTime(snapshot, clock).getTime();
     const settlingMs = Math.max(0, leftMs);
     const patience = { settlingMs, deliveryMs: settlingMs };
-    const finding = await settleExtensionIntent(account, intent, patience);
+    const finding = await watchExtension(account, intent, patience);
     switch (finding.kind) {
-      case "extended":
-        await journal.change(intent, { phase: "accepted" });
+      case "placed":
+        await journal.change(intent, { phase: "placed" });
         break;
-      case "notSent":
-        await journal.change(intent, { phase: "closed", closedBecause: "notSent" });
+      case "notPlaced":
+        await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
         break;
-      case "unresolved":
-        await journal.change(intent, { phase: "unresolved", remark: finding.reason });
+      case "unknown":
+        await journal.change(intent, { phase: "unknown", remark: finding.reason });
     }
   });
 }
@@ -92,11 +92,11 @@ function inProgress(intent: ExtensionIntent): ProxyRentalError {
 function explainHidden(intent: ExtensionIntent): ProxyRentalError {
   const { id, owner, price, currency, sentAt, remark } = intent;
   const what = `${describeIntent(intent)} for ${formatMoney(price, currency)} (for ${owner}, sent at ${sentAt})`;
-  const happened = isAccepted(intent)
+  const happened = isPlaced(intent)
     ? `${what} is paid, and the listing does not show it yet`
     : `${what} may be paid, and the account does not show whether it is${remark === undefined ? "" : `: ${remark}`}`;
   return new ProxyRentalError(
-    isAccepted(intent) ? "EXTENSION_INCOMPLETE" : "ORDER_OUTCOME_UNKNOWN",
+    isPlaced(intent) ? "EXTENSION_INCOMPLETE" : "ORDER_OUTCOME_UNKNOWN",
     `${happened}. Nothing was bought now. Either run again later, which looks anew, or look at the account yourself and settle it in the journal: \`npx proxyrental journal resolve ${id}\`.`,
   );
 }

@@ -2,8 +2,8 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import { pause } from "../../account/cancellation.ts";
 import type { Sighting } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { type ExtensionFinding, settleExtension } from "../../evidence/extensions.ts";
-import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
+import { type ExtensionFinding, judgeExtension } from "../../evidence/extensions.ts";
+import { lookAtAccount, type Patience, spentSince, watch } from "../../evidence/watch.ts";
 import type { ExtensionIntent } from "../../records/intent.ts";
 import { haveMoved, type ProxyBefore } from "../model/moved-ends.ts";
 
@@ -11,7 +11,7 @@ import { haveMoved, type ProxyBefore } from "../model/moved-ends.ts";
  * Looks at the ends of the proxies and at the balance until they say what became of an extension whose answer
  * is not known. To be called with nothing else of the account in flight.
  */
-export async function settleExtensionIntent(
+export async function watchExtension(
   account: Account,
   intent: ExtensionIntent,
   patience: Patience,
@@ -19,11 +19,11 @@ export async function settleExtensionIntent(
   const { clock, journal } = account;
   const others = (await journal.readAll()).filter(({ id }) => id !== intent.id);
   const explainedSpend = spentSince(others, intent);
-  return settle<Awaited<ReturnType<typeof lookAtAccount>>, ExtensionFinding>(
+  return watch<Awaited<ReturnType<typeof lookAtAccount>>, ExtensionFinding>(
     clock,
     patience,
     () => lookAtAccount(account, intent.purchase.request.proxyType),
-    (seen, window) => settleExtension(intent, { ...seen, explainedSpend }, window),
+    (seen, window) => judgeExtension(intent, { ...seen, explainedSpend }, window),
   );
 }
 
@@ -35,7 +35,7 @@ export async function awaitShown(
 ): Promise<boolean> {
   const { clock, listing, settings, cancelled } = account;
   const { settlingMs } = settings;
-  const { shown } = await settle<
+  const { shown } = await watch<
     readonly ProxyRecord[] | undefined,
     { kind: "end"; shown: boolean }
   >(

@@ -9,7 +9,7 @@ import type { OrderQuote } from "../../spending/quote.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { isMove, nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs } from "../model/args.ts";
-import { ownedOf } from "../model/cost-basis.ts";
+import { costBasisOf } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
@@ -58,7 +58,7 @@ export async function checkAdoption(
     quantity,
     price: 0,
     currency,
-    owned: ownedOf(before),
+    owned: costBasisOf(before),
   };
   // Where there is an order already, diff will know whether it is this one; if not, check is asked again.
   const { holdings } = before ?? { holdings: holdAdopted(quantity) };
@@ -77,7 +77,7 @@ export async function adoptOrder(
     throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
   }
   const listedIds = new Set(snapshot.records.map((record) => record.orderId));
-  await settleInJournal(account, adopting, order, listedIds);
+  await closeInJournal(account, adopting, order, listedIds);
   const held = await readHeld(account, adopting.proxyType, order);
   return adoptedOrder(adopting, adopting.adoptOrderNumber, held);
 }
@@ -179,7 +179,7 @@ function holdsStill(sightings: Sightings, { owner, requestId }: Intent): boolean
 }
 
 /** What an earlier run of this resource left open about the order is settled by taking it over. */
-async function settleInJournal(
+async function closeInJournal(
   { journal }: Account,
   { owner, adoptOrderNumber }: AdoptingOrder,
   order: NamedOrder,

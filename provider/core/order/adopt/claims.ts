@@ -1,5 +1,5 @@
 import { namesOf } from "../../evidence/naming.ts";
-import { type Intent, isAccepted, isOrderIntent, type OrderIntent } from "../../records/intent.ts";
+import { type Intent, isOrderIntent, isPlaced, type OrderIntent } from "../../records/intent.ts";
 
 /**
  * Who has bought an order on this machine, where that was another resource: the journal does not tell whether it owns
@@ -13,6 +13,6 @@ export function findOtherBuyer(
 ): OrderIntent | undefined {
   return intents
     .filter(isOrderIntent)
-    .filter((intent) => isAccepted(intent) && intent.owner !== owner)
+    .filter((intent) => isPlaced(intent) && intent.owner !== owner)
     .find((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
 }

@@ -3,7 +3,7 @@ import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
 import { adoptOrder, isAdopting } from "../adopt/adopt.ts";
-import { type PaidOrder, toPurchase } from "../model/receipt.ts";
+import { type PaidOrder, toReceipt } from "../model/receipt.ts";
 import { type CheckedOrder, type OrderState, openOrder } from "../model/state.ts";
 import { findTakenOver } from "../recover/recover.ts";
 import { deliverPurchase } from "./delivery.ts";
@@ -19,7 +19,7 @@ export async function createOrder(account: Account, checked: CheckedOrder): Prom
     return adoptOrder(account, checked).catch(rethrowExplained);
   }
   const paid = await obtainOrder(account, checked, checked.quantity).catch(rethrowExplained);
-  return deliverPurchase(account, paid, openOrder(checked, toPurchase(paid)));
+  return deliverPurchase(account, paid, openOrder(checked, toReceipt(paid)));
 }
 
 /** Gets the order that the plan showed: one that is bought now, or one that an earlier run has paid. */

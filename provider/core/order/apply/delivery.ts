@@ -8,7 +8,7 @@ import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "../model/args.t
 import type { PaidOrder } from "../model/receipt.ts";
 import { type OrderState, recordProxies } from "../model/state.ts";
 import { adviseAdoption } from "../model/ways-out.ts";
-import { tally } from "../read/compare-with-listing.ts";
+import { compareWithListing } from "../read/compare-with-listing.ts";
 import { identifyOrder } from "./identify.ts";
 
 const FIRST_WAIT_MS = 500;
@@ -130,7 +130,7 @@ function deliver(
   const records = snapshot.records.filter(
     (record) => orderIds.includes(record.orderId) || !hasEnded(record, snapshot.asOf),
   );
-  const { held } = tally(state, { ...snapshot, records, asOf: undefined }, goneOrders);
+  const { held } = compareWithListing(state, { ...snapshot, records, asOf: undefined }, goneOrders);
   const isComplete = held.length >= state.holdings.held;
   return {
     ...state,

@@ -4,10 +4,10 @@ import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import { pairByTime } from "../../evidence/pairing.ts";
 import { isSameAccount, type OrderIntent } from "../../records/intent.ts";
-import type { Purchase } from "../model/receipt.ts";
+import type { Receipt } from "../model/receipt.ts";
 
 /** A purchase whose order is looked for in the listing. */
-export type SoughtOrder = Pick<Purchase, "orderNumber" | "orderIds" | "quantity"> &
+export type SoughtOrder = Pick<Receipt, "orderNumber" | "orderIds" | "quantity"> &
   Pick<OrderIntent["purchase"]["request"], "proxyType" | "country">;
 
 /** How the listing names an order. */

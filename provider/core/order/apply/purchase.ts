@@ -3,12 +3,12 @@ import { readBalance } from "../../account/balance.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import type { Settled } from "../../journal/write-ahead.ts";
+import type { LostOutcome } from "../../journal/write-ahead.ts";
 import {
   type IntentDraft,
   nextSequence,
   type OrderIntent,
-  type OrderPurchase,
+  type OrderSpec,
 } from "../../records/intent.ts";
 import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
 import { assertPreviewed } from "../../spending/previewed-price.ts";
@@ -21,7 +21,7 @@ import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from 
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { assertNotPaidBefore } from "../recover/paid-before.ts";
-import { settleOrderIntents } from "../recover/watch.ts";
+import { watchOrders } from "../recover/watch.ts";
 
 /** What the answer to an order tells, or the account in its place. */
 interface AnswerTold {
@@ -79,11 +79,11 @@ async function buyOrder(
   turn: Turn,
 ): Promise<Receipt<PaidOrder>> {
   const draft = await draftIntent(account, checked, price, turn);
-  return sendPurchase<OrderPurchase, AcceptedOrder, AnswerTold>(account, turn, {
+  return sendPurchase<OrderSpec, AcceptedOrder, AnswerTold>(account, turn, {
     draft,
     send: (options) => account.service.createOrder(toOrderRequest(checked), options),
     read: ({ orderNumber }) => ({ orderNumber }),
-    settle: (intent, error) => settleLostAnswer(account, checked, intent, error),
+    settle: (intent, error) => watchLostAnswer(account, checked, intent, error),
     describe: ({ orderNumber }) => `order ${orderNumber}`,
   });
 }
@@ -94,7 +94,7 @@ async function draftIntent(
   checked: CheckedOrder,
   quote: PricedQuote,
   { quietSinceMs }: Turn,
-): Promise<IntentDraft<OrderPurchase>> {
+): Promise<IntentDraft<OrderSpec>> {
   const { listing, clock, settings, journal } = account;
   const { price, currency, discount } = quote;
   const { proxyType, country, quantity, owner, requestId } = checked;
@@ -134,12 +134,12 @@ async function draftIntent(
 }
 
 /** Looks at the account instead of asking again: a second order would be charged a second time. */
-async function settleLostAnswer(
+async function watchLostAnswer(
   account: Account,
   checked: CheckedOrder,
   intent: OrderIntent,
   error: unknown,
-): Promise<Settled<AnswerTold>> {
+): Promise<LostOutcome<AnswerTold>> {
   const { settings, log } = account;
   const what = `the order for ${describeOrder(checked)}`;
   const settlingSeconds = settings.settlingMs / 1000;
@@ -147,27 +147,27 @@ async function settleLostAnswer(
     `${reasonOf(error)}; looking for up to ${settlingSeconds} s whether ${what} was placed. It is not sent again.`,
   );
   const timeoutSeconds = checked.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
-  const verdict = await settleOrderIntents(account, [intent], {
+  const verdict = await watchOrders(account, [intent], {
     settlingMs: settings.settlingMs,
     deliveryMs: timeoutSeconds * 1000,
   });
   switch (verdict.kind) {
-    case "adopted": {
+    case "placed": {
       const [orderNumber = ""] = verdict.orderIds;
       log.info(`${what} was placed: it is order ${orderNumber}`);
-      return { kind: "happened", known: { orderNumber, orderIds: [orderNumber] } };
+      return { kind: "placed", known: { orderNumber, orderIds: [orderNumber] } };
     }
-    case "notSent":
+    case "notPlaced":
       return {
-        kind: "notSent",
+        kind: "notPlaced",
         error: new ProxyRentalError(
           "ORDER_NOT_PLACED",
           `${reasonOf(error)}. The account shows that ${what} was not placed: for ${settlingSeconds} s no such order was listed, and the balance did not change. Nothing was bought for this resource. Run again.`,
         ),
       };
-    case "unresolved":
+    case "unknown":
       return {
-        kind: "unresolved",
+        kind: "unknown",
         candidates: verdict.candidates,
         error: outcomeUnknown(intent, verdict, reasonOf(error)),
       };

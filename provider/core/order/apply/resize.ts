@@ -3,7 +3,7 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
 import type { Resize } from "../model/holdings.ts";
-import { toPurchase } from "../model/receipt.ts";
+import { toReceipt } from "../model/receipt.ts";
 import { findReleasable, findTakenBack } from "../model/released-proxies.ts";
 import { countPlanned, resizeOf } from "../model/resize.ts";
 import {
@@ -13,7 +13,7 @@ import {
   recordProxies,
   toReleased,
 } from "../model/state.ts";
-import { type Tally, tally } from "../read/compare-with-listing.ts";
+import { compareWithListing, type ListingComparison } from "../read/compare-with-listing.ts";
 import { obtainOrder } from "./create.ts";
 import { deliverPurchase } from "./delivery.ts";
 import { endRenewals } from "./retire.ts";
@@ -30,7 +30,7 @@ export async function resizeOrder(
 ): Promise<OrderState> {
   const { listing, settings, clock } = account;
   const snapshot = await listing.recent(state.proxyType).catch(rethrowExplained);
-  const found = tally(state, snapshot, settings.goneOrders);
+  const found = compareWithListing(state, snapshot, settings.goneOrders);
   const seen = { ...state, released: found.released.map(toReleased) };
   const resize = resizeOf(seen, checked.quantity, serviceTime(snapshot, clock));
   assertAsPlanned(state, checked, found, resize);
@@ -43,7 +43,7 @@ export async function resizeOrder(
   };
   if (resize.buy === 0) return resized;
   const paid = await obtainOrder(account, checked, resize.buy).catch(rethrowExplained);
-  const purchase = toPurchase(paid);
+  const purchase = toReceipt(paid);
   return deliverPurchase(account, paid, {
     ...resized,
     requestId: purchase.requestId,
@@ -58,9 +58,9 @@ export async function resizeOrder(
 async function moveProxies(
   account: Account,
   state: OrderState,
-  found: Tally,
+  found: ListingComparison,
   { release, takeBack }: Resize,
-): Promise<Pick<Tally, "held" | "released">> {
+): Promise<Pick<ListingComparison, "held" | "released">> {
   const { proxyType } = state;
   const going = findReleasable(proxyType, found.held, release);
   const returning = findTakenBack(proxyType, found.released, takeBack);
@@ -86,7 +86,7 @@ function withoutRenewal(record: ProxyRecord): ProxyRecord {
 function assertAsPlanned(
   state: OrderState,
   checked: CheckedOrder,
-  { ended, missing }: Tally,
+  { ended, missing }: ListingComparison,
   { buy }: Resize,
 ): void {
   const planned = countPlanned(state, checked);

@@ -3,7 +3,7 @@ import type { OrderIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 
 /** See `Purchase`. */
-export const purchaseSchema = z
+export const receiptSchema = z
   .object({
     requestId: z.string().describe("The provider's own id of the purchase, as in its journal."),
     orderNumber: z.string().describe("The service's number of the order."),
@@ -17,13 +17,13 @@ export const purchaseSchema = z
   .meta({ id: "OrderPurchase", description: "One order that was paid." });
 
 /** One order that was paid. */
-export type Purchase = z.infer<typeof purchaseSchema>;
+export type Receipt = z.infer<typeof receiptSchema>;
 
 /** What the journal knows of an order that the service has taken. */
 export type PaidOrder = OrderIntent & { orderNumber: string };
 
 /** What the state keeps of a purchase that the service has taken. */
-export function toPurchase(intent: PaidOrder): Purchase {
+export function toReceipt(intent: PaidOrder): Receipt {
   const { requestId, orderNumber, orderIds = [orderNumber], purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
   return { requestId, orderNumber, orderIds, quantity, rentPeriodDays, ...paymentOf(intent) };

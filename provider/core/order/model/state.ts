@@ -4,10 +4,10 @@ import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
-import { readRecorded } from "../../values/parse-state.ts";
+import { parseState } from "../../values/parse-state.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";
-import { type Purchase, purchaseSchema } from "./receipt.ts";
+import { type Receipt, receiptSchema } from "./receipt.ts";
 
 /** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
 const STATE_VERSION = 1;
@@ -79,7 +79,7 @@ const orderStateSchema = checkedOrderSchema.extend({
       "When the first of the proxies ends, ISO 8601; absent while the service has not said.",
     ),
   purchases: z
-    .array(purchaseSchema)
+    .array(receiptSchema)
     .describe("What was paid, when, and for which order number, oldest first."),
   stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
@@ -112,17 +112,17 @@ export type ReleasedProxy = z.infer<typeof releasedProxySchema>;
 export type OrderState = z.infer<typeof orderStateSchema>;
 
 /** Reads what the engine kept of an earlier check. */
-export function readCheckedOrder(inputs: unknown): CheckedOrder {
-  return readRecorded(checkedOrderSchema, inputs, "inputs of this ProxyOrder");
+export function parseCheckedOrder(inputs: unknown): CheckedOrder {
+  return parseState(checkedOrderSchema, inputs, "inputs of this ProxyOrder");
 }
 
 /** Reads what the engine kept of an order. */
-export function readOrderState(outputs: unknown): OrderState {
-  return readRecorded(orderStateSchema, outputs, "outputs of this ProxyOrder");
+export function parseOrderState(outputs: unknown): OrderState {
+  return parseState(orderStateSchema, outputs, "outputs of this ProxyOrder");
 }
 
 /** The state of an order from the moment the service has accepted it; its proxies come later. */
-export function openOrder(checked: CheckedOrder, purchase: Purchase): OrderState {
+export function openOrder(checked: CheckedOrder, purchase: Receipt): OrderState {
   return {
     ...checked,
     orderNumber: purchase.orderNumber,

@@ -3,13 +3,13 @@ import { makeRequestId } from "../../records/request-id.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { checkAdoption, isAdopting } from "../adopt/adopt.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
-import { ownedOf } from "../model/cost-basis.ts";
+import { costBasisOf } from "../model/cost-basis.ts";
 import { holdAll } from "../model/holdings.ts";
 import type { OrderCheck } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import type { PlannedPurchase } from "./change.ts";
 import type { OrderMemory } from "./memory.ts";
-import { findObstacle } from "./preflight.ts";
+import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
 /**
@@ -39,14 +39,14 @@ export async function checkPurchase(
   if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
   if (planned === "buy" || args.allowReplacement) {
     const named = before?.requestId ?? alive;
-    const obstacle = await findObstacle(account, recover, owner, request, named, false);
+    const obstacle = await preflight(account, recover, owner, request, named, false);
     if (obstacle?.kind === "paid") {
       return takeOver(account, checked, obstacle.intent, holdings, undefined);
     }
     if (obstacle) return refusePurchase(checked, obstacle.reason);
   }
   const effect = alive === undefined ? "buy" : "replace";
-  const order = { order: checked, effect, quantity, holdings, owned: ownedOf(before) } as const;
+  const order = { order: checked, effect, quantity, holdings, owned: costBasisOf(before) } as const;
   return priceOrder(account, sightings, order);
 }
 

@@ -3,12 +3,12 @@ import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { nameOf } from "../../values/owner.ts";
 import { describeHeld, type OrderArgs, toOrderRequest } from "../model/args.ts";
-import { ownedOf } from "../model/cost-basis.ts";
+import { costBasisOf } from "../model/cost-basis.ts";
 import { type Holdings, planResize, type Resize } from "../model/holdings.ts";
 import type { OrderCheck } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import type { OrderMemory } from "./memory.ts";
-import { findObstacle } from "./preflight.ts";
+import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
 /** How old the listing may be that tells the service's time. */
@@ -30,15 +30,15 @@ export async function checkResize(
   const { buy, holdings } = resize;
   if (buy === 0) {
     announceFree(account, args, resize);
-    const quote: OrderQuote = { effect: "none", owned: ownedOf(before, quantity) };
+    const quote: OrderQuote = { effect: "none", owned: costBasisOf(before, quantity) };
     return { checked: { ...args, requestId: before.requestId, holdings, quote }, failures: [] };
   }
   const failures = await account.catalogue.failuresOf(args);
   if (failures.length > 0) return { checked: args, failures };
   const request = { ...toOrderRequest(args), quantity: buy };
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
-  const held = ownedOf(before, quantity - buy);
-  const obstacle = await findObstacle(account, recover, owner, request, before.requestId, true);
+  const held = costBasisOf(before, quantity - buy);
+  const obstacle = await preflight(account, recover, owner, request, before.requestId, true);
   if (obstacle?.kind === "paid") return takeOver(account, order, obstacle.intent, holdings, held);
   if (obstacle) return refusePurchase(order, obstacle.reason);
   announceFree(account, args, resize);

@@ -3,7 +3,7 @@ import type { OrderQuote } from "../../spending/quote.ts";
 import { type GivenInputs, isComplete } from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";
 import { changedForLater, changedIdentity, type OrderArgs, readOrderArgs } from "../model/args.ts";
-import { ownedOf } from "../model/cost-basis.ts";
+import { costBasisOf } from "../model/cost-basis.ts";
 import type { OrderCheck } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { nameUnclaimed, nameUnclaimedOfOthers } from "../recover/unclaimed.ts";
@@ -61,7 +61,7 @@ function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): b
 /** Nothing is bought: the purchase that stands is carried on. */
 function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): OrderCheck {
   const { requestId, holdings } = before;
-  const quote: OrderQuote = { effect: "none", owned: ownedOf(before) };
+  const quote: OrderQuote = { effect: "none", owned: costBasisOf(before) };
   return { checked: { ...args, owner, requestId, holdings, quote }, failures: [] };
 }
 
@@ -78,7 +78,7 @@ async function leaveOpen(
     effect: "unknown",
     quantity,
     priceAtMost: maxPrice,
-    owned: ownedOf(before),
+    owned: costBasisOf(before),
   };
   const checked = { ...args, ...carried, owner, quote };
   if (maxPrice === undefined) return { checked, failures: [] };

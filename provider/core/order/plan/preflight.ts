@@ -5,14 +5,14 @@ import { explainStop, type Recoverer } from "../recover/recover.ts";
 import { findUnknownOrder } from "./unknown-orders.ts";
 
 /** What earlier runs may have left that stands in the way of a purchase. */
-export type Obstacle =
+export type PreflightStop =
   /** This very purchase is paid already. */
   | { kind: "paid"; intent: OrderIntent }
   /** It may be paid already, and a person decides. */
   | { kind: "doubt"; reason: string };
 
 /** Looks for what the journal knows, and then for what the account shows and nobody knows. */
-export async function findObstacle(
+export async function preflight(
   account: Account,
   recover: Recoverer,
   owner: string,
@@ -20,7 +20,7 @@ export async function findObstacle(
   /** The purchase that the engine's state names already. */
   namedRequestId: string | undefined,
   isTopUp: boolean,
-): Promise<Obstacle | undefined> {
+): Promise<PreflightStop | undefined> {
   const recovery = await recover({ owner, request, namedRequestId });
   if (recovery.kind === "takeOver") return { kind: "paid", intent: recovery.intent };
   if (recovery.kind === "stop") return { kind: "doubt", reason: explainStop(recovery, isTopUp) };

@@ -9,7 +9,7 @@ import type { InputFailure } from "../../values/inputs.ts";
 import { formatMoney, subtractMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts";
-import { addOwned, type Owned } from "../model/cost-basis.ts";
+import { addCostBasis, type CostBasis } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
 
@@ -22,7 +22,7 @@ export interface PlannedOrder {
   /** What is held when it is carried out. */
   holdings: Holdings;
   /** What is owned before. */
-  owned: Owned | undefined;
+  owned: CostBasis | undefined;
 }
 
 /** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
@@ -66,7 +66,7 @@ export function takeOver(
   order: UnpricedOrder,
   intent: OrderIntent,
   holdings: Holdings,
-  ownedBefore: Owned | undefined,
+  ownedBefore: CostBasis | undefined,
 ): OrderCheck {
   const { requestId, orderNumber, currency, purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
@@ -74,7 +74,7 @@ export function takeOver(
     `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
   );
   const price = costOf(intent);
-  const owned = addOwned(ownedBefore, { price, quantity, rentPeriodDays, currency });
+  const owned = addCostBasis(ownedBefore, { price, quantity, rentPeriodDays, currency });
   const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
   return { checked: { ...order, requestId, holdings, quote }, failures: [] };
 }

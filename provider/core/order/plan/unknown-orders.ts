@@ -5,8 +5,8 @@ import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import type { Journal } from "../../journal/journal.ts";
 import {
   type Intent,
-  isAccepted,
   isOrderIntent,
+  isPlaced,
   isSameAccount,
   type OrderIntent,
 } from "../../records/intent.ts";
@@ -45,7 +45,7 @@ export async function findUnknownOrder(
   const intents = all.filter((intent) => isSameAccount(intent, { account }));
   const underWay = await findUnderWay(intents, journal);
   // What is paid may be listed under a name that nobody was told.
-  const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isAccepted);
+  const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isPlaced);
   const unknown = withoutExpected(
     alike.filter(({ orderId }) => !claimed.has(orderId)),
     [...underWay, ...renamed],

@@ -7,7 +7,7 @@ import { countCancelled, findAwaited, findGoneIds, isDeclaredGone } from "./gone
 import { withPaidEnd } from "./paid-end.ts";
 
 /** What a listing shows of the proxies of a resource, held against what is recorded. */
-export interface Tally {
+export interface ListingComparison {
   /** Listed and living: what the resource holds. */
   held: ProxyRecord[];
   /** Listed and living: what it has let go of. */
@@ -29,11 +29,11 @@ export interface Tally {
 }
 
 /** Counts what a complete listing shows of a resource. */
-export function tally(
+export function compareWithListing(
   state: OrderState,
   snapshot: Pick<Snapshot, "records" | "asOf">,
   goneOrders: ReadonlySet<string>,
-): Tally {
+): ListingComparison {
   const { asOf } = snapshot;
   const goneIds = findGoneIds(state, goneOrders);
   const all = ofOrders(snapshot.records, state.orderIds);

@@ -1,4 +1,4 @@
-import type { Purchase } from "../model/receipt.ts";
+import type { Receipt } from "../model/receipt.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 
 /** The listing's ids of the orders that a person declares gone. */
@@ -25,7 +25,7 @@ export function isDeclaredGone(
   return goneIds.has(orderId) || goneOrders.has(ipAddressId);
 }
 
-function isGone({ orderNumber, orderIds }: Purchase, goneOrders: ReadonlySet<string>): boolean {
+function isGone({ orderNumber, orderIds }: Receipt, goneOrders: ReadonlySet<string>): boolean {
   return [orderNumber, ...orderIds].some((name) => goneOrders.has(name));
 }
 
@@ -33,7 +33,7 @@ function isGone({ orderNumber, orderIds }: Purchase, goneOrders: ReadonlySet<str
 export function findAwaited(
   { status, purchases }: OrderState,
   goneOrders: ReadonlySet<string>,
-): Purchase | undefined {
+): Receipt | undefined {
   const newest = purchases.at(-1);
   if (status !== "pendingDelivery" || newest === undefined) return undefined;
   return isGone(newest, goneOrders) ? undefined : newest;

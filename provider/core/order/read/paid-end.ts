@@ -1,5 +1,5 @@
 import { DAY_MS, type Ending, hasEnded } from "../../values/dates.ts";
-import type { Purchase } from "../model/receipt.ts";
+import type { Receipt } from "../model/receipt.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 
 /**
@@ -23,6 +23,6 @@ export function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): bo
 }
 
 /** A day more: the purchase is dated by this machine's clock. */
-function paidEndOf({ at, rentPeriodDays }: Purchase): string {
+function paidEndOf({ at, rentPeriodDays }: Receipt): string {
   return new Date(Date.parse(at) + (rentPeriodDays + 1) * DAY_MS).toISOString();
 }

@@ -1,17 +1,17 @@
 import type { Reading, Snapshot } from "../../account/listing.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { findEarliestEnd, hasEnded, laterEnd } from "../../values/dates.ts";
-import { ownedIn } from "../model/cost-basis.ts";
+import { costBasisIn } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import { recordHoldings } from "../model/released-proxies.ts";
 import {
   type CheckedOrder,
   type OrderState,
+  parseCheckedOrder,
   type ReleasedProxy,
-  readCheckedOrder,
   toReleased,
 } from "../model/state.ts";
-import { type Tally, tally } from "./compare-with-listing.ts";
+import { compareWithListing, type ListingComparison } from "./compare-with-listing.ts";
 import { hasRunOut, withPaidEnd } from "./paid-end.ts";
 
 /** What a read finds. Only `gone` lets the engine plan another purchase, so it is never said on doubt. */
@@ -35,7 +35,7 @@ export function readListed(
   snapshot: Pick<Snapshot, "records" | "asOf">,
   goneOrders: ReadonlySet<string>,
 ): Reading<Reconciled> {
-  const found = tally(state, snapshot, goneOrders);
+  const found = compareWithListing(state, snapshot, goneOrders);
   const value = judge(state, found, snapshot.asOf);
   const rows = [...found.held, ...found.released].map(({ ipAddressId }) => ipAddressId);
   return { value, rows, costly: describeLoss(state, found, value) };
@@ -44,7 +44,7 @@ export function readListed(
 /** In words, what would be bought again, or not be looked after any more, if it were not true. */
 function describeLoss(
   state: OrderState,
-  { held, released, ended, missing, renewing, cutShort }: Tally,
+  { held, released, ended, missing, renewing, cutShort }: ListingComparison,
   { kind }: Reconciled,
 ): string | undefined {
   const letGo = Math.max(0, state.released.length - released.length);
@@ -62,7 +62,7 @@ function describeLoss(
   return numbers.join(", ");
 }
 
-function judge(state: OrderState, found: Tally, asOf: Date | undefined): Reconciled {
+function judge(state: OrderState, found: ListingComparison, asOf: Date | undefined): Reconciled {
   const { held, released, ended, isAwaited, missing, renewing, cutShort, undead } = found;
   const remains = state.holdings.held - ended;
   const isEmpty = held.length === 0 && released.length === 0 && renewing.length === 0;
@@ -85,7 +85,7 @@ function judge(state: OrderState, found: Tally, asOf: Date | undefined): Reconci
 
 function present(
   state: OrderState,
-  { held, released }: Pick<Tally, "held" | "released">,
+  { held, released }: Pick<ListingComparison, "held" | "released">,
   count: number,
   status: OrderState["status"],
 ): Reconciled {
@@ -101,8 +101,8 @@ function present(
   const quantity = state.quantity - (state.holdings.held - count);
   const corrected = { ...fresh, quantity, holdings };
   // The inputs go on with what is owned: the period that is recorded may be meant for the next purchase.
-  const quote: OrderQuote = { effect: "none", owned: ownedIn(state) };
-  return { kind: "present", state: corrected, drift: readCheckedOrder({ ...corrected, quote }) };
+  const quote: OrderQuote = { effect: "none", owned: costBasisIn(state) };
+  return { kind: "present", state: corrected, drift: parseCheckedOrder({ ...corrected, quote }) };
 }
 
 /** No end moves backwards: one listing that is behind, or tells no end, must not shorten what is recorded. */
@@ -119,7 +119,7 @@ function isSameHoldings(a: Holdings, b: Holdings): boolean {
 
 function doubtMissing(
   state: OrderState,
-  { missing, unlisted }: Tally,
+  { missing, unlisted }: ListingComparison,
   asOf: Date | undefined,
 ): Reconciled {
   const orders = numbersOf(state, unlisted);
@@ -163,7 +163,7 @@ function doubtEnds(state: OrderState, cutShort: readonly ReleasedProxy[]): Recon
 }
 
 /** To follow such a declaration would mean buying again what is there. */
-function refuseGone(state: OrderState, undead: Tally["undead"]): Reconciled {
+function refuseGone(state: OrderState, undead: ListingComparison["undead"]): Reconciled {
   const orders = numbersOf(state, undead);
   const ids = undead.map(({ ipAddressId }) => ipAddressId);
   return {

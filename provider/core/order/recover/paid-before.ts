@@ -6,9 +6,9 @@ import { namesOf } from "../../evidence/naming.ts";
 import { planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
   type Intent,
-  isAccepted,
   isDone,
   isOrderIntent,
+  isPlaced,
   type OrderIntent,
 } from "../../records/intent.ts";
 import { isSameSpecification } from "../../records/request-id.ts";
@@ -56,7 +56,7 @@ export function standsInTheWay(
 ): "own" | "unknown" | "orphaned" | undefined {
   if (intent.owner === owner) return "own";
   if (isAlive || !isOurAccount) return undefined;
-  if (!isAccepted(intent)) return sameKind(intent, request) ? "unknown" : undefined;
+  if (!isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
   const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
   if (isSaved || !isSameSpecification(intent.purchase.request, request)) return undefined;
   return "orphaned";
@@ -165,7 +165,7 @@ async function findLiving(
   left: readonly PaidBefore[],
 ): Promise<PaidBefore | undefined> {
   if (left.length === 0) return undefined;
-  const undecided = left.find(({ intent }) => !isAccepted(intent));
+  const undecided = left.find(({ intent }) => !isPlaced(intent));
   if (undecided) return undecided;
   account.listing.invalidate();
   const living = await findLivingOrders(

@@ -7,9 +7,9 @@ import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
 import {
   bySending,
   type Intent,
-  isAccepted,
   isDone,
   isOrderIntent,
+  isPlaced,
   type OrderIntent,
 } from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -26,7 +26,7 @@ import {
   mayBeLeft,
   standsInTheWay,
 } from "./paid-before.ts";
-import { settleOrderIntents } from "./watch.ts";
+import { watchOrders } from "./watch.ts";
 
 /** A purchase that is planned. */
 export interface PlannedRequest {
@@ -50,12 +50,12 @@ async function recoverOrder(account: Account, planned: PlannedRequest): Promise<
   const busy = before
     .filter(({ intent, isAlive }) => isAlive && intent.owner === planned.owner)
     // What the engine was told is in nobody's way: only what is under way waits for its run.
-    .find(({ intent }) => intent.phase === "sending" || intent.phase === "accepted");
+    .find(({ intent }) => intent.phase === "sending" || intent.phase === "placed");
   if (busy) throw await inProgress(account, busy.intent);
   const toSettle = before
-    .filter(({ intent, isAlive }) => !isAlive && !isAccepted(intent))
+    .filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent))
     .filter(({ isOurAccount, isElsewhere }) => isOurAccount && !isElsewhere);
-  await settleAbandoned(
+  await resolveAbandoned(
     account,
     toSettle.map(({ intent }) => intent),
   );
@@ -81,7 +81,7 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
 }
 
 /** Finds out what became of purchases whose runs ended before they knew. */
-export async function settleAbandoned(
+export async function resolveAbandoned(
   account: Account,
   intents: readonly OrderIntent[],
 ): Promise<void> {
@@ -95,13 +95,13 @@ export async function settleAbandoned(
     await journal.withAccount(async () => {
       // Another run may have found out while this one waited for its turn.
       const open = (await journal.readOpen()).filter(isOrderIntent);
-      const [still, ...others] = open.filter((one) => ids.includes(one.id) && !isAccepted(one));
-      if (still) await settleTogether(account, [still, ...others]);
+      const [still, ...others] = open.filter((one) => ids.includes(one.id) && !isPlaced(one));
+      if (still) await resolveTogether(account, [still, ...others]);
     });
   }
 }
 
-async function settleTogether(
+async function resolveTogether(
   account: Account,
   intents: [OrderIntent, ...OrderIntent[]],
 ): Promise<void> {
@@ -109,23 +109,23 @@ async function settleTogether(
   const snapshot = await listing.recent(intents[0].purchase.request.proxyType);
   const lastAnswerMs = Math.max(...intents.map((intent) => Date.parse(intent.answerBy)));
   const settlingMs = Math.max(0, lastAnswerMs - serviceTime(snapshot, clock).getTime());
-  const verdict = await settleOrderIntents(account, intents, {
+  const verdict = await watchOrders(account, intents, {
     settlingMs,
     deliveryMs: settlingMs,
   });
   for (const [index, intent] of intents.toSorted(bySending).entries()) {
     switch (verdict.kind) {
-      case "adopted": {
+      case "placed": {
         const orderNumber = verdict.orderIds[index] ?? "";
-        await journal.change(intent, { phase: "accepted", orderNumber, orderIds: [orderNumber] });
+        await journal.change(intent, { phase: "placed", orderNumber, orderIds: [orderNumber] });
         break;
       }
-      case "notSent":
-        await journal.change(intent, { phase: "closed", closedBecause: "notSent" });
+      case "notPlaced":
+        await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
         break;
-      case "unresolved": {
+      case "unknown": {
         const { candidates, reason } = verdict;
-        await journal.change(intent, { phase: "unresolved", candidates, remark: reason });
+        await journal.change(intent, { phase: "unknown", candidates, remark: reason });
       }
     }
   }
@@ -138,14 +138,14 @@ async function decide(
   planned: PlannedRequest,
 ): Promise<Recovery> {
   const own = left.filter(({ intent }) => intent.owner === planned.owner);
-  const foreign = own.find(({ intent, isOurAccount }) => !isOurAccount && !isAccepted(intent));
+  const foreign = own.find(({ intent, isOurAccount }) => !isOurAccount && !isPlaced(intent));
   if (foreign) {
     const reason = "it was sent with another API key, so this account can't tell";
     return { kind: "stop", intent: foreign.intent, reason };
   }
   const unsettled = left
     .filter(({ isAlive }) => !isAlive)
-    .find(({ intent }) => !isAccepted(intent))?.intent;
+    .find(({ intent }) => !isPlaced(intent))?.intent;
   if (unsettled) return { kind: "stop", intent: unsettled, reason: unsettled.remark ?? "" };
   warnOfOrphans(account, left, planned.owner);
   return decideOverOwn(account, own, planned);
@@ -241,7 +241,7 @@ export async function findTakenOver(
   // Another checkout of the program gives its purchases the same names.
   const found = open
     .filter((intent) => intent.owner === owner && intent.requestId === requestId)
-    .filter((intent) => isAccepted(intent))
+    .filter((intent) => isPlaced(intent))
     .toSorted((a, b) => Number(isOfProject(b)) - Number(isOfProject(a)))[0];
   if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
   throw new ProxyRentalError(

@@ -1,11 +1,11 @@
 import type { Account } from "../../account.ts";
-import { type Intent, isAccepted, isOrderIntent } from "../../records/intent.ts";
+import { type Intent, isOrderIntent, isPlaced } from "../../records/intent.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf, stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { type LeftPurchase, lookAtRun, mayBeLeft } from "./paid-before.ts";
-import { settleAbandoned } from "./recover.ts";
+import { resolveAbandoned } from "./recover.ts";
 
 /**
  * Names what the journal has paid for this stack and no state is known to have, also where this run would buy nothing:
@@ -17,8 +17,8 @@ export async function nameUnclaimed(
   before: CheckedOrder,
 ): Promise<void> {
   const first = await findUnclaimed(account, owner, before);
-  const unknown = first.filter(({ intent, isOurAccount }) => !isAccepted(intent) && isOurAccount);
-  await settleAbandoned(
+  const unknown = first.filter(({ intent, isOurAccount }) => !isPlaced(intent) && isOurAccount);
+  await resolveAbandoned(
     account,
     unknown.map(({ intent }) => intent).filter((intent) => intent.owner === owner),
     // A run that buys nothing goes on where the account can't be looked at; the purchase is named all the same.
@@ -62,7 +62,7 @@ function tell({ log, unclaimedTold }: Account, { intent }: LeftPurchase): void {
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const advice = `\`npx proxyrental journal show ${id}\` says what you can do`;
   log.warn(
-    isAccepted(intent)
+    isPlaced(intent)
       ? `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again; ${advice}`
       : `a run that was cut off may have bought ${what} for ${nameOf(owner)}${candidates.length === 0 ? "" : ` (it may be order ${candidates.join(" or ")})`}; ${advice}`,
   );

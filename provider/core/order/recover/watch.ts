@@ -1,19 +1,19 @@
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
-import { type Finding, settleOrders } from "../../evidence/orders.ts";
-import { lookAtAccount, type Patience, settle, spentSince } from "../../evidence/watch.ts";
-import { type Intent, isAccepted, isSameAccount, type OrderIntent } from "../../records/intent.ts";
+import { judgeOrders, type OrderFinding } from "../../evidence/orders.ts";
+import { lookAtAccount, type Patience, spentSince, watch } from "../../evidence/watch.ts";
+import { type Intent, isPlaced, isSameAccount, type OrderIntent } from "../../records/intent.ts";
 
 /**
  * Looks at listing and balance until they say what became of orders of one kind whose answers are not
  * known. To be called with nothing else of the account in flight.
  */
-export async function settleOrderIntents(
+export async function watchOrders(
   account: Account,
   intents: readonly [OrderIntent, ...OrderIntent[]],
   patience: Patience,
-): Promise<Finding> {
+): Promise<OrderFinding> {
   const { proxyType } = intents[0].purchase.request;
   const all = await account.journal.readAll();
   const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
@@ -25,7 +25,7 @@ export async function settleOrderIntents(
     (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
   );
   const explainedSpend = spentSince(others, earliest);
-  return settle<Sight, Finding>(
+  return watch<Sight, OrderFinding>(
     account.clock,
     patience,
     () => lookAtAccount(account, proxyType),
@@ -34,7 +34,7 @@ export async function settleOrderIntents(
       const seen = { listed: orders, balance, explainedSpend };
       const ofAccount = others.filter((one) => isSameAccount(one, earliest));
       const unnamed = findUnnamed(ofAccount, intents[0].purchase.request, orders ?? []);
-      return settleOrders(intents, seen, claimed, window, unnamed.filter(isAccepted));
+      return judgeOrders(intents, seen, claimed, window, unnamed.filter(isPlaced));
     },
   );
 }

@@ -33,7 +33,7 @@ describe("an extension whose answer was lost and that the listing does not show"
     expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
     expect(failure.message).toContain("it was charged, and no end of its proxies has moved");
     expect(failure.message).not.toContain("It was not charged");
-    expect(await run.open()).toEqual(["unresolved"]);
+    expect(await run.open()).toEqual(["unknown"]);
     expect(run.service.calls.extend).toBe(1);
   });
 

@@ -11,7 +11,7 @@ import { moveEnds, serviceFailure } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
 
 /** A run that is killed when its extension is on the way; the journal has come as far as `phase`. */
-async function extendAndDie(phase: "sending" | "accepted" | "returned", run = beginRun()) {
+async function extendAndDie(phase: "sending" | "placed" | "returned", run = beginRun()) {
   const { replace } = run.journal.store;
   run.journal.store.replace = async (next) => {
     const reached = phase === "returned" || next.phase === phase;
@@ -40,7 +40,7 @@ async function dieBeforeSending(run: Run = beginRun()) {
 const phasesOf = async (run: Run) =>
   (await run.account.journal.readAll()).map(({ phase, closedBecause }) => closedBecause ?? phase);
 
-describe.each(["sending", "accepted", "returned"] as const)(
+describe.each(["sending", "placed", "returned"] as const)(
   "an extension whose run was killed when its journal said %s",
   (phase) => {
     test("is found by the ends that moved, planned as nothing, recorded, and not paid again", async () => {
@@ -89,7 +89,7 @@ describe("an extension that was killed before it was sent", () => {
     expect(inputs.quote).toMatchObject({ effect: "extend", price: 2 });
     await next.extensions.create(inputs);
     expect(service.extensions).toHaveLength(1);
-    expect((await phasesOf(next)).sort()).toEqual(["notSent", "returned"]);
+    expect((await phasesOf(next)).sort()).toEqual(["notPlaced", "returned"]);
   });
 
   test("needs no waiting when that is long over", async () => {
@@ -129,7 +129,7 @@ describe("an extension of which some ends moved and others not", () => {
     expect(stopped.message).toContain("the ends of some of its proxies have moved");
     expect(stopped.message).toContain("run again later");
     expect(stopped.message).toMatch(/npx proxyrental journal resolve [0-9a-f]{12}-1/);
-    expect(await phasesOf(next)).toEqual(["unresolved"]);
+    expect(await phasesOf(next)).toEqual(["unknown"]);
     const other = next.extensions.check("org/other", undefined, given({ ipAddressIds: ["ip-2"] }));
     expect((await failureOf(other)).code).toBe("ORDER_OUTCOME_UNKNOWN");
     expect(next.service.calls).toMatchObject({ extend: 1, calculateExtension: 2 });

@@ -95,7 +95,7 @@ describe("orders that are listed under another number than they were bought by",
     // Nothing else of the two is certain; that both are the same order would be wrong.
     expect(["ORDER_NOT_PLACED", "ORDER_OUTCOME_UNKNOWN"]).toContain(lost.code);
     expect(run.service.orders).toHaveLength(1);
-    expect(await phasesOf(run)).not.toContain("accepted");
+    expect(await phasesOf(run)).not.toContain("placed");
   });
 
   test("and late, are not taken for a purchase whose answer was lost on the way either", async () => {
@@ -119,7 +119,7 @@ describe("orders that are listed under another number than they were bought by",
 
 function bought(orderNumber: string, seconds: number): OrderIntent {
   const sentAt = afterSending(seconds).toISOString();
-  return orderIntent({ id: orderNumber, phase: "accepted", orderNumber, sentAt });
+  return orderIntent({ id: orderNumber, phase: "placed", orderNumber, sentAt });
 }
 
 const listed = (orderId: string, seconds: number) =>

@@ -102,7 +102,7 @@ describe("an order that the state has lost", () => {
   test.each(["localhost", "127.0.0.1", "[::1]", "127.0.1.1"])(
     "is found in the same journal, whichever name this machine has: %s",
     async (host) => {
-      const { service } = await buyAndDie("accepted", {
+      const { service } = await buyAndDie("placed", {
         run: beginRun({ baseUrl: "http://127.0.0.1:4000" }),
       });
       const next = beginRun({ service, baseUrl: `http://${host}:4000/` });
@@ -170,12 +170,12 @@ test.each([
   ["own", { owner: "fleet" }, {}],
   ["own", { owner: "fleet" }, { isAlive: true, isOurAccount: false }],
   ["unknown", { phase: "sending" }, {}],
-  ["unknown", { phase: "unresolved" }, {}],
+  ["unknown", { phase: "unknown" }, {}],
   [undefined, { phase: "sending" }, { isAlive: true }],
   [undefined, { phase: "sending" }, { isOurAccount: false }],
-  ["orphaned", { phase: "accepted" }, {}],
+  ["orphaned", { phase: "placed" }, {}],
   ["orphaned", { phase: "returned" }, {}],
-  [undefined, { phase: "accepted" }, { isAlive: true }],
+  [undefined, { phase: "placed" }, { isAlive: true }],
   [undefined, { phase: "returned" }, { hasEnded: true }],
   [undefined, { phase: "confirmed" }, {}],
 ] as const)("stands in the way as %s: %o %o", (how, about, run) => {

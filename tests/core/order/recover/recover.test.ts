@@ -8,7 +8,7 @@ import {
 import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
-describe.each(["sending", "accepted", "returned"] as const)(
+describe.each(["sending", "placed", "returned"] as const)(
   "an order whose run was killed when its journal said %s",
   (phase) => {
     test("is taken over for nothing, already at preview, with what was really paid", async () => {
@@ -95,7 +95,7 @@ describe.each(["sending", "accepted", "returned"] as const)(
   },
 );
 
-test.each(["sending", "accepted"] as const)(
+test.each(["sending", "placed"] as const)(
   "an order is not bought again while the run that is at %s goes on, and its process is named",
   async (phase) => {
     const { service } = await buyAndDie(phase);
@@ -135,7 +135,7 @@ describe("an order that an earlier run has paid", () => {
     expectOneOrder(service);
   });
 
-  test.each(["sending", "accepted", "returned"] as const)(
+  test.each(["sending", "placed", "returned"] as const)(
     "is taken over from a checkout that was moved, whatever its age, when its run was killed at %s",
     async (phase) => {
       const { service } = await buyAndDie(phase);
@@ -160,7 +160,7 @@ describe("an order that an earlier run has paid", () => {
   });
 
   test("and that has ended since, is over, and is bought anew", async () => {
-    const { service } = await buyAndDie("accepted");
+    const { service } = await buyAndDie("placed");
     service.now = AFTER_END;
     const next = beginRun({ service });
     expect((await next.plan()).quote.effect).toBe("buy");
@@ -168,7 +168,7 @@ describe("an order that an earlier run has paid", () => {
   });
 
   test("and is listed no more, is over a day after its period and not before", async () => {
-    const { service } = await buyAndDie("accepted");
+    const { service } = await buyAndDie("placed");
     service.records = [];
     const paidUntil = WHILE_PAID.getTime() + 30 * 86_400_000;
     service.now = new Date(paidUntil + 86_000_000);
@@ -199,7 +199,7 @@ describe("an order that an earlier run has paid", () => {
   });
 
   test("and whose plan is gone from the journal, is not bought instead", async () => {
-    const { service } = await buyAndDie("accepted");
+    const { service } = await buyAndDie("placed");
     const up = beginRun({ service });
     const planned = await up.plan();
     const [left] = await up.account.journal.readOpen();
@@ -209,7 +209,7 @@ describe("an order that an earlier run has paid", () => {
   });
 
   test("is given again and again to whoever asks in the run that took it over", async () => {
-    const { service } = await buyAndDie("accepted");
+    const { service } = await buyAndDie("placed");
     const up = beginRun({ service });
     const planned = await up.plan();
     const states = await Promise.all([1, 2, 3].map(() => up.orders.create(planned)));

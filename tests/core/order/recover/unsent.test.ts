@@ -18,7 +18,7 @@ describe("a purchase that a killed run may have sent", () => {
     expect(inputs.quote.effect).toBe("buy");
     expect(state.orderNumber).toBe("7000");
     expect(service.orders).toHaveLength(1);
-    expect(await phasesOf(next)).toEqual(["notSent", "returned"]);
+    expect(await phasesOf(next)).toEqual(["notPlaced", "returned"]);
   });
 
   test("is watched until its answer was due, and not a moment when that has passed", async () => {
@@ -78,7 +78,7 @@ describe("a purchase that a killed run may have sent", () => {
       return open;
     };
     expect((await second.plan("b")).quote.effect).toBe("buy");
-    expect(await phasesOf(second)).toEqual(["notSent"]);
+    expect(await phasesOf(second)).toEqual(["notPlaced"]);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe("a purchase that a killed run may have sent", () => {
       await dieBeforeSending(two, beginRun({ service, besideOthers: true, settings }));
       const next = beginRun({ service });
       expect((await next.plan(one)).quote.effect).toBe("buy");
-      expect(await phasesOf(next)).toEqual(["notSent", "notSent", "returned"]);
+      expect(await phasesOf(next)).toEqual(["notPlaced", "notPlaced", "returned"]);
     },
   );
 });
