@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { findStrangeSettings, notASetting } from "../provider/host/setting-names.ts";
+import { ProxyRentalError } from "./errors.ts";
 import { assertKeyIsSecret } from "./key.ts";
-import { ProgramError } from "./program-error.ts";
 
 const NAMESPACE = "proxyrental:";
 
@@ -23,7 +23,7 @@ export function assertConfiguration(): void {
       .map((name) => `${NAMESPACE}${name} is empty`),
   ];
   if (problems.length === 0) return;
-  throw new ProgramError(
+  throw new ProxyRentalError(
     "CONFIGURATION_INVALID",
     `CONFIGURATION_INVALID: ${problems.join("; ")}. Nothing was bought. Correct it with \`pulumi config set\`, or take it out with \`pulumi config rm\`.`,
   );

@@ -16,6 +16,7 @@ export type {
   UndiciProxy,
 } from "../provider/core/proxies/proxy-format.ts";
 export { type ProxyScheme, toProxyUrl } from "../provider/core/proxies/proxy-url.ts";
+export { type ErrorCode, isProxyRentalError, ProgramError, ProxyRentalError } from "./errors.ts";
 export { type GetBalanceResult, getBalance, getBalanceOutput } from "./functions/balance.ts";
 export {
   type GetCountriesResult,
@@ -71,7 +72,6 @@ export {
   type IpExtensionQuote,
   type PaidProxy,
 } from "./ip-extension.ts";
-export { ProgramError } from "./program-error.ts";
 export {
   type ByCountry,
   ProxyFleet,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ProgramError } from "./program-error.ts";
+import { ProxyRentalError } from "./errors.ts";
 
 const KEY = "proxyrental:apiKey";
 
@@ -12,7 +12,7 @@ export function assertKeyIsSecret(): void {
   const secretKeys = process.env.PULUMI_CONFIG_SECRET_KEYS;
   if (secretKeys === undefined || pulumi.runtime.getConfig(KEY) === undefined) return;
   if (secretKeys.includes(JSON.stringify(KEY))) return;
-  throw new ProgramError(
+  throw new ProxyRentalError(
     "CONFIGURATION_INVALID",
     `CONFIGURATION_INVALID: ${KEY} is configured as plain text and would stand readable in the state. Nothing was bought. Set it again with \`pulumi config set --secret ${KEY} …\`, or only in PROXYRENTAL_API_KEY.`,
   );

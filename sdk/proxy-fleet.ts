@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Credential, RentedProxy } from "../provider/client/records.ts";
 import { findFleetFailures } from "../provider/core/order/model/fleet-args.ts";
+import { ProxyRentalError } from "./errors.ts";
 import { IpAutoExtend } from "./ip-auto-extend.ts";
-import { ProgramError } from "./program-error.ts";
 import {
   ProxyOrder,
   type ProxyOrderAuthentication,
@@ -134,7 +134,7 @@ function assertFleetArgs(name: string, args: object): void {
   const failures = findFleetFailures({ args: { ...args }, accepted, isLater });
   if (failures.length === 0) return;
   const problems = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
-  throw new ProgramError("INPUT_INVALID", `INPUT_INVALID: ProxyFleet ${name}: ${problems}`);
+  throw new ProxyRentalError("INPUT_INVALID", `INPUT_INVALID: ProxyFleet ${name}: ${problems}`);
 }
 
 function mapByCountry<Country extends string, From, To>(

@@ -3,7 +3,7 @@ import type { Credential, RentedProxy } from "../provider/client/records.ts";
 import type { Formatted, ProxyFormat, ProxyForms } from "../provider/core/proxies/proxy-format.ts";
 import * as core from "../provider/core/proxies/proxy-format.ts";
 import type { ProxyScheme } from "../provider/core/proxies/proxy-url.ts";
-import { ProgramError } from "./program-error.ts";
+import { ProxyRentalError } from "./errors.ts";
 
 /** Where proxies and their logins come from: a `ProxyOrder`, a `ProxyFleet`, or what is made like them. */
 export interface ProxySource {
@@ -61,7 +61,7 @@ export function formatProxies<Format extends ProxyFormat>(
 
 function formOf<Form>(formatted: Formatted<Form>): Form {
   if ("form" in formatted) return formatted.form;
-  throw new ProgramError("FORMAT_NOT_POSSIBLE", `FORMAT_NOT_POSSIBLE: ${formatted.refusal}`);
+  throw new ProxyRentalError("FORMAT_NOT_POSSIBLE", `FORMAT_NOT_POSSIBLE: ${formatted.refusal}`);
 }
 
 function assertNamed(
@@ -71,7 +71,7 @@ function assertNamed(
   accepted: readonly string[],
 ): void {
   if (accepted.includes(value)) return;
-  throw new ProgramError(
+  throw new ProxyRentalError(
     "INPUT_INVALID",
     `INPUT_INVALID: ${functionName}: ${input} must be one of ${accepted.join(", ")}, not ${JSON.stringify(value)}`,
   );

@@ -5,21 +5,25 @@
 export type Outcome = "rejected" | "unknown";
 
 /** Stable names of what can go wrong between us and the service. */
-export type ServiceErrorCode =
+export const serviceErrorCodes = [
   /** Error code 2: the key is not valid. */
-  | "API_KEY_REJECTED"
+  "API_KEY_REJECTED",
   /** `success: false` with any other code. */
-  | "SERVICE_REFUSED"
+  "SERVICE_REFUSED",
   /** No connection: the request never left. */
-  | "SERVICE_UNREACHABLE"
+  "SERVICE_UNREACHABLE",
   /** The connection broke while the call was under way. */
-  | "SERVICE_CONNECTION_LOST"
+  "SERVICE_CONNECTION_LOST",
   /** No complete answer before the deadline. */
-  | "SERVICE_TIMEOUT"
+  "SERVICE_TIMEOUT",
   /** An HTTP status other than 200. */
-  | "SERVICE_HTTP_STATUS"
+  "SERVICE_HTTP_STATUS",
   /** Status 200, but not the documented JSON. */
-  | "SERVICE_ANSWER_UNREADABLE";
+  "SERVICE_ANSWER_UNREADABLE",
+] as const;
+
+/** See `serviceErrorCodes`. */
+export type ServiceErrorCode = (typeof serviceErrorCodes)[number];
 
 /** The facts of a failed call. */
 export interface ServiceErrorFacts {

@@ -6,6 +6,7 @@ export {
   type Outcome,
   ServiceError,
   type ServiceErrorCode,
+  serviceErrorCodes,
 } from "./errors.ts";
 export {
   type Balance,

@@ -5,6 +5,7 @@ import {
   type FunctionResult,
 } from "../core/functions/functions.ts";
 import {
+  type ErrorCode,
   explainServiceError,
   isProxyRentalError,
   ProxyRentalError,
@@ -14,7 +15,7 @@ import { readSettings, type SettingsSource } from "./settings.ts";
 import { openSystemAccount } from "./system.ts";
 
 /** What a program's question came to. */
-export type Reply<Result> = { result: Result } | { refusal: { code: string; message: string } };
+export type Reply<Result> = { result: Result } | { refusal: { code: ErrorCode; message: string } };
 
 let account: Account | undefined;
 

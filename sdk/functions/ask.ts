@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { FunctionName, FunctionResult } from "../../provider/core/functions/functions.ts";
 import { assertConfiguration } from "../configuration.ts";
-import { ProgramError } from "../program-error.ts";
+import { ProxyRentalError } from "../errors.ts";
 
 /**
  * Asks the stack's account; spends nothing. What that takes is loaded here and not before: a program that
@@ -18,6 +18,6 @@ export async function ask<Name extends FunctionName>(
     environment: process.env,
   };
   const reply = await answer(source, name, { ...args });
-  if ("refusal" in reply) throw new ProgramError(reply.refusal.code, reply.refusal.message);
+  if ("refusal" in reply) throw new ProxyRentalError(reply.refusal.code, reply.refusal.message);
   return reply.result;
 }

@@ -1,42 +1,48 @@
-import { isServiceError, type ServiceErrorCode } from "../../client/index.ts";
+import { isServiceError, type ServiceErrorCode, serviceErrorCodes } from "../../client/index.ts";
 
 /** Stable names of everything that can stop a run. Scripts may rely on them. */
-export type ErrorCode =
-  | ServiceErrorCode
-  | "CONFIGURATION_INVALID"
-  | "INPUT_INVALID"
-  | "STATE_UNREADABLE"
+export const errorCodes = [
+  ...serviceErrorCodes,
+  "CONFIGURATION_INVALID",
+  "INPUT_INVALID",
+  "STATE_UNREADABLE",
   /** The service would not carry the order out as it stands. */
-  | "ORDER_WARNING"
-  | "INSUFFICIENT_FUNDS"
-  | "PROMO_CODE_NOT_VALID"
-  | "PRICE_UNUSABLE"
-  | "PRICE_ABOVE_CAP"
-  | "PRICE_ROSE"
-  | "NOT_PLANNED"
-  | "SPEND_LIMIT_REACHED"
-  | "ORDER_OUTCOME_UNKNOWN"
+  "ORDER_WARNING",
+  "INSUFFICIENT_FUNDS",
+  "PROMO_CODE_NOT_VALID",
+  "PRICE_UNUSABLE",
+  "PRICE_ABOVE_CAP",
+  "PRICE_ROSE",
+  "NOT_PLANNED",
+  "SPEND_LIMIT_REACHED",
+  "ORDER_OUTCOME_UNKNOWN",
   /** An earlier purchase is, or may be, this very one: it was not sent. */
-  | "ORDER_MAY_BE_PAID"
+  "ORDER_MAY_BE_PAID",
   /** The answer was lost, and the account shows that the order was not placed. */
-  | "ORDER_NOT_PLACED"
+  "ORDER_NOT_PLACED",
   /** An earlier purchase of this run ended unknown, so nothing more is bought. */
-  | "BUYING_STOPPED"
-  | "RUN_CANCELLED"
+  "BUYING_STOPPED",
+  "RUN_CANCELLED",
   /** Purchases can't be written down ahead, so none is made. */
-  | "JOURNAL_UNAVAILABLE"
+  "JOURNAL_UNAVAILABLE",
   /** Another process goes on buying from the account. */
-  | "ACCOUNT_BUSY"
+  "ACCOUNT_BUSY",
   /** Another run is buying for the same resource right now. */
-  | "PURCHASE_IN_PROGRESS"
-  | "DELIVERY_PENDING"
+  "PURCHASE_IN_PROGRESS",
+  "DELIVERY_PENDING",
   /** Part of an extension is paid and saved; the rest is not, or is not listed yet. */
-  | "EXTENSION_INCOMPLETE"
-  | "LISTING_INCONSISTENT"
-  | "ORDER_MISSING"
-  | "EDIT_REFUSED"
-  | "REFRESH_NEEDED"
-  | "AUTO_EXTENSION_FAILED";
+  "EXTENSION_INCOMPLETE",
+  "LISTING_INCONSISTENT",
+  "ORDER_MISSING",
+  "EDIT_REFUSED",
+  "REFRESH_NEEDED",
+  "AUTO_EXTENSION_FAILED",
+  /** A proxy can't be written in the form that was asked for. */
+  "FORMAT_NOT_POSSIBLE",
+] as const;
+
+/** See `errorCodes`. */
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** Something a user must know: what happened, what was spent, and what to do next, in that order. */
 export class ProxyRentalError extends Error {
