@@ -95,7 +95,7 @@ describe("journal list", () => {
     const { exitCode, stdout } = await machine.cli(["journal", "list", "--json"]);
     expect(exitCode).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject([
-      { version: 1, phase: "unknown", owner: ownerOf("fleet"), purchase: { kind: "order" } },
+      { version: 2, phase: "unknown", owner: ownerOf("fleet"), purchase: { kind: "order" } },
     ]);
   });
 

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { rentedProxySchema } from "../proxies/rented-proxy.ts";
+import { type Migration, newestVersion } from "../values/migrate.ts";
 import { parseState } from "../values/parse-state.ts";
 import { autoExtensionArgsSchema } from "./args.ts";
 
-/** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
-const STATE_VERSION = 1;
+/** How recorded states came to their newest form: every release reads all earlier ones. */
+const migration: Migration = { versionIn: "stateVersion", steps: [] };
+
+const STATE_VERSION = newestVersion(migration);
 
 /** What the next automatic extensions will cost; counted in run-rates, never in what a run spends. */
 export const autoExtensionQuoteSchema = z
@@ -74,7 +77,7 @@ export function readCheckedAutoExtension(inputs: unknown): CheckedAutoExtension 
 
 /** Reads what the engine kept of an auto-extension. */
 export function readAutoExtensionState(outputs: unknown): AutoExtensionState {
-  return parseState(autoExtensionStateSchema, outputs, "outputs of this IpAutoExtend");
+  return parseState(autoExtensionStateSchema, outputs, "outputs of this IpAutoExtend", migration);
 }
 
 /** What is recorded once the flags are as wanted. */

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { proxyTypes } from "../../client/index.ts";
+import { migrate, newestVersion } from "../values/migrate.ts";
+import { intentMigration } from "./migrate-intent.ts";
 
-/** Goes up when a document changes its meaning; every release reads all earlier versions. */
-const JOURNAL_VERSION = 1;
+/** Goes up with each step of the migration; every release reads all earlier versions. */
+const JOURNAL_VERSION = newestVersion(intentMigration);
 
 /** What an order asks of the service. */
 const orderSpecSchema = z.object({
@@ -88,6 +90,11 @@ export const intentSchema = z.object({
   /** When each phase began, by this machine's clock. */
   history: z.array(z.object({ phase: z.string(), at: z.string() })),
 });
+
+/** Reads a document of this release or of an earlier one. Throws for one that it can't read. */
+export function parseIntent(text: string): Intent {
+  return intentSchema.parse(migrate(JSON.parse(text), intentMigration).document);
+}
 
 /** What an intent may be about. */
 export type PurchaseSpec = OrderSpec | ExtensionSpec;

@@ -1,13 +1,19 @@
 import type { z } from "zod";
 import { ProxyRentalError } from "./errors.ts";
+import { type Migration, migrate } from "./migrate.ts";
 
-/** Reads what the engine kept for us. Fails closed: an unreadable state is no reason to buy. */
+/**
+ * Reads what the engine kept for us, in the newest form or in an earlier one; the next update saves it in the newest.
+ * Fails closed: an unreadable state is no reason to buy.
+ */
 export function parseState<Schema extends z.ZodType>(
   schema: Schema,
   recorded: unknown,
   what: string,
+  migration?: Migration,
 ): z.output<Schema> {
-  const read = schema.safeParse(recorded);
+  const { document } = migration ? migrate(recorded, migration) : { document: recorded };
+  const read = schema.safeParse(document);
   if (read.success) return read.data;
   const names = read.error.issues.map((issue) => issue.path.join(".")).join(", ");
   throw new ProxyRentalError(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { JournalError, type JournalStore } from "../../core/ports.ts";
-import { type Intent, intentSchema, isDone } from "../../core/records/intent.ts";
+import { type Intent, isDone, parseIntent } from "../../core/records/intent.ts";
 import {
   codeOf,
   flushFolder,
@@ -37,7 +37,7 @@ export function createFileStore(folder: string): JournalStore {
   async function readAt(path: string): Promise<Intent> {
     const seen = known.get(path);
     if (seen) return seen;
-    const intent = intentSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    const intent = parseIntent(await readFile(path, "utf8"));
     known.set(path, intent);
     return intent;
   }
@@ -137,7 +137,7 @@ export function createFileStore(folder: string): JournalStore {
   /** The revision of a document that was put away; undefined where there is none. */
   async function revisionDone(id: string): Promise<number | undefined> {
     const text = await readIfThere(donePathOf(id));
-    return text === undefined ? undefined : intentSchema.parse(JSON.parse(text)).revision;
+    return text === undefined ? undefined : parseIntent(text).revision;
   }
 
   async function readNewestOfAll(): Promise<Intent[]> {

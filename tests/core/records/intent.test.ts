@@ -52,7 +52,7 @@ describe("an intent", () => {
   });
 
   test("of a later release is not read as if it were of this one", () => {
-    expect(intentSchema.safeParse({ ...orderIntent(), version: 2 }).success).toBe(false);
+    expect(intentSchema.safeParse({ ...orderIntent(), version: 3 }).success).toBe(false);
     expect(intentSchema.safeParse({ ...orderIntent(), phase: "refunded" }).success).toBe(false);
   });
 });

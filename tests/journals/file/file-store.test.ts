@@ -79,7 +79,7 @@ describe("a store", () => {
     const path = join(folder, "open", `${id}.1.json`);
     const text = readFileSync(path, "utf8");
     expect(JSON.parse(text)).toEqual(sending);
-    expect(text).toMatch(/^\{\n {2}"version": 1,\n/);
+    expect(text).toMatch(/^\{\n {2}"version": 2,\n/);
     expect(text.endsWith("}\n")).toBe(true);
     const modes = [path, join(folder, "open"), folder].map((one) => statSync(one).mode & 0o777);
     expect(modes).toEqual([0o600, 0o700, 0o700]);
@@ -179,7 +179,7 @@ describe("a newest revision that was torn", () => {
   test.each([
     ["half written", half],
     ["empty", ""],
-    ["from a later release", JSON.stringify({ ...sending, version: 2 })],
+    ["from a later release", JSON.stringify({ ...sending, version: 3 })],
     ["of an unknown phase", JSON.stringify({ ...sending, phase: "refunded" })],
   ])("and is the only one, stops everything and names the file: %s", async (_how, torn) => {
     const folder = makeStoreFolder();
@@ -205,7 +205,7 @@ describe("a newest revision that was torn", () => {
 
 test("a newest revision of a later release is not torn, so nothing falls back from it", async () => {
   const folder = makeStoreFolder();
-  const later = { ...accepted, version: 2 };
+  const later = { ...accepted, version: 3 };
   leave(folder, { [`open/${id}.1.json`]: sending, [`open/${id}.2.json`]: later });
   expect((await troubleOf(createFileStore(folder).readOpen())).reason).toBe("unreadable");
 });

@@ -6,12 +6,15 @@ import type { ExtensionIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 import { extensionQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
+import { type Migration, newestVersion } from "../../values/migrate.ts";
 import { parseState } from "../../values/parse-state.ts";
 import { extensionArgsSchema, throughMs } from "./args.ts";
 import type { ProxyBefore } from "./moved-ends.ts";
 
-/** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
-const STATE_VERSION = 1;
+/** How recorded states came to their newest form: every release reads all earlier ones. */
+const migration: Migration = { versionIn: "stateVersion", steps: [] };
+
+const STATE_VERSION = newestVersion(migration);
 
 /** One call that pays for one more period; the price of all of them together stands in `quote`. */
 const roundSchema = z.object({
@@ -101,7 +104,7 @@ export function parseCheckedExtension(inputs: unknown): CheckedExtension {
 
 /** Reads what the engine kept of an extension. */
 export function parseExtensionState(outputs: unknown): ExtensionState {
-  return parseState(extensionStateSchema, outputs, "outputs of this IpExtension");
+  return parseState(extensionStateSchema, outputs, "outputs of this IpExtension", migration);
 }
 
 /** What is recorded of proxies as they are now. `quote` stays that of the last purchase. */

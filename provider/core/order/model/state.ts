@@ -4,13 +4,16 @@ import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
+import { type Migration, newestVersion } from "../../values/migrate.ts";
 import { parseState } from "../../values/parse-state.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";
 import { type Receipt, receiptSchema } from "./receipt.ts";
 
-/** Goes up when the recorded state changes its meaning; every release reads all earlier versions. */
-const STATE_VERSION = 1;
+/** How recorded states came to their newest form: every release reads all earlier ones. */
+const migration: Migration = { versionIn: "stateVersion", steps: [] };
+
+const STATE_VERSION = newestVersion(migration);
 
 const checkedOrderSchema = orderArgsSchema.extend({
   // None at all where everything that is held has ended and something that was released has not.
@@ -118,7 +121,7 @@ export function parseCheckedOrder(inputs: unknown): CheckedOrder {
 
 /** Reads what the engine kept of an order. */
 export function parseOrderState(outputs: unknown): OrderState {
-  return parseState(orderStateSchema, outputs, "outputs of this ProxyOrder");
+  return parseState(orderStateSchema, outputs, "outputs of this ProxyOrder", migration);
 }
 
 /** The state of an order from the moment the service has accepted it; its proxies come later. */
