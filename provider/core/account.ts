@@ -9,9 +9,11 @@ import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
 import { type Journal, openJournal } from "./journal/journal.ts";
 import type { Clock, Log, ProxyService } from "./ports.ts";
 import { type JournalParts, type RunIdentity, unknownRun } from "./ports.ts";
+import { type BuyOnce, createBuyer } from "./spending/buy.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
 import { createRunSums } from "./spending/run-sums.ts";
-import { createSpending, type Spending } from "./spending/spending.ts";
+import { createSpendLimit, type SpendLimit } from "./spending/spend-limit.ts";
+import { createTurns } from "./spending/turn.ts";
 import { ProxyRentalError, reasonOf } from "./values/errors.ts";
 
 /** What a user may set for all resources of a run. */
@@ -52,7 +54,9 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   catalogue: Catalogue;
   listing: Listing;
   journal: Journal;
-  spending: Spending;
+  spendLimit: SpendLimit;
+  /** The one way on which money is spent. */
+  buyOnce: BuyOnce;
   promoUses: PromoUses;
   balance: Balance;
   /** Orders that the engine's state was seen to know: number by every name that the listing has for it. */
@@ -86,6 +90,17 @@ export function openAccount(parts: AccountParts): Account {
   const promoUses = createPromoUses(service, talk);
   const declarations = createDeclarations(talk);
   const recordedEnds = createRecordedEnds(journal, talk);
+  const listing = createListing(service, clock, (message) => log.warn(message));
+  const balance = createBalance(clock);
+  const spendLimit = createSpendLimit({
+    ...{ maxSpend: settings.maxSpend, cancelled, sums, hearOthers: talk.hear },
+    tell: (fact) => talk.tell(fact).catch(rethrowUntold),
+  });
+  const buyOnce = createBuyer({
+    ...{ service, clock, log, journal, balance, listing, spendLimit, hearOthers: talk.hear },
+    ...{ timeoutMs: settings.timeoutMs, settlingMs: settings.settlingMs },
+    takeTurn: createTurns({ clock, cancelled, journal }),
+  });
   return {
     service,
     clock,
@@ -95,13 +110,11 @@ export function openAccount(parts: AccountParts): Account {
     run,
     journal,
     catalogue: createCatalogue(service),
-    listing: createListing(service, clock, (message) => log.warn(message)),
-    spending: createSpending(settings.maxSpend, {
-      ...{ clock, journal, cancelled, sums, hearOthers: talk.hear },
-      tell: (fact) => talk.tell(fact).catch(rethrowUntold),
-    }),
+    listing,
+    spendLimit,
+    buyOnce,
     promoUses,
-    balance: createBalance(clock),
+    balance,
     knownOrders,
     held,
     declared: new Set(),

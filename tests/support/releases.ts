@@ -16,17 +16,15 @@ const deployment = z.object({
 
 /** The states of a recorded deployment, with its secrets in plain, as a provider gets them. */
 export function recordedStates(text: string) {
-  return deployment
-    .parse(JSON.parse(text))
-    .deployment.resources.flatMap(({ urn, type, outputs }) =>
-      kinds
-        .filter((kind) => type.endsWith(`:${kind}`))
-        .map((kind) => ({
-          kind,
-          name: urn.split("::").at(-1),
-          outputs: withPlainSecrets(outputs),
-        })),
-    );
+  return deployment.parse(JSON.parse(text)).deployment.resources.flatMap(({ urn, type, outputs }) =>
+    kinds
+      .filter((kind) => type.endsWith(`:${kind}`))
+      .map((kind) => ({
+        kind,
+        name: urn.split("::").at(-1),
+        outputs: withPlainSecrets(outputs),
+      })),
+  );
 }
 
 function withPlainSecrets(outputs: Record<string, unknown>): Record<string, unknown> {

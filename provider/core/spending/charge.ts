@@ -1,8 +1,8 @@
-import { readBalance } from "../account/balance.ts";
-import type { Account } from "../account.ts";
+import { type Balance, readBalance } from "../account/balance.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Clock, Log, ProxyService } from "../ports.ts";
 import type { Intent } from "../records/intent.ts";
 import { formatMoney, isSameMoney, roundMoney, subtractMoney } from "../values/money.ts";
-import type { Receipt } from "./spending.ts";
 
 /** What the account's balance says of a purchase that the service took. */
 export type Charge =
@@ -48,18 +48,36 @@ interface Bought<Taken extends Intent> {
   told: ToldOfMoney | undefined;
 }
 
+/** A purchase that was placed, and what it has cost. */
+export interface WeighedPurchase<Bought> {
+  bought: Bought;
+  /** What counts against `maxSpend`: never less than the price that was confirmed. */
+  counted: number;
+  /** Why nothing more is bought in this run; undefined where it was charged as it was confirmed. */
+  doubt?: string;
+}
+
+/** What a charge is weighed with. */
+interface WeighingParts {
+  service: Pick<ProxyService, "getBalance">;
+  clock: Clock;
+  log: Log;
+  balance: Balance;
+  journal: Pick<Journal, "note">;
+}
+
 /**
  * Holds what was charged against what was confirmed. A difference is written down, counted and said, and
  * stops further buying in the run: so does a promo code that did not take effect. What is not guaranteed:
  * the balance is the account's, so what somebody else buys in the same moments looks like a difference.
  */
 export async function weighCharge<Taken extends Intent>(
-  account: Account,
+  parts: WeighingParts,
   { intent, name, promoCode, told }: Bought<Taken>,
-): Promise<Receipt<Taken>> {
-  const { journal, log } = account;
+): Promise<WeighedPurchase<Taken>> {
+  const { journal, log } = parts;
   const { price } = intent;
-  const charge = await findCharge(account, intent, told?.balance);
+  const charge = await findCharge(parts, intent, told?.balance);
   const charged = chargedOf(charge);
   if (charged !== intent.charged) await journal.note(intent, { charged });
   const bought = { ...intent, charged };
@@ -78,13 +96,13 @@ export async function weighCharge<Taken extends Intent>(
 
 /** The answer may tell no balance, or the one from before: then the account is asked once more. */
 async function findCharge(
-  account: Account,
+  parts: WeighingParts,
   { balanceBefore, price }: Intent,
   told: number | undefined,
 ): Promise<Charge> {
   const charge = judgeCharge(balanceBefore, told, price);
   if (charge.kind === "asConfirmed") return charge;
-  const after = await readBalance(account).catch(() => told);
+  const after = await readBalance(parts).catch(() => told);
   return judgeCharge(balanceBefore, after, price);
 }
 

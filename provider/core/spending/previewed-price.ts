@@ -1,5 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
-import { isPlaced } from "../records/intent.ts";
+import { type Intent, isPlaced } from "../records/intent.ts";
 import type { PlanTrace, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
@@ -29,23 +29,21 @@ export function traceOf(
  * or larger is refused. Where no preview binds, there is nothing to hold it against.
  */
 export async function assertPreviewed(
-  journal: Pick<Journal, "previewed" | "readAll" | "runId">,
+  { previewed, runId, readAll }: Pick<Journal, "previewed" | "readAll" | "runId">,
   wanted: WantedPurchase,
+  /** The journal, where it was read already. */
+  known?: readonly Intent[],
 ): Promise<void> {
-  for (const plan of await journal.previewed.bindingOn(wanted.owner)) {
+  for (const plan of await previewed.bindingOn(wanted.owner)) {
     const isSame = plan.requestId === wanted.requestId;
-    if (isSame || !(await isCarriedOut(journal, plan))) assertShown(plan, wanted);
+    if (isSame || !isCarriedOut(plan, known ?? (await readAll()), runId)) assertShown(plan, wanted);
   }
 }
 
 /** Whether an earlier run has bought what a preview has shown: then it says nothing of what is bought next. */
-async function isCarriedOut(
-  { readAll, runId }: Pick<Journal, "readAll" | "runId">,
-  plan: PreviewedPlan,
-): Promise<boolean> {
+function isCarriedOut(plan: PreviewedPlan, known: readonly Intent[], runId: string): boolean {
   if (!isSpending(plan)) return false;
-  const intents = await readAll();
-  return intents.some(
+  return known.some(
     (intent) =>
       intent.owner === plan.owner &&
       intent.runId !== runId &&

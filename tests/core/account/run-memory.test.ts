@@ -285,6 +285,6 @@ test("who asks while another call listens goes on with all that was told before"
   const first = listener.hearOthers();
   await sleep(10);
   await listener.hearOthers();
-  expect(listener.spending.planned()).toBe(7);
+  expect(listener.spendLimit.planned()).toBe(7);
   await first;
 });

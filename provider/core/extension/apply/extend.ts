@@ -1,22 +1,18 @@
 import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
-import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import type { LostOutcome } from "../../journal/write-ahead.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import {
   type ExtensionIntent,
   type ExtensionSpec,
-  type IntentDraft,
+  type Intent,
   isDone,
   isExtensionIntent,
-  nextSequence,
 } from "../../records/intent.ts";
-import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
+import type { Baseline } from "../../spending/buy.ts";
+import type { LostOutcome } from "../../spending/lost-answer.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
-import { sendPurchase } from "../../spending/send-purchase.ts";
-import type { Receipt, Turn } from "../../spending/spending.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { isUnchanged, touches } from "../model/moved-ends.ts";
@@ -49,19 +45,29 @@ export class EndsMovedError extends ProxyRentalError {
 }
 
 /**
- * Pays for proxies for one more rent period, **exactly once**: asks for the price again, passes every gate,
- * writes the intent down, sends it, and looks at the ends of the proxies where the answer is lost. Asked
- * again with the same requestId in this process, it gives the same answer.
+ * Pays for proxies for one more rent period, **exactly once**. Asked again with the same requestId in this process, it
+ * gives the same answer.
  */
 export function extendProxies(
   account: Account,
   order: ExtensionOrder,
-  shown: PricedQuote,
+  planned: PricedQuote,
 ): Promise<ExtensionIntent> {
-  return account.spending.once(order, {
-    confirm: () => confirmPrice(account, order, shown),
-    usesPromoCode: order.terms.promoCode !== undefined,
-    buy: (price, turn) => buyExtension(account, order, price, turn),
+  const { owner, requestId, maxPrice, terms } = order;
+  const { proxyType, promoCode } = terms;
+  const request = requestOf(order);
+  return account.buyOnce<ExtensionSpec, AcceptedExtension, object>({
+    ...{ owner, requestId, planned, promoCode, maxPrice },
+    async askPrice() {
+      const { records } = await account.listing.recent(proxyType);
+      assertWholeOrders(proxyType, order.proxies, records);
+      return account.service.calculateExtension(request);
+    },
+    inspect: (_price, { known }) => inspect(account, order, known),
+    send: (options) => account.service.extend(request, options),
+    read: () => ({}),
+    watch: (intent, error) => watchLostAnswer(account, intent, error),
+    describe: ({ id }) => `extension ${id}`,
   });
 }
 
@@ -72,93 +78,36 @@ function requestOf({ terms, proxies }: ExtensionOrder): ExtensionRequest {
   return { proxyType, ipAddressIds, rentPeriodDays, promoCode };
 }
 
-async function confirmPrice(
-  { service, clock, balance, listing }: Account,
-  order: ExtensionOrder,
-  shown: PricedQuote,
-): Promise<PricedQuote> {
-  const { terms, maxPrice } = order;
-  const { records } = await listing.recent(terms.proxyType);
-  assertWholeOrders(terms.proxyType, order.proxies, records);
-  const askedAtMs = clock.elapsedMs();
-  const calculation = await service.calculateExtension(requestOf(order));
-  balance.saw(calculation.balance, askedAtMs);
-  const [failure] = findGateFailures({ maxPrice, promoCode: terms.promoCode }, calculation);
-  if (failure) {
-    throw new ProxyRentalError(
-      failure.code,
-      `${failure.property} ${failure.reason}. This extension was not sent.`,
-    );
-  }
-  const { price, currency, discount } = calculation;
-  assertNotDearer(shown, price, currency);
-  return { ...shown, price, discount };
-}
-
-async function buyExtension(
+/** Nothing is paid on ends that have moved, or that an open extension may still move. */
+async function inspect(
   account: Account,
   order: ExtensionOrder,
-  price: PricedQuote,
-  turn: Turn,
-): Promise<Receipt<ExtensionIntent>> {
-  const draft = await draftIntent(account, order, price);
-  return sendPurchase<ExtensionSpec, AcceptedExtension, object>(account, turn, {
-    draft,
-    send: (options) => account.service.extend(requestOf(order), options),
-    read: () => ({}),
-    settle: (intent, error) => watchLostAnswer(account, intent, error),
-    describe: ({ id }) => `extension ${id}`,
-  });
-}
-
-/** What a later look at the account will be compared with: the end of each proxy. */
-async function draftIntent(
-  account: Account,
-  order: ExtensionOrder,
-  { price, currency, discount }: PricedQuote,
-): Promise<IntentDraft<ExtensionSpec>> {
-  const { listing, clock, settings, journal } = account;
-  const { owner, requestId, proxies } = order;
+  known: readonly Intent[],
+): Promise<Baseline<ExtensionSpec>> {
+  const { listing } = account;
+  const { proxies } = order;
   const request = requestOf(order);
   // Another process may have had its turn since the last look: with its extension on top these would be
   // paid twice.
   listing.invalidate();
-  const [baseline, balanceBefore] = await Promise.all([
+  const [listed, balance] = await Promise.all([
     listing.recent(request.proxyType),
     readBalance(account),
   ]);
-  // Read once, under the turn: until it is over nobody else writes a purchase down.
-  const known = await journal.readAll();
   const open = known.filter(isExtensionIntent).filter((intent) => !isDone(intent));
   assertShown(
     open.filter((intent) => touches(intent, proxies)),
-    baseline.records,
+    listed.records,
   );
-  if (!proxies.every((proxy) => isUnchanged(proxy, baseline.records))) {
+  if (!proxies.every((proxy) => isUnchanged(proxy, listed.records))) {
     throw new EndsMovedError(order);
   }
-  const sentAt = serviceTime(baseline, clock);
-  const answerBy = new Date(sentAt.getTime() + settings.timeoutMs + settings.settlingMs);
-  return {
-    owner,
-    requestId,
-    purchase: {
-      kind: "extension",
-      request: { ...request },
-      proxiesBefore: proxies.map((record) => ({
-        ipAddressId: record.ipAddressId,
-        address: addressOf(record),
-        dateEnd: record.dateEnd,
-      })),
-    },
-    price,
-    currency,
-    discount: discount ?? 0,
-    balanceBefore,
-    sentAt: sentAt.toISOString(),
-    answerBy: answerBy.toISOString(),
-    sequence: nextSequence(known),
-  };
+  const proxiesBefore = proxies.map((record) => ({
+    ipAddressId: record.ipAddressId,
+    address: addressOf(record),
+    dateEnd: record.dateEnd,
+  }));
+  return { spec: { kind: "extension", request: { ...request }, proxiesBefore }, listed, balance };
 }
 
 async function watchLostAnswer(

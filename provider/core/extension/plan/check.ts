@@ -159,7 +159,7 @@ async function leaveOpen(
   const checked = { ...args, ...carried, owner, quote };
   if (failures.length > 0 || maxPrice === undefined) return { checked, failures };
   const { balance, currency } = await account.service.getBalance().catch(rethrowExplained);
-  const shortage = await account.spending.plan(
+  const shortage = await account.spendLimit.plan(
     owner,
     { price: maxPrice, currency },
     account.balance.first(balance),

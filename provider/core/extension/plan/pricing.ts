@@ -53,7 +53,7 @@ export async function priceRounds(
 
   const usedUp = await account.promoUses.plan(owner, promoCode, rounds.length);
   if (usedUp) return { checked, failures: [usedUp] };
-  const shortage = await account.spending.plan(owner, quote, balance);
+  const shortage = await account.spendLimit.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   announceExtension(account, unpriced, rounds, quote, balance);
   return { checked, failures };
@@ -86,7 +86,7 @@ export function sumCalculations(calculations: readonly Calculation[]): Calculati
 }
 
 function announceExtension(
-  { log, spending, settings }: Account,
+  { log, spendLimit, settings }: Account,
   { owner, proxyType, rentPeriodDays, paidThrough }: UnpricedExtension,
   rounds: readonly DatedProxy[][],
   { quantity, price, currency }: PricedQuote,
@@ -98,7 +98,7 @@ function announceExtension(
       ? `by ${rentPeriodDays} days`
       : `${uniform ? "" : "up to "}${rounds.length} times ${rentPeriodDays} days`;
   const after = settings.showBalance
-    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spending.planned()), currency)}`
+    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spendLimit.planned()), currency)}`
     : "";
   log.info(
     `${nameOf(owner)}: extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}${after}`,

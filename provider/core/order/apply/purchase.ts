@@ -1,20 +1,12 @@
 import type { AcceptedOrder } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
-import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import type { LostOutcome } from "../../journal/write-ahead.ts";
-import {
-  type IntentDraft,
-  nextSequence,
-  type OrderIntent,
-  type OrderSpec,
-} from "../../records/intent.ts";
-import { assertNotDearer, findGateFailures } from "../../spending/gates.ts";
+import type { OrderIntent, OrderSpec } from "../../records/intent.ts";
+import type { Baseline, InTurn } from "../../spending/buy.ts";
+import type { LostOutcome } from "../../spending/lost-answer.ts";
 import { assertPreviewed } from "../../spending/previewed-price.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
-import { sendPurchase } from "../../spending/send-purchase.ts";
-import type { Receipt, Turn } from "../../spending/spending.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "../model/args.ts";
@@ -33,104 +25,58 @@ interface AnswerTold {
 const BASELINE_MAX_AGE_MS = 30_000;
 
 /**
- * Buys an order that the plan showed, **exactly once**: asks for the price again, passes every gate again,
- * writes the intent down, sends it, and finds out what became of it where the answer is lost. Asked again
- * with the same requestId in this process, it gives the same answer.
+ * Buys an order that the plan showed, **exactly once**. Asked again with the same requestId in this process, it gives
+ * the same answer.
  */
 export function purchaseOrder(
   account: Account,
   checked: CheckedOrder,
-  shown: PricedQuote,
+  planned: PricedQuote,
 ): Promise<PaidOrder> {
-  return account.spending.once(checked, {
-    confirm: () => confirmPrice(account, checked, shown),
-    usesPromoCode: checked.promoCode !== undefined,
-    buy: (price, turn) => buyOrder(account, checked, price, turn),
-  });
-}
-
-async function confirmPrice(
-  { service, clock, balance, listing }: Account,
-  checked: CheckedOrder,
-  shown: PricedQuote,
-): Promise<PricedQuote> {
-  // The listing that an order will be held against is read meanwhile, not while others wait for their turn.
-  const baseline = listing.within(checked.proxyType, BASELINE_MAX_AGE_MS);
-  baseline.catch(() => undefined);
-  const askedAtMs = clock.elapsedMs();
-  const calculation = await service.calculateOrder(toOrderRequest(checked));
-  balance.saw(calculation.balance, askedAtMs);
-  const [failure] = findGateFailures(checked, calculation);
-  if (failure) {
-    throw new ProxyRentalError(
-      failure.code,
-      `${failure.property} ${failure.reason}. Nothing was bought for this resource.`,
-    );
-  }
-  const { price, currency, discount } = calculation;
-  assertNotDearer(shown, price, currency);
-  return { ...shown, price, discount };
-}
-
-async function buyOrder(
-  account: Account,
-  checked: CheckedOrder,
-  price: PricedQuote,
-  turn: Turn,
-): Promise<Receipt<PaidOrder>> {
-  const draft = await draftIntent(account, checked, price, turn);
-  return sendPurchase<OrderSpec, AcceptedOrder, AnswerTold>(account, turn, {
-    draft,
-    send: (options) => account.service.createOrder(toOrderRequest(checked), options),
+  const { owner, requestId, promoCode, maxPrice } = checked;
+  const request = toOrderRequest(checked);
+  return account.buyOnce<OrderSpec, AcceptedOrder, AnswerTold>({
+    ...{ owner, requestId, planned, promoCode, maxPrice },
+    askPrice() {
+      // The listing that an order will be held against is read meanwhile, not while others wait for their turn.
+      readBaseline(account, checked).catch(() => undefined);
+      return account.service.calculateOrder(request);
+    },
+    inspect: (price, inTurn) => inspect(account, checked, price, inTurn),
+    send: (options) => account.service.createOrder(request, options),
     read: ({ orderNumber }) => ({ orderNumber }),
-    settle: (intent, error) => watchLostAnswer(account, checked, intent, error),
+    watch: (intent, error) => watchLostAnswer(account, checked, intent, error),
     describe: ({ orderNumber }) => `order ${orderNumber}`,
   });
 }
 
-/** What a later look at the account will be compared with. */
-async function draftIntent(
+function readBaseline({ listing }: Pick<Account, "listing">, { proxyType }: CheckedOrder) {
+  return listing.within(proxyType, BASELINE_MAX_AGE_MS);
+}
+
+/** Nothing is bought that the newest preview did not show, or that is paid already. */
+async function inspect(
   account: Account,
   checked: CheckedOrder,
   quote: PricedQuote,
-  { quietSinceMs }: Turn,
-): Promise<IntentDraft<OrderSpec>> {
-  const { listing, clock, settings, journal } = account;
-  const { price, currency, discount } = quote;
+  { turn, known }: InTurn,
+): Promise<Baseline<OrderSpec>> {
+  const { listing, journal } = account;
+  const { price, currency } = quote;
   const { proxyType, country, quantity, owner, requestId } = checked;
+  const request = toOrderRequest(checked);
+  await assertPreviewed(journal, { owner, requestId, quantity, price, currency }, known);
   const isTopUp = quote.effect === "topUp";
-  // Read once, under the turn: until it is over nobody else writes a purchase down.
-  const known = await journal.readAll();
-  const { previewed, runId } = journal;
-  const wanted = { owner, requestId, quantity, price, currency };
-  await assertPreviewed({ previewed, runId, readAll: async () => known }, wanted);
-  await assertNotPaidBefore(account, { owner, request: toOrderRequest(checked), isTopUp }, known);
-  const [sighting, balanceBefore] = await Promise.all([
-    listing.within(proxyType, BASELINE_MAX_AGE_MS),
-    readBalance(account, quietSinceMs),
+  await assertNotPaidBefore(account, { owner, request, isTopUp }, known);
+  const [sighting, balance] = await Promise.all([
+    readBaseline(account, checked),
+    readBalance(account, turn.quietSinceMs),
   ]);
-  const baseline =
-    sighting.contradiction === undefined ? sighting : await listing.recent(proxyType);
-  const sentAt = serviceTime(baseline, clock);
-  const answerBy = new Date(sentAt.getTime() + settings.timeoutMs + settings.settlingMs);
-  return {
-    owner,
-    requestId,
-    purchase: {
-      kind: "order",
-      request: { ...toOrderRequest(checked) },
-      ordersBefore: groupOrders(baseline.records)
-        .filter((order) => order.country === country && order.count <= quantity)
-        .map((order) => order.orderId),
-    },
-    price,
-    currency,
-    discount: discount ?? 0,
-    balanceBefore,
-    sentAt: sentAt.toISOString(),
-    answerBy: answerBy.toISOString(),
-    sequence: nextSequence(known),
-  };
+  const listed = sighting.contradiction === undefined ? sighting : await listing.recent(proxyType);
+  const ordersBefore = groupOrders(listed.records)
+    .filter((order) => order.country === country && order.count <= quantity)
+    .map((order) => order.orderId);
+  return { spec: { kind: "order", request: { ...request }, ordersBefore }, listed, balance };
 }
 
 /** Looks at the account instead of asking again: a second order would be charged a second time. */

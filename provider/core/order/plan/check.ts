@@ -83,7 +83,7 @@ async function leaveOpen(
   const checked = { ...args, ...carried, owner, quote };
   if (maxPrice === undefined) return { checked, failures: [] };
   const { balance, currency } = await account.service.getBalance();
-  const shortage = await account.spending.plan(
+  const shortage = await account.spendLimit.plan(
     owner,
     { price: maxPrice, currency },
     account.balance.first(balance),

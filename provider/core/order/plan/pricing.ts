@@ -53,7 +53,7 @@ export async function priceOrder(
 
   const usedUp = await account.promoUses.plan(owner, order.promoCode, 1);
   if (usedUp) return { checked, failures: [usedUp] };
-  const shortage = await account.spending.plan(owner, quote, balance);
+  const shortage = await account.spendLimit.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   if (effect === "replace") sightings.replacements.set(requestId, quote);
   announcePurchase(account, order, quote, balance);
@@ -108,7 +108,7 @@ async function askPrice(
 }
 
 function announcePurchase(
-  { log, spending, settings, clock }: Account,
+  { log, spendLimit, settings, clock }: Account,
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
   balance: number,
@@ -117,7 +117,7 @@ function announcePurchase(
   const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
   const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
   const after = settings.showBalance
-    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spending.planned()), currency)}`
+    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spendLimit.planned()), currency)}`
     : "";
   log.info(
     `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}; bought now, it would be paid until about ${endOf(order, clock.now())}`,

@@ -1,0 +1,298 @@
+import { type Calculation, isServiceError, type SpendingOptions } from "../../client/index.ts";
+import type { Balance } from "../account/balance.ts";
+import { type Listing, type Snapshot, serviceTime } from "../account/listing.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Clock, Log, ProxyService } from "../ports.ts";
+import {
+  type Intent,
+  type IntentChange,
+  type IntentDraft,
+  nextSequence,
+  type PurchaseSpec,
+} from "../records/intent.ts";
+import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
+import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
+import { assertNotDearer, findGateFailures } from "./gates.ts";
+import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
+import type { PricedQuote } from "./quote.ts";
+import type { PurchaseName, SpendLimit } from "./spend-limit.ts";
+import { createSendCheck, type TakeTurn, type Turn } from "./turn.ts";
+
+/** One purchase: what an order and an extension do differently on the one way to the money. */
+export interface Purchase<
+  Spec extends PurchaseSpec,
+  Answer extends ToldOfMoney,
+  Told extends IntentChange,
+> extends PurchaseName {
+  /** What the plan showed: nothing dearer is bought. */
+  planned: PricedQuote;
+  promoCode: string | undefined;
+  maxPrice: number | undefined;
+  /** Asks the service for the price. Spends nothing; purchases may overlap here. */
+  askPrice(): Promise<Calculation>;
+  /** Looks at the account once more, in the turn. Throws where an earlier purchase stands in the way. */
+  inspect(price: PricedQuote, inTurn: InTurn): Promise<Baseline<Spec>>;
+  /** The spending call, made once. Asks `beforeSend` right before its first byte, and throws what that throws. */
+  send(options: SpendingOptions): Promise<Answer>;
+  /** What its answer tells beside the money. */
+  read(answer: Answer): Told;
+  /** Watches the account where the answer was lost. */
+  watch(intent: Intent<Spec>, error: unknown): Promise<LostOutcome<Told>>;
+  /** What it is called in a message. */
+  describe(intent: Intent<Spec> & Told): string;
+}
+
+/** What is known while the turn lasts. */
+export interface InTurn {
+  turn: Turn;
+  /** The journal, read once: until the turn is over nobody else writes a purchase down. */
+  known: readonly Intent[];
+}
+
+/** The account right before a purchase: what a later look is compared with. */
+export interface Baseline<Spec extends PurchaseSpec> {
+  spec: Spec;
+  listed: Snapshot;
+  balance: number;
+}
+
+/** What the answer to any purchase tells of the money. */
+interface ToldCharge {
+  promoCodeStatus?: string | undefined;
+  charged?: number | undefined;
+}
+
+/** What was placed, as the journal has it. */
+type Placed = Intent & ToldCharge;
+
+/** What was placed, of one kind. */
+type PlacedAs<Spec extends PurchaseSpec, Told> = Intent<Spec> & Told & ToldCharge;
+
+/** A purchase of any kind. */
+type AnyPurchase = Purchase<PurchaseSpec, ToldOfMoney, IntentChange>;
+
+/**
+ * Makes a purchase, unless the same request was placed or has ended unknown in this process: then its recorded
+ * answer is given, and nothing is sent. A request that was refused may be made again.
+ */
+export type BuyOnce = <
+  Spec extends PurchaseSpec,
+  Answer extends ToldOfMoney,
+  Told extends IntentChange,
+>(
+  purchase: Purchase<Spec, Answer, Told>,
+) => Promise<PlacedAs<Spec, Told>>;
+
+/** What a purchase is made with. */
+export interface BuyerParts {
+  service: Pick<ProxyService, "getBalance">;
+  clock: Clock;
+  log: Log;
+  journal: Pick<Journal, "readAll" | "begin" | "note" | "discard">;
+  balance: Balance;
+  listing: Pick<Listing, "invalidate">;
+  spendLimit: SpendLimit;
+  takeTurn: TakeTurn;
+  /** Deadline of one call. */
+  timeoutMs: number;
+  /** How long evidence is awaited after an answer was lost. */
+  settlingMs: number;
+  /** Takes in what the other processes of the run have told. */
+  hearOthers(): Promise<void>;
+}
+
+/** How old a confirmed price may be when its purchase is sent. */
+const CONFIRMED_FOR_MS = 10_000;
+
+/** Makes the one way on which money is spent. */
+export function createBuyer(parts: BuyerParts): BuyOnce {
+  const answers = new Map<string, Promise<Placed>>();
+  return <Spec extends PurchaseSpec, Answer extends ToldOfMoney, Told extends IntentChange>(
+    purchase: Purchase<Spec, Answer, Told>,
+  ) => {
+    const { requestId } = purchase;
+    const recorded = answers.get(requestId);
+    // Only this function puts answers in, and a requestId stands for one kind of purchase.
+    if (recorded) return recorded as Promise<PlacedAs<Spec, Told>>;
+    const answer = buy(parts, purchase) as Promise<PlacedAs<Spec, Told>>;
+    answers.set(requestId, answer);
+    answer.catch((error: unknown) => {
+      if (mayBeAskedAgain(error)) answers.delete(requestId);
+    });
+    return answer;
+  };
+}
+
+/**
+ * From the price to the charge. The price is confirmed while others are being sent. It is confirmed again where that
+ * took so long that it may have moved, where another process had its turn meanwhile, and where a purchase of the run
+ * may have used the promo code up.
+ */
+async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
+  const { clock, spendLimit, takeTurn, hearOthers } = parts;
+  const purchasesBefore = spendLimit.purchases();
+  const confirmed = await confirmPrice(parts, purchase);
+  const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
+  const isFresh = ({ contended }: Turn) =>
+    !contended &&
+    clock.elapsedMs() < staleAtMs &&
+    !(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);
+
+  return takeTurn(
+    () => spendLimit.assertMaySpend(confirmed),
+    async (turn) => {
+      await hearOthers();
+      const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
+      spendLimit.assertMaySpend(price);
+      // What may have been charged counts as charged; only a proven refusal gives it back.
+      await spendLimit.count(purchase, price.price);
+      try {
+        return await buyNow(parts, purchase, price, turn);
+      } catch (error) {
+        if (isUnknown(error)) await spendLimit.stop(UNKNOWN_OUTCOME);
+        else await spendLimit.count(purchase, 0).catch(() => undefined);
+        throw error;
+      }
+    },
+  );
+}
+
+/** Asks for the price again and passes every gate again. */
+async function confirmPrice(
+  { clock, balance }: BuyerParts,
+  purchase: AnyPurchase,
+): Promise<PricedQuote> {
+  const { planned } = purchase;
+  const askedAtMs = clock.elapsedMs();
+  const calculation = await purchase.askPrice();
+  balance.saw(calculation.balance, askedAtMs);
+  const [failure] = findGateFailures(purchase, calculation);
+  if (failure) {
+    throw new ProxyRentalError(
+      failure.code,
+      `${failure.property} ${failure.reason}. Nothing was bought by this purchase.`,
+    );
+  }
+  const { price, currency, discount } = calculation;
+  assertNotDearer(planned, price, currency);
+  return { ...planned, price, discount };
+}
+
+/** Writes the purchase down, sends it, and holds what was charged against what was confirmed. */
+async function buyNow(
+  parts: BuyerParts,
+  purchase: AnyPurchase,
+  price: PricedQuote,
+  turn: Turn,
+): Promise<Placed> {
+  const { spendLimit } = parts;
+  const { promoCode } = purchase;
+  const draft = await draftIntent(parts, purchase, price, turn);
+  const assertMaySend = createSendCheck(parts, turn);
+  const { intent, told } = await send(parts, purchase, draft, assertMaySend);
+  const name = purchase.describe(intent);
+  const { bought, counted, doubt } = await weighCharge(parts, { intent, name, promoCode, told });
+  if (counted !== price.price) await spendLimit.count(purchase, counted).catch(() => undefined);
+  if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt));
+  return bought;
+}
+
+/** What is written down of a purchase before it is sent. */
+async function draftIntent(
+  { journal, clock, timeoutMs, settlingMs }: BuyerParts,
+  purchase: AnyPurchase,
+  quote: PricedQuote,
+  turn: Turn,
+): Promise<IntentDraft> {
+  const { owner, requestId } = purchase;
+  const known = await journal.readAll();
+  const { spec, listed, balance } = await purchase.inspect(quote, { turn, known });
+  const sentAt = serviceTime(listed, clock);
+  const answerBy = new Date(sentAt.getTime() + timeoutMs + settlingMs);
+  const { price, currency, discount = 0 } = quote;
+  return {
+    ...{ owner, requestId, purchase: spec, price, currency, discount },
+    balanceBefore: balance,
+    sentAt: sentAt.toISOString(),
+    answerBy: answerBy.toISOString(),
+    sequence: nextSequence(known),
+  };
+}
+
+/**
+ * Sends a purchase with its intent written ahead, once, and writes down what became of it. Gives what was placed;
+ * everything else is thrown. What is not guaranteed: that a service which charges later than `settlingSeconds` after
+ * the deadline, and lists it later still, was seen to do so.
+ */
+async function send(
+  { journal, balance, listing }: BuyerParts,
+  purchase: AnyPurchase,
+  draft: IntentDraft,
+  assertMaySend: () => void,
+): Promise<{ intent: Placed; told: ToldOfMoney | undefined }> {
+  const intent = await journal.begin(draft);
+  const refusals: unknown[] = [];
+  const beforeSend = () => {
+    try {
+      assertMaySend();
+    } catch (refusal) {
+      refusals.push(refusal);
+      throw refusal;
+    }
+  };
+  try {
+    beforeSend();
+    const told = await purchase.send({ beforeSend }).finally(() => {
+      balance.spent(undefined);
+      listing.invalidate();
+    });
+    balance.spent(told.balance);
+    const charge = judgeCharge(draft.balanceBefore, told.balance, draft.price);
+    const placed = await journal.note(intent, {
+      phase: "placed" as const,
+      ...purchase.read(told),
+      promoCodeStatus: told.promoCodeStatus ?? undefined,
+      charged: chargedOf(charge),
+    });
+    return { intent: placed, told };
+  } catch (error) {
+    // The very error that stopped it proves that nothing was sent.
+    if (refusals.includes(error)) {
+      await journal.discard(intent);
+      throw error;
+    }
+    if (!isServiceError(error) || error.outcome === "unknown") {
+      const outcome = await purchase
+        .watch(intent, error)
+        .catch((trouble: unknown) => outcomeOfNoLook(intent, error, trouble));
+      return { intent: await recordLost(journal, intent, outcome), told: undefined };
+    }
+    // What never left this machine leaves no trace; a refusal is worth one.
+    if (error.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
+    else {
+      const remark = error.message;
+      await journal.note(intent, { phase: "closed", closedBecause: "rejected", remark });
+    }
+    throw error;
+  }
+}
+
+/** Said of each purchase that is not made any more. */
+const UNKNOWN_OUTCOME =
+  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Settle the unknown one first, then run again.";
+
+function explainDoubt(doubt: string): string {
+  return `an earlier purchase of this run was not charged as it was confirmed (${doubt}), so nothing more is bought in it. This purchase was not sent. Look at what was charged, then run again: the next run asks for all prices anew.`;
+}
+
+/** Whether money may have moved all the same. An error that nobody foresaw proves nothing. */
+function isUnknown(error: unknown): boolean {
+  if (isServiceError(error)) return error.outcome === "unknown";
+  return !isProxyRentalError(error) || error.code === "ORDER_OUTCOME_UNKNOWN";
+}
+
+/** A proof that an order was not placed came too late to place it again in the same run without a person. */
+function mayBeAskedAgain(error: unknown): boolean {
+  if (isUnknown(error)) return false;
+  return !isProxyRentalError(error) || error.code !== "ORDER_NOT_PLACED";
+}

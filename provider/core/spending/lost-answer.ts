@@ -1,0 +1,45 @@
+import type { Journal } from "../journal/journal.ts";
+import type { Intent, IntentChange, PurchaseSpec } from "../records/intent.ts";
+import { isProxyRentalError, ProxyRentalError, reasonOf } from "../values/errors.ts";
+import { formatMoney } from "../values/money.ts";
+
+/** What became of a purchase whose answer was lost. */
+export type LostOutcome<Known> =
+  | { kind: "placed"; known: Known }
+  | { kind: "notPlaced"; error: Error }
+  | { kind: "unknown"; candidates: string[]; error: Error };
+
+/** Writes down what became of a purchase whose answer was lost. Throws where it is not known to be placed. */
+export async function recordLost<Spec extends PurchaseSpec, Known extends IntentChange>(
+  journal: Pick<Journal, "note">,
+  intent: Intent<Spec>,
+  outcome: LostOutcome<Known>,
+): Promise<Intent<Spec> & Known> {
+  switch (outcome.kind) {
+    case "placed":
+      return journal.note(intent, { phase: "placed" as const, ...outcome.known });
+    case "notPlaced":
+      await journal.note(intent, { phase: "closed", closedBecause: "notPlaced" });
+      throw outcome.error;
+    case "unknown": {
+      const { candidates, error } = outcome;
+      await journal.note(intent, { phase: "unknown", candidates, remark: error.message });
+      throw error;
+    }
+  }
+}
+
+/** The outcome where the account could not be watched: that nobody could look proves nothing. */
+export function outcomeOfNoLook(
+  { id, price, currency, sentAt }: Intent,
+  lost: unknown,
+  trouble: unknown,
+): LostOutcome<never> {
+  // The trouble's own message speaks of purchases that are still to be made.
+  const why = isProxyRentalError(trouble) ? trouble.code : reasonOf(trouble);
+  const error = new ProxyRentalError(
+    "ORDER_OUTCOME_UNKNOWN",
+    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`npx proxyrental journal resolve ${id}\`.`,
+  );
+  return { kind: "unknown", candidates: [], error };
+}

@@ -1,0 +1,114 @@
+import { assertNotCancelled } from "../account/cancellation.ts";
+import { ProxyRentalError } from "../values/errors.ts";
+import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
+import type { MoneyFact, RunSums } from "./run-sums.ts";
+
+/** What a purchase is about to cost. */
+export interface PlannedPrice {
+  price: number;
+  currency: string;
+}
+
+/** Who buys, and which purchase it is. */
+export interface PurchaseName {
+  owner: string;
+  requestId: string;
+}
+
+/** What one run may spend on one account, and what it has spent. All provider processes of the run share the sums. */
+export interface SpendLimit {
+  /**
+   * Adds a plan to the run's sum. Returns why it may not, and then leaves it out; a later plan of the same
+   * owner takes the place of its earlier one.
+   */
+  plan(owner: string, spend: PlannedPrice, balance: number): Promise<string | undefined>;
+  /** What all plans come to. */
+  planned(): number;
+  /** How many purchases the run has sent, or may have. */
+  purchases(): number;
+  /** Throws where the run was cancelled, buying was stopped, or the price is above what is left. */
+  assertMaySpend(spend: PlannedPrice): void;
+  /**
+   * Counts a purchase before it is sent, and again with what it has cost: 0 for one that was not placed. Throws where
+   * the other processes of the run can't be told.
+   */
+  count(purchase: PurchaseName, price: number): Promise<void>;
+  /** Stops all further buying of the run. Never fails: the money may be gone by now. */
+  stop(reason: string): Promise<void>;
+}
+
+/** What a spend limit is given. */
+interface SpendLimitParts {
+  /** The most that this run may spend, in account currency. */
+  maxSpend: number | undefined;
+  cancelled: AbortSignal;
+  sums: RunSums;
+  /** Tells the other processes of the run what this one plans and spends. Throws where that is not possible. */
+  tell(fact: MoneyFact): Promise<void>;
+  /** Takes in what they have told. */
+  hearOthers(): Promise<void>;
+}
+
+/** Makes the spend limit of one run. */
+export function createSpendLimit({
+  maxSpend,
+  cancelled,
+  sums,
+  tell,
+  hearOthers,
+}: SpendLimitParts): SpendLimit {
+  return {
+    async plan(owner, { price, currency }, balance) {
+      await hearOthers();
+      const plan = sums.plan(owner, price);
+      const shortage = findShortage(sums, currency, balance, maxSpend);
+      if (shortage !== undefined) plan.withdraw();
+      // A preview may run where nothing can be written; a purchase is refused there.
+      else await tell({ kind: "plans", owner, price }).catch(() => undefined);
+      return shortage;
+    },
+
+    planned: () => sums.planned(),
+
+    purchases: () => sums.purchases(),
+
+    assertMaySpend({ price, currency }) {
+      assertNotCancelled(cancelled);
+      const stopped = sums.stopped();
+      if (stopped !== undefined) throw new ProxyRentalError("BUYING_STOPPED", stopped);
+      const spent = sums.spent();
+      if (maxSpend === undefined || addMoney(spent, price) <= maxSpend) return;
+      throw new ProxyRentalError(
+        "SPEND_LIMIT_REACHED",
+        `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent by this run is above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). This order was not sent. Raise maxSpend or buy less.`,
+      );
+    },
+
+    async count({ owner, requestId }, price) {
+      sums.spend(owner, requestId, price);
+      await tell({ kind: "spends", owner, requestId, price });
+    },
+
+    async stop(reason) {
+      sums.stop(reason);
+      await tell({ kind: "stops", reason }).catch(() => undefined);
+    },
+  };
+}
+
+function findShortage(
+  sums: RunSums,
+  currency: string,
+  balance: number,
+  maxSpend: number | undefined,
+): string | undefined {
+  const [total, unpaid] = [sums.planned(), sums.plannedUnpaid()];
+  if (unpaid > balance) {
+    const missing = formatMoney(subtractMoney(unpaid, balance), currency);
+    return `the purchases of this run come to ${formatMoney(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`;
+  }
+  if (maxSpend !== undefined && total > maxSpend) {
+    return `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`;
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import pLimit from "p-limit";
+import { assertNotCancelled } from "../account/cancellation.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Clock, HeldLock } from "../ports.ts";
+import { ProxyRentalError } from "../values/errors.ts";
+
+/** A turn on the account: no other purchase is in flight, in any process of this machine. */
+export interface Turn extends HeldLock {
+  /** No other process can have bought since: a balance that was told later is that of now. */
+  quietSinceMs: number;
+}
+
+/** What turns are taken with. */
+interface TurnParts {
+  clock: Clock;
+  cancelled: AbortSignal;
+  journal: Pick<Journal, "withAccount">;
+}
+
+/** Gives purchases their turns, one after the other. */
+export type TakeTurn = <Result>(
+  /** Asked when the turn of this process has come, before other processes are waited for. */
+  assertWanted: () => void,
+  work: (turn: Turn) => Promise<Result>,
+) => Promise<Result>;
+
+/** For how long no purchase by another person is reckoned with. */
+const QUIET_MS = 1_000;
+
+/** Makes the queue of one process, which takes its turn among all processes. */
+export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn {
+  const oneAtATime = pLimit(1);
+
+  /**
+   * A person may cancel while a purchase is written down, so that is asked again right before it is sent. A process
+   * that had to wait for another one knows nothing from before its turn. One that waited only for itself got its turn
+   * at once, when its purchase before was over.
+   */
+  function openTurn(lock: HeldLock, queuedAtMs: number): Turn {
+    const beganMs = clock.elapsedMs();
+    const assertHeld = () => {
+      assertNotCancelled(cancelled);
+      lock.assertHeld();
+    };
+    const quietSinceMs = Math.max(lock.contended ? beganMs : queuedAtMs, beganMs - QUIET_MS);
+    return { ...lock, assertHeld, quietSinceMs };
+  }
+
+  return (assertWanted, work) => {
+    const queuedAtMs = clock.elapsedMs();
+    return oneAtATime(() => {
+      assertWanted();
+      return journal.withAccount((lock) => work(openTurn(lock, queuedAtMs)));
+    });
+  };
+}
+
+/**
+ * Makes the last question before a purchase leaves: whether the turn is still held, and whether the answer
+ * can still come in the time that was written down for it. To be made when the intent is drafted. It asks
+ * both clocks, because one of them stands still while a machine sleeps.
+ */
+export function createSendCheck(
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+  turn: Pick<Turn, "assertHeld">,
+): () => void {
+  const draftedAtMs = clock.elapsedMs();
+  const draftedAt = clock.now().getTime();
+  return () => {
+    turn.assertHeld();
+    const heldUpMs = Math.max(clock.elapsedMs() - draftedAtMs, clock.now().getTime() - draftedAt);
+    if (heldUpMs <= timeoutMs) return;
+    throw new ProxyRentalError(
+      "SERVICE_TIMEOUT",
+      `this purchase was held up for ${Math.round(heldUpMs / 1000)} s right before it would have been sent, by a slow connection or a machine that slept. That is longer than proxyrental:timeoutSeconds (${timeoutMs / 1000} s). It was not sent. Run again.`,
+    );
+  };
+}
