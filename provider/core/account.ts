@@ -2,9 +2,9 @@ import { type Balance, createBalance } from "./account/balance.ts";
 import { neverCancelled } from "./account/cancellation.ts";
 import { type Catalogue, createCatalogue } from "./account/catalogue.ts";
 import { createDeclarations, type Declarations } from "./account/declared-flags.ts";
-import { createHeldOrders, type HeldOrders } from "./account/held-orders.ts";
 import { createListing, type Listing } from "./account/listing.ts";
 import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.ts";
+import { createRunRegistry, type RunRegistry } from "./account/run-registry.ts";
 import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
 import { type Journal, openJournal } from "./journal/journal.ts";
 import type { Clock, Log, ProxyService } from "./ports.ts";
@@ -59,11 +59,8 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   buyOnce: BuyOnce;
   promoUses: PromoUses;
   balance: Balance;
-  /** Orders that the engine's state was seen to know: number by every name that the listing has for it. */
-  knownOrders: Map<string, string>;
-  held: HeldOrders;
-  /** The owners that the program was seen to declare. */
-  declared: Set<string>;
+  /** What this run has met: declared resources, and the orders that the state holds. */
+  registry: RunRegistry;
   /** Purchases of the journal that a person was told of in this run, by their ids. */
   unclaimedTold: Set<string>;
   /** Takes in what the other provider processes of this run have told since. */
@@ -78,14 +75,11 @@ export function openAccount(parts: AccountParts): Account {
   const { service, clock, log, settings, cancelled = neverCancelled, run = unknownRun } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
-  const knownOrders = new Map<string, string>();
   const sums = createRunSums();
-  const held = createHeldOrders(journal.memory.tell, ([orderNumber, ...orderIds]) => {
-    for (const name of [orderNumber, ...orderIds]) knownOrders.set(name, orderNumber);
-  });
+  const registry = createRunRegistry(journal.memory.tell);
   const talk: RunTalk = createRunTalk(journal, () => ({
     ofAccount: [sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear],
-    ofAny: [held.hear],
+    ofAny: [registry.hear],
   }));
   const promoUses = createPromoUses(service, talk);
   const declarations = createDeclarations(talk);
@@ -115,9 +109,7 @@ export function openAccount(parts: AccountParts): Account {
     buyOnce,
     promoUses,
     balance,
-    knownOrders,
-    held,
-    declared: new Set(),
+    registry,
     unclaimedTold: new Set(),
     hearOthers: talk.hear,
     recordedEnds,

@@ -39,12 +39,12 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
   const paying = { account, recover, progress: new Map() };
 
   /** What comes out of the engine's state is known there, and needs no recovery. */
-  async function meet({ purchases, awaited, proxies }: ExtensionState): Promise<void> {
+  async function recognise({ purchases, awaited, proxies }: ExtensionState): Promise<void> {
     await account.recordedEnds.saw(proxies);
     for (const { requestId, at } of purchases) {
       // One that is not listed yet goes on telling other runs to wait.
       if (requestId === awaited?.requestId) continue;
-      await account.journal.confirm({ requestId, orderNumber: "", at });
+      await account.journal.confirmPurchase({ requestId, at });
     }
   }
 
@@ -60,7 +60,7 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
 
     async diff(oldOutputs, wanted, unknown) {
       const state = parseExtensionState(oldOutputs);
-      await meet(state);
+      await recognise(state);
       return planExtensionChange(state, wanted, unknown);
     },
 
@@ -71,20 +71,20 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
 
     async read(outputs) {
       const state = parseExtensionState(outputs);
-      await meet(state);
+      await recognise(state);
       return readExtension(account, state);
     },
 
     async update(oldOutputs, checked) {
       await account.journal.previewed.applies();
       const state = parseExtensionState(oldOutputs);
-      await meet(state);
+      await recognise(state);
       return payExtension(paying, parseCheckedExtension(checked), state);
     },
 
     async delete(outputs) {
       const state = parseExtensionState(outputs);
-      await meet(state);
+      await recognise(state);
       const { owner, paidUntil, proxies } = state;
       const until =
         paidUntil === undefined ? "have ended" : `stay paid until ${paidUntil} or longer`;

@@ -21,11 +21,18 @@ import { ProxyRentalError } from "../values/errors.ts";
 /** A purchase that the engine's state is seen to know. */
 export interface KnownPurchase {
   requestId: string;
-  orderNumber: string;
+  /** Absent for an extension: it has none. */
+  orderNumber?: string;
   /** When it was made, by this machine's clock. */
   at: string;
-  /** Of an order that was taken over, perhaps by another name than it was bought by. */
-  takenOver?: { owner: string; orderIds: readonly string[] };
+}
+
+/** An order that the engine's state is seen to know, and that its owner has taken over. */
+export interface TakenOverOrder {
+  owner: string;
+  /** As the program names it: perhaps not the name that it was bought by. */
+  orderNumber: string;
+  orderIds: readonly string[];
 }
 
 /** What was bought, or may have been, on this machine: written ahead, read by later runs. */
@@ -72,8 +79,10 @@ export interface Journal {
   endRun(): Promise<void>;
   /** To be called when the resource of these orders was deleted: they run out, and stand in no purchase's way. */
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
-  /** To be called with what comes out of the engine's state: what is known there needs no recovery. */
-  confirm(known: KnownPurchase): Promise<void>;
+  /** To be called with each purchase in the engine's state: what is known there needs no recovery. */
+  confirmPurchase(known: KnownPurchase): Promise<void>;
+  /** The same for an order that was taken over: it may stand in the journal as somebody's purchase. */
+  confirmTakenOver(known: TakenOverOrder): Promise<void>;
 }
 
 /** How long another run may keep the account busy, on top of what one of its purchases may take. */
@@ -123,14 +132,14 @@ export function openJournal(
     }
   }
 
-  /** The same request may have been made again after its first order had ended. */
-  function stands(intent: Intent, known: KnownPurchase): boolean {
-    if (intent.orderNumber !== undefined) {
-      return intent.orderNumber === known.orderNumber || isTakenOver(intent, known);
-    }
-    const { requestId, project: from, history } = intent;
-    const begun = history[0]?.at ?? "";
-    return requestId === known.requestId && from === project && known.at >= begun;
+  /** Tidying up: whatever goes wrong in it, a later run does it again. */
+  async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
+    leftBehind ??= store.readOpen().catch(() => []);
+    const left = await leftBehind;
+    const intent = left.find(isKnown);
+    if (intent === undefined) return;
+    leftBehind = Promise.resolve(left.filter((other) => other !== intent));
+    await change(intent, { phase: "confirmed" }).catch(() => undefined);
   }
 
   return {
@@ -213,22 +222,24 @@ export function openJournal(
       }
     },
 
-    /** Tidying up: whatever goes wrong in it, a later run does it again. */
-    async confirm(known) {
-      leftBehind ??= store.readOpen().catch(() => []);
-      const left = await leftBehind;
-      const intent = left.find((one) => stands(one, known));
-      if (intent === undefined) return;
-      leftBehind = Promise.resolve(left.filter((other) => other !== intent));
-      await change(intent, { phase: "confirmed" }).catch(() => undefined);
-    },
-  };
-}
+    confirmPurchase: ({ requestId, orderNumber, at }) =>
+      confirmFirst((intent) => {
+        if (intent.orderNumber !== undefined) return intent.orderNumber === orderNumber;
+        // The same request may have been made again after its first order had ended.
+        const begun = intent.history[0]?.at ?? "";
+        return intent.requestId === requestId && intent.project === project && at >= begun;
+      }),
 
-/** A resource that owns an order by its listed id has nothing to recover of what it had bought it as. */
-function isTakenOver({ owner, orderIds = [] }: Intent, { takenOver }: KnownPurchase): boolean {
-  if (takenOver?.owner !== owner) return false;
-  return takenOver.orderIds.some((orderId) => orderIds.includes(orderId));
+    confirmTakenOver: ({ owner, orderNumber, orderIds }) =>
+      confirmFirst((intent) => {
+        if (intent.orderNumber === undefined) return false;
+        // A resource that owns an order by its listed id has nothing to recover of what it had bought it as.
+        const isListedAs = intent.orderIds?.some((orderId) => orderIds.includes(orderId));
+        return (
+          intent.orderNumber === orderNumber || (intent.owner === owner && isListedAs === true)
+        );
+      }),
+  };
 }
 
 /** What a buyer is told who has lost its turn is what a person reads. */

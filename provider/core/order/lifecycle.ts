@@ -1,5 +1,4 @@
-import type { OrderNames } from "../account/held-orders.ts";
-import { createSightings } from "../account/sightings.ts";
+import type { OrderNames } from "../account/run-registry.ts";
 import type { Account } from "../account.ts";
 import type { Intent } from "../records/intent.ts";
 import { traceOf } from "../spending/previewed-price.ts";
@@ -50,43 +49,35 @@ export interface OrderLifecycle {
 
 /** Makes the lifecycle of an account's orders. */
 export function createOrderLifecycle(account: Account): OrderLifecycle {
-  const sightings = createSightings(account.held);
-  const memory = { sightings, recover: createRecoverer(account) };
-  /** Orders that the engine's state will know when this run has gone well, and not before. */
-  const imported = new Set<string>();
+  const { registry, journal } = account;
+  const memory = { replacements: new Map(), recover: createRecoverer(account) };
 
   function hold({ owner, requestId, orderNumber, orderIds, purchases }: OrderState): Promise<void> {
     const bought = purchases.map(
       (purchase): OrderNames => [purchase.orderNumber, ...purchase.orderIds],
     );
     // A purchase says most exactly which listed id is which order's.
-    return account.held.hold(owner, requestId, [[orderNumber, ...orderIds], ...bought]);
+    return registry.hold(owner, requestId, [[orderNumber, ...orderIds], ...bought]);
   }
 
   /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
-  async function meet(state: OrderState): Promise<void> {
-    const names = namesIn(state);
-    sightings.saw(state.owner, state.requestId, names);
-    const twin = sightings.newTwinOf(state.owner, names);
+  async function recognise(state: OrderState): Promise<void> {
+    const { owner, orderNumber, orderIds, purchases } = state;
+    await hold(state);
+    const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
-    await hold(state);
-    for (const purchase of state.purchases) await account.journal.confirm(purchase);
-    const { owner, orderNumber, orderIds, requestId } = state;
-    if (imported.has(orderNumber)) return;
-    // What was taken over may stand in the journal as somebody's purchase.
-    const isBought = state.purchases.some((purchase) => purchase.orderNumber === orderNumber);
-    await account.journal.confirm({
-      ...{ orderNumber, requestId, at: "" },
-      ...(!isBought && { takenOver: { owner, orderIds } }),
-    });
+    for (const purchase of purchases) await journal.confirmPurchase(purchase);
+    const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
+    if (isBought || registry.isImporting(orderNumber)) return;
+    await journal.confirmTakenOver({ owner, orderNumber, orderIds });
   }
 
   /** Another resource that owns an order of this state as well, as far as this run or the journal knows. */
   function findOther(state: OrderState, orderId: string, intents: readonly Intent[]) {
     const { owner } = state;
     const names = namesOfOrder(state, orderId);
-    const other = sightings.otherHolderOf(owner, names) ?? account.held.otherHolderOf(owner, names);
+    const other = registry.otherHolderOf(owner, names);
     if (other !== undefined) return { owner: other };
     // What it has bought itself is its own, by whatever name it was known then.
     if (state.purchases.some((bought) => bought.orderIds.includes(orderId))) return undefined;
@@ -96,7 +87,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
   /** A state without the orders that another resource owns as well: they go on as they are. */
   async function leaveToOthers(state: OrderState): Promise<OrderState> {
-    const intents = await account.journal.readAll().catch((): Intent[] => []);
+    const intents = await journal.readAll().catch((): Intent[] => []);
     const left = new Set<string>();
     for (const orderId of state.orderIds) {
       const other = findOther(state, orderId, intents);
@@ -118,29 +109,28 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
-      account.declared.add(owner);
       await account.hearOthers();
       const check = await checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
       const trace = traceOf(owner, check.checked);
-      if (check.failures.length === 0 && trace) await account.journal.previewed.note(trace);
+      if (check.failures.length === 0 && trace) await journal.previewed.note(trace);
       return check;
     },
 
     async diff(oldOutputs, wanted, unknown) {
       const state = parseOrderState(oldOutputs);
-      await meet(state);
+      await recognise(state);
       const isResized = wanted.quantity !== state.quantity;
       const now = isResized ? await timeForReleases(account, state) : account.clock.now();
       const change = planChange(state, wanted, unknown, now);
       if (change.kind !== "refused") return change;
       // A refresh holds the inputs of the last run against what it has just read: nobody asks for anything.
       // A resource that was renamed is declared by its new name.
-      if (!sightings.isDeclared(wanted.owner ?? state.owner)) return { kind: "update" };
+      if (!registry.isDeclared(wanted.owner ?? state.owner)) return { kind: "update" };
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 
     async create(checked) {
-      await account.journal.previewed.applies();
+      await journal.previewed.applies();
       const state = await createOrder(account, parseCheckedOrder(checked));
       // Its former owner may be deleted in this run.
       if (state.quote.effect === "adopt") await hold(state);
@@ -149,11 +139,10 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
     async read(outputs) {
       const state = parseOrderState(outputs);
-      await meet(state);
+      await recognise(state);
       const found = await readOrder(account, state);
       if (found.kind === "gone") {
-        sightings.forget(state.owner);
-        await account.held.end(state.owner);
+        await registry.end(state.owner);
       }
       return found;
     },
@@ -161,19 +150,19 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     async import(owner, orderNumber) {
       const found = await importOrder(account, owner, orderNumber).catch(rethrowExplained);
       for (const orderId of found.state.orderIds) {
-        const rival = sightings.rivalOf(owner, orderId);
+        const rival = registry.rivalOf(owner, orderId);
         if (rival !== undefined) throw ownedAlready(orderNumber, rival);
       }
       await assertNobodyElses(account, found.state);
-      imported.add(orderNumber);
-      await meet(found.state);
+      registry.importing(orderNumber);
+      await recognise(found.state);
       return found;
     },
 
     async update(oldOutputs, checked) {
-      await account.journal.previewed.applies();
+      await journal.previewed.applies();
       const state = parseOrderState(oldOutputs);
-      await meet(state);
+      await recognise(state);
       const wanted = parseCheckedOrder(checked);
       if (wanted.quantity !== state.quantity) return resizeOrder(account, state, wanted);
       const recorded = recordEdits(state, wanted);
@@ -181,19 +170,18 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     },
 
     async delete(outputs) {
-      await account.journal.previewed.applies();
+      await journal.previewed.applies();
       const state = parseOrderState(outputs);
-      await meet(state);
+      await recognise(state);
       // Before anything is awaited: of two that own an order and are deleted at once, the second lets it go.
-      sightings.leaves(state.owner, namesIn(state));
-      await account.held.end(state.owner);
+      await registry.leave(state.owner);
       await account.hearOthers();
       try {
         const own = await leaveToOthers(state);
         await retireOrder(account, own);
-        await account.journal.release(state.owner, new Set(namesIn(own)));
+        await journal.release(state.owner, new Set(namesIn(own)));
       } catch (error) {
-        await meet(state);
+        await recognise(state);
         throw error;
       }
     },

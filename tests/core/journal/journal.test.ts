@@ -109,7 +109,7 @@ describe("what the engine's state shows", () => {
     const sent = await journal.begin(draft);
     await journal.note(sent, { phase: "placed", orderNumber: "8000" });
     await journal.note(sent, { phase: "returned" });
-    await begin().confirm(known(more));
+    await begin().confirmPurchase(known(more));
     expect(await phasesOf(begin())).toEqual([phase]);
   });
 
@@ -126,7 +126,7 @@ describe("what the engine's state shows", () => {
   ])("confirms one whose answer was not written down %s", async (_what, more, project, phase) => {
     const { begin } = makeMachine();
     await begin().begin(draft);
-    await begin(project).confirm(known(more));
+    await begin(project).confirmPurchase(known(more));
     expect(await phasesOf(begin())).toEqual([phase]);
   });
 
@@ -139,7 +139,7 @@ describe("what the engine's state shows", () => {
     }
     const next = begin();
     await Promise.all(
-      ["8000", "8001", "8000"].map((orderNumber) => next.confirm(known({ orderNumber }))),
+      ["8000", "8001", "8000"].map((orderNumber) => next.confirmPurchase(known({ orderNumber }))),
     );
     expect((await phasesOf(begin())).sort()).toEqual(["confirmed", "confirmed", "placed"]);
   });
@@ -148,7 +148,7 @@ describe("what the engine's state shows", () => {
     const { begin, folder } = makeMachine();
     const sent = await begin().begin(draft);
     writeFileSync(join(folder, "open", `${sent.id}.1.json`), "");
-    await begin().confirm(known());
+    await begin().confirmPurchase(known());
   });
 });
 

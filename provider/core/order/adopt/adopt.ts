@@ -1,6 +1,5 @@
 import type { ProxyRecord, ProxyType } from "../../../client/index.ts";
 import { ofOrders, serviceTime } from "../../account/listing.ts";
-import type { Sightings } from "../../account/sightings.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { namesOf } from "../../evidence/naming.ts";
@@ -28,14 +27,13 @@ export function isAdopting<Args extends Partial<OrderArgs>>(
 /** Checks that the order that a program names is there and is what the program says. Spends nothing. */
 export async function checkAdoption(
   account: Account,
-  sightings: Sightings,
   adopting: AdoptingOrder,
   before: CheckedOrder | undefined,
 ): Promise<OrderCheck> {
   const { owner, quantity, adoptOrderNumber } = adopting;
   const order = await findNamedOrder(account, adopting);
   const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
-  const misfit = findMisfit(adopting, order) ?? findRival(sightings, owner, order, buyer);
+  const misfit = findMisfit(adopting, order) ?? findRival(account, owner, order, buyer);
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
   }
@@ -45,9 +43,8 @@ export async function checkAdoption(
     );
   }
   if (order) {
-    sightings.adopts(owner, order.orderId);
     // It is known whose it is: it is in the way of no other purchase.
-    account.knownOrders.set(order.orderId, adoptOrderNumber);
+    account.registry.adopt(owner, [adoptOrderNumber, order.orderId]);
   }
   const { currency } = await account.service.getBalance();
   account.log.info(
@@ -149,14 +146,14 @@ function findMisfit(
 
 /** Two resources can't own one order: deleting one would take it from the other. */
 function findRival(
-  sightings: Sightings,
+  { registry }: Pick<Account, "registry">,
   owner: string,
   order: NamedOrder | undefined,
   buyer: Intent | undefined,
 ): string | undefined {
   if (order === undefined) return undefined;
-  const standing = buyer && holdsStill(sightings, buyer) ? buyer.owner : undefined;
-  const rival = sightings.rivalOf(owner, order.orderId) ?? standing;
+  const standing = buyer && holdsStill(registry, buyer) ? buyer.owner : undefined;
+  const rival = registry.rivalOf(owner, order.orderId) ?? standing;
   return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
 }
 
@@ -174,8 +171,8 @@ async function findBuyer(
  * Whether a resource of the program stands on this very purchase by its last inputs. Of another purchase of its own
  * it may know nothing: a further order that was lost is taken over by a resource of its own.
  */
-function holdsStill(sightings: Sightings, { owner, requestId }: Intent): boolean {
-  return sightings.isDeclared(owner) && sightings.requestIdOf(owner) === requestId;
+function holdsStill(registry: Account["registry"], { owner, requestId }: Intent): boolean {
+  return registry.isDeclared(owner) && registry.requestIdOf(owner) === requestId;
 }
 
 /** What an earlier run of this resource left open about the order is settled by taking it over. */

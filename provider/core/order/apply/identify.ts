@@ -23,7 +23,7 @@ export interface Identified {
  * Never guessed: an id that looks like a number of the same series may be another order's own number.
  */
 export async function identifyOrder(
-  { journal, knownOrders, settings }: Account,
+  { journal, registry, settings }: Account,
   order: SoughtOrder,
   records: readonly ProxyRecord[],
 ): Promise<Identified> {
@@ -37,7 +37,7 @@ export async function identifyOrder(
   const named = own.flatMap(namesOf).filter(isListed);
   if (named.length > 0) return { orderIds: named, alike: [] };
   const others = intents.filter((intent) => !own.includes(intent));
-  const renamed = [...knownOrders].filter(
+  const renamed = [...registry.names()].filter(
     ([name, number]) => name !== number && number !== order.orderNumber,
   );
   const claimed = new Set([
@@ -54,7 +54,7 @@ export async function identifyOrder(
     const alike = listed.filter((one) => couldBe(order, one) && !claimed.has(one.orderId));
     return { ...asNamed, alike: alike.map(({ orderId }) => orderId) };
   }
-  knownOrders.set(pair, order.orderNumber);
+  registry.identify(pair, order.orderNumber);
   return { orderIds: [pair], alike: [] };
 }
 

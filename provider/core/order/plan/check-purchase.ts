@@ -18,13 +18,13 @@ import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
  */
 export async function checkPurchase(
   account: Account,
-  { sightings, recover }: OrderMemory,
+  { replacements, recover }: OrderMemory,
   planned: Extract<PlannedPurchase, "buy" | "replace" | "adopt">,
   args: OrderArgs & { owner: string },
   before: CheckedOrder | undefined,
 ): Promise<OrderCheck> {
   const { owner, quantity } = args;
-  const alive = sightings.requestIdOf(owner);
+  const alive = account.registry.requestIdOf(owner);
   const request = toOrderRequest(args);
   const checked = { ...args, requestId: makeRequestId(owner, alive ?? "", request) };
   if (planned === "replace" && before === undefined && !args.allowReplacement) {
@@ -32,9 +32,9 @@ export async function checkPurchase(
   }
   if (planned === "adopt" && isAdopting(checked)) {
     const { requestId } = before ?? checked;
-    return checkAdoption(account, sightings, { ...checked, requestId }, before);
+    return checkAdoption(account, { ...checked, requestId }, before);
   }
-  const known = sightings.replacements.get(checked.requestId);
+  const known = replacements.get(checked.requestId);
   const holdings = holdAll(quantity);
   if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
   if (planned === "buy" || args.allowReplacement) {
@@ -47,7 +47,7 @@ export async function checkPurchase(
   }
   const effect = alive === undefined ? "buy" : "replace";
   const order = { order: checked, effect, quantity, holdings, owned: costBasisOf(before) } as const;
-  return priceOrder(account, sightings, order);
+  return priceOrder(account, replacements, order);
 }
 
 function refuseReplacement(): InputFailure {

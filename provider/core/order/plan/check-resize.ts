@@ -20,7 +20,7 @@ const LISTING_MAX_AGE_MS = 30_000;
  */
 export async function checkResize(
   account: Account,
-  { sightings, recover }: OrderMemory,
+  { replacements, recover }: OrderMemory,
   args: OrderArgs & { owner: string },
   before: CheckedOrder,
 ): Promise<OrderCheck> {
@@ -43,7 +43,7 @@ export async function checkResize(
   if (obstacle) return refusePurchase(order, obstacle.reason);
   announceFree(account, args, resize);
   const planned = { order, effect: "topUp", quantity: buy, holdings, owned: held } as const;
-  return priceOrder(account, sightings, planned);
+  return priceOrder(account, replacements, planned);
 }
 
 /** The service's time; asked for only where something was released that may have ended meanwhile. */

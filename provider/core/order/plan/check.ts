@@ -24,11 +24,11 @@ export async function checkOrder(
   before: CheckedOrder | undefined,
   given: GivenInputs,
 ): Promise<OrderCheck> {
-  const { sightings } = memory;
-  sightings.declares(owner);
-  if (before) sightings.saw(owner, before.requestId);
+  const { registry } = account;
+  registry.declare(owner);
+  if (before) registry.hasPurchase(owner, before.requestId);
   const { args, failures } = readOrderArgs(given);
-  const alive = sightings.requestIdOf(owner);
+  const alive = registry.requestIdOf(owner);
   const planned = planPurchase(before, args, given.unknown, alive !== undefined);
   const mayBuy = planned === "buy" || planned === "replace" || planned === "unknown";
   if (mayBuy || isEdited(before, args)) {

@@ -1,8 +1,9 @@
-import type { Sightings } from "../../account/sightings.ts";
+import type { OrderQuote } from "../../spending/quote.ts";
 import type { Recoverer } from "../recover/recover.ts";
 
 /** What one process remembers of orders between the engine's calls. */
 export interface OrderMemory {
-  sightings: Sightings;
+  /** The quotes of replacements by requestId: both checks of one replacement must say the same. */
+  replacements: Map<string, OrderQuote>;
   recover: Recoverer;
 }

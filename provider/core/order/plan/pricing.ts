@@ -1,5 +1,4 @@
 import { type Calculation, isServiceError } from "../../../client/index.ts";
-import type { Sightings } from "../../account/sightings.ts";
 import type { Account } from "../../account.ts";
 import { costOf, type OrderIntent } from "../../records/intent.ts";
 import { findGateFailures } from "../../spending/gates.ts";
@@ -12,6 +11,7 @@ import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts"
 import { addCostBasis, type CostBasis } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
+import type { OrderMemory } from "./memory.ts";
 
 /** A purchase that the arguments ask for. */
 export interface PlannedOrder {
@@ -28,7 +28,7 @@ export interface PlannedOrder {
 /** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
 export async function priceOrder(
   account: Account,
-  sightings: Sightings,
+  replacements: OrderMemory["replacements"],
   { order, effect, quantity, holdings, owned }: PlannedOrder,
 ): Promise<OrderCheck> {
   const { owner, requestId } = order;
@@ -55,7 +55,7 @@ export async function priceOrder(
   if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spendLimit.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
-  if (effect === "replace") sightings.replacements.set(requestId, quote);
+  if (effect === "replace") replacements.set(requestId, quote);
   announcePurchase(account, order, quote, balance);
   return { checked, failures };
 }

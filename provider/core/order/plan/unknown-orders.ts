@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
  * purchase must not go on, or undefined.
  */
 export async function findUnknownOrder(
-  { listing, journal, knownOrders, settings }: Account,
+  { listing, journal, registry, settings }: Account,
   request: OrderRequest,
   isTopUp: boolean,
 ): Promise<string | undefined> {
@@ -36,7 +36,7 @@ export async function findUnknownOrder(
   const now = await listing.time(request.proxyType, snapshot);
   const since = new Date(now.getTime() - lookBackMinutes * MINUTE_MS);
   const alike = findAlike(groupOrders(snapshot.records), request, since).filter(
-    ({ orderId }) => !foreignOrders.has(orderId) && !knownOrders.has(orderId),
+    ({ orderId }) => !foreignOrders.has(orderId) && !registry.names().has(orderId),
   );
   if (alike.length === 0) return undefined;
   const all = await journal.readAll();

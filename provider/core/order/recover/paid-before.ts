@@ -113,12 +113,12 @@ const DECLARING_STEP_MS = 100;
  * newest preview tells; without one, it may be checked a moment later than the resource that asks.
  */
 async function isDeclared(
-  { declared, clock, cancelled }: Account,
+  { registry, clock, cancelled }: Account,
   owner: string,
   beside: ReadonlySet<string>,
 ): Promise<boolean> {
   const untilMs = clock.elapsedMs() + DECLARING_MS;
-  const isKnown = () => beside.has(owner) || declared.has(owner);
+  const isKnown = () => beside.has(owner) || registry.isDeclared(owner);
   while (!isKnown() && clock.elapsedMs() < untilMs && !cancelled.aborted) {
     await clock.sleep(DECLARING_STEP_MS);
   }
@@ -138,10 +138,11 @@ function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
 }
 
 /** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */
-export function mayBeLeft({ journal, held, settings }: Account, intent: OrderIntent): boolean {
+export function mayBeLeft({ journal, registry, settings }: Account, intent: OrderIntent): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
   return !namesOf(intent).some(
-    (name) => held.has(name) || settings.foreignOrders.has(name) || settings.goneOrders.has(name),
+    (name) =>
+      registry.isHeld(name) || settings.foreignOrders.has(name) || settings.goneOrders.has(name),
   );
 }
 

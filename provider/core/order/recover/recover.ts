@@ -158,7 +158,7 @@ async function decide(
 function warnOfOrphans(account: Account, left: readonly LeftPurchase[], owner: string): void {
   const orphans = left.filter(
     ({ intent, isAlive }) =>
-      intent.owner !== owner && !isAlive && !account.declared.has(intent.owner),
+      intent.owner !== owner && !isAlive && !account.registry.isDeclared(intent.owner),
   );
   for (const { intent } of orphans) {
     const { orderNumber, purchase } = intent;

@@ -18,7 +18,7 @@ export async function watchOrders(
   const all = await account.journal.readAll();
   const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
   const claimed = claimedBy(others, [
-    ...account.knownOrders.keys(),
+    ...account.registry.names().keys(),
     ...account.settings.foreignOrders,
   ]);
   const [earliest = intents[0]] = intents.toSorted(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSightings } from "../../../../provider/core/account/sightings.ts";
+import { createRunRegistry } from "../../../../provider/core/account/run-registry.ts";
 import type { OrderState } from "../../../../provider/core/order/model/state.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import { isMove } from "../../../../provider/core/values/owner.ts";
@@ -91,12 +91,12 @@ describe("an order that two resources own", () => {
   });
 
   test("is the other's no more when that was found gone: who is deleted then lets it go", async () => {
-    const sightings = createSightings({ requestIdOf: () => undefined });
-    sightings.saw("a", "1", ["9000"]);
-    sightings.saw("b", "2", ["9000"]);
-    expect(sightings.otherHolderOf("b", ["9000"])).toBe("a");
-    sightings.forget("a");
-    expect(sightings.otherHolderOf("b", ["9000"])).toBeUndefined();
+    const registry = createRunRegistry(async () => undefined);
+    await registry.hold("a", "1", [["9000"]]);
+    await registry.hold("b", "2", [["9000"]]);
+    expect(registry.otherHolderOf("b", ["9000"])).toBe("a");
+    await registry.end("a");
+    expect(registry.otherHolderOf("b", ["9000"])).toBeUndefined();
   });
 
   test("of two orders of a resource only the other's one is left to it", async () => {

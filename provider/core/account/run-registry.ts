@@ -1,0 +1,170 @@
+import type { RunFact } from "../records/run-fact.ts";
+
+/** Every number and listed id of one order, its number first. */
+export type OrderNames = readonly [orderNumber: string, ...orderIds: string[]];
+
+/**
+ * What this run has met: the resources that the program declares, and the orders that the engine's state holds for
+ * them. All provider processes of the run tell each other of the orders.
+ *
+ * The engine checks a resource that it will replace without old inputs, as if it were new. What was met before tells
+ * that a paid order stands behind it.
+ */
+export interface RunRegistry {
+  /** To be called with every resource that the program declares. */
+  declare(owner: string): void;
+  /** Whether the program declares it. A refresh looks at resources before the program has said anything. */
+  isDeclared(owner: string): boolean;
+  /** To be called with the old inputs of a resource: they name its living purchase, and not its orders. */
+  hasPurchase(owner: string, requestId: string): void;
+  /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
+  hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
+  /** To be called when a refresh finds that all of it has ended: buying again is no replacement then. */
+  end(owner: string): Promise<void>;
+  /**
+   * To be called before what is deleted is let go. Of two that hold one order and are deleted at once, one at the
+   * least knows that the other goes.
+   */
+  leave(owner: string): Promise<void>;
+  /** To be called when a resource is to take an order over. */
+  adopt(owner: string, order: OrderNames): void;
+  /** To be called when an order was imported: the engine's state will know it when the run has gone well. */
+  importing(orderNumber: string): void;
+  isImporting(orderNumber: string): boolean;
+  /** To be called when an order is found in the listing under an id of its own. */
+  identify(orderId: string, orderNumber: string): void;
+
+  /** The requestId of the living purchase of an owner, if one was met. */
+  requestIdOf(owner: string): string | undefined;
+  /** Whether the state holds an order of this number or id. */
+  isHeld(name: string): boolean;
+  /** The number of every order that was met, by each of its names. */
+  names(): ReadonlyMap<string, string>;
+  /** Another resource of the program that owns this order, or is to. */
+  rivalOf(owner: string, orderId: string): string | undefined;
+  /** Another resource that owns an order by any of these names, or is to, whether the program declares it or not. */
+  otherHolderOf(owner: string, names: readonly string[]): string | undefined;
+  /** Another resource that owns such an order in the engine's state, where that was not asked about this one before. */
+  newTwinOf(owner: string, names: readonly string[]): string | undefined;
+  /** To be called with what another process of the run has told. */
+  hear(fact: RunFact): void;
+}
+
+/** What a resource holds: by the engine's state, or by the program alone. */
+interface Holding {
+  names: ReadonlySet<string>;
+  isRecorded: boolean;
+}
+
+/**
+ * Makes the registry of one run.
+ * @param tell passes a fact on to the other processes of the run. What can't be told makes them more careful, and no less.
+ */
+export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRegistry {
+  const declared = new Set<string>();
+  const requestIds = new Map<string, string>();
+  /** What this process has met itself. */
+  const holdings = new Map<string, Holding>();
+  /** What any process of the run has told. */
+  const heldInRun = new Map<string, { requestId: string; names: ReadonlySet<string> }>();
+  const numbers = new Map<string, string>();
+  const imported = new Set<string>();
+  const twinsTold = new Set<string>();
+
+  function holdHere(owner: string, names: readonly string[], isRecorded: boolean): void {
+    const former = holdings.get(owner);
+    holdings.set(owner, {
+      names: new Set([...(former?.names ?? []), ...names]),
+      isRecorded: isRecorded || former?.isRecorded === true,
+    });
+  }
+
+  function remember(owner: string, requestId: string, orders: readonly OrderNames[]): void {
+    heldInRun.set(owner, { requestId, names: new Set(orders.flat()) });
+    for (const order of orders) for (const name of order) numbers.set(name, order[0]);
+  }
+
+  function* othersHolding(owner: string, names: readonly string[]): Generator<[string, Holding]> {
+    for (const [other, holding] of holdings) {
+      if (other !== owner && names.some((name) => holding.names.has(name))) yield [other, holding];
+    }
+  }
+
+  async function leave(owner: string): Promise<void> {
+    holdings.delete(owner);
+    if (heldInRun.delete(owner)) await tell({ kind: "ended", owner }).catch(() => undefined);
+  }
+
+  return {
+    declare: (owner) => void declared.add(owner),
+
+    isDeclared: (owner) => declared.has(owner),
+
+    hasPurchase: (owner, requestId) => void requestIds.set(owner, requestId),
+
+    async hold(owner, requestId, orders) {
+      const names = orders.flat();
+      const known = heldInRun.get(owner);
+      const isNew = known?.requestId !== requestId || names.some((name) => !known.names.has(name));
+      requestIds.set(owner, requestId);
+      holdHere(owner, names, true);
+      remember(owner, requestId, orders);
+      if (!isNew) return;
+      const fact = { kind: "holds", owner, requestId, orders: orders.map((one) => [...one]) };
+      await tell(fact as RunFact).catch(() => undefined);
+    },
+
+    async end(owner) {
+      requestIds.delete(owner);
+      await leave(owner);
+    },
+
+    leave,
+
+    adopt(owner, order) {
+      holdHere(owner, order, false);
+      for (const name of order) numbers.set(name, order[0]);
+    },
+
+    importing: (orderNumber) => void imported.add(orderNumber),
+
+    isImporting: (orderNumber) => imported.has(orderNumber),
+
+    identify: (orderId, orderNumber) => void numbers.set(orderId, orderNumber),
+
+    requestIdOf: (owner) => requestIds.get(owner) ?? heldInRun.get(owner)?.requestId,
+
+    isHeld: (name) => [...heldInRun.values()].some(({ names }) => names.has(name)),
+
+    names: () => numbers,
+
+    rivalOf(owner, orderId) {
+      // A resource that was renamed is in the state under its old name, and in the program no more.
+      return [...othersHolding(owner, [orderId])].find(([other]) => declared.has(other))?.[0];
+    },
+
+    otherHolderOf(owner, names) {
+      const [here] = othersHolding(owner, names);
+      if (here !== undefined) return here[0];
+      const others = [...heldInRun].filter(([other]) => other !== owner);
+      return others.find(([, held]) => names.some((name) => held.names.has(name)))?.[0];
+    },
+
+    newTwinOf(owner, names) {
+      const [twin] =
+        [...othersHolding(owner, names)].find(([, { isRecorded }]) => isRecorded) ?? [];
+      if (twin === undefined || twinsTold.has(owner)) return undefined;
+      twinsTold.add(owner);
+      return twin;
+    },
+
+    hear(fact) {
+      if (fact.kind === "ended") heldInRun.delete(fact.owner);
+      if (fact.kind !== "holds") return;
+      const orders = fact.orders.flatMap(([number, ...ids]): OrderNames[] =>
+        number === undefined ? [] : [[number, ...ids]],
+      );
+      remember(fact.owner, fact.requestId, orders);
+    },
+  };
+}
