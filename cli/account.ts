@@ -18,7 +18,7 @@ export async function readListings(
   const listing = createListing(client, systemClock);
   return Promise.all(
     types.map(async (proxyType) => {
-      const snapshot = await listing.recent(proxyType);
+      const snapshot = await listing.complete(proxyType);
       return { proxyType, records: snapshot.records, now: serviceTime(snapshot, systemClock) };
     }),
   );

@@ -31,7 +31,7 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const spentBefore = simulator.ledger().length;
   const run = beginAccountRun({ simulator, journalDir, clock, callTimeoutMs: 1_500 });
   const ends = () => simulator.proxies().map((proxy) => proxy.dateEnd);
-  const { records } = await run.account.listing.recent(proxyType);
+  const { records } = await run.account.listing.complete(proxyType);
   const order: ExtensionOrder = {
     owner,
     requestId: "0123456789abcdef",

@@ -1,25 +1,8 @@
-import pLimit from "p-limit";
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Clock, Log, ProxyService } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
+import { readPages, type Sighting, type Snapshot } from "./listing-pages.ts";
 import { aheadMs, type ClockReading, doubtClock, isBorneOut } from "./service-clock.ts";
-
-/** The account's proxies of one type, as they were at one moment. */
-export interface Snapshot {
-  records: readonly ProxyRecord[];
-  /** The service's clock, where it said so: only this decides what has expired. */
-  asOf: Date | undefined;
-  /** When that was, by `Clock.elapsedMs`. */
-  readAtMs: number;
-  /** What the service's clock said with each page that told it. */
-  clock: readonly ClockReading[];
-}
-
-/** A snapshot that rows may have moved under while it was read. */
-export interface Sighting extends Snapshot {
-  /** Why it can't be the whole listing at one moment. What it shows was there; what it lacks may be too. */
-  contradiction: string | undefined;
-}
 
 /** What one whole listing shows of something. */
 export interface Reading<Value> {
@@ -30,20 +13,25 @@ export interface Reading<Value> {
   rows: readonly string[];
 }
 
+/** Which listing is good enough to look for something in. */
+export type PartialRead =
+  /** One that was begun after this moment, by `Clock.elapsedMs`. */
+  | { begunAfterMs: number }
+  /**
+   * One that is not older, whatever of ours has changed since: a whole one if there is one, since while this run buys
+   * the newer ones may contradict themselves.
+   */
+  | { maxAgeMs: number };
+
 /** The account's proxies, read once for all who ask at the same time. */
 export interface Listing {
   /**
    * The whole listing, to decide by: the newest one, if nothing of ours has changed the account since, else
    * a new one. One that contradicts itself is read again, and never given.
    */
-  recent(proxyType: ProxyType): Promise<Snapshot>;
-  /** What a listing begun after `begunAfterMs` shows, to look for something in. */
-  since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting>;
-  /**
-   * A listing not older than `maxAgeMs`, whatever of ours has changed since: a whole one if there is one, since
-   * while this run buys the newer ones may contradict themselves.
-   */
-  within(proxyType: ProxyType, maxAgeMs: number): Promise<Sighting>;
+  complete(proxyType: ProxyType): Promise<Snapshot>;
+  /** The listing read as far as is needed, to look for something in. It may contradict itself. */
+  partial(proxyType: ProxyType, wanted: PartialRead): Promise<Sighting>;
   /**
    * Another whole listing than this one, to hold against it: the one before it if that is recent enough, else
    * one that is read now. All who ask for the same share it.
@@ -64,11 +52,6 @@ export interface Listing {
   /** To be called after each call that changes the account. */
   invalidate(): void;
 }
-
-/** How many records a page is asked for. The service may give fewer. */
-const PAGE_SIZE = 100;
-
-const PAGES_AT_ONCE = 4;
 
 /** How often a listing that contradicts itself is read: while others of this run buy, rows move. */
 const MAX_READS = 6;
@@ -164,7 +147,7 @@ export function createListing(
   /** Since when a listing must have been begun that shows what the account is now. */
   const currentSinceMs = () => Math.max(changedAtMs, clock.elapsedMs() - RECENT_MS);
 
-  const recent = (proxyType: ProxyType) => readWhole(proxyType, currentSinceMs());
+  const complete = (proxyType: ProxyType) => readWhole(proxyType, currentSinceMs());
 
   async function findAnother(proxyType: ProxyType, than: Snapshot): Promise<Snapshot> {
     for (const known of [wholes.get(proxyType), earlierWholes.get(proxyType)]) {
@@ -199,7 +182,7 @@ export function createListing(
     proxyType: ProxyType,
     read: (seen: Snapshot) => Reading<Value>,
   ): Promise<Value> {
-    const first = await recent(proxyType);
+    const first = await complete(proxyType);
     const once = read(first);
     if (once.costly === undefined) return once.value;
     const second = await another(proxyType, first);
@@ -224,13 +207,13 @@ export function createListing(
   }
 
   return {
-    since,
-    recent,
+    complete,
     another,
     conclude,
     time,
-    within(proxyType, maxAgeMs) {
-      const begunAfterMs = clock.elapsedMs() - maxAgeMs;
+    partial(proxyType, wanted) {
+      if ("begunAfterMs" in wanted) return since(proxyType, wanted.begunAfterMs);
+      const begunAfterMs = clock.elapsedMs() - wanted.maxAgeMs;
       const whole = wholes.get(proxyType);
       return whole && whole.begunAtMs > begunAfterMs
         ? whole.snapshot
@@ -239,35 +222,6 @@ export function createListing(
     invalidate() {
       changedAtMs = clock.elapsedMs();
     },
-  };
-}
-
-type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
-
-async function readPages(
-  service: ProxyService,
-  clock: Clock,
-  proxyType: ProxyType,
-): Promise<Sighting> {
-  const clockReadings: ClockReading[] = [];
-  const readPage = async (page: number) => {
-    const answer = await service.listProxies({ proxyType, page, size: PAGE_SIZE });
-    const { answeredAt: told } = answer;
-    if (told) clockReadings.push({ told, readAtMs: clock.elapsedMs(), ownTime: clock.now() });
-    return answer;
-  };
-  const first = await readPage(0);
-  const readAtMs = clock.elapsedMs();
-  const others = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, i) => i + 1);
-  const pages = [first, ...(await pLimit(PAGES_AT_ONCE).map(others, readPage))];
-  const listed = pages.flatMap((page) => page.content);
-  const byId = new Map(listed.map((record) => [record.ipAddressId, record]));
-  return {
-    records: [...byId.values()],
-    asOf: first.answeredAt,
-    readAtMs,
-    contradiction: findContradiction(pages, listed.length, byId.size),
-    clock: clockReadings,
   };
 }
 
@@ -293,19 +247,6 @@ function untimely(costly: string, doubt: string): ProxyRentalError {
     "LISTING_INCONSISTENT",
     `the listing says: ${costly}. But ${doubt}, so nobody can say what has ended. Nothing was bought and nothing was dropped from the state. Run again; where it stays so, set right the clock that is wrong.`,
   );
-}
-
-/** Why these pages can't be one listing, as when rows moved while they were read; undefined if they can. */
-function findContradiction(
-  pages: readonly Page[],
-  listed: number,
-  different: number,
-): string | undefined {
-  const [total = 0, ...otherTotals] = pages.map((page) => page.totalElements);
-  if (otherTotals.some((other) => other !== total)) return "its total changed between pages";
-  if (listed !== total) return `it promised ${total} records and gave ${listed}`;
-  if (different !== listed) return "a proxy is listed twice";
-  return undefined;
 }
 
 /**

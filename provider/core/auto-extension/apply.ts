@@ -35,7 +35,7 @@ export async function applyAutoExtension(
   former: readonly ExtendedProxy[],
 ): Promise<AutoExtensionState> {
   const { proxyType, autoExtend, ipAddressIds } = checked;
-  const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
+  const { records } = await account.listing.complete(proxyType).catch(rethrowExplained);
   const listed = records.filter((record) => ipAddressIds.includes(record.ipAddressId));
   const missing = ipAddressIds.length - listed.length;
   if (missing > 0 && autoExtend) throw notListed(checked, listed);
@@ -82,7 +82,7 @@ async function confirm(
   expected: AutoExtensionState,
 ): Promise<AutoExtensionState> {
   const { proxyType, autoExtend } = expected;
-  const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
+  const { records } = await account.listing.complete(proxyType).catch(rethrowExplained);
   const { state, drift } = reconcile(expected, records);
   if (!drift) return state;
   throw new ProxyRentalError(

@@ -85,7 +85,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
 
     async read(outputs) {
       const state = readAutoExtensionState(outputs);
-      const { records } = await account.listing.recent(state.proxyType).catch(rethrowExplained);
+      const { records } = await account.listing.complete(state.proxyType).catch(rethrowExplained);
       await correctFlags(account, state.proxyType, records);
       return reconcile(state, records);
     },

@@ -29,7 +29,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   await account.hearOthers();
   const own = withoutKept(account, renewals);
   const believed = await findBelievedOn(account, own.proxies);
-  const first = await listing.recent(proxyType).catch(rethrowExplained);
+  const first = await listing.complete(proxyType).catch(rethrowExplained);
   const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
     findRecord(proxy, records)?.extendInfo.autoExtend === true;
   // Of what was off when it was recorded, somebody else may have switched it on.
@@ -161,7 +161,7 @@ async function confirmOff(
         ids.has(record.ipAddressId) || own.proxies.some((proxy) => findRecord(proxy, [record])),
     );
   const isOn = ({ extendInfo }: ProxyRecord) => extendInfo.autoExtend;
-  const first = await listing.recent(proxyType).catch(rethrowExplained);
+  const first = await listing.complete(proxyType).catch(rethrowExplained);
   const shown = findShown(first.records);
   if (!shown.some(isOn)) return shown;
   const second = await listing.another(proxyType, first).catch(rethrowExplained);

@@ -49,7 +49,7 @@ export async function lookAtAccount(
 ): Promise<Pick<Seen<ProxyRecord>, "listed" | "balance">> {
   const askedAtMs = clock.elapsedMs();
   const [sighting, told] = await Promise.allSettled([
-    listing.since(proxyType, askedAtMs),
+    listing.partial(proxyType, { begunAfterMs: askedAtMs }),
     service.getBalance(),
   ]);
   if (told.status === "fulfilled") balance.saw(told.value.balance, askedAtMs);

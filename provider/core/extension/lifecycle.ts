@@ -1,4 +1,5 @@
-import type { Reading, Snapshot } from "../account/listing.ts";
+import type { Reading } from "../account/listing.ts";
+import type { Snapshot } from "../account/listing-pages.ts";
 import type { Account } from "../account.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { rethrowExplained } from "../values/errors.ts";

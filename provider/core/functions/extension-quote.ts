@@ -24,7 +24,7 @@ export const getExtensionQuote = defineFunction({
   answer: async ({ service, listing }, args) => {
     // The service need not say which proxies are missing, so they are named before it is asked.
     if (args.proxyType === "IPv6") {
-      assertExtendable(args, (await listing.recent(args.proxyType)).records);
+      assertExtendable(args, (await listing.complete(args.proxyType)).records);
     }
     return toQuoteResult(await service.calculateExtension(args));
   },

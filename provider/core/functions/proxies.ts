@@ -18,7 +18,7 @@ export const getProxies = defineFunction({
   }),
   findMisfits: findEmptyRange,
   answer: async ({ listing, clock }, filter) => {
-    const snapshot = await listing.recent(filter.proxyType);
+    const snapshot = await listing.complete(filter.proxyType);
     const found = selectProxies(snapshot.records, filter, serviceTime(snapshot, clock));
     return { proxies: found.map(({ credential: _secret, ...proxy }) => proxy) };
   },

@@ -1,6 +1,7 @@
 import { type Calculation, isServiceError, type SpendingOptions } from "../../client/index.ts";
 import type { Balance } from "../account/balance.ts";
-import { type Listing, type Snapshot, serviceTime } from "../account/listing.ts";
+import { type Listing, serviceTime } from "../account/listing.ts";
+import type { Snapshot } from "../account/listing-pages.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Clock, Log, ProxyService } from "../ports.ts";
 import {

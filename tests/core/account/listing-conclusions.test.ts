@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  createListing,
-  type Reading,
-  type Snapshot,
-} from "../../../provider/core/account/listing.ts";
+import { createListing, type Reading } from "../../../provider/core/account/listing.ts";
+import type { Snapshot } from "../../../provider/core/account/listing-pages.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import {
   AFTER_END,
@@ -181,14 +178,14 @@ describe("a conclusion by the service's clock", () => {
 describe("the service's time, to say by what is over", () => {
   test("takes no second listing where this machine's clock bears it out", async () => {
     const { listing, service } = listingOf();
-    const seen = await listing.recent("IPv4");
+    const seen = await listing.complete("IPv4");
     expect(await listing.time("IPv4", seen)).toEqual(WHILE_PAID);
     expect(service.calls.listProxies).toBe(1);
   });
 
   test("is the service's where two answers agree, some hours from ours", async () => {
     const { listing, service } = listingOf({ skewMs: -5 * HOUR_MS });
-    const now = await listing.time("IPv4", await listing.recent("IPv4"));
+    const now = await listing.time("IPv4", await listing.complete("IPv4"));
     expect(now.getTime() - WHILE_PAID.getTime()).toBeLessThan(2_000);
     expect(service.calls.listProxies).toBe(2);
   });
@@ -201,7 +198,7 @@ describe("the service's time, to say by what is over", () => {
       (records) => records,
       () => AFTER_END,
     );
-    const now = await listing.time("IPv4", await listing.recent("IPv4"));
+    const now = await listing.time("IPv4", await listing.complete("IPv4"));
     expect(now.getTime()).toBeLessThan(WHILE_PAID.getTime() + HOUR_MS);
   });
 });

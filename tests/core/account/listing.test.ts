@@ -28,7 +28,7 @@ describe("the listing", () => {
 
   test("gives all pages in one, whatever the service makes of the size", async () => {
     const { listing, service } = listingOf(7, 3);
-    const { records, asOf } = await listing.recent("IPv4");
+    const { records, asOf } = await listing.complete("IPv4");
     expect(records).toEqual(service.records);
     expect(asOf).toEqual(WHILE_PAID);
     expect(service.calls.listProxies).toBe(3);
@@ -36,45 +36,47 @@ describe("the listing", () => {
 
   test("of an empty account is empty, and costs one request", async () => {
     const { listing, service } = listingOf(0, 3);
-    expect((await listing.recent("IPv4")).records).toEqual([]);
+    expect((await listing.complete("IPv4")).records).toEqual([]);
     expect(service.calls.listProxies).toBe(1);
   });
 
   test("that contradicts itself is not given where a whole one is young enough", async () => {
     const { listing, service, clock } = listingOf(4, 3);
-    const whole = await listing.within("IPv4", 30_000);
+    const whole = await listing.partial("IPv4", { maxAgeMs: 30_000 });
     clock.advance(20_000);
     const { records } = service;
     service.before.listProxies = async ({ page }) => {
       service.records = records.slice(page);
       return undefined;
     };
-    expect((await listing.since("IPv4", clock.elapsedMs() - 1)).contradiction).toBeDefined();
+    expect(
+      (await listing.partial("IPv4", { begunAfterMs: clock.elapsedMs() - 1 })).contradiction,
+    ).toBeDefined();
     service.calls.listProxies = 0;
-    expect(await listing.within("IPv4", 30_000)).toBe(whole);
+    expect(await listing.partial("IPv4", { maxAgeMs: 30_000 })).toBe(whole);
     expect(service.calls.listProxies).toBe(0);
     clock.advance(10_000);
-    expect((await listing.within("IPv4", 30_000)).contradiction).toBeDefined();
+    expect((await listing.partial("IPv4", { maxAgeMs: 30_000 })).contradiction).toBeDefined();
   });
 
   test("is kept for half a minute, and by type", async () => {
     const { listing, service, clock } = listingOf(2, 3);
-    await listing.recent("IPv4");
+    await listing.complete("IPv4");
     clock.advance(29_999);
-    await listing.recent("IPv4");
+    await listing.complete("IPv4");
     expect(service.calls.listProxies).toBe(1);
-    await listing.recent("ISP");
+    await listing.complete("ISP");
     expect(service.calls.listProxies).toBe(2);
     clock.advance(1);
-    await listing.recent("IPv4");
+    await listing.complete("IPv4");
     expect(service.calls.listProxies).toBe(3);
   });
 
   test("is read anew after a change of ours", async () => {
     const { listing, service } = listingOf(2, 3);
-    await listing.recent("IPv4");
+    await listing.complete("IPv4");
     listing.invalidate();
-    await listing.recent("IPv4");
+    await listing.complete("IPv4");
     expect(service.calls.listProxies).toBe(2);
   });
 
@@ -82,11 +84,11 @@ describe("the listing", () => {
     const { listing, service, clock } = listingOf(1, 3);
     const slow = Promise.withResolvers<undefined>();
     service.before.listProxies = () => slow.promise;
-    const before = listing.recent("IPv4");
+    const before = listing.complete("IPv4");
     await Promise.resolve();
     clock.advance(1);
     listing.invalidate();
-    const after = Array.from({ length: 10 }, () => listing.recent("IPv4"));
+    const after = Array.from({ length: 10 }, () => listing.complete("IPv4"));
     service.before.listProxies = async () => {
       service.records = [];
       return undefined;
@@ -103,9 +105,9 @@ describe("the listing", () => {
     service.before.listProxies = async () => {
       throw serviceFailure("rejected");
     };
-    await expect(listing.recent("IPv4")).rejects.toBeInstanceOf(ServiceError);
+    await expect(listing.complete("IPv4")).rejects.toBeInstanceOf(ServiceError);
     delete service.before.listProxies;
-    expect((await listing.recent("IPv4")).records).toHaveLength(1);
+    expect((await listing.complete("IPv4")).records).toHaveLength(1);
   });
 
   test("fails as a whole when its second page does", async () => {
@@ -114,7 +116,7 @@ describe("the listing", () => {
       if (page === 1) throw serviceFailure("rejected");
       return undefined;
     };
-    await expect(listing.recent("IPv4")).rejects.toBeInstanceOf(ServiceError);
+    await expect(listing.complete("IPv4")).rejects.toBeInstanceOf(ServiceError);
   });
 });
 
@@ -142,7 +144,7 @@ describe("a listing that contradicts itself", () => {
       const content = pages[number] ?? page(0);
       return { ...content, answeredAt: undefined };
     };
-    const failure = await failureOf(listing.recent("IPv4"));
+    const failure = await failureOf(listing.complete("IPv4"));
     expect(failure.code).toBe("LISTING_INCONSISTENT");
     expect(failure.message).toContain(contradiction);
     expect(failure.message).toContain("nothing was dropped from the state");
@@ -156,7 +158,7 @@ describe("a listing that contradicts itself", () => {
       if (service.calls.listProxies > 2) return undefined;
       return { ...page(9, ...rows.slice(0, 1)), answeredAt: undefined };
     };
-    expect((await listing.recent("IPv4")).records).toHaveLength(3);
+    expect((await listing.complete("IPv4")).records).toHaveLength(3);
     expect(clock.waits).toEqual([200]);
   });
 

@@ -36,7 +36,7 @@ describe("proxies are found", () => {
     const { service, account } = beginRun();
     service.records = listed;
     service.now = daysBefore(1);
-    const snapshot = await account.listing.recent("IPv4");
+    const snapshot = await account.listing.complete("IPv4");
     const now = serviceTime(snapshot, account.clock);
     expect(selectProxies(snapshot.records, { daysLeftBelow: 1.01 }, now)).toHaveLength(2);
     expect(selectProxies(snapshot.records, { daysLeftBelow: 0.99 }, now)).toEqual([]);

@@ -59,7 +59,7 @@ export function extendProxies(
   return account.buyOnce<ExtensionSpec, AcceptedExtension, object>({
     ...{ owner, requestId, planned, promoCode, maxPrice },
     async askPrice() {
-      const { records } = await account.listing.recent(proxyType);
+      const { records } = await account.listing.complete(proxyType);
       assertWholeOrders(proxyType, order.proxies, records);
       return account.service.calculateExtension(request);
     },
@@ -91,7 +91,7 @@ async function inspect(
   // paid twice.
   listing.invalidate();
   const [listed, balance] = await Promise.all([
-    listing.recent(request.proxyType),
+    listing.complete(request.proxyType),
     readBalance(account),
   ]);
   const open = known.filter(isExtensionIntent).filter((intent) => !isDone(intent));

@@ -25,7 +25,7 @@ export async function findDeclared(
   { proxyType, ipAddressIds }: Pick<ExtensionArgs, "proxyType" | "ipAddressIds">,
   addresses: Addresses = {},
 ): Promise<Declared> {
-  const { records } = await account.listing.recent(proxyType).catch(rethrowExplained);
+  const { records } = await account.listing.complete(proxyType).catch(rethrowExplained);
   const open = await readOpenExtensions(account);
   const before = open.flatMap((intent) => intent.purchase.proxiesBefore);
   const remembered = Object.fromEntries(before.map((one) => [one.ipAddressId, one.address]));

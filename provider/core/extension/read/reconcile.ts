@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
 import { addressOf, findProxy } from "../../proxies/address.ts";
 import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../../values/dates.ts";
 import { haveMoved } from "../model/moved-ends.ts";

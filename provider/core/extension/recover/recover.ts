@@ -38,11 +38,11 @@ async function recoverExtensions(account: Account, proxies: readonly ProxyRecord
   }
   const left = await findLeft();
   const { proxyType } = any.purchase.request;
-  const { records } = await listing.recent(proxyType);
+  const { records } = await listing.complete(proxyType);
   if (left.every((intent) => isShown(intent, records))) return;
   // What was listed before another run paid shows the ends from before.
   listing.invalidate();
-  assertShown(left, (await listing.recent(proxyType)).records);
+  assertShown(left, (await listing.complete(proxyType)).records);
 }
 
 /** Throws where what the listing shows may still be without one of these. */
@@ -63,7 +63,7 @@ async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Prom
     log.info(
       `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
     );
-    const snapshot = await listing.recent(intent.purchase.request.proxyType);
+    const snapshot = await listing.complete(intent.purchase.request.proxyType);
     const leftMs = Date.parse(intent.answerBy) - serviceTime(snapshot, clock).getTime();
     const settlingMs = Math.max(0, leftMs);
     const patience = { settlingMs, deliveryMs: settlingMs };

@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { pause } from "../../account/cancellation.ts";
-import type { Sighting } from "../../account/listing.ts";
+import type { Sighting } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { type ExtensionFinding, judgeExtension } from "../../evidence/extensions.ts";
 import { lookAtAccount, type Patience, spentSince, watch } from "../../evidence/watch.ts";
@@ -42,7 +42,10 @@ export async function awaitShown(
     { ...clock, sleep: (ms) => pause(account, ms) },
     { settlingMs, deliveryMs: settlingMs },
     // What can't be read does not undo what is paid.
-    () => listing.since(proxyType, clock.elapsedMs()).then(wholeOf, () => undefined),
+    () =>
+      listing
+        .partial(proxyType, { begunAfterMs: clock.elapsedMs() })
+        .then(wholeOf, () => undefined),
     (records, window) => {
       const shown = records !== undefined && haveMoved(proxiesBefore, records);
       return shown || window !== "open" || cancelled.aborted

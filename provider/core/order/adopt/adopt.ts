@@ -67,7 +67,7 @@ export async function adoptOrder(
   account: Account,
   adopting: CheckedOrder & { adoptOrderNumber: string },
 ): Promise<OrderState> {
-  const snapshot = await account.listing.recent(adopting.proxyType);
+  const snapshot = await account.listing.complete(adopting.proxyType);
   const order = await findNamedOrder(account, adopting);
   const misfit = findMisfit(adopting, order);
   if (misfit !== undefined || order === undefined) {
@@ -88,7 +88,7 @@ export async function readHeld(
   proxyType: ProxyType,
   { orderId }: NamedOrder,
 ): Promise<ProxyRecord[]> {
-  const snapshot = await listing.recent(proxyType);
+  const snapshot = await listing.complete(proxyType);
   return ofOrders(living(snapshot.records, serviceTime(snapshot, clock)), [orderId]);
 }
 
@@ -105,7 +105,7 @@ export async function findNamedOrder(
   { listing, journal, clock }: Account,
   { proxyType, adoptOrderNumber }: Pick<AdoptingOrder, "proxyType" | "adoptOrderNumber">,
 ): Promise<NamedOrder | undefined> {
-  const snapshot = await listing.recent(proxyType);
+  const snapshot = await listing.complete(proxyType);
   const listed = groupOrders(living(snapshot.records, serviceTime(snapshot, clock)));
   const direct = listed.find(({ orderId }) => orderId === adoptOrderNumber);
   if (direct) return { ...direct, ended: false };

@@ -1,6 +1,6 @@
 import { isServiceError } from "../../../client/index.ts";
 import { pause } from "../../account/cancellation.ts";
-import type { Snapshot } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { hasEnded } from "../../values/dates.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../../values/errors.ts";
@@ -62,7 +62,7 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
   for (;;) {
     let trouble = `waited ${timeoutSeconds} s for them`;
     try {
-      const snapshot = await listing.since(order.proxyType, clock.elapsedMs());
+      const snapshot = await listing.partial(order.proxyType, { begunAfterMs: clock.elapsedMs() });
       const { orderIds, alike } = await identifyOrder(account, awaitedOf(order), snapshot.records);
       arrived = deliver(rename(order, orderIds), snapshot, account.settings.goneOrders);
       if (alike.length > 0) trouble += explainAlike(order, alike);

@@ -51,7 +51,7 @@ export function purchaseOrder(
 }
 
 function readBaseline({ listing }: Pick<Account, "listing">, { proxyType }: CheckedOrder) {
-  return listing.within(proxyType, BASELINE_MAX_AGE_MS);
+  return listing.partial(proxyType, { maxAgeMs: BASELINE_MAX_AGE_MS });
 }
 
 /** Nothing is bought that the newest preview did not show, or that is paid already. */
@@ -72,7 +72,8 @@ async function inspect(
     readBaseline(account, checked),
     readBalance(account, turn.quietSinceMs),
   ]);
-  const listed = sighting.contradiction === undefined ? sighting : await listing.recent(proxyType);
+  const listed =
+    sighting.contradiction === undefined ? sighting : await listing.complete(proxyType);
   const ordersBefore = groupOrders(listed.records)
     .filter((order) => order.country === country && order.count <= quantity)
     .map((order) => order.orderId);

@@ -29,7 +29,7 @@ export async function resizeOrder(
   checked: CheckedOrder,
 ): Promise<OrderState> {
   const { listing, settings, clock } = account;
-  const snapshot = await listing.recent(state.proxyType).catch(rethrowExplained);
+  const snapshot = await listing.complete(state.proxyType).catch(rethrowExplained);
   const found = compareWithListing(state, snapshot, settings.goneOrders);
   const seen = { ...state, released: found.released.map(toReleased) };
   const resize = resizeOf(seen, checked.quantity, serviceTime(snapshot, clock));

@@ -55,7 +55,10 @@ export async function timeForReleases(
   }: { proxyType: OrderArgs["proxyType"]; holdings: Pick<Holdings, "released"> },
 ): Promise<Date> {
   if (released.length === 0) return clock.now();
-  return listing.time(proxyType, await listing.within(proxyType, LISTING_MAX_AGE_MS));
+  return listing.time(
+    proxyType,
+    await listing.partial(proxyType, { maxAgeMs: LISTING_MAX_AGE_MS }),
+  );
 }
 
 /** What costs nothing is told all the same. */

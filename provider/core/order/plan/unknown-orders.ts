@@ -30,9 +30,9 @@ export async function findUnknownOrder(
 ): Promise<string | undefined> {
   const { lookBackMinutes, foreignOrders } = settings;
   if (lookBackMinutes === 0) return undefined;
-  const sighting = await listing.within(request.proxyType, LISTING_MAX_AGE_MS);
+  const sighting = await listing.partial(request.proxyType, { maxAgeMs: LISTING_MAX_AGE_MS });
   const snapshot =
-    sighting.contradiction === undefined ? sighting : await listing.recent(request.proxyType);
+    sighting.contradiction === undefined ? sighting : await listing.complete(request.proxyType);
   const now = await listing.time(request.proxyType, snapshot);
   const since = new Date(now.getTime() - lookBackMinutes * MINUTE_MS);
   const alike = findAlike(groupOrders(snapshot.records), request, since).filter(

@@ -1,5 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
-import { ofOrders, type Snapshot } from "../../account/listing.ts";
+import { ofOrders } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { endOf, hasEnded, isBackwards } from "../../values/dates.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";

@@ -18,7 +18,7 @@ export async function readOrder(
   const { listing, settings } = account;
   const { proxyType } = state;
   try {
-    const first = await listing.recent(proxyType);
+    const first = await listing.complete(proxyType);
     await correctFlags(account, proxyType, ofOrders(first.records, state.orderIds));
     const once = readListed(state, first, settings.goneOrders);
     const found = once.costly === undefined ? once.value : await readTwice(account, state);

@@ -1,4 +1,5 @@
-import type { Reading, Snapshot } from "../../account/listing.ts";
+import type { Reading } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { findEarliestEnd, hasEnded, laterEnd } from "../../values/dates.ts";
 import { costBasisIn } from "../model/cost-basis.ts";

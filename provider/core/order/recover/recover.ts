@@ -106,7 +106,7 @@ async function resolveTogether(
   intents: [OrderIntent, ...OrderIntent[]],
 ): Promise<void> {
   const { journal, listing, clock } = account;
-  const snapshot = await listing.recent(intents[0].purchase.request.proxyType);
+  const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
   const lastAnswerMs = Math.max(...intents.map((intent) => Date.parse(intent.answerBy)));
   const settlingMs = Math.max(0, lastAnswerMs - serviceTime(snapshot, clock).getTime());
   const verdict = await watchOrders(account, intents, {
@@ -223,7 +223,7 @@ async function decideOverLiving(
     const reason = `it is still paid, and the engine shows no state that has it; it was bought from ${intent.project}. If the state has it (as with --target-replace or a taint), run with --refresh`;
     return { kind: "stop", intent, reason };
   }
-  const { records } = await listing.recent(intent.purchase.request.proxyType);
+  const { records } = await listing.complete(intent.purchase.request.proxyType);
   // That it lives was decided above.
   return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
 }

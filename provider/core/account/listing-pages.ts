@@ -1,0 +1,68 @@
+import pLimit from "p-limit";
+import type { ProxyRecord, ProxyType } from "../../client/index.ts";
+import type { Clock, ProxyService } from "../ports.ts";
+import type { ClockReading } from "./service-clock.ts";
+
+/** The account's proxies of one type, as they were at one moment. */
+export interface Snapshot {
+  records: readonly ProxyRecord[];
+  /** The service's clock, where it said so: only this decides what has expired. */
+  asOf: Date | undefined;
+  /** When that was, by `Clock.elapsedMs`. */
+  readAtMs: number;
+  /** What the service's clock said with each page that told it. */
+  clock: readonly ClockReading[];
+}
+
+/** A snapshot that rows may have moved under while it was read. */
+export interface Sighting extends Snapshot {
+  /** Why it can't be the whole listing at one moment. What it shows was there; what it lacks may be too. */
+  contradiction: string | undefined;
+}
+
+/** How many records a page is asked for. The service may give fewer. */
+const PAGE_SIZE = 100;
+
+const PAGES_AT_ONCE = 4;
+
+type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
+
+export async function readPages(
+  service: ProxyService,
+  clock: Clock,
+  proxyType: ProxyType,
+): Promise<Sighting> {
+  const clockReadings: ClockReading[] = [];
+  const readPage = async (page: number) => {
+    const answer = await service.listProxies({ proxyType, page, size: PAGE_SIZE });
+    const { answeredAt: told } = answer;
+    if (told) clockReadings.push({ told, readAtMs: clock.elapsedMs(), ownTime: clock.now() });
+    return answer;
+  };
+  const first = await readPage(0);
+  const readAtMs = clock.elapsedMs();
+  const others = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, i) => i + 1);
+  const pages = [first, ...(await pLimit(PAGES_AT_ONCE).map(others, readPage))];
+  const listed = pages.flatMap((page) => page.content);
+  const byId = new Map(listed.map((record) => [record.ipAddressId, record]));
+  return {
+    records: [...byId.values()],
+    asOf: first.answeredAt,
+    readAtMs,
+    contradiction: findContradiction(pages, listed.length, byId.size),
+    clock: clockReadings,
+  };
+}
+
+/** Why these pages can't be one listing, as when rows moved while they were read; undefined if they can. */
+function findContradiction(
+  pages: readonly Page[],
+  listed: number,
+  different: number,
+): string | undefined {
+  const [total = 0, ...otherTotals] = pages.map((page) => page.totalElements);
+  if (otherTotals.some((other) => other !== total)) return "its total changed between pages";
+  if (listed !== total) return `it promised ${total} records and gave ${listed}`;
+  if (different !== listed) return "a proxy is listed twice";
+  return undefined;
+}
