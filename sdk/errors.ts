@@ -29,6 +29,3 @@ export class ProxyRentalError extends pulumi.RunError {
 export function isProxyRentalError(error: unknown): error is ProxyRentalError {
   return error instanceof Error && error.name === "ProxyRentalError" && "code" in error;
 }
-
-/** @deprecated Use `ProxyRentalError`. It stays until release 0.3. */
-export const ProgramError = ProxyRentalError;

@@ -16,7 +16,13 @@ export type {
   UndiciProxy,
 } from "../provider/core/proxies/proxy-format.ts";
 export { type ProxyScheme, toProxyUrl } from "../provider/core/proxies/proxy-url.ts";
-export { type ErrorCode, isProxyRentalError, ProgramError, ProxyRentalError } from "./errors.ts";
+export {
+  type ErrorCode,
+  isProxyRentalError,
+  ProxyRentalError,
+  /** @deprecated Use `ProxyRentalError`. It stays until release 0.3. */
+  ProxyRentalError as ProgramError,
+} from "./errors.ts";
 export { type GetBalanceResult, getBalance, getBalanceOutput } from "./functions/balance.ts";
 export {
   type GetCountriesResult,

@@ -69,7 +69,7 @@ export class ProxyFleet<Country extends string = string> extends pulumi.Componen
   /** Which protocol IPv6 proxies speak. */
   readonly protocol: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
 
-  /** @throws ProgramError INPUT_INVALID before anything is declared, for `countries`, `autoExtend` and names. */
+  /** @throws ProxyRentalError INPUT_INVALID before anything is declared, for `countries`, `autoExtend` and names. */
   constructor(name: string, args: ProxyFleetArgs<Country>, opts?: pulumi.ComponentResourceOptions) {
     assertFleetArgs(name, args);
     super(TYPE, name, {}, opts);

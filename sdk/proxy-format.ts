@@ -24,7 +24,7 @@ const schemes: readonly ProxyScheme[] = ["http", "socks5"];
 
 /**
  * One proxy in a form that people paste. Keep what it gives secret. Without a credential (authType IP)
- * there is no login in it. Throws a `ProgramError`: FORMAT_NOT_POSSIBLE for a login that the form can't
+ * there is no login in it. Throws a `ProxyRentalError`: FORMAT_NOT_POSSIBLE for a login that the form can't
  * hold and while the service has not named the port; INPUT_INVALID for a form or scheme that does not exist.
  */
 export function formatProxy<Format extends ProxyFormat>(

@@ -1,12 +1,14 @@
-import type { AutoExtensionArgs } from "../auto-extension/args.ts";
+import type { ProxyType } from "../../client/index.ts";
 import type { AccountFact } from "../records/run-fact.ts";
 import type { RunTalk } from "./run-talk.ts";
 
 /** What one auto-extension of the program wants of its proxies. */
-type Declared = Pick<
-  AutoExtensionArgs,
-  "proxyType" | "ipAddressIds" | "rentPeriodDays" | "autoExtend"
->;
+interface Declared {
+  proxyType: ProxyType;
+  ipAddressIds: string[];
+  rentPeriodDays: number;
+  autoExtend: boolean;
+}
 
 /** A proxy of which two resources want different things. */
 export interface Contradiction {
