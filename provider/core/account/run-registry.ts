@@ -13,7 +13,10 @@ export type OrderNames = readonly [orderNumber: string, ...orderIds: string[]];
 export interface RunRegistry {
   /** To be called with every resource that the program declares. */
   declare(owner: string): void;
-  /** Whether the program declares it. A refresh looks at resources before the program has said anything. */
+  /**
+   * Whether the program declares it: to this process, or to another one of the run that plans a purchase for it. A refresh
+   * looks at resources before the program has said anything.
+   */
   isDeclared(owner: string): boolean;
   /** To be called with the old inputs of a resource: they name its living purchase, and not its orders. */
   hasPurchase(owner: string, requestId: string): void;
@@ -159,6 +162,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     },
 
     hear(fact) {
+      // Told before anything is bought for it: whoever hears of it in time takes its order for nobody else's.
+      if (fact.kind === "plans" || fact.kind === "spends") declared.add(fact.owner);
       if (fact.kind === "ended") heldInRun.delete(fact.owner);
       if (fact.kind !== "holds") return;
       const orders = fact.orders.flatMap(([number, ...ids]): OrderNames[] =>

@@ -280,8 +280,6 @@ function moveCheckout(): Step {
 function rename(name: string): Step {
   return step(`rename ${name}`, (world) => {
     const { callNames, takenOut, livingOrders } = tenantOf(world);
-    // What a living run buys is in no other resource's way: README's limits say so.
-    if (world.hasOrphans()) return;
     // Taken out of the state and declared under another name: to nobody that is the same resource.
     if (livingOrders(name).some((orderNumber) => takenOut.has(orderNumber))) return;
     callNames.set(name, `${callNames.get(name) ?? name}x`);

@@ -96,8 +96,6 @@ export interface World {
    * by anybody, which README's limits say; so it is always shown.
    */
   isForgotten(row: { orderId: string }): boolean;
-  /** Whether a run that was cancelled may live on. */
-  hasOrphans(): boolean;
   /** Whoever was cancelled has done what it was about to do. */
   settleOrphans(): Promise<void>;
   end(): Promise<void>;
@@ -537,8 +535,6 @@ export async function createWorld(
     },
 
     isForgotten: ({ orderId }) => forgotten.has(orderId),
-
-    hasOrphans: () => orphans.size > 0,
 
     async settleOrphans() {
       for (const [life, marks] of orphans) {

@@ -14,6 +14,7 @@ import {
 import { isSameSpecification } from "../../records/request-id.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
+import { stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import { adviseAdoption, adviseSettling } from "../model/ways-out.ts";
 
@@ -48,18 +49,25 @@ export interface LeftPurchase {
  * - `own`: it was made for the same resource;
  * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
  * - `orphaned`: it was paid for another resource by a run that was cut off, so that no state is known to have it. A
- *   resource, a parent or a stack that was renamed since looks like that.
+ *   resource, a parent or a stack that was renamed since looks like that;
+ * - `underWay`: another run of this stack buys it, or has just done so. A stack is updated by one run at a time, so that
+ *   run was cancelled and lives on: what it buys is in no state.
  */
 export function standsInTheWay(
   { intent, isAlive, hasEnded, isOurAccount }: Omit<LeftPurchase, "isElsewhere">,
   { owner, request }: Pick<WantedOrder, "owner" | "request">,
-): "own" | "unknown" | "orphaned" | undefined {
+): "own" | "unknown" | "orphaned" | "underWay" | undefined {
   if (intent.owner === owner) return "own";
-  if (isAlive || !isOurAccount) return undefined;
-  if (!isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
+  if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
+  if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
   const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
   if (isSaved || !isSameSpecification(intent.purchase.request, request)) return undefined;
-  return "orphaned";
+  return isAlive ? "underWay" : "orphaned";
+}
+
+/** Whether that is so only where the program has the other resource no more: otherwise its order is its own affair. */
+export function isUnlessDeclared(how: ReturnType<typeof standsInTheWay>): boolean {
+  return how === "orphaned" || how === "underWay";
 }
 
 /**
@@ -97,7 +105,7 @@ async function findPaidBefore(
     const one = await lookAtRun(account, intent, false);
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
-    if (how === "orphaned" && (await isDeclared(account, intent.owner, beside))) continue;
+    if (isUnlessDeclared(how) && (await isDeclared(account, intent.owner, beside))) continue;
     left.push({ intent, reason: reasons[how] });
   }
   return findLiving(account, wanted, left);
@@ -130,6 +138,8 @@ const reasons = {
   unknown: "nobody knows yet what became of it",
   orphaned:
     "the run that bought it was cut off, so that perhaps no state has it; the resource may have had another name then",
+  underWay:
+    "another run of this stack, which was cancelled and lives on, is buying it or has just bought it; the resource may have had another name then, so wait until that run has ended",
 } as const;
 
 /** Before anything is asked about its run: whether it may matter at all. */

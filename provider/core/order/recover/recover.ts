@@ -147,7 +147,7 @@ async function decide(
     .filter(({ isAlive }) => !isAlive)
     .find(({ intent }) => !isPlaced(intent))?.intent;
   if (unsettled) return { kind: "stop", intent: unsettled, reason: unsettled.remark ?? "" };
-  warnOfOrphans(account, left, planned.owner);
+  await warnOfOrphans(account, left, planned.owner);
   return decideOverOwn(account, own, planned);
 }
 
@@ -155,15 +155,21 @@ async function decide(
  * Another resource's order that perhaps no state has. At the time of a plan nobody knows whether that resource is
  * still to be declared, so that it takes its order over itself: only the purchase itself is refused.
  */
-function warnOfOrphans(account: Account, left: readonly LeftPurchase[], owner: string): void {
-  const orphans = left.filter(
-    ({ intent, isAlive }) =>
-      intent.owner !== owner && !isAlive && !account.registry.isDeclared(intent.owner),
-  );
-  for (const { intent } of orphans) {
+async function warnOfOrphans(
+  account: Account,
+  left: readonly LeftPurchase[],
+  owner: string,
+): Promise<void> {
+  const ofOthers = left.filter(({ intent }) => intent.owner !== owner);
+  if (ofOthers.length > 0) await account.hearOthers();
+  const orphans = ofOthers.filter(({ intent }) => !account.registry.isDeclared(intent.owner));
+  for (const { intent, isAlive } of orphans) {
     const { orderNumber, purchase } = intent;
+    const what = `${describeOrder(purchase.request)}) for ${intent.owner}. If that resource is not a part of the program any more, \`pulumi up\` will not buy it again`;
     account.log.warn(
-      `${nameOf(owner)}: a run that was cut off has bought the same as order ${orderNumber} (${describeOrder(purchase.request)}) for ${intent.owner}. If that resource is not a part of the program any more, \`pulumi up\` will not buy it again: take the order over (adoptOrderNumber: "${orderNumber}")`,
+      isAlive
+        ? `${nameOf(owner)}: another run is buying the same (${what}: wait until that run has ended, and run again`
+        : `${nameOf(owner)}: a run that was cut off has bought the same as order ${orderNumber} (${what}: take the order over (adoptOrderNumber: "${orderNumber}")`,
     );
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
 import { standsInTheWay } from "../../../../provider/core/order/recover/paid-before.ts";
+import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import {
   buyAndDie,
   expectOneOrder,
@@ -8,7 +10,7 @@ import {
 } from "../../../journals/file/killed-runs.ts";
 import { orderIntent } from "../../records/intents.ts";
 import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
-import { beginRun, failureOf, ownerOf } from "../../support/orders-under-test.ts";
+import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -55,6 +57,58 @@ test("the journal is read once for a purchase, however long it has become", asyn
   };
   await run.orders.create(planned);
   expect(readings).toBe(1);
+});
+
+describe("what a cancelled run buys that lives on", () => {
+  /** A run that is cancelled, and one that follows it in the same stack. */
+  async function twoRuns(run: Parameters<typeof beginRun>[0] = {}) {
+    const cancelled = beginRun(run);
+    await cancelled.plan("old");
+    const next = beginRun({ ...run, service: cancelled.service, besideOthers: true });
+    return { cancelled, next, buyOld: () => cancelled.buy("old") };
+  }
+
+  test("is not bought again under the new name of its resource", async () => {
+    const { next, buyOld, cancelled } = await twoRuns();
+    const planned = await next.plan("new");
+    await buyOld();
+    const failure = await failureOf(next.orders.create(planned));
+    expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+    expect(failure.message).toContain("wait until that run has ended");
+    expectOneOrder(cancelled.service);
+  });
+
+  test("is named by the next preview", async () => {
+    const { next, buyOld } = await twoRuns();
+    await buyOld();
+    await next.plan("new");
+    expect(next.log.warnings.join()).toContain("another run is buying the same");
+  });
+
+  test("is its own affair where the program still declares its resource", async () => {
+    const { next, buyOld } = await twoRuns();
+    await buyOld();
+    await next.orders.check(ownerOf("old"), undefined, given());
+    expect((await next.buy("new")).state.orderNumber).toBe("7001");
+  });
+
+  test("is in no other stack's way", async () => {
+    const { cancelled, next } = await twoRuns();
+    const elsewhere = ownerOf("new").replace("dev", "prod");
+    await cancelled.buy("old");
+    const { checked, failures } = await next.orders.check(elsewhere, undefined, given());
+    expect(failures).toEqual([]);
+    await next.orders.create(checked as CheckedOrder);
+    expect(next.service.orders).toHaveLength(2);
+  });
+
+  test("is told from what another provider of this run buys", async () => {
+    const identity: RunIdentity = { run: "127.0.0.1:1", command: "up", phase: () => "update" };
+    const { next, buyOld } = await twoRuns({ run: identity, apiKey: "key-of-a" });
+    await buyOld();
+    expect((await next.buy("new")).state.orderNumber).toBe("7001");
+    expect(next.log.warnings.join()).not.toContain("another run");
+  });
 });
 
 describe("an order that the state has lost", () => {
@@ -164,11 +218,11 @@ test("purchases have a sequence, whatever the clocks say", async () => {
   );
 });
 
-const intent = orderIntent({ owner: "fleet" });
+const intent = orderIntent({ owner: "fleet::b::new" });
 
 test.each([
-  ["own", { owner: "fleet" }, {}],
-  ["own", { owner: "fleet" }, { isAlive: true, isOurAccount: false }],
+  ["own", { owner: "fleet::b::new" }, {}],
+  ["own", { owner: "fleet::b::new" }, { isAlive: true, isOurAccount: false }],
   ["unknown", { phase: "sending" }, {}],
   ["unknown", { phase: "unknown" }, {}],
   [undefined, { phase: "sending" }, { isAlive: true }],
@@ -176,6 +230,11 @@ test.each([
   ["orphaned", { phase: "placed" }, {}],
   ["orphaned", { phase: "returned" }, {}],
   [undefined, { phase: "placed" }, { isAlive: true }],
+  ["underWay", { phase: "sending", owner: "fleet::b::old" }, { isAlive: true }],
+  ["underWay", { phase: "placed", owner: "fleet::b::old" }, { isAlive: true }],
+  ["underWay", { phase: "returned", owner: "fleet::b::old" }, { isAlive: true }],
+  [undefined, { phase: "returned", owner: "fleet::b::old" }, { isAlive: true, hasEnded: true }],
+  [undefined, { phase: "placed", owner: "fleet::b::old" }, { isAlive: true, isOurAccount: false }],
   [undefined, { phase: "returned" }, { hasEnded: true }],
   [undefined, { phase: "confirmed" }, {}],
 ] as const)("stands in the way as %s: %o %o", (how, about, run) => {
@@ -184,7 +243,10 @@ test.each([
     ...{ isAlive: false, hasEnded: false, isOurAccount: true, ...run },
   };
   const { request } = intent.purchase;
-  const wanted = { owner: "fleet", request: { goal: "", authType: "LOGIN" as const, ...request } };
+  const wanted = {
+    owner: "fleet::b::new",
+    request: { goal: "", authType: "LOGIN" as const, ...request },
+  };
   const same = {
     ...left,
     intent: { ...left.intent, purchase: { ...intent.purchase, request: wanted.request } },

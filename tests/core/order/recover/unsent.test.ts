@@ -10,6 +10,12 @@ import {
 import { WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf } from "../../support/orders-under-test.ts";
 
+/** Several providers of one program, each in a process of its own. */
+const oneRun = {
+  run: { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const },
+  apiKey: "key-of-a",
+} as const;
+
 describe("a purchase that a killed run may have sent", () => {
   test("and of which the account shows nothing, is bought once", async () => {
     const { service } = await dieBeforeSending();
@@ -50,9 +56,9 @@ describe("a purchase that a killed run may have sent", () => {
   });
 
   test("by two resources, is each one's own", async () => {
-    const { service } = await buyAndDie("sending");
+    const { service } = await buyAndDie("sending", { run: beginRun({ ...oneRun }) });
     await buyAndDie("sending", {
-      run: beginRun({ service, besideOthers: true, settings: { lookBackMinutes: 0 } }),
+      run: beginRun({ ...oneRun, service, besideOthers: true, settings: { lookBackMinutes: 0 } }),
       name: "other",
     });
     const next = beginRun({ service });
@@ -87,7 +93,7 @@ describe("a purchase that a killed run may have sent", () => {
   ])(
     "is told apart from what others have bought since, by money too: %s, then %s",
     async (one, two) => {
-      const { service } = await dieBeforeSending(one);
+      const { service } = await dieBeforeSending(one, beginRun({ ...oneRun }));
       const passMinute = () => {
         service.now = new Date((service.now ?? WHILE_PAID).getTime() + 60_000);
       };
@@ -96,7 +102,7 @@ describe("a purchase that a killed run may have sent", () => {
       const beside = beginRun({ service, besideOthers: true, settings });
       await beside.buy("other", { country: "DEU" });
       passMinute();
-      await dieBeforeSending(two, beginRun({ service, besideOthers: true, settings }));
+      await dieBeforeSending(two, beginRun({ ...oneRun, service, besideOthers: true, settings }));
       const next = beginRun({ service });
       expect((await next.plan(one)).quote.effect).toBe("buy");
       expect(await phasesOf(next)).toEqual(["notPlaced", "notPlaced", "returned"]);
