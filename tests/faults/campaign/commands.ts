@@ -1,4 +1,5 @@
 import fc, { type AsyncCommand } from "fast-check";
+import { namesOf as namesInJournal } from "../../../provider/core/evidence/naming.ts";
 import { namesOf } from "./engine.ts";
 import type { Families } from "./families.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
@@ -288,10 +289,18 @@ function rename(name: string): Step {
 
 /** With all that depends on it. */
 function deleteFromState(name: string): Step {
-  return step(`pulumi state delete ${name}`, (world) => {
-    const { stack, extensions, autoExtensions, takenOut } = tenantOf(world);
+  return step(`pulumi state delete ${name}`, async (world) => {
+    const { stack, extensions, autoExtensions, takenOut, owners } = tenantOf(world);
+    const owner = stack.resources.get(name)?.inputs.owner;
+    // Renamed since, and deleted under its old name: to nobody that is the same resource as the one declared now.
+    if (owner !== undefined && owner !== owners.ofOrder(name)) return;
     const outputs = stack.resources.get(name)?.outputs;
-    for (const order of outputs ? namesOf(outputs) : []) takenOut.add(order);
+    const names = outputs ? namesOf(outputs) : [];
+    // Known to the state alone since the journal was lost: whoever takes it out knows that nobody else does.
+    const journal = await world.journal().readAll();
+    if (!journal.some((intent) => namesInJournal(intent).some((one) => names.includes(one))))
+      return;
+    for (const order of names) takenOut.add(order);
     stack.resources.delete(name);
     for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
     for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);

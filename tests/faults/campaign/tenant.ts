@@ -64,8 +64,15 @@ export interface Tenant {
   owns(owner: string): boolean;
 }
 
-/** Makes a tenant with an empty stack. */
-export function createTenant(account: SimulatedAccount, stackName: string): Tenant {
+/**
+ * Makes a tenant with an empty stack.
+ * @param serviceTime the time as all answers of the service tell it.
+ */
+export function createTenant(
+  account: SimulatedAccount,
+  stackName: string,
+  serviceTime: () => Date,
+): Tenant {
   const program = new Map<string, ResourceArgs>();
   const extensions = new Map<string, ExtensionArgs>();
   const autoExtensions = new Map<string, AutoExtensionArgs>();
@@ -137,10 +144,14 @@ export function createTenant(account: SimulatedAccount, stackName: string): Tena
     }),
 
     livingOrders(name) {
+      // A service all of whose answers are hours ahead of its own dates has ended an order by those hours earlier: nobody
+      // who asks it could tell otherwise, which README's limits say.
+      const now = serviceTime();
       const ended = new Set(
         account
           .proxies()
-          .flatMap(({ orderNumber, state }) => (state === "expired" ? orderNumber : [])),
+          .filter(({ state, dateEnd }) => state === "expired" || new Date(dateEnd) <= now)
+          .map(({ orderNumber }) => orderNumber),
       );
       return account
         .orders()
