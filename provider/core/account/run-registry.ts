@@ -14,7 +14,7 @@ export interface RunRegistry {
   /** To be called with every resource that the program declares. */
   declare(owner: string): void;
   /**
-   * Whether the program declares it: to this process, or to another one of the run that plans a purchase for it. A refresh
+   * Whether the program declares it: to this process, or to another one of the run that plans a purchase or an adoption for it. A refresh
    * looks at resources before the program has said anything.
    */
   isDeclared(owner: string): boolean;
@@ -29,8 +29,8 @@ export interface RunRegistry {
    * least knows that the other goes.
    */
   leave(owner: string): Promise<void>;
-  /** To be called when a resource is to take an order over. */
-  adopt(owner: string, order: OrderNames): void;
+  /** To be called when a resource is to take an order over. The other processes of the run are told. */
+  adopt(owner: string, order: OrderNames): Promise<void>;
   /** To be called when an order was imported: the engine's state will know it when the run has gone well. */
   importing(orderNumber: string): void;
   isImporting(orderNumber: string): boolean;
@@ -87,6 +87,11 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     for (const order of orders) for (const name of order) numbers.set(name, order[0]);
   }
 
+  function takeAdoption(owner: string, order: OrderNames): void {
+    holdHere(owner, order, false);
+    for (const name of order) numbers.set(name, order[0]);
+  }
+
   function* othersHolding(owner: string, names: readonly string[]): Generator<[string, Holding]> {
     for (const [other, holding] of holdings) {
       if (other !== owner && names.some((name) => holding.names.has(name))) yield [other, holding];
@@ -124,9 +129,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     leave,
 
-    adopt(owner, order) {
-      holdHere(owner, order, false);
-      for (const name of order) numbers.set(name, order[0]);
+    async adopt(owner, order) {
+      takeAdoption(owner, order);
+      await tell({ kind: "adopts", owner, order: [...order] }).catch(() => undefined);
     },
 
     importing: (orderNumber) => void imported.add(orderNumber),
@@ -163,7 +168,13 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     hear(fact) {
       // Told before anything is bought for it: whoever hears of it in time takes its order for nobody else's.
-      if (fact.kind === "plans" || fact.kind === "spends") declared.add(fact.owner);
+      if (fact.kind === "plans" || fact.kind === "spends" || fact.kind === "adopts") {
+        declared.add(fact.owner);
+      }
+      if (fact.kind === "adopts") {
+        const [number, ...ids] = fact.order;
+        if (number !== undefined) takeAdoption(fact.owner, [number, ...ids]);
+      }
       if (fact.kind === "ended") heldInRun.delete(fact.owner);
       if (fact.kind !== "holds") return;
       const orders = fact.orders.flatMap(([number, ...ids]): OrderNames[] =>

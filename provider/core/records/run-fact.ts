@@ -11,6 +11,8 @@ export const factSchema = z.discriminatedUnion("kind", [
     /** Its orders: of each the number, and then the listed ids. */
     orders: z.array(z.array(z.string())),
   }),
+  /** The program names an order for the owner to take over: its number, and then its listed ids. */
+  z.object({ kind: z.literal("adopts"), owner: z.string(), order: z.array(z.string()) }),
   /** A refresh has found that all that the owner held has ended. */
   z.object({ kind: z.literal("ended"), owner: z.string() }),
   /** The owner's plan would spend this; the latest one counts. */

@@ -44,7 +44,7 @@ export async function checkAdoption(
   }
   if (order) {
     // It is known whose it is: it is in the way of no other purchase.
-    account.registry.adopt(owner, [adoptOrderNumber, order.orderId]);
+    await account.registry.adopt(owner, [adoptOrderNumber, order.orderId]);
   }
   const { currency } = await account.service.getBalance();
   account.log.info(

@@ -1,4 +1,5 @@
 import type { OrderRequest } from "../../../client/index.ts";
+import { isSoonDeclared } from "../../account/declaring.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
@@ -24,10 +25,11 @@ const MINUTE_MS = 60_000;
  * purchase must not go on, or undefined.
  */
 export async function findUnknownOrder(
-  { listing, journal, registry, settings }: Account,
+  account: Account,
   request: OrderRequest,
   isTopUp: boolean,
 ): Promise<string | undefined> {
+  const { listing, journal, registry, settings } = account;
   const { lookBackMinutes, foreignOrders } = settings;
   if (lookBackMinutes === 0) return undefined;
   const sighting = await listing.partial(request.proxyType, { maxAgeMs: LISTING_MAX_AGE_MS });
@@ -41,8 +43,8 @@ export async function findUnknownOrder(
   if (alike.length === 0) return undefined;
   const all = await journal.readAll();
   const claimed = new Set(all.flatMap(namesOf));
-  const account = await journal.accountId();
-  const intents = all.filter((intent) => isSameAccount(intent, { account }));
+  const ofAccount = { account: await journal.accountId() };
+  const intents = all.filter((intent) => isSameAccount(intent, ofAccount));
   const underWay = await findUnderWay(intents, journal);
   // What is paid may be listed under a name that nobody was told.
   const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isPlaced);
@@ -50,7 +52,11 @@ export async function findUnknownOrder(
     alike.filter(({ orderId }) => !claimed.has(orderId)),
     [...underWay, ...renamed],
   );
-  return unknown.length === 0 ? undefined : explain(unknown, request, lookBackMinutes, isTopUp);
+  if (unknown.length === 0) return undefined;
+  // Another resource of the program may be about to say that it takes it over.
+  const stillUnknown = () => unknown.filter(({ orderId }) => !registry.names().has(orderId));
+  const isKnown = await isSoonDeclared(account, () => stillUnknown().length === 0);
+  return isKnown ? undefined : explain(stillUnknown(), request, lookBackMinutes, isTopUp);
 }
 
 /** Listed orders that began since then and could not be told from this one. Without a date they may have. */

@@ -1,4 +1,5 @@
 import type { OrderRequest, ProxyType } from "../../../client/index.ts";
+import { isSoonDeclared } from "../../account/declaring.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
@@ -111,26 +112,16 @@ async function findPaidBefore(
   return findLiving(account, wanted, left);
 }
 
-/** How long the engine may take until it has checked all resources that wait for nothing. */
-const DECLARING_MS = 3_000;
-
-const DECLARING_STEP_MS = 100;
-
 /**
  * Whether the resource that an order was bought for is a part of the program: then it takes its order over itself. The
  * newest preview tells; without one, it may be checked a moment later than the resource that asks.
  */
-async function isDeclared(
-  { registry, clock, cancelled }: Account,
+function isDeclared(
+  account: Account,
   owner: string,
   beside: ReadonlySet<string>,
 ): Promise<boolean> {
-  const untilMs = clock.elapsedMs() + DECLARING_MS;
-  const isKnown = () => beside.has(owner) || registry.isDeclared(owner);
-  while (!isKnown() && clock.elapsedMs() < untilMs && !cancelled.aborted) {
-    await clock.sleep(DECLARING_STEP_MS);
-  }
-  return isKnown();
+  return isSoonDeclared(account, () => beside.has(owner) || account.registry.isDeclared(owner));
 }
 
 const reasons = {

@@ -9,7 +9,7 @@ import {
   serviceFailure,
   WHILE_PAID,
 } from "../../support/fake-service.ts";
-import { beginRun, failureOf } from "../../support/orders-under-test.ts";
+import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
 const minutesAgo = (minutes: number) =>
   new Date(WHILE_PAID.getTime() - minutes * 60_000).toISOString();
@@ -42,6 +42,22 @@ describe("a new order like the one that is planned, which nobody knows", () => {
     expect(reason).toContain("PROXYRENTAL_FOREIGN_ORDERS=9000");
     expect(run.service.calls.createOrder).toBe(0);
     expect(run.service.calls.calculateOrder).toBe(0);
+  });
+
+  test("is in nobody's way where another resource takes it over, checked later or by another provider", async () => {
+    const run = { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const } as const;
+    const service = accountWith();
+    const first = beginRun({ service, run, apiKey: "key-of-a" });
+    const second = beginRun({ service, run, apiKey: "key-of-a", besideOthers: true });
+    for (const process of [first, second]) {
+      const elsewhere = process === first ? second : first;
+      const adopting = given({ adoptOrderNumber: "9000" });
+      const [reasons, { failures }] = await Promise.all([
+        reasonsOf(process, "other"),
+        elsewhere.orders.check(ownerOf("fleet"), undefined, adopting),
+      ]);
+      expect([reasons, failures]).toEqual(["", []]);
+    }
   });
 
   test("stops it as well where the service says no beginning", async () => {
