@@ -79,6 +79,8 @@ export interface Journal {
   endRun(): Promise<void>;
   /** To be called when the resource of these orders was deleted: they run out, and stand in no purchase's way. */
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
+  /** To be called when the resource of these purchases was renamed: by its new name they are known from then on. */
+  rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
   /** To be called with each purchase in the engine's state: what is known there needs no recovery. */
   confirmPurchase(known: KnownPurchase): Promise<void>;
   /** The same for an order that was taken over: it may stand in the journal as somebody's purchase. */
@@ -220,6 +222,18 @@ export function openJournal(
         const released = { phase: "closed", closedBecause: "released" } as const;
         await change(intent, released).catch(() => undefined);
       }
+    },
+
+    /** What can't be written down is written down by the next run. */
+    async rename(owner, orderNumbers) {
+      const all = await readAll().catch((): Intent[] => []);
+      const renamed = all.filter(
+        (intent) =>
+          intent.owner !== owner &&
+          intent.phase !== "closed" &&
+          orderNumbers.has(intent.orderNumber ?? ""),
+      );
+      for (const intent of renamed) await change(intent, { owner }).catch(() => undefined);
     },
 
     confirmPurchase: ({ requestId, orderNumber, at }) =>

@@ -73,6 +73,14 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     await journal.confirmTakenOver({ owner, orderNumber, orderIds });
   }
 
+  /**
+   * A resource that was renamed is looked for by its new name when the state has lost it. A preview has renamed nothing yet.
+   */
+  async function follow({ owner, purchases }: OrderState, name: string | undefined): Promise<void> {
+    if (name === undefined || name === owner || account.run.phase() === "preview") return;
+    await journal.rename(name, new Set(purchases.map((purchase) => purchase.orderNumber)));
+  }
+
   /** Another resource that owns an order of this state as well, as far as this run or the journal knows. */
   function findOther(state: OrderState, orderId: string, intents: readonly Intent[]) {
     const { owner } = state;
@@ -119,6 +127,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     async diff(oldOutputs, wanted, unknown) {
       const state = parseOrderState(oldOutputs);
       await recognise(state);
+      await follow(state, wanted.owner);
       const isResized = wanted.quantity !== state.quantity;
       const now = isResized ? await timeForReleases(account, state) : account.clock.now();
       const change = planChange(state, wanted, unknown, now);

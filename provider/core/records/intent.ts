@@ -56,7 +56,7 @@ export const intentSchema = z.object({
   revision: z.number(),
   phase: z.enum(["sending", "placed", "returned", "confirmed", "unknown", "closed"]),
   closedBecause: z.enum(endings).optional(),
-  /** Whose purchase it is: the resource's URN with its organisation. */
+  /** Whose purchase it is: the resource's URN with its organisation, by the newest name under which a state had it. */
   owner: z.string(),
   requestId: z.string(),
   /** Folder of the Pulumi program that was run. */
@@ -142,6 +142,7 @@ export type IntentChange = Partial<
     | "charged"
     | "candidates"
     | "remark"
+    | "owner"
     | "runId"
   >
 >;
