@@ -3,7 +3,7 @@ import { isSoonDeclared } from "../../account/declaring.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
-import { namesOf } from "../../evidence/naming.ts";
+import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import { planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
   type Intent,
@@ -13,6 +13,7 @@ import {
   type OrderIntent,
 } from "../../records/intent.ts";
 import { isSameSpecification } from "../../records/request-id.ts";
+import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { stackOf } from "../../values/owner.ts";
@@ -211,7 +212,10 @@ function partition<Thing>(
   return [things.filter(is), things.filter((thing) => !is(thing))];
 }
 
-/** Whether an order is listed and has not ended; of one that no state was seen to have, also if it may still come. */
+/** How long the proxies of an order may take to be listed. */
+const ARRIVING_MS = DAY_MS;
+
+/** Whether an order is listed and has not ended, or may still come. */
 function isLiving(
   intent: OrderIntent,
   seen: { listed: readonly ListedOrder[]; now: Date },
@@ -219,8 +223,20 @@ function isLiving(
   const names = namesOf(intent);
   const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
   if (listed) return listed.endsAt === undefined || listed.endsAt > seen.now;
-  if (intent.phase === "confirmed") return false;
+  if (intent.phase === "confirmed" && wasListed(intent, seen)) return false;
   return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
+}
+
+/**
+ * Whether an order that a state was seen to have, and that is not listed, has been: its number is one of the listing's
+ * names, and it had the time to arrive. One that nobody has seen in the listing may be there under a name of its own.
+ */
+function wasListed(
+  intent: OrderIntent,
+  { listed, now }: { listed: readonly ListedOrder[]; now: Date },
+): boolean {
+  if (findUnnamed([intent], intent.purchase.request, listed).length > 0) return false;
+  return now.getTime() >= Date.parse(intent.sentAt) + ARRIVING_MS;
 }
 
 /** Says what is paid already, and every way on. */

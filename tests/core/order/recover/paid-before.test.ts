@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { DeliveryPendingError } from "../../../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
 import { standsInTheWay } from "../../../../provider/core/order/recover/paid-before.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
@@ -9,6 +10,7 @@ import {
   reasonsOf,
 } from "../../../journals/file/killed-runs.ts";
 import { orderIntent } from "../../records/intents.ts";
+import { setStage } from "../../support/cancellable-runs.ts";
 import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
@@ -126,6 +128,30 @@ describe("an order that the state has lost", () => {
     expect(reason).toContain('adoptOrderNumber: "7000"');
     expect(orders).toBeDefined();
     expectOneOrder(service);
+  });
+
+  test.each([
+    ["was still to arrive", {}, 1],
+    ["is listed under another number", { orderNumberDiffersFromOrderId: true }, 20],
+  ])("stops the purchase also where it %s", async (_how, simulated, days) => {
+    const {
+      simulator,
+      clock,
+      beginRun: begin,
+    } = await setStage({
+      deliveryDelayMs: 200_000,
+      ...simulated,
+    });
+    const first = begin();
+    const failure = await failureOf(first.orders.create(await first.plan("fleet")));
+    expect(failure.code).toBe("DELIVERY_PENDING");
+    const { state } = failure as DeliveryPendingError;
+    const second = begin();
+    await second.orders.diff(state, { owner: ownerOf("fleet"), quantity: 5 }, new Set());
+    expect(await second.phases()).toEqual(["confirmed"]);
+    if (days > 1) clock.advance(days * DAY_MS);
+    await expect(begin().plan("fleet")).rejects.toThrow("shows no state that has it");
+    expect(simulator.orders()).toHaveLength(1);
   });
 
   test("is bought again when a person says that it is somebody else's", async () => {
