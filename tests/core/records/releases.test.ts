@@ -6,7 +6,7 @@ import { parseOrderState } from "../../../provider/core/order/model/state.ts";
 import { parseIntent } from "../../../provider/core/records/intent.ts";
 import { recordedStates } from "../../support/releases.ts";
 
-const releases = new URL("../../fixtures/releases/", import.meta.url);
+const releases = new URL("releases/", import.meta.url);
 
 const read = (path: string) => readFileSync(new URL(path, releases), "utf8");
 

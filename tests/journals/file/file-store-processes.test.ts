@@ -70,7 +70,8 @@ test("a process that is killed at any moment leaves every document readable and 
   const intents = [...(await store.readOpen()), ...(await store.readDone())];
   const found = new Map(intents.map(({ id, phase }) => [id, RANK.indexOf(phase)]));
   expect(found.size).toBe(intents.length);
-  expect(promised.size).toBeGreaterThan(30);
+  // Each has promised something before it was killed.
+  expect(promised.size).toBeGreaterThanOrEqual(30);
   for (const [id, rank] of promised) {
     expect(found.get(id), `${id} was promised to be ${RANK[rank]}`).toBeGreaterThanOrEqual(rank);
   }
