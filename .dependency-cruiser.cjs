@@ -7,8 +7,63 @@ const forbid = (name, comment, from, to) => ({
   to: { path: to },
 });
 
+/** The rooms of the core, from the bottom up: a room imports only from those before it. */
+const rooms = [
+  "values/",
+  "proxies/",
+  "records/",
+  "ports.ts",
+  "journal/",
+  "account/",
+  "evidence/",
+  "spending/",
+  "account.ts",
+  "auto-extension/",
+  "extension/",
+  "order/",
+  "functions/",
+];
+
+/** The same inside the room of a resource. */
+const roomsOfResource = [
+  "model/",
+  "recover/",
+  "adopt/",
+  "read/",
+  "plan/",
+  "apply/",
+  "lifecycle.ts",
+];
+
+const inOrder = (base, names) =>
+  names
+    .slice(0, -1)
+    .map((name, index) =>
+      forbid(
+        `rooms-in-order: ${base}${name}`,
+        "A newcomer reads from the bottom up: nothing below knows what is above it. See ARCHITECTURE.md.",
+        `^${base}${name}`,
+        `^${base}(${names.slice(index + 1).join("|")})`,
+      ),
+    );
+
 module.exports = {
   forbidden: [
+    ...inOrder("provider/core/", rooms),
+    ...inOrder("provider/core/order/", roomsOfResource),
+    ...inOrder("provider/core/extension/", roomsOfResource),
+    forbid(
+      "core-knows-no-store",
+      "Where a journal is kept is given to the core: see ports.ts.",
+      "^provider/core/",
+      "^provider/journals/",
+    ),
+    forbid(
+      "journals-know-records-only",
+      "A store keeps documents; what they mean is decided elsewhere.",
+      "^provider/journals/",
+      "^(provider/(host|client)/|provider/core/(account|spending|evidence|order|extension|auto-extension|functions)/|sdk/)",
+    ),
     forbid(
       "client-knows-only-itself",
       "The client speaks HTTP; it knows neither the lifecycle nor Pulumi.",

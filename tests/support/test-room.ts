@@ -4,6 +4,7 @@ import { execa } from "execa";
 const rooms: Readonly<Record<string, readonly string[]>> = {
   core: ["tests/core"],
   client: ["tests/client"],
+  journals: ["tests/journals"],
   policy: ["tests/policy"],
   cli: ["tests/cli/"],
   sdk: ["tests/sdk"],

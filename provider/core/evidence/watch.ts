@@ -1,6 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
-import type { Account } from "../account.ts";
-import type { Clock } from "../ports.ts";
+import type { Balance } from "../account/balance.ts";
+import type { Listing } from "../account/listing.ts";
+import type { Clock, ProxyService } from "../ports.ts";
 import { costOf, type Intent, isPlaced, isSameAccount } from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
 import type { Seen, Wait, Window } from "./sight.ts";
@@ -42,9 +43,17 @@ function isWait(verdict: { kind: string }): verdict is Wait {
   return verdict.kind === "wait";
 }
 
+/** What an account is looked at with. */
+export interface LookingParts {
+  service: Pick<ProxyService, "getBalance">;
+  listing: Pick<Listing, "partial">;
+  clock: Clock;
+  balance: Balance;
+}
+
 /** What can be seen of the account now; what can't be read is left open, not guessed. */
 export async function lookAtAccount(
-  { service, listing, clock, balance }: Account,
+  { service, listing, clock, balance }: LookingParts,
   proxyType: ProxyType,
 ): Promise<Pick<Seen<ProxyRecord>, "listed" | "balance">> {
   const askedAtMs = clock.elapsedMs();
