@@ -1,5 +1,6 @@
-import type { ProxyRecord, ProxyType } from "../../../client/index.ts";
+import type { ProxyRecord } from "../../../client/index.ts";
 import { ofOrders, serviceTime } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { namesOf } from "../../evidence/naming.ts";
@@ -30,8 +31,9 @@ export async function checkAdoption(
   adopting: AdoptingOrder,
   before: CheckedOrder | undefined,
 ): Promise<OrderCheck> {
-  const { owner, quantity, adoptOrderNumber } = adopting;
-  const order = await findNamedOrder(account, adopting);
+  const { owner, quantity, adoptOrderNumber, proxyType } = adopting;
+  const snapshot = await account.listing.complete(proxyType);
+  const order = await findNamedOrder(account, snapshot, adoptOrderNumber);
   const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
   const misfit = findMisfit(adopting, order) ?? findRival(account, owner, order, buyer);
   if (misfit !== undefined) {
@@ -68,28 +70,14 @@ export async function adoptOrder(
   adopting: CheckedOrder & { adoptOrderNumber: string },
 ): Promise<OrderState> {
   const snapshot = await account.listing.complete(adopting.proxyType);
-  const order = await findNamedOrder(account, adopting);
+  const order = await findNamedOrder(account, snapshot, adopting.adoptOrderNumber);
   const misfit = findMisfit(adopting, order);
   if (misfit !== undefined || order === undefined) {
     throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
   }
   const listedIds = new Set(snapshot.records.map((record) => record.orderId));
   await closeInJournal(account, adopting, order, listedIds);
-  const held = await readHeld(account, adopting.proxyType, order);
-  return adoptedOrder(adopting, adopting.adoptOrderNumber, held);
-}
-
-/**
- * The proxies that come with an order which is taken over. The service may list for a while what has ended; it was
- * not counted, and is nobody's.
- */
-export async function readHeld(
-  { listing, clock }: Account,
-  proxyType: ProxyType,
-  { orderId }: NamedOrder,
-): Promise<ProxyRecord[]> {
-  const snapshot = await listing.complete(proxyType);
-  return ofOrders(living(snapshot.records, serviceTime(snapshot, clock)), [orderId]);
+  return adoptedOrder(adopting, adopting.adoptOrderNumber, order.proxies);
 }
 
 /** What is held of an order that something else has bought. */
@@ -97,29 +85,42 @@ export function holdAdopted(quantity: number): Holdings {
   return { held: quantity, released: [], adopted: quantity };
 }
 
-/** A listed order and whether it has ended. */
-export type NamedOrder = ListedOrder & { ended: boolean };
+/** A listed order that a person has named. */
+export interface NamedOrder extends ListedOrder {
+  ended: boolean;
+  /**
+   * The proxies that come with it. The service may list for a while what has ended: that was not counted, and is
+   * nobody's.
+   */
+  proxies: ProxyRecord[];
+}
 
-/** By the listing's id, or by the number that the journal knows it under. */
+/** Finds an order in a listing: by the listing's id, or by the number that the journal knows it under. */
 export async function findNamedOrder(
-  { listing, journal, clock }: Account,
-  { proxyType, adoptOrderNumber }: Pick<AdoptingOrder, "proxyType" | "adoptOrderNumber">,
+  { journal, clock }: Pick<Account, "journal" | "clock">,
+  snapshot: Snapshot,
+  orderNumber: string,
 ): Promise<NamedOrder | undefined> {
-  const snapshot = await listing.complete(proxyType);
-  const listed = groupOrders(living(snapshot.records, serviceTime(snapshot, clock)));
-  const direct = listed.find(({ orderId }) => orderId === adoptOrderNumber);
-  if (direct) return { ...direct, ended: false };
+  const records = living(snapshot.records, serviceTime(snapshot, clock));
+  const listed = groupOrders(records);
+  const withProxies = (order: ListedOrder): NamedOrder => ({
+    ...order,
+    ended: false,
+    proxies: ofOrders(records, [order.orderId]),
+  });
+  const direct = listed.find(({ orderId }) => orderId === orderNumber);
+  if (direct) return withProxies(direct);
   const intents = (await journal.readAll()).filter(isOrderIntent);
-  const intent = intents.find((one) => one.orderNumber === adoptOrderNumber);
+  const intent = intents.find((one) => one.orderNumber === orderNumber);
   if (intent) {
     const { whole } = matchOrders(intent, listed, new Set());
     // Where two may be it, a person names the one by the listing's id.
     const alike = whole.length === 1 ? whole[0] : undefined;
     const mapped = listed.find(({ orderId }) => intent.orderIds?.includes(orderId)) ?? alike;
-    if (mapped) return { ...mapped, ended: false };
+    if (mapped) return withProxies(mapped);
   }
-  const past = groupOrders(snapshot.records).find(({ orderId }) => orderId === adoptOrderNumber);
-  return past && { ...past, ended: true };
+  const past = groupOrders(snapshot.records).find(({ orderId }) => orderId === orderNumber);
+  return past && { ...past, ended: true, proxies: [] };
 }
 
 /** The proxies that an adoption counts: those that have not ended. */
@@ -159,7 +160,7 @@ function findRival(
 
 /** Another resource that has bought the order on this machine; not where a person declares it gone there. */
 async function findBuyer(
-  { journal, settings }: Account,
+  { journal, settings }: Pick<Account, "journal" | "settings">,
   owner: string,
   names: readonly string[],
 ): Promise<Intent | undefined> {
@@ -177,7 +178,7 @@ function holdsStill(registry: Account["registry"], { owner, requestId }: Intent)
 
 /** What an earlier run of this resource left open about the order is settled by taking it over. */
 async function closeInJournal(
-  { journal }: Account,
+  { journal }: Pick<Account, "journal">,
   { owner, adoptOrderNumber }: AdoptingOrder,
   order: NamedOrder,
   listedIds: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import { ProxyRentalError } from "../../values/errors.ts";
 import { isMove, nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
-import { findNamedOrder, holdAdopted, type NamedOrder, readHeld } from "./adopt.ts";
+import { findNamedOrder, holdAdopted, type NamedOrder } from "./adopt.ts";
 import { findOtherBuyer } from "./claims.ts";
 
 /** An order that a resource is to own from now on, and the inputs that stand for it. */
@@ -29,9 +29,8 @@ export async function importOrder(
   orderNumber: string,
 ): Promise<ImportedOrder> {
   const { proxyType, order } = await findAmongAll(account, orderNumber);
-  const own = await readHeld(account, proxyType, order);
   const args = {
-    ...guessArgs(proxyType, order, own),
+    ...guessArgs(proxyType, order),
     ...(await readJournal(account, order, orderNumber)),
   };
   const { currency } = await account.service.getBalance();
@@ -39,7 +38,7 @@ export async function importOrder(
   const quote: OrderQuote = { effect: "adopt", quantity, price: 0, currency };
   const requestId = makeRequestId(owner, "", toOrderRequest(args));
   const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
-  return { inputs, state: adoptedOrder(inputs, orderNumber, own) };
+  return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies) };
 }
 
 async function findAmongAll(
@@ -48,7 +47,8 @@ async function findAmongAll(
 ): Promise<{ proxyType: ProxyType; order: NamedOrder }> {
   const found = await Promise.all(
     proxyTypes.map(async (proxyType) => {
-      const order = await findNamedOrder(account, { proxyType, adoptOrderNumber: orderNumber });
+      const snapshot = await account.listing.complete(proxyType);
+      const order = await findNamedOrder(account, snapshot, orderNumber);
       return order && !order.ended ? [{ proxyType, order }] : [];
     }),
   );
@@ -65,8 +65,7 @@ async function findAmongAll(
 /** What the listing tells of the arguments, and what stands where it tells nothing. */
 function guessArgs(
   proxyType: ProxyType,
-  { country, count }: NamedOrder,
-  records: readonly ProxyRecord[],
+  { country, count, proxies: records }: NamedOrder,
 ): OrderArgs {
   const hasLogins = records.some(({ credential }) => credential !== undefined);
   const speaksHttp = records.some(({ httpsPort }) => httpsPort !== undefined);
