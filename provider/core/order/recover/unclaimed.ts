@@ -1,3 +1,4 @@
+import { isSoonDeclared } from "../../account/declaring.ts";
 import type { Account } from "../../account.ts";
 import { type Intent, isOrderIntent, isPlaced } from "../../records/intent.ts";
 import { formatMoney } from "../../values/money.ts";
@@ -24,14 +25,21 @@ export async function nameUnclaimed(
     // A run that buys nothing goes on where the account can't be looked at; the purchase is named all the same.
   ).catch(() => undefined);
   const left = unknown.length === 0 ? first : await findUnclaimed(account, owner, before);
-  for (const one of left) tell(account, one);
+  for (const one of left) await tellOf(account, owner, one);
 }
 
 /** The same for a resource that has something to buy: what it has left itself is recovered by that purchase. */
 export async function nameUnclaimedOfOthers(account: Account, owner: string): Promise<void> {
   for (const one of await findUnclaimed(account, owner, undefined)) {
-    if (one.intent.owner !== owner) tell(account, one);
+    if (one.intent.owner !== owner) await tellOf(account, owner, one);
   }
+}
+
+/** What another resource of the program has left is that one's to recover or to name. */
+async function tellOf(account: Account, owner: string, one: LeftPurchase): Promise<void> {
+  const { owner: other } = one.intent;
+  const isOthers = () => other !== owner && account.registry.isDeclared(other);
+  if (other === owner || !(await isSoonDeclared(account, isOthers))) tell(account, one);
 }
 
 async function findUnclaimed(

@@ -24,7 +24,10 @@ const differences: readonly Difference[] = [
   { pattern: /\bauto-extend-[0-9a-f]{12}\b/g, become: (found, names) => names.of("flag", found) },
   { pattern: /\bextension-[0-9a-f]{12}\b/g, become: (found, names) => names.of("paid", found) },
   // The journal's name of a purchase begins with its request id.
-  { pattern: /(?<=journal (?:resolve|show) )[0-9a-f]{12}/g, become: (f, names) => names.of("intent", f) },
+  {
+    pattern: /(?<=journal (?:resolve|show) )[0-9a-f]{12}/g,
+    become: (f, names) => names.of("intent", f),
+  },
   // The seconds of the service's time, as this machine has measured it on since the last answer.
   { pattern: /(?<=\bat [-0-9]+T\d\d:\d\d):[0-9.]+Z/g, become: () => "Z" },
   // The engine prints what a dynamic provider throws, beside the message at the resource.
