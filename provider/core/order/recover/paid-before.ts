@@ -12,7 +12,7 @@ import {
   isPlaced,
   type OrderIntent,
 } from "../../records/intent.ts";
-import { isSameSpecification } from "../../records/request-id.ts";
+import { bringsTheSame } from "../../records/request-id.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
@@ -63,7 +63,7 @@ export function standsInTheWay(
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
   const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
-  if (isSaved || !isSameSpecification(intent.purchase.request, request)) return undefined;
+  if (isSaved || !bringsTheSame(intent.purchase.request, request)) return undefined;
   return isAlive ? "underWay" : "orphaned";
 }
 
@@ -136,7 +136,7 @@ const reasons = {
 
 /** Before anything is asked about its run: whether it may matter at all. */
 function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
-  return sameKind(intent, request) || isSameSpecification(intent.purchase.request, request);
+  return sameKind(intent, request) || bringsTheSame(intent.purchase.request, request);
 }
 
 /** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */
