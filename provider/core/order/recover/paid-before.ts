@@ -68,7 +68,7 @@ export function standsInTheWay(
 }
 
 /** Whether that is so only where the program has the other resource no more: otherwise its order is its own affair. */
-export function isUnlessDeclared(how: ReturnType<typeof standsInTheWay>): boolean {
+function isUnlessDeclared(how: ReturnType<typeof standsInTheWay>): boolean {
   return how === "orphaned" || how === "underWay";
 }
 
