@@ -235,8 +235,11 @@ function wasListed(
   intent: OrderIntent,
   { listed, now }: { listed: readonly ListedOrder[]; now: Date },
 ): boolean {
-  if (findUnnamed([intent], intent.purchase.request, listed).length > 0) return false;
-  return now.getTime() >= Date.parse(intent.sentAt) + ARRIVING_MS;
+  const { request } = intent.purchase;
+  const ageMs = now.getTime() - Date.parse(intent.sentAt);
+  // A state that was seen to have it has followed it to its end.
+  if (ageMs >= request.rentPeriodDays * DAY_MS) return true;
+  return findUnnamed([intent], request, listed).length === 0 && ageMs >= ARRIVING_MS;
 }
 
 /** Says what is paid already, and every way on. */
