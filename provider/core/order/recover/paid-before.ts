@@ -12,7 +12,7 @@ import {
   isPlaced,
   type OrderIntent,
 } from "../../records/intent.ts";
-import { isSameSpecification } from "../../records/request-id.ts";
+import { bringsTheSame } from "../../records/request-id.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
@@ -63,12 +63,12 @@ export function standsInTheWay(
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
   const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
-  if (isSaved || !isSameSpecification(intent.purchase.request, request)) return undefined;
+  if (isSaved || !bringsTheSame(intent.purchase.request, request)) return undefined;
   return isAlive ? "underWay" : "orphaned";
 }
 
 /** Whether that is so only where the program has the other resource no more: otherwise its order is its own affair. */
-export function isUnlessDeclared(how: ReturnType<typeof standsInTheWay>): boolean {
+function isUnlessDeclared(how: ReturnType<typeof standsInTheWay>): boolean {
   return how === "orphaned" || how === "underWay";
 }
 
@@ -136,7 +136,7 @@ const reasons = {
 
 /** Before anything is asked about its run: whether it may matter at all. */
 function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
-  return sameKind(intent, request) || isSameSpecification(intent.purchase.request, request);
+  return sameKind(intent, request) || bringsTheSame(intent.purchase.request, request);
 }
 
 /** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */
@@ -235,8 +235,11 @@ function wasListed(
   intent: OrderIntent,
   { listed, now }: { listed: readonly ListedOrder[]; now: Date },
 ): boolean {
-  if (findUnnamed([intent], intent.purchase.request, listed).length > 0) return false;
-  return now.getTime() >= Date.parse(intent.sentAt) + ARRIVING_MS;
+  const { request } = intent.purchase;
+  const ageMs = now.getTime() - Date.parse(intent.sentAt);
+  // A state that was seen to have it has followed it to its end.
+  if (ageMs >= request.rentPeriodDays * DAY_MS) return true;
+  return findUnnamed([intent], request, listed).length === 0 && ageMs >= ARRIVING_MS;
 }
 
 /** Says what is paid already, and every way on. */

@@ -80,6 +80,15 @@ describe("what a cancelled run buys that lives on", () => {
     expectOneOrder(cancelled.service);
   });
 
+  test("is the same also where its promo code is left out", async () => {
+    const { next, cancelled } = await twoRuns();
+    const planned = await next.plan("new");
+    cancelled.service.calculated.promoCodeStatus = "VALID";
+    await cancelled.buy("old", { promoCode: "GRATIS" });
+    expect((await failureOf(next.orders.create(planned))).code).toBe("ORDER_MAY_BE_PAID");
+    expectOneOrder(cancelled.service);
+  });
+
   test("is named by the next preview", async () => {
     const { next, buyOld } = await twoRuns();
     await buyOld();
