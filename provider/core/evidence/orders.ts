@@ -76,6 +76,11 @@ function judgeWhole(orderIds: string[], money: Money, window: Window): OrderVerd
   if (money === "spentAgain") {
     return waitOr(window !== "over", orderIds, "the balance fell by the price more than once");
   }
+  if (money === "spentElse") {
+    const reason =
+      "it was free, and the balance has changed: somebody else may have bought the one that is listed";
+    return waitOr(window !== "over", orderIds, reason);
+  }
   return { kind: "placed", orderIds };
 }
 
@@ -89,6 +94,7 @@ function judgeUnlisted(money: Money, window: Window): OrderVerdict {
     case "spent":
       return waitOr(window !== "over", [], "it was charged, and no such order is listed");
     case "spentAgain":
+    case "spentElse":
     case "unclear":
       return waitOr(
         window === "open",

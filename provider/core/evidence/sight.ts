@@ -22,8 +22,11 @@ export interface Wait {
   kind: "wait";
 }
 
-/** What the balance says of purchases: nothing was paid, exactly they were, more of the same was, or it can't tell. */
-export type Money = "untouched" | "spent" | "spentAgain" | "unclear";
+/**
+ * What the balance says of purchases: nothing was paid, exactly they were, more of the same was, they were free and
+ * something else was paid, or it can't tell.
+ */
+export type Money = "untouched" | "spent" | "spentAgain" | "spentElse" | "unclear";
 
 export function weighBalance(
   intents: readonly Pick<Intent, "price" | "balanceBefore">[],
@@ -31,9 +34,11 @@ export function weighBalance(
 ): Money {
   const [first] = intents;
   const price = addMoney(...intents.map((intent) => intent.price));
-  if (first === undefined || seen.balance === undefined || price === 0) return "unclear";
+  if (first === undefined || seen.balance === undefined) return "unclear";
   const unspent = subtractMoney(first.balanceBefore, seen.explainedSpend);
-  const times = divideMoney(subtractMoney(unspent, seen.balance), price);
+  const fallen = subtractMoney(unspent, seen.balance);
+  if (price === 0) return fallen === 0 ? "unclear" : "spentElse";
+  const times = divideMoney(fallen, price);
   if (times === 0) return "untouched";
   if (times === 1) return "spent";
   return times > 1 && Number.isInteger(times) ? "spentAgain" : "unclear";

@@ -111,7 +111,21 @@ describe("the balance", () => {
   });
 });
 
-describe("what stays unresolved", () => {
+describe("a free order of which one like it is listed", () => {
+  const free = orderIntent({ price: 0 });
+  const judge = (balance: number) =>
+    judgeOrders([free], { listed: listings.whole, balance, explainedSpend: 0 }, nobodys, "over");
+
+  test("was placed where nobody else has paid anything", () => {
+    expect(judge(free.balanceBefore)).toEqual({ kind: "placed", orderIds: ["8000"] });
+  });
+
+  test("is unknown where the balance fell: the one that is listed may be somebody else's", () => {
+    expect(judge(free.balanceBefore - 7)).toMatchObject({ kind: "unknown", candidates: ["8000"] });
+  });
+});
+
+describe("what stays unknown", () => {
   test("names every order that may be it, and why nobody can tell", () => {
     expect(settle(listings["two whole"])).toEqual({
       kind: "unknown",
