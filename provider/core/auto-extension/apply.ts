@@ -78,7 +78,7 @@ async function switchDeviating(
 }
 
 async function confirm(
-  account: Account,
+  account: Pick<Account, "listing">,
   expected: AutoExtensionState,
 ): Promise<AutoExtensionState> {
   const { proxyType, autoExtend } = expected;

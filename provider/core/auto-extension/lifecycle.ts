@@ -119,7 +119,7 @@ function refuseContradiction({ ipAddressId, other, wants }: Contradiction): Inpu
 
 /** What one extension of all these proxies would cost today. Too little money now is no obstacle yet. */
 async function quoteCycle(
-  { service, log }: Account,
+  { service, log }: Pick<Account, "service" | "log">,
   owner: string,
   args: AutoExtensionArgs,
 ): Promise<AutoExtensionQuote> {

@@ -55,7 +55,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
 
 /** What another resource declares is its own to keep. */
 function withoutKept(
-  { declarations, log }: Account,
+  { declarations, log }: Pick<Account, "declarations" | "log">,
   { findListed = () => [], ...renewals }: Renewals,
 ): Required<Renewals> {
   const { owner, proxies } = renewals;
@@ -77,7 +77,7 @@ function withoutKept(
 
 /** What is on for all that is recorded: in the state, or in the journal where that is newer. */
 async function findBelievedOn(
-  { recordedEnds }: Account,
+  { recordedEnds }: Pick<Account, "recordedEnds">,
   proxies: readonly ExtendedProxy[],
 ): Promise<ExtendedProxy[]> {
   const recorded = await recordedEnds.read();
@@ -149,7 +149,7 @@ async function switchUnlisted(
 
 /** What the listing shows then. Once more where it shows a flag that is still on: it may lag a moment. */
 async function confirmOff(
-  { listing }: Account,
+  { listing }: Pick<Account, "listing">,
   own: Required<Renewals>,
   rows: readonly ProxyRecord[],
 ): Promise<ProxyRecord[]> {

@@ -12,7 +12,7 @@ import { explainServiceError, ProxyRentalError } from "../values/errors.ts";
  * does no harm.
  */
 export async function switchAutoExtension(
-  { service, listing }: Account,
+  { service, listing }: Pick<Account, "service" | "listing">,
   request: AutoExtensionRequest,
 ): Promise<void> {
   const { ipAddressIds, autoExtend } = request;

@@ -31,7 +31,7 @@ export function assertPlanned(
  * those that are still needed, at the prices of this plan.
  */
 export async function assertRoundsPreviewed(
-  { journal }: Account,
+  { journal }: Pick<Account, "journal">,
   { owner, requestId, rounds: planned, quote: { currency = "" } }: CheckedExtension,
   rounds: readonly DatedProxy[][],
   paid: readonly { price: number }[],

@@ -142,7 +142,7 @@ function tooManyRounds(
 
 /** Not all is known yet, so the price is not either; the user's own cap is what can be said of it. */
 async function leaveOpen(
-  account: Account,
+  account: Pick<Account, "catalogue" | "service" | "spendLimit" | "balance">,
   owner: string,
   before: CheckedExtension | undefined,
   args: Partial<ExtensionArgs>,

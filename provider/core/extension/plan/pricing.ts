@@ -60,7 +60,7 @@ export async function priceRounds(
 }
 
 function askPrice(
-  { service }: Account,
+  { service }: Pick<Account, "service">,
   { proxyType, rentPeriodDays, promoCode }: UnpricedExtension,
   round: readonly DatedProxy[],
 ): Promise<Calculation> {
@@ -86,7 +86,7 @@ export function sumCalculations(calculations: readonly Calculation[]): Calculati
 }
 
 function announceExtension(
-  { log, spendLimit, settings }: Account,
+  { log, spendLimit, settings }: Pick<Account, "log" | "spendLimit" | "settings">,
   { owner, proxyType, rentPeriodDays, paidThrough }: UnpricedExtension,
   rounds: readonly DatedProxy[][],
   { quantity, price, currency }: PricedQuote,

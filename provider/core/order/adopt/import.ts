@@ -92,7 +92,7 @@ function guessPeriod(records: readonly ProxyRecord[]): number {
  * An import says nothing of that resource, so it does not take the order from it; an adoption in the program does.
  */
 export async function assertNobodyElses(
-  { journal }: Account,
+  { journal }: Pick<Account, "journal">,
   { owner, orderNumber, orderIds }: OrderState,
 ): Promise<void> {
   const buyer = findOtherBuyer(await journal.readAll(), owner, [orderNumber, ...orderIds]);
@@ -105,7 +105,7 @@ export async function assertNobodyElses(
 
 /** What this machine knows of the order because it has bought it. */
 async function readJournal(
-  { journal }: Account,
+  { journal }: Pick<Account, "journal">,
   { orderId }: NamedOrder,
   orderNumber: string,
 ): Promise<Partial<OrderArgs>> {

@@ -23,7 +23,7 @@ export interface Identified {
  * Never guessed: an id that looks like a number of the same series may be another order's own number.
  */
 export async function identifyOrder(
-  { journal, registry, settings }: Account,
+  { journal, registry, settings }: Pick<Account, "journal" | "registry" | "settings">,
   order: SoughtOrder,
   records: readonly ProxyRecord[],
 ): Promise<Identified> {

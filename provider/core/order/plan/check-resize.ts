@@ -63,7 +63,7 @@ export async function timeForReleases(
 
 /** What costs nothing is told all the same. */
 function announceFree(
-  { log }: Account,
+  { log }: Pick<Account, "log">,
   args: OrderArgs & { owner: string },
   { release, takeBack }: Pick<Resize, "release" | "takeBack">,
 ): void {

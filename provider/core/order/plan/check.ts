@@ -67,7 +67,7 @@ function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): Or
 
 /** Not all is known yet, so the price is not either; the user's own cap is what can be said of it. */
 async function leaveOpen(
-  account: Account,
+  account: Pick<Account, "service" | "spendLimit" | "balance">,
   owner: string,
   before: CheckedOrder | undefined,
   args: Partial<OrderArgs>,
@@ -92,7 +92,7 @@ async function leaveOpen(
 }
 
 function announceRecorded(
-  { log }: Account,
+  { log }: Pick<Account, "log">,
   owner: string,
   before: CheckedOrder,
   args: Partial<OrderArgs>,

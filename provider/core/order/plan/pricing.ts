@@ -62,7 +62,7 @@ export async function priceOrder(
 
 /** An earlier run has paid for exactly this, and the engine's state does not know: nothing is bought. */
 export function takeOver(
-  { log }: Account,
+  { log }: Pick<Account, "log">,
   order: UnpricedOrder,
   intent: OrderIntent,
   holdings: Holdings,
@@ -94,7 +94,7 @@ const argumentOfCode: Partial<Record<number, keyof OrderArgs>> = {
 
 /** The service's price, or its refusal of an argument; any other failure is thrown. */
 async function askPrice(
-  { service }: Account,
+  { service }: Pick<Account, "service">,
   unpriced: UnpricedOrder,
 ): Promise<Calculation | InputFailure> {
   try {
@@ -108,7 +108,7 @@ async function askPrice(
 }
 
 function announcePurchase(
-  { log, spendLimit, settings, clock }: Account,
+  { log, spendLimit, settings, clock }: Pick<Account, "log" | "spendLimit" | "settings" | "clock">,
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
   balance: number,

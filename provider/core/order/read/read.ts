@@ -31,7 +31,7 @@ export async function readOrder(
 
 /** A conclusion that costs money if it is wrong. */
 async function readTwice(
-  { listing, settings, recordedEnds }: Account,
+  { listing, settings, recordedEnds }: Pick<Account, "listing" | "settings" | "recordedEnds">,
   state: OrderState,
 ): Promise<Reconciled> {
   const informed = inform(state, await recordedEnds.read(), settings.goneOrders);

@@ -140,7 +140,10 @@ function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
 }
 
 /** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */
-export function mayBeLeft({ journal, registry, settings }: Account, intent: OrderIntent): boolean {
+export function mayBeLeft(
+  { journal, registry, settings }: Pick<Account, "journal" | "registry" | "settings">,
+  intent: OrderIntent,
+): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
   return !namesOf(intent).some(
     (name) =>
@@ -150,7 +153,7 @@ export function mayBeLeft({ journal, registry, settings }: Account, intent: Orde
 
 /** Finds out what must be known of the run that made a purchase. */
 export async function lookAtRun(
-  { journal }: Account,
+  { journal }: Pick<Account, "journal">,
   intent: OrderIntent,
   isElsewhere: boolean,
 ): Promise<LeftPurchase> {
@@ -184,7 +187,7 @@ async function findLiving(
  * clock that both agree on must say so.
  */
 export async function findLivingOrders(
-  { listing, clock }: Account,
+  { listing, clock }: Pick<Account, "listing" | "clock">,
   proxyType: ProxyType,
   intents: readonly OrderIntent[],
 ): Promise<ReadonlySet<string>> {

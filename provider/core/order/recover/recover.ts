@@ -156,7 +156,7 @@ async function decide(
  * still to be declared, so that it takes its order over itself: only the purchase itself is refused.
  */
 async function warnOfOrphans(
-  account: Account,
+  account: Pick<Account, "hearOthers" | "registry" | "log">,
   left: readonly LeftPurchase[],
   owner: string,
 ): Promise<void> {
@@ -219,7 +219,7 @@ function isOurs({ intent, hasEnded, isElsewhere }: LeftPurchase, project: string
 }
 
 async function decideOverLiving(
-  { journal, listing }: Account,
+  { journal, listing }: Pick<Account, "journal" | "listing">,
   left: LeftPurchase,
   request: OrderRequest,
 ): Promise<Recovery> {
@@ -240,7 +240,7 @@ function kindOf({ purchase: { request } }: OrderIntent): string {
 
 /** Finds the order that the plan said would be taken over. */
 export async function findTakenOver(
-  { journal }: Account,
+  { journal }: Pick<Account, "journal">,
   { owner, requestId }: CheckedOrder,
 ): Promise<PaidOrder> {
   const open = (await journal.readOpen()).filter(isOrderIntent);
@@ -260,7 +260,10 @@ export async function findTakenOver(
   }
 }
 
-async function inProgress({ journal }: Account, intent: OrderIntent): Promise<ProxyRentalError> {
+async function inProgress(
+  { journal }: Pick<Account, "journal">,
+  intent: OrderIntent,
+): Promise<ProxyRentalError> {
   const holder = await journal.describeHolder(intent);
   return new ProxyRentalError(
     "PURCHASE_IN_PROGRESS",

@@ -64,7 +64,10 @@ async function findUnclaimed(
   return left;
 }
 
-function tell({ log, unclaimedTold }: Account, { intent }: LeftPurchase): void {
+function tell(
+  { log, unclaimedTold }: Pick<Account, "log" | "unclaimedTold">,
+  { intent }: LeftPurchase,
+): void {
   const { id, owner, price, currency, orderNumber, candidates = [] } = intent;
   unclaimedTold.add(id);
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
