@@ -42,7 +42,7 @@ export function addJournalCommands(program: Command, terminal: Terminal): void {
     .option("--json", "the documents as they are kept")
     .addHelpText(
       "after",
-      `\nExit codes: 0; ${IN_DOUBT} where nobody knows of a listed purchase whether it was placed (unresolved,\nor sending by a run that has ended); 1 for an error.`,
+      `\nExit codes: 0; ${IN_DOUBT} where nobody knows of a listed purchase whether it was placed (unknown,\nor sending by a run that has ended); 1 for an error.`,
     )
     .action((flags: ListFlags) => listPurchases(flags, terminal));
   withPlace(journal.command("show"))

@@ -117,7 +117,7 @@ function refuseContradiction({ ipAddressId, other, wants }: Contradiction): Inpu
   };
 }
 
-/** What one extension of all these proxies would cost today. Too little money now is no obstacle yet. */
+/** What one extension of all these proxies would cost today. Too little money now stops nothing yet. */
 async function quoteCycle(
   { service, log }: Pick<Account, "service" | "log">,
   owner: string,

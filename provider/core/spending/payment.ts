@@ -31,6 +31,6 @@ export function paymentOf({
   history,
   sentAt,
 }: Intent): z.infer<typeof paymentSchema> {
-  const accepted = history.find(({ phase }) => phase === "placed") ?? history[0];
-  return { price, charged, currency, discount, promoCodeStatus, at: accepted?.at ?? sentAt };
+  const placed = history.find(({ phase }) => phase === "placed") ?? history[0];
+  return { price, charged, currency, discount, promoCodeStatus, at: placed?.at ?? sentAt };
 }

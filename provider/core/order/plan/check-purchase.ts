@@ -39,11 +39,11 @@ export async function checkPurchase(
   if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
   if (planned === "buy" || args.allowReplacement) {
     const named = before?.requestId ?? alive;
-    const obstacle = await preflight(account, recover, owner, request, named, false);
-    if (obstacle?.kind === "paid") {
-      return takeOver(account, checked, obstacle.intent, holdings, undefined);
+    const stop = await preflight(account, recover, owner, request, named, false);
+    if (stop?.kind === "paid") {
+      return takeOver(account, checked, stop.intent, holdings, undefined);
     }
-    if (obstacle) return refusePurchase(checked, obstacle.reason);
+    if (stop) return refusePurchase(checked, stop.reason);
   }
   const effect = alive === undefined ? "buy" : "replace";
   const order = { order: checked, effect, quantity, holdings, owned: costBasisOf(before) } as const;

@@ -38,9 +38,9 @@ export async function checkResize(
   const request = { ...toOrderRequest(args), quantity: buy };
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
   const held = costBasisOf(before, quantity - buy);
-  const obstacle = await preflight(account, recover, owner, request, before.requestId, true);
-  if (obstacle?.kind === "paid") return takeOver(account, order, obstacle.intent, holdings, held);
-  if (obstacle) return refusePurchase(order, obstacle.reason);
+  const stop = await preflight(account, recover, owner, request, before.requestId, true);
+  if (stop?.kind === "paid") return takeOver(account, order, stop.intent, holdings, held);
+  if (stop) return refusePurchase(order, stop.reason);
   announceFree(account, args, resize);
   const planned = { order, effect: "topUp", quantity: buy, holdings, owned: held } as const;
   return priceOrder(account, replacements, planned);
