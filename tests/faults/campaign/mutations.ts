@@ -5,106 +5,9 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import type { Family } from "./families.ts";
 import { withFolder } from "./folder.ts";
+import { type Mutation, mutate, mutations } from "./mutation-list.ts";
 import type { ScheduleResult } from "./schedule.ts";
 import { playAll } from "./workers.ts";
-
-/** One small change that breaks a rule on which the two promises stand. Random play must notice it. */
-interface Mutation {
-  rule: string;
-  /** What is so with the change. */
-  name: string;
-  /** In `provider/core`. */
-  file: string;
-  /** Stands there exactly once. */
-  search: string;
-  replacement: string;
-  /** What is played until it is caught. */
-  families: readonly Family[];
-}
-
-const mutations: readonly Mutation[] = [
-  {
-    rule: "R1: one sighting proves nothing",
-    name: "the first listing is believed",
-    file: "listing.ts",
-    search: "if (once.costly === undefined) return once.value;",
-    replacement: "return once.value;",
-    families: ["listings"],
-  },
-  {
-    rule: "R2: nothing is bought that the newest preview did not show",
-    name: "no preview binds",
-    file: "previewed.ts",
-    search: "for (const plan of await journal.previewed.bindingOn(wanted.owner)) {",
-    replacement: "for (const plan of []) {",
-    families: ["phases", "prices"],
-  },
-  {
-    rule: "R2: nothing is bought that the newest preview did not show",
-    name: "a preview that shows no purchase leaves no trace",
-    file: "previewed.ts",
-    search: "if (quote === undefined) return undefined;",
-    replacement: 'if (quote === undefined || quote.effect === "none") return undefined;',
-    families: ["phases"],
-  },
-  {
-    rule: "R3: what is paid is asked where the money leaves",
-    name: "nothing is asked before a purchase is sent",
-    file: "order/paid-before.ts",
-    search: "const found = await findPaidBefore(account, wanted);",
-    replacement: "const found = undefined;",
-    families: ["overlaps", "renames"],
-  },
-  {
-    rule: "R3: what is paid is asked where the money leaves",
-    name: "what was paid under another name is in nobody's way",
-    file: "order/paid-before.ts",
-    search: 'return "orphaned";',
-    replacement: "return undefined;",
-    families: ["renames"],
-  },
-  {
-    rule: "R4: what was charged is what counts",
-    name: "the charge is not weighed against the balance",
-    file: "charge.ts",
-    search: 'if (isSameMoney(charged, price)) return { kind: "asConfirmed" };',
-    replacement: 'return { kind: "asConfirmed" };',
-    families: ["prices"],
-  },
-  {
-    rule: "R4: what was charged is what counts",
-    name: "a doubt about a charge stops nothing",
-    file: "spending.ts",
-    search: "if (doubt !== undefined) await stopBuying(explainDoubt(doubt));",
-    replacement: "",
-    families: ["prices"],
-  },
-  {
-    rule: "R4: what was charged is what counts",
-    name: "with a promo code, a price that was confirmed before another purchase is used",
-    file: "spending.ts",
-    search: "!(usesPromoCode && purchases > purchasesBefore);",
-    replacement: "true;",
-    families: ["promos"],
-  },
-  {
-    rule: "R5: sums and identities outlive a process",
-    name: "the processes of a run tell each other nothing",
-    file: "journal/files.ts",
-    search: "memory: run === undefined ? lonely : createRunMemory(folder, run, runId, clock),",
-    replacement: "memory: lonely,",
-    families: ["providers", "prices"],
-  },
-  {
-    rule: "R5: sums and identities outlive a process",
-    name: "every purchase is judged by the account of this run",
-    file: "order/paid-before.ts",
-    search:
-      "const isOurAccount = own === undefined || intent.account === undefined || intent.account === own;",
-    replacement: "const isOurAccount = true;",
-    families: ["accounts"],
-  },
-];
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -136,7 +39,8 @@ async function playMutated(
   folder: string,
 ): Promise<{ seed: number; what: string } | undefined> {
   await copyParts(folder);
-  await mutate(mutation, folder);
+  const path = join(folder, "provider", mutation.file);
+  await writeFile(path, mutate(await readFile(path, "utf8"), mutation));
   const script = join(folder, "tests/faults/campaign/worker.ts");
   const families = new Set(mutation.families);
   for (let next = seed; next < seed + schedules; ) {
@@ -176,19 +80,4 @@ async function copyParts(folder: string): Promise<void> {
   await mkdir(join(folder, "tests"));
   for (const part of PARTS) await cp(join(root, part), join(folder, part), { recursive: true });
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-}
-
-/** What a change looks for must be there, and once: otherwise this script has fallen behind. */
-async function mutate(
-  { file, search, replacement, name }: Mutation,
-  folder: string,
-): Promise<void> {
-  const path = join(folder, "provider/core", file);
-  const parts = (await readFile(path, "utf8")).split(search);
-  if (parts.length !== 2) {
-    throw new Error(
-      `provider/core/${file} has ${parts.length - 1} times what "${name}" changes: ${search}`,
-    );
-  }
-  await writeFile(path, parts.join(replacement));
 }

@@ -10,6 +10,7 @@ import {
   isDone,
   isOrderIntent,
   isPlaced,
+  isSameAccount,
   type OrderIntent,
 } from "../../records/intent.ts";
 import { bringsTheSame } from "../../records/request-id.ts";
@@ -158,7 +159,7 @@ export async function lookAtRun(
   isElsewhere: boolean,
 ): Promise<LeftPurchase> {
   const own = await journal.accountId();
-  const isOurAccount = own === undefined || intent.account === undefined || intent.account === own;
+  const isOurAccount = isSameAccount(intent, { account: own });
   const isAlive = !isDone(intent) && (await journal.isAlive(intent));
   const hasEnded = await journal.hasEnded(intent);
   return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };

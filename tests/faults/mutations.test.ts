@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { mutate, mutations } from "./campaign/mutation-list.ts";
+
+const read = (file: string) =>
+  readFileSync(new URL(`../../provider/${file}`, import.meta.url), "utf8");
+
+test.each(mutations)("a broken rule can still be played: $name", (mutation) => {
+  const text = read(mutation.file);
+  expect(mutate(text, mutation)).not.toBe(text);
+});
+
+test.each(["R1", "R2", "R3", "R4", "R5"])("%s has a mutation", (rule) => {
+  expect(mutations.filter((one) => one.rule.startsWith(rule))).not.toEqual([]);
+});
