@@ -157,3 +157,19 @@ test("an order that was paid by a killed run is named also where the program dec
   expect(lines.join("\n")).toContain(`order ${paid?.orderNumber} `);
   expect(lines.join("\n")).toContain("journal show");
 });
+
+test("an order that was paid by a killed run is named once, however many resources are checked side by side", async () => {
+  const { simulator, clock, begin } = await createMachine();
+  const { interpose, died } = dieAt("before the state is saved");
+  void deploy(begin(interpose), undefined, 1);
+  await died;
+  const [paid] = simulator.orders();
+  clock.advance(5 * MINUTE_MS);
+
+  const { orders, lines } = begin();
+  const others = ["a", "b", "c"].map(ownerOf);
+  await Promise.all(
+    others.map((other) => orders.check(other, undefined, given({ country: "DEU" }))),
+  );
+  expect(lines.filter((line) => line.includes(`order ${paid?.orderNumber} `))).toHaveLength(1);
+});

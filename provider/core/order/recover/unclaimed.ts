@@ -25,21 +25,30 @@ export async function nameUnclaimed(
     // A run that buys nothing goes on where the account can't be looked at; the purchase is named all the same.
   ).catch(() => undefined);
   const left = unknown.length === 0 ? first : await findUnclaimed(account, owner, before);
-  for (const one of left) await tellOf(account, owner, one);
+  await tellAll(account, owner, left);
 }
 
 /** The same for a resource that has something to buy: what it has left itself is recovered by that purchase. */
 export async function nameUnclaimedOfOthers(account: Account, owner: string): Promise<void> {
-  for (const one of await findUnclaimed(account, owner, undefined)) {
-    if (one.intent.owner !== owner) await tellOf(account, owner, one);
-  }
+  const left = await findUnclaimed(account, owner, undefined);
+  await tellAll(
+    account,
+    owner,
+    left.filter(({ intent }) => intent.owner !== owner),
+  );
 }
 
 /** What another resource of the program has left is that one's to recover or to name. */
-async function tellOf(account: Account, owner: string, one: LeftPurchase): Promise<void> {
-  const { owner: other } = one.intent;
-  const isOthers = () => other !== owner && account.registry.isDeclared(other);
-  if (other === owner || !(await isSoonDeclared(account, isOthers))) tell(account, one);
+async function tellAll(
+  account: Account,
+  owner: string,
+  left: readonly LeftPurchase[],
+): Promise<void> {
+  const isOthers = ({ intent }: LeftPurchase) =>
+    intent.owner !== owner && account.registry.isDeclared(intent.owner);
+  const ofOthers = left.filter(({ intent }) => intent.owner !== owner);
+  if (ofOthers.length > 0) await isSoonDeclared(account, () => ofOthers.every(isOthers));
+  for (const one of left) if (!isOthers(one)) tell(account, one);
 }
 
 async function findUnclaimed(
@@ -69,6 +78,8 @@ function tell(
   { intent }: LeftPurchase,
 ): void {
   const { id, owner, price, currency, orderNumber, candidates = [] } = intent;
+  // Another resource may have told it while this one waited.
+  if (unclaimedTold.has(id)) return;
   unclaimedTold.add(id);
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const advice = `\`npx proxyrental journal show ${id}\` says what you can do`;
