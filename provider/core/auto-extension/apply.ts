@@ -34,11 +34,9 @@ export async function applyAutoExtension(
   checked: CheckedAutoExtension,
   former: readonly ExtendedProxy[],
 ): Promise<AutoExtensionState> {
-  const { proxyType, autoExtend, ipAddressIds } = checked;
-  const { records } = await account.listing.complete(proxyType).catch(rethrowExplained);
-  const listed = records.filter((record) => ipAddressIds.includes(record.ipAddressId));
-  const missing = ipAddressIds.length - listed.length;
-  if (missing > 0 && autoExtend) throw notListed(checked, listed);
+  const { autoExtend, ipAddressIds } = checked;
+  const { records, listed } = await findListed(account, checked);
+  if (listed.length < ipAddressIds.length && autoExtend) throw notListed(checked, listed);
   // By what is listed now: a proxy whose id the service has changed may be wanted under its new one.
   const isWanted = (proxy: ExtendedProxy) =>
     listed.some((record) => record === findRecord(proxy, records));
@@ -58,6 +56,19 @@ export async function applyAutoExtension(
     const touched = recordAutoExtension(checked, [...wanted, ...dropped]);
     throw new SwitchUnconfirmedError(touched, reasonOf(error));
   }
+}
+
+/** What one listing lacks is looked for in another one: a flag that nobody sees would stay on. */
+async function findListed(
+  { listing }: Pick<Account, "listing">,
+  { proxyType, ipAddressIds }: CheckedAutoExtension,
+): Promise<{ records: readonly ProxyRecord[]; listed: ProxyRecord[] }> {
+  const isNamed = ({ ipAddressId }: ProxyRecord) => ipAddressIds.includes(ipAddressId);
+  const first = await listing.complete(proxyType).catch(rethrowExplained);
+  const listed = first.records.filter(isNamed);
+  if (listed.length === ipAddressIds.length) return { records: first.records, listed };
+  const { records } = await listing.another(proxyType, first).catch(rethrowExplained);
+  return { records, listed: records.filter(isNamed) };
 }
 
 async function switchDeviating(

@@ -15,15 +15,24 @@ export function reconcile(
   state: AutoExtensionState,
   records: readonly ProxyRecord[],
 ): { state: AutoExtensionState; drift?: CheckedAutoExtension } {
-  const found = state.proxies.map((proxy) => ({ proxy, record: findRecord(proxy, records) }));
+  const isSeen = (id: string) => state.proxies.some(({ ipAddressId }) => ipAddressId === id);
+  const unseen = state.ipAddressIds.filter((id) => !isSeen(id));
+  const found = [
+    ...state.proxies.map((proxy) => ({ proxy, record: findRecord(proxy, records) })),
+    // What was to be off and not listed yet when the flags were switched.
+    ...records
+      .filter(({ ipAddressId }) => unseen.includes(ipAddressId))
+      .map((record) => ({ proxy: toExtendedProxy(record), record })),
+  ];
   const proxies = found.map(({ proxy, record }) => (record ? toExtendedProxy(record) : proxy));
+  const stillUnseen = unseen.filter((id) => !proxies.some((proxy) => proxy.ipAddressId === id));
   const { declared = state } = state;
   const deviating = found.find(({ record }) => record && deviates(declared, record))?.record;
   const fresh = {
     ...state,
     ...flagsOf(deviating, declared),
     proxies,
-    ipAddressIds: proxies.map((proxy) => proxy.ipAddressId),
+    ipAddressIds: [...proxies.map(({ ipAddressId }) => ipAddressId), ...stillUnseen],
   };
   const isHealed =
     fresh.autoExtend !== state.autoExtend || fresh.rentPeriodDays !== state.rentPeriodDays;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/apply.ts";
-import { record, serviceFailure } from "../support/fake-service.ts";
+import { record, serviceFailure, showInstead } from "../support/fake-service.ts";
 import { failureOf } from "../support/orders-under-test.ts";
 import { beginRun, laterRun, toggle } from "../support/renewals-under-test.ts";
 
@@ -89,6 +89,33 @@ describe("create", () => {
     const { switchOn } = beginRun();
     const { state } = await switchOn({ ipAddressIds: ["ip-1", "ip-9"], autoExtend: false });
     expect(state.proxies.map(({ ipAddressId }) => ipAddressId)).toEqual(["ip-1"]);
+    expect(state.ipAddressIds).toEqual(["ip-1", "ip-9"]);
+  });
+
+  test("looks again for ids to be off that one listing lacks", async () => {
+    const { plan, renewals, service, renewing } = beginRun();
+    const planned = await plan({ autoExtend: false });
+    toggle(service, "ip-2", true, 30);
+    showInstead(service, [1], () => []);
+    const state = await renewals.create(planned);
+    expect(renewing()).toEqual({});
+    expect(state.proxies).toHaveLength(2);
+  });
+
+  test("takes note of ids to be off that nobody lists, and reports them once they are listed and on", async () => {
+    const { plan, renewals, service, renewing } = beginRun();
+    const planned = await plan({ autoExtend: false });
+    toggle(service, "ip-2", true, 30);
+    showInstead(service, "all", () => []);
+    const state = await renewals.create(planned);
+    expect(state).toMatchObject({ ipAddressIds: ["ip-1", "ip-2"], proxies: [] });
+
+    delete service.before.listProxies;
+    const next = beginRun({ service });
+    const later = await next.renewals.read(state);
+    expect(later.drift).toMatchObject({ autoExtend: true, ipAddressIds: ["ip-1", "ip-2"] });
+    await next.renewals.update(later.state, planned);
+    expect(renewing()).toEqual({});
   });
 });
 
