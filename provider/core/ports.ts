@@ -61,6 +61,8 @@ export interface RunMemory {
   tell(fact: RunFact): Promise<void>;
   /** What the others have told since this was asked last. */
   hear(): Promise<RunFact[]>;
+  /** Whether a process of this name is one of the run's, and has told something. */
+  hasTold(runId: string): Promise<boolean>;
 }
 
 /** For a process that serves no engine, or does not know which: it has no others. */
@@ -68,6 +70,7 @@ export const lonely: RunMemory = {
   isShared: false,
   tell: async () => undefined,
   hear: async () => [],
+  hasTold: async () => false,
 };
 
 /** Where a run's process is, or was. */

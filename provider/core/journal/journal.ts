@@ -13,10 +13,12 @@ import {
   type Intent,
   type IntentChange,
   type IntentDraft,
+  nextSequence,
   openIntent,
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
+import { remember } from "../values/remember.ts";
 
 /** A purchase that the engine's state is seen to know. */
 export interface KnownPurchase {
@@ -65,6 +67,11 @@ export interface Journal {
   readOpen(): Promise<Intent[]>;
   /** Every intent that there ever was. */
   readAll(): Promise<Intent[]>;
+  /**
+   * The sequence that the next purchase would have had when this was asked first: what has a later one was sent since
+   * then. To be asked before a purchase is planned.
+   */
+  sequenceAtBeginning(): Promise<number>;
   /** What other journals of this user know: not this one's to change. */
   readElsewhere(): Promise<Intent[]>;
   /** See `JournalParts`. */
@@ -134,6 +141,8 @@ export function openJournal(
     }
   }
 
+  const sequenceAtBeginning = remember(async () => nextSequence(await readAll()));
+
   /** Tidying up: whatever goes wrong in it, a later run does it again. */
   async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
     leftBehind ??= store.readOpen().catch(() => []);
@@ -188,6 +197,8 @@ export function openJournal(
     readOpen: () => store.readOpen().catch(rethrowForBuyer),
 
     readAll,
+
+    sequenceAtBeginning,
 
     readElsewhere,
 

@@ -21,7 +21,7 @@ export const mutations: readonly Mutation[] = [
     file: "core/account/listing.ts",
     search: "if (once.costly === undefined) return once.value;",
     replacement: "return once.value;",
-    families: ["listings"],
+    families: ["listings", "dates", "extensions", "autoExtensions"],
   },
   {
     rule: "R2: nothing is bought that the newest preview did not show",
