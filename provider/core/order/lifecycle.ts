@@ -1,6 +1,6 @@
-import type { OrderNames } from "../account/run-registry.ts";
 import type { Account } from "../account.ts";
 import type { Intent } from "../records/intent.ts";
+import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
