@@ -89,7 +89,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     if (other !== undefined) return { owner: other };
     // What it has bought itself is its own, by whatever name it was known then.
     if (state.purchases.some((bought) => bought.orderIds.includes(orderId))) return undefined;
-    const buyer = findOtherBuyer(intents.filter(isStanding), owner, names);
+    const buyer = findOtherBuyer(intents, owner, names);
     return buyer && !isMove(owner, buyer.owner) ? { owner: buyer.owner, bought: buyer } : undefined;
   }
 
@@ -211,11 +211,6 @@ function namesOfOrder({ purchases }: OrderState, orderId: string): string[] {
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
   return `order ${orderNumber} is in the state of ${nameOf(owner)} and of ${nameOf(twin)}: two resources can't own one order. Deleting one leaves it to the other; take one out of the program, or out of the state (\`pulumi state delete\`)`;
-}
-
-/** Whether it was neither deleted nor given away since. */
-function isStanding({ phase }: Intent): boolean {
-  return phase !== "closed";
 }
 
 function explainBuyer({ id, owner }: Intent): string {

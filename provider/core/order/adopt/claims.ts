@@ -2,8 +2,8 @@ import { namesOf } from "../../evidence/naming.ts";
 import { type Intent, isOrderIntent, isPlaced, type OrderIntent } from "../../records/intent.ts";
 
 /**
- * Who has bought an order on this machine, where that was another resource: the journal does not tell whether it owns
- * the order still.
+ * Finds the purchase by which another resource bought an order on this machine, if that was neither deleted nor given
+ * away since. The journal does not tell whether that resource still owns the order.
  * @param names every name that the order is known by
  */
 export function findOtherBuyer(
