@@ -6,7 +6,7 @@ import type {
   StackValidationArgs,
 } from "@pulumi/policy";
 import type { z } from "zod";
-import { readConfig, toConfigSchema } from "./config.ts";
+import { parseConfig, toConfigSchema } from "./config.ts";
 import { canBuy, type Purchase, readPurchase } from "./purchase.ts";
 
 /** A policy that holds single resources, and may hold the stack as a whole. */
@@ -49,7 +49,7 @@ export function definePolicy<Config extends z.ZodObject>(rule: Rule<Config>): Sp
     configSchema: toConfigSchema(rule.config),
     validateResource(args, reportViolation) {
       // First of all, so that a wrong config stops the run at its first resource, whatever that is.
-      const config = readConfig(name, rule.config, args);
+      const config = parseConfig(name, rule.config, args);
       const fault = rule.judge?.(args, config);
       if (fault !== undefined) reportViolation(`${args.name}: ${fault}`);
     },
@@ -58,7 +58,7 @@ export function definePolicy<Config extends z.ZodObject>(rule: Rule<Config>): Sp
   return {
     ...policy,
     validateStack(args, reportViolation) {
-      const config = readConfig(name, rule.config, args);
+      const config = parseConfig(name, rule.config, args);
       for (const { message, urn } of judgeStack(args, config)) reportViolation(message, urn);
     },
   };
