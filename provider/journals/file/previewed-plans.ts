@@ -36,8 +36,11 @@ export function createPreviewedPlans(
       if (writtenAtMs < oldest()) await rm(path, { force: true });
       else previews.push({ writtenAtMs, plans: parsePreview(await readFile(path, "utf8")) });
     }
-    // The disk knows which came last, also where the clock that the plans are dated by was set back.
-    return previews.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs).map(({ plans }) => plans);
+    // The disk knows which came last, also where the clock that the plans are dated by was set back. Of those that were
+    // written in one tick of it, the plans themselves tell.
+    return previews
+      .toSorted((a, b) => a.writtenAtMs - b.writtenAtMs || lastAtMs(a.plans) - lastAtMs(b.plans))
+      .map(({ plans }) => plans);
   }
 
   const isOfAnotherUp = (plan: PreviewedPlan) =>
@@ -97,4 +100,8 @@ export function createPreviewedPlans(
 /** The plans of a process that applied nothing. */
 function parsePreview(text: string): PreviewedPlan[] {
   return parseLines(text, appliesSchema).length > 0 ? [] : parseLines(text, planSchema);
+}
+
+function lastAtMs(plans: readonly PreviewedPlan[]): number {
+  return Date.parse(plans.at(-1)?.at ?? "") || 0;
 }
