@@ -7,7 +7,8 @@ import type {
 } from "@pulumi/policy";
 import type { z } from "zod";
 import { parseConfig, toConfigSchema } from "./config.ts";
-import { canBuy, type Purchase, readPurchase } from "./purchase.ts";
+import { type PlannedSpend, parsePlannedSpend } from "./planned-spend.ts";
+import { canBuy } from "./resource-kind.ts";
 
 /** A policy that holds single resources, and may hold the stack as a whole. */
 export interface SpendPolicy extends ResourceValidationPolicy {
@@ -68,7 +69,7 @@ export function definePolicy<Config extends z.ZodObject>(rule: Rule<Config>): Sp
 interface SpendRule<Config extends z.ZodObject> extends RuleBase<Config> {
   /** What is wrong with a purchase and what to change; undefined if nothing is. Never shows inputs. */
   judge(
-    purchase: Purchase,
+    spend: PlannedSpend,
     config: z.output<Config>,
     args: ResourceValidationArgs,
   ): string | undefined;
@@ -81,7 +82,7 @@ export function defineSpendPolicy<Config extends z.ZodObject>(
   return definePolicy({
     ...rule,
     judge: (args, config) =>
-      canBuy(args.type) ? rule.judge(readPurchase(args), config, args) : undefined,
+      canBuy(args.type) ? rule.judge(parsePlannedSpend(args), config, args) : undefined,
   });
 }
 
