@@ -28,8 +28,8 @@ export function addAdoptCommand(program: Command, terminal: Terminal): void {
       "Writes a TypeScript program that takes over what the account holds. Buys nothing, and so does the program",
     )
     .option("--out <file>", "a new file for it, instead of standard output")
-    .option("--type <types...>", `only these: ${proxyTypes.join(", ")}`, collect(readType))
-    .option("--country <codes...>", "only in these, for instance USA", collect(readCountry))
+    .option("--type <types...>", `only these: ${proxyTypes.join(", ")}`, collect(parseType))
+    .option("--country <codes...>", "only in these, for instance USA", collect(parseCountry))
     .option("--order <ids...>", "only these", collect(String))
     .option(
       "--state <files...>",
@@ -141,7 +141,7 @@ function collect<Value>(read: (text: string) => Value) {
   };
 }
 
-function readType(text: string): ProxyType {
+function parseType(text: string): ProxyType {
   const type = proxyTypes.find((known) => known.toLowerCase() === text.toLowerCase());
   if (type === undefined) {
     throw new InvalidArgumentError(`Give one or more of ${proxyTypes.join(", ")}.`);
@@ -149,7 +149,7 @@ function readType(text: string): ProxyType {
   return type;
 }
 
-function readCountry(text: string): string {
+function parseCountry(text: string): string {
   if (!/^[a-z]{3}$/i.test(text)) {
     throw new InvalidArgumentError("Give alpha-3 codes, for instance USA,DEU.");
   }

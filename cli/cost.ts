@@ -21,7 +21,7 @@ export function addCostCommand(program: Command, terminal: Terminal): void {
     .description("What a preview would buy, for how much, and what that leaves. Asks nobody")
     .usage("[options] <preview>")
     .argument("[preview]", "what `pulumi preview --json` wrote; - for standard input")
-    .option("--fail-above <amount>", "the most that the run may spend", readAmount)
+    .option("--fail-above <amount>", "the most that the run may spend", parseAmount)
     .option("--markdown", "for the comment of a pull request")
     .addOption(new Option("--json", "as an object").conflicts("markdown"))
     .addHelpText(
@@ -49,7 +49,7 @@ function toJson(cost: Cost): string {
   return JSON.stringify(cost, undefined, 2);
 }
 
-function readAmount(text: string): number {
+function parseAmount(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) {
     throw new InvalidArgumentError("Give an amount in account currency, for instance 50 or 49.90.");
   }

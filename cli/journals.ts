@@ -1,20 +1,12 @@
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type { JournalStore, Locks } from "../provider/core/ports.ts";
+import { basename } from "node:path";
 import { type Intent, isDone } from "../provider/core/records/intent.ts";
 import { systemClock } from "../provider/host/system.ts";
-import { createFileStore } from "../provider/journals/file/file-store.ts";
-import { createFileLocks } from "../provider/journals/file/locks.ts";
-import { journalFolder } from "../provider/journals/file/open-journal.ts";
+import {
+  openServiceJournals,
+  type ServiceJournal,
+} from "../provider/journals/file/open-journal.ts";
 import { CliError } from "./failure.ts";
 import type { JournalPlace } from "./settings.ts";
-
-/** The journal of one service. */
-export interface ServiceJournal {
-  folder: string;
-  store: JournalStore;
-  locks: Locks;
-}
 
 /** An intent, and the journal that it stands in. */
 export interface Entry {
@@ -22,38 +14,17 @@ export interface Entry {
   journal: ServiceJournal;
 }
 
-/** What the folder of a service's journal ends with. */
-const DIGEST = /-[0-9a-f]{8}$/;
-
 /** How many of the purchases that there are an error names. */
 const MAX_NAMED = 20;
 
-/** The journal of the configured service, or of every service where none is configured. */
-export async function openJournals({
-  journalDir,
-  baseUrl,
-}: JournalPlace): Promise<ServiceJournal[]> {
-  const folders =
-    baseUrl === undefined ? await findFolders(journalDir) : [journalFolder(journalDir, baseUrl)];
-  return folders.map((folder) => ({
-    folder,
-    store: createFileStore(folder),
-    locks: createFileLocks(folder, systemClock),
-  }));
-}
-
-async function findFolders(journalDir: string): Promise<string[]> {
+/** Opens the journal of the configured service, or of every service where none is configured. */
+export async function openJournals(place: JournalPlace): Promise<ServiceJournal[]> {
   try {
-    const entries = await readdir(journalDir, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory() && DIGEST.test(entry.name))
-      .map((entry) => join(journalDir, entry.name))
-      .sort();
+    return await openServiceJournals(place, systemClock);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(
-      `the journals in ${journalDir} can't be read (${reason}); name another folder with --journal-dir or PROXYRENTAL_JOURNAL_DIR`,
+      `the journals in ${place.journalDir} can't be read (${reason}); name another folder with --journal-dir or PROXYRENTAL_JOURNAL_DIR`,
     );
   }
 }

@@ -86,11 +86,11 @@ export interface Cost {
 /** Adds up what a preview says. */
 export function calculateCost({ resources, hiddenCount }: Preview): Cost {
   const currency = findCurrency(resources);
-  const purchases = resources.flatMap((resource) => readPurchase(resource, currency));
+  const purchases = resources.flatMap((resource) => purchaseOf(resource, currency));
   const sums = addUp(purchases);
   return {
     purchases,
-    renewals: resources.flatMap(readRenewal),
+    renewals: resources.flatMap(renewalOf),
     sums,
     unpriced: purchases.filter(({ price }) => price.kind === "unknown").map(({ name }) => name),
     balance: findBalance(resources, sums),
@@ -106,14 +106,14 @@ export function isAbove({ sums, unpriced }: Cost, limit: number): boolean {
   return unpriced.length > 0 || amounts.some((amount) => amount > limit);
 }
 
-function readPurchase(resource: PlannedResource, currency: string | undefined): Purchase[] {
+function purchaseOf(resource: PlannedResource, currency: string | undefined): Purchase[] {
   const { urn, kind, operation, isUnexplained, before, after } = resource;
   const told = after ?? before;
   if (kind === "IpAutoExtend" || operation === "same" || told === undefined) return [];
   if (operation === "delete" && kind === "IpExtension") return [];
   const { proxyType, country, rentPeriodDays } = told;
   const action = operation === "delete" ? "letGo" : nameAction(resource);
-  const price: Price = action === "letGo" ? { kind: "nothing" } : readPrice(after?.quote, currency);
+  const price: Price = action === "letGo" ? { kind: "nothing" } : priceOf(after?.quote, currency);
   return [
     {
       ...{ name: nameOf(urn), urn, action },
@@ -149,7 +149,7 @@ function countProxies({ quote, holdings, namedCount }: Inputs, action: Action): 
   return quote?.quantity ?? held ?? namedCount;
 }
 
-function readPrice(quote: Quote | undefined, currency: string | undefined): Price {
+function priceOf(quote: Quote | undefined, currency: string | undefined): Price {
   if (quote === undefined) return { kind: "unknown" };
   if (["none", "recover", "adopt"].includes(quote.effect)) return { kind: "nothing" };
   if (isPriced(quote)) return { kind: "exact", amount: quote.price, currency: quote.currency };
@@ -157,7 +157,7 @@ function readPrice(quote: Quote | undefined, currency: string | undefined): Pric
   return { kind: "atMost", amount: quote.priceAtMost, currency: quote.currency ?? currency };
 }
 
-function readRenewal({ urn, kind, operation, before, after }: PlannedResource): Renewal[] {
+function renewalOf({ urn, kind, operation, before, after }: PlannedResource): Renewal[] {
   const told = after ?? before;
   const isOn = (inputs: Inputs | undefined) => inputs?.cycle?.effect === "autoExtend";
   // Proxies that are yet to be bought have no quote at all.

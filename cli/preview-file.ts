@@ -100,14 +100,14 @@ export async function readPreviewFile(file: string): Promise<Preview> {
       `the preview in ${name} has failed${where}, so what it would spend is not known; run \`pulumi preview\` without --json to read why`,
     );
   }
-  return readPreview(read.data);
+  return parsePreview(read.data);
 }
 
-function readPreview({ steps, changeSummary }: z.infer<typeof previewSchema>): Preview {
+function parsePreview({ steps, changeSummary }: z.infer<typeof previewSchema>): Preview {
   // What a refresh finds comes first, repeats old quotes, and is no plan yet.
   const planned = (steps ?? []).filter(({ op }) => op !== "refresh");
   const shownCount = planned.filter(({ op }) => op === "same").length;
-  const resources = [...Map.groupBy(planned, ({ urn }) => urn).values()].flatMap(readResource);
+  const resources = [...Map.groupBy(planned, ({ urn }) => urn).values()].flatMap(parseResource);
   return {
     // The engine's own order differs from run to run, and a comment is to change only with the plan.
     resources: resources.sort((a, b) => (a.urn < b.urn ? -1 : 1)),
@@ -116,26 +116,26 @@ function readPreview({ steps, changeSummary }: z.infer<typeof previewSchema>): P
 }
 
 /** A replacement may be one step or several, which repeat each other: it counts once. */
-function readResource(steps: readonly Step[]): PlannedResource[] {
+function parseResource(steps: readonly Step[]): PlannedResource[] {
   const [first] = steps;
   const after = steps.findLast(({ op, newState }) => newState && !isRemoval(op))?.newState;
   const before = steps.find(({ oldState }) => oldState)?.oldState;
   const kind = findKind(after?.type ?? before?.type ?? "");
   if (first === undefined || kind === undefined) return [];
-  const operation = readOperation(steps, before !== undefined);
+  const operation = parseOperation(steps, before !== undefined);
   const reasons = steps.flatMap(({ replaceReasons }) => replaceReasons ?? []);
   return [
     {
       ...{ urn: first.urn, kind, operation },
       // The engine names the id where it was told to replace, and else the arguments that differ.
       isUnexplained: operation === "replace" && reasons.every((reason) => reason === "id"),
-      before: before && readInputs(kind, before),
-      after: after && readInputs(kind, after),
+      before: before && parseInputs(kind, before),
+      after: after && parseInputs(kind, after),
     },
   ];
 }
 
-function readInputs(kind: ResourceKind, { inputs }: State): Inputs {
+function parseInputs(kind: ResourceKind, { inputs }: State): Inputs {
   const read = inputsSchema.safeParse(inputs).data;
   const isCycle = kind === "IpAutoExtend";
   return {
@@ -154,7 +154,7 @@ function isRemoval(op: string): boolean {
 }
 
 /** Operations that are not known here count as a purchase does: their quote says what they cost. */
-function readOperation(steps: readonly Step[], isThere: boolean): PlannedResource["operation"] {
+function parseOperation(steps: readonly Step[], isThere: boolean): PlannedResource["operation"] {
   const ops = steps.map(({ op }) => op).filter((op) => !isRemoval(op));
   if (ops.some((op) => op.includes("replace"))) return "replace";
   if (ops.length === 0) return "delete";

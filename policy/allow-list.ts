@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { notKnown, readInput } from "./inputs.ts";
-import { kindOf, type ResourceKind, readPurchase } from "./purchase.ts";
+import { notKnown, parseInput } from "./inputs.ts";
+import { parsePlannedSpend } from "./planned-spend.ts";
+import { kindOf, type ResourceKind } from "./resource-kind.ts";
 import { definePolicy, type SpendPolicy } from "./spend-policy.ts";
 
 /** A policy that lets only some values of one argument be bought. */
@@ -43,10 +44,10 @@ export function defineAllowList<Value extends string | number>(
     config: listSchema(item, noun),
     judge(args, { allow, deny }) {
       const kind = kindOf(args.type);
-      if (kind === undefined || !kinds.includes(kind) || !readPurchase(args).spends)
+      if (kind === undefined || !kinds.includes(kind) || !parsePlannedSpend(args).spends)
         return undefined;
       if (allow === undefined && deny.length === 0) return undefined;
-      const value = readInput(args.props, input, item);
+      const value = parseInput(args.props, input, item);
       if (value === notKnown || value === undefined) {
         return `its ${noun} is not known yet, so it can't be held against ${name}. Give a ${input} that is known at preview.`;
       }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { AllowListConfig } from "./allow-list.ts";
-import { notKnown, readInput } from "./inputs.ts";
-import { kindOf, readPurchase } from "./purchase.ts";
+import { notKnown, parseInput } from "./inputs.ts";
+import { parsePlannedSpend } from "./planned-spend.ts";
+import { kindOf } from "./resource-kind.ts";
 import { definePolicy } from "./spend-policy.ts";
 
 const pattern = z.string().refine(isPattern, "must be a regular expression");
@@ -23,9 +24,9 @@ export const allowedGoals = definePolicy({
   description: "Proxies may be bought for some goals only.",
   config,
   judge(args, { allow, deny }) {
-    if (kindOf(args.type) !== "ProxyOrder" || !readPurchase(args).spends) return undefined;
+    if (kindOf(args.type) !== "ProxyOrder" || !parsePlannedSpend(args).spends) return undefined;
     if (allow === undefined && deny.length === 0) return undefined;
-    const goal = readInput(args.props, "goal", z.string());
+    const goal = parseInput(args.props, "goal", z.string());
     if (goal === notKnown || goal === undefined) {
       return "its goal is not known yet, so it can't be held against allowed-goals. Give a goal that is known at preview.";
     }

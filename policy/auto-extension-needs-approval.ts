@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { limit } from "./config-values.ts";
 import { fitsUrn } from "./glob.ts";
-import { notKnown, type Props, readInput, readKnown } from "./inputs.ts";
+import { notKnown, type Props, parseInput, readKnown } from "./inputs.ts";
 import { formatPrice } from "./price-text.ts";
-import { kindOf } from "./purchase.ts";
+import { kindOf } from "./resource-kind.ts";
 import { definePolicy } from "./spend-policy.ts";
 
 const approval = z.strictObject({
@@ -33,7 +33,7 @@ export const autoExtensionNeedsApproval = definePolicy({
   config,
   judge({ type, urn, props }, { approvals }) {
     if (approvals === undefined || kindOf(type) !== "IpAutoExtend") return undefined;
-    if (readInput(props, "autoExtend", z.boolean()) === false) return undefined;
+    if (parseInput(props, "autoExtend", z.boolean()) === false) return undefined;
     const approved = approvals.find((one) => fitsUrn(one.urn, urn));
     if (approved === undefined) {
       return "it would extend itself and be charged without a plan, and nothing in approvals names it. Set autoExtend: false, or add it with an owner and a cover to approvals in the config of auto-extension-needs-approval.";
@@ -51,7 +51,7 @@ function findUncovered(
   props: Props,
   { owner, cover }: z.output<typeof approval>,
 ): string | undefined {
-  const quote = readInput(props, "quote", quoteSchema);
+  const quote = parseInput(props, "quote", quoteSchema);
   // No quote at all: the proxies are bought in this run, and at up they are known.
   const isLater = quote === notKnown || readKnown(() => props.quote) === undefined;
   if (isLater) return undefined;

@@ -3,7 +3,7 @@ import { addAmounts } from "./amount.ts";
 import { limit } from "./config-values.ts";
 import { formatPrice } from "./price-text.ts";
 import { defineRunPolicy } from "./run-policy.ts";
-import { readSpend, type Spend, sumSpends } from "./run-spend.ts";
+import { parseSpend, type Spend, sumSpends } from "./run-spend.ts";
 
 const config = z.strictObject({
   minBalanceAfter: limit
@@ -24,7 +24,7 @@ export const balanceCoversSpend = defineRunPolicy({
   name: "balance-covers-spend",
   description: "All purchases of one run must leave enough balance on the account.",
   config,
-  read: readSpend,
+  read: parseSpend,
   judge: (spend, all, { minBalanceAfter }) =>
     typeof spend.price !== "string" && spend.price.amount === 0
       ? undefined

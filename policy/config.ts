@@ -28,7 +28,7 @@ export function toConfigSchema(schema: z.ZodObject): PolicyConfigSchema {
  * A policy's config. The engine has checked the values of the keys it knows but lets unknown keys pass, and a
  * misspelt limit would be no limit: so what is not understood stops the run.
  */
-export function readConfig<Schema extends z.ZodObject>(
+export function parseConfig<Schema extends z.ZodObject>(
   policyName: string,
   schema: Schema,
   args: Pick<ResourceValidationArgs, "getConfig">,
@@ -46,7 +46,7 @@ type JsonValue = NonNullable<PolicyConfigSchema["properties"][string]["default"]
 
 /**
  * A policy whose level and config are these where the engine is given no other. They go through the engine,
- * and so through its checks and `readConfig`, like its own defaults.
+ * and so through its checks and `parseConfig`, like its own defaults.
  */
 export function setDefaults<Policy extends ResourceValidationPolicy>(
   policy: Policy,

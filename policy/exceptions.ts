@@ -1,6 +1,6 @@
 import type { ResourceValidation, StackValidation } from "@pulumi/policy";
 import { z } from "zod";
-import { PolicyConfigError, readConfig } from "./config.ts";
+import { PolicyConfigError, parseConfig } from "./config.ts";
 import { fitsUrn } from "./glob.ts";
 import { definePolicy, type SpendPolicy } from "./spend-policy.ts";
 
@@ -33,8 +33,8 @@ export function withExceptions(policies: readonly SpendPolicy[], now: () => Date
   let standing: readonly Exception[] = [];
 
   /** The SDK asks policies one after the other, so all that follow see the list of this very call. */
-  function take(args: Parameters<typeof readConfig>[2]): void {
-    const { list } = readConfig("exceptions", config, args);
+  function take(args: Parameters<typeof parseConfig>[2]): void {
+    const { list } = parseConfig("exceptions", config, args);
     const stray = list.find(({ policy }) => !names.includes(policy));
     if (stray) {
       throw new PolicyConfigError(

@@ -1,7 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { z } from "zod";
-import { notKnown, readInput } from "./inputs.ts";
-import { kindOf } from "./purchase.ts";
+import { notKnown, parseInput } from "./inputs.ts";
+import { kindOf } from "./resource-kind.ts";
 import { definePolicy, type SpendPolicy, type StackFault } from "./spend-policy.ts";
 
 const days = z.number().min(0);
@@ -54,7 +54,7 @@ function findEnding(
   { low, medium, high }: z.output<typeof config>,
   now: Date,
 ): StackFault[] {
-  const proxies = readInput(props, "proxies", proxiesSchema);
+  const proxies = parseInput(props, "proxies", proxiesSchema);
   if (proxies === undefined || proxies === notKnown) return [];
   const ending = proxies.flatMap(({ dateEnd, extendInfo }) => {
     if (dateEnd === undefined || extendInfo?.autoExtend) return [];

@@ -10,7 +10,7 @@ export const notKnown: unique symbol = Symbol("not known");
  * One input, read with a schema: undefined where it is missing or not of that shape, `notKnown` where only
  * up will tell.
  */
-export function readInput<Value>(
+export function parseInput<Value>(
   props: Props,
   name: string,
   schema: z.ZodType<Value>,

@@ -35,14 +35,13 @@ export const maxOrderPrice = defineSpendPolicy({
   name: "max-order-price",
   description: "One purchase of proxies must not cost more than is allowed.",
   config,
-  judge(purchase, limits) {
-    const { price } = purchase;
+  judge({ price, proxyType: type, country }, limits) {
     if (price === "free" || price === "open") return undefined;
     if (price === "unreadable") return unreadableQuote;
     const lowest = findLowest([
       { key: "max", amount: limits.max },
-      ...limitsFor("byProxyType", limits.byProxyType, purchase.proxyType),
-      ...limitsFor("byCountry", limits.byCountry, purchase.country),
+      ...limitsFor("byProxyType", limits.byProxyType, type),
+      ...limitsFor("byCountry", limits.byCountry, country),
     ]);
     if (lowest === undefined || price.amount <= lowest.amount) return undefined;
     const { currency } = price;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { countryCode, proxyCount } from "./config-values.ts";
-import { notKnown, readInput } from "./inputs.ts";
-import { kindOf, readPurchase } from "./purchase.ts";
+import { notKnown, parseInput } from "./inputs.ts";
+import { parsePlannedSpend } from "./planned-spend.ts";
+import { kindOf } from "./resource-kind.ts";
 import { defineRunPolicy } from "./run-policy.ts";
 
 const config = z.strictObject({
@@ -39,8 +40,8 @@ export const maxQuantity = defineRunPolicy({
   config,
   read({ type, name, props }): Fleet | undefined {
     if (kindOf(type) !== "ProxyOrder") return undefined;
-    const { country, spends } = readPurchase({ props });
-    const quantity = readInput(props, "quantity", proxyCount);
+    const { country, spends } = parsePlannedSpend({ props });
+    const quantity = parseInput(props, "quantity", proxyCount);
     return { name, country, buys: spends, quantity: quantity === notKnown ? undefined : quantity };
   },
   judge: (fleet, all, limits) => (fleet.buys ? findExcess(fleet, all, limits) : undefined),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { shareAmount } from "./amount.ts";
-import { notKnown, type Props, readInput, readKnown } from "./inputs.ts";
-import { kindOf, type ResourceKind, readPurchase } from "./purchase.ts";
+import { notKnown, type Props, parseInput, readKnown } from "./inputs.ts";
+import { parsePlannedSpend } from "./planned-spend.ts";
+import { kindOf, type ResourceKind } from "./resource-kind.ts";
 
 /** What one resource comes to in 30 days. */
 export interface MonthlyCost {
@@ -19,7 +20,7 @@ export interface MonthlyCost {
 const DAYS = 30;
 
 /** Reads it from a plan; undefined for what is no resource of ours. */
-export function readMonthlyCost({
+export function parseMonthlyCost({
   type,
   name,
   props,
@@ -31,8 +32,8 @@ export function readMonthlyCost({
   const kind = kindOf(type);
   if (kind === undefined) return undefined;
   const base = { name, kind, owned: 0, isUnpriced: false, currency: undefined };
-  if (kind === "IpAutoExtend") return { ...base, ...readCycle(props) };
-  const { price, spends, effect, rentPeriodDays, owned, rounds } = readPurchase({ props });
+  if (kind === "IpAutoExtend") return { ...base, ...parseCycle(props) };
+  const { price, spends, effect, rentPeriodDays, owned, rounds } = parsePlannedSpend({ props });
   const held =
     owned && effect !== "replace" ? shareAmount(owned.price, DAYS, owned.rentPeriodDays) : 0;
   if (!spends || price === "free") return { ...base, owned: held, planned: 0 };
@@ -50,18 +51,18 @@ const cycleSchema = z.object({
   currency: z.string().optional(),
 });
 
-function readCycle(
+function parseCycle(
   props: Props,
 ): Pick<MonthlyCost, "planned" | "isUnpriced"> & Partial<Pick<MonthlyCost, "currency">> {
-  if (readInput(props, "autoExtend", z.boolean()) === false) {
+  if (parseInput(props, "autoExtend", z.boolean()) === false) {
     return { planned: 0, isUnpriced: false };
   }
-  const quote = readInput(props, "quote", cycleSchema);
+  const quote = parseInput(props, "quote", cycleSchema);
   // The proxies are bought in this run: their order tells what they come to.
   const isLater = quote === notKnown || readKnown(() => props.quote) === undefined;
   if (isLater) return { planned: undefined, isUnpriced: false };
   if (quote?.effect === "none") return { planned: 0, isUnpriced: false };
-  const days = readInput(props, "rentPeriodDays", z.number().positive());
+  const days = parseInput(props, "rentPeriodDays", z.number().positive());
   if (quote?.pricePerCycle === undefined || typeof days !== "number") {
     return { planned: undefined, isUnpriced: true };
   }

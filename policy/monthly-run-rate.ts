@@ -2,7 +2,7 @@ import type { PolicyResource } from "@pulumi/policy";
 import { z } from "zod";
 import { addAmounts } from "./amount.ts";
 import { limit } from "./config-values.ts";
-import { type MonthlyCost, readMonthlyCost } from "./monthly-cost.ts";
+import { type MonthlyCost, parseMonthlyCost } from "./monthly-cost.ts";
 import { formatPrice } from "./price-text.ts";
 import { defineRunPolicy } from "./run-policy.ts";
 
@@ -26,7 +26,7 @@ export const monthlyRunRate = defineRunPolicy({
   name: "monthly-run-rate",
   description: "The stack's proxies must not come to more in a month than is allowed.",
   config,
-  read: readMonthlyCost,
+  read: parseMonthlyCost,
   judge(cost, all, { max }) {
     if (max === undefined) return undefined;
     if (cost.planned === undefined && cost.kind !== "IpAutoExtend") return notPriced;

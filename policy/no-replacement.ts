@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notKnown, readInput } from "./inputs.ts";
+import { notKnown, parseInput } from "./inputs.ts";
 import { formatPrice } from "./price-text.ts";
 import { defineSpendPolicy } from "./spend-policy.ts";
 
@@ -18,7 +18,7 @@ export const noReplacement = defineSpendPolicy({
       const cost = typeof price === "string" ? "" : ` for ${formatPrice(price)}`;
       return `a paid order would be bought again${cost}; the old one stays paid until it ends and can't be given back. Take back the edit that the plan's diff shows, or exempt this order from no-replacement.`;
     }
-    const allowed = readInput(props, "allowReplacement", z.boolean());
+    const allowed = parseInput(props, "allowReplacement", z.boolean());
     const mayReplace = allowed === true || allowed === notKnown;
     if (owned === undefined || effect !== "unknown" || !mayReplace) return undefined;
     return "a paid order may be bought again, because its arguments depend on values that are known only during up. Give arguments that are known at preview, or take allowReplacement out.";

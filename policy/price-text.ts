@@ -1,4 +1,4 @@
-import type { Price } from "./purchase.ts";
+import type { Price } from "./planned-spend.ts";
 
 /** A price as people read it: at least two decimals, none lost. */
 export function formatPrice({ amount, currency }: Omit<Price, "exact">): string {

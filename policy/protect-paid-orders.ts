@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { kindOf } from "./purchase.ts";
+import { kindOf } from "./resource-kind.ts";
 import { definePolicy } from "./spend-policy.ts";
 
 /**

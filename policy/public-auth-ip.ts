@@ -1,7 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
-import { notKnown, readInput } from "./inputs.ts";
-import { kindOf, readPurchase } from "./purchase.ts";
+import { notKnown, parseInput } from "./inputs.ts";
+import { parsePlannedSpend } from "./planned-spend.ts";
+import { kindOf } from "./resource-kind.ts";
 import { definePolicy } from "./spend-policy.ts";
 
 /** Special-purpose addresses (RFC 6890 and its registries): no request of yours arrives from one. */
@@ -42,8 +43,8 @@ export const publicAuthIp = definePolicy({
   description: "Proxies are opened to a public address.",
   config: z.strictObject({}),
   judge(args) {
-    if (kindOf(args.type) !== "ProxyOrder" || !readPurchase(args).spends) return undefined;
-    const authIp = readInput(args.props, "authIp", z.unknown());
+    if (kindOf(args.type) !== "ProxyOrder" || !parsePlannedSpend(args).spends) return undefined;
+    const authIp = parseInput(args.props, "authIp", z.unknown());
     if (authIp === undefined) return undefined;
     if (authIp === notKnown) {
       return "its authIp is not known yet. Give one that is known at preview.";

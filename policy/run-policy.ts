@@ -1,6 +1,6 @@
 import type { PolicyResource, ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
 import type { z } from "zod";
-import { isRecorded, kindOf } from "./purchase.ts";
+import { isRecorded, kindOf } from "./resource-kind.ts";
 import { definePolicy, type SpendPolicy, type StackFault } from "./spend-policy.ts";
 
 /** What a plan of a resource says, in the engine's words for both levels. */

@@ -1,6 +1,7 @@
 import { addAmounts } from "./amount.ts";
+import { type Price, parsePlannedSpend } from "./planned-spend.ts";
 import { formatPrice } from "./price-text.ts";
-import { canBuy, type Price, readPurchase } from "./purchase.ts";
+import { canBuy } from "./resource-kind.ts";
 
 /** What one resource would spend in this run. */
 export interface Spend {
@@ -10,7 +11,7 @@ export interface Spend {
 }
 
 /** Undefined for what costs nothing this time, whatever was paid for it before. */
-export function readSpend({
+export function parseSpend({
   type,
   name,
   props,
@@ -20,7 +21,7 @@ export function readSpend({
   props: Record<string, unknown>;
 }): Spend | undefined {
   if (!canBuy(type)) return undefined;
-  const { price, spends, balance } = readPurchase({ props });
+  const { price, spends, balance } = parsePlannedSpend({ props });
   return price === "free" || !spends ? undefined : { name, price, balance };
 }
 

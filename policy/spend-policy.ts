@@ -6,8 +6,9 @@ import type {
   StackValidationArgs,
 } from "@pulumi/policy";
 import type { z } from "zod";
-import { readConfig, toConfigSchema } from "./config.ts";
-import { canBuy, type Purchase, readPurchase } from "./purchase.ts";
+import { parseConfig, toConfigSchema } from "./config.ts";
+import { type PlannedSpend, parsePlannedSpend } from "./planned-spend.ts";
+import { canBuy } from "./resource-kind.ts";
 
 /** A policy that holds single resources, and may hold the stack as a whole. */
 export interface SpendPolicy extends ResourceValidationPolicy {
@@ -49,7 +50,7 @@ export function definePolicy<Config extends z.ZodObject>(rule: Rule<Config>): Sp
     configSchema: toConfigSchema(rule.config),
     validateResource(args, reportViolation) {
       // First of all, so that a wrong config stops the run at its first resource, whatever that is.
-      const config = readConfig(name, rule.config, args);
+      const config = parseConfig(name, rule.config, args);
       const fault = rule.judge?.(args, config);
       if (fault !== undefined) reportViolation(`${args.name}: ${fault}`);
     },
@@ -58,7 +59,7 @@ export function definePolicy<Config extends z.ZodObject>(rule: Rule<Config>): Sp
   return {
     ...policy,
     validateStack(args, reportViolation) {
-      const config = readConfig(name, rule.config, args);
+      const config = parseConfig(name, rule.config, args);
       for (const { message, urn } of judgeStack(args, config)) reportViolation(message, urn);
     },
   };
@@ -68,7 +69,7 @@ export function definePolicy<Config extends z.ZodObject>(rule: Rule<Config>): Sp
 interface SpendRule<Config extends z.ZodObject> extends RuleBase<Config> {
   /** What is wrong with a purchase and what to change; undefined if nothing is. Never shows inputs. */
   judge(
-    purchase: Purchase,
+    spend: PlannedSpend,
     config: z.output<Config>,
     args: ResourceValidationArgs,
   ): string | undefined;
@@ -81,7 +82,7 @@ export function defineSpendPolicy<Config extends z.ZodObject>(
   return definePolicy({
     ...rule,
     judge: (args, config) =>
-      canBuy(args.type) ? rule.judge(readPurchase(args), config, args) : undefined,
+      canBuy(args.type) ? rule.judge(parsePlannedSpend(args), config, args) : undefined,
   });
 }
 

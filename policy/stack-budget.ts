@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limit } from "./config-values.ts";
 import { formatPrice } from "./price-text.ts";
 import { defineRunPolicy } from "./run-policy.ts";
-import { listSpends, readSpend, sumSpends } from "./run-spend.ts";
+import { listSpends, parseSpend, sumSpends } from "./run-spend.ts";
 
 const config = z.strictObject({
   max: limit
@@ -25,7 +25,7 @@ export const stackBudget = defineRunPolicy({
   name: "stack-budget",
   description: "All purchases of one run must not cost more than is allowed.",
   config,
-  read: readSpend,
+  read: parseSpend,
   judge(spend, all, { max }) {
     if (max === undefined) return undefined;
     if (typeof spend.price === "string") {

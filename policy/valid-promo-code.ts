@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notKnown, readInput, readKnown } from "./inputs.ts";
+import { notKnown, parseInput, readKnown } from "./inputs.ts";
 import { defineSpendPolicy } from "./spend-policy.ts";
 
 const quoteSchema = z.object({ promoCodeStatus: z.string() });
@@ -14,7 +14,7 @@ export const validPromoCode = defineSpendPolicy({
   description: "A promo code that is given must take effect.",
   config: z.strictObject({}),
   judge({ price, spends }, _config, { props }) {
-    const code = readInput(props, "promoCode", z.string());
+    const code = parseInput(props, "promoCode", z.string());
     if (code === undefined || !spends || price === "free") return undefined;
     if (price === "open" || price === "unreadable") {
       return "it is not known whether its promo code takes effect. Give it a maxPrice, which the price can't exceed, or arguments that are known at preview.";

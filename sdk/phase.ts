@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
-import { readEngineAddress } from "../provider/host/run/engine-address.ts";
+import { parseEngineAddress } from "../provider/host/run/engine-address.ts";
 import { writePhaseMarker } from "../provider/host/run/phase-marker.ts";
 
 /** The engines that were answered, each of one phase of one run: a process that runs inline programs meets many. */
@@ -18,7 +18,7 @@ export function announcePhase(): void {
   const client: unknown = pulumi.runtime.getEngine();
   if (!isClient(client) || answered.has(client)) return;
   answered.add(client);
-  const engine = readEngineAddress(client.getChannel().getTarget());
+  const engine = parseEngineAddress(client.getChannel().getTarget());
   if (engine === undefined) return;
   const phase = pulumi.runtime.isDryRun() ? "preview" : "update";
   const marker = writePhaseMarker(engine, phase, new Date());

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { journalFolder } from "../../provider/journals/file/open-journal.ts";
+import { journalFolder } from "../../provider/journals/file/folders.ts";
 import { makeFolder, runCli } from "./command.ts";
 import { buyWithRival, loseWithoutTrace, ownerOf, startMachine } from "./machine.ts";
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { journalFolder } from "../../provider/journals/file/open-journal.ts";
+import { journalFolder } from "../../provider/journals/file/folders.ts";
 import { startForTest } from "../simulator/start.ts";
 import { hosts } from "../support/program-files.ts";
 import { createStack, type Stack } from "../support/stack.ts";

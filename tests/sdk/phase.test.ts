@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readEngineAddress } from "../../provider/host/run/engine-address.ts";
+import { parseEngineAddress } from "../../provider/host/run/engine-address.ts";
 import { readPhaseMarker } from "../../provider/host/run/phase-marker.ts";
 import { announcePhase } from "../../sdk/phase.ts";
 import { makeFolder } from "../journals/file/folders.ts";
@@ -19,7 +19,7 @@ function startProgram(engine: string, isPreview: boolean): void {
 }
 
 function readMarker(address: string): string | undefined {
-  const engine = readEngineAddress(address);
+  const engine = parseEngineAddress(address);
   return engine && readPhaseMarker(engine, new Date());
 }
 

@@ -261,6 +261,16 @@ export function serviceTime(
   return new Date(asOf.getTime() + clock.elapsedMs() - readAtMs);
 }
 
+/** A listing of at most this age that does not contradict itself, to look for something in. */
+export async function readConsistent(
+  listing: Pick<Listing, "partial" | "complete">,
+  proxyType: ProxyType,
+  maxAgeMs: number,
+): Promise<Snapshot> {
+  const sighting = await listing.partial(proxyType, { maxAgeMs });
+  return sighting.contradiction === undefined ? sighting : listing.complete(proxyType);
+}
+
 /** The listed proxies of these orders. */
 export function ofOrders(
   records: readonly ProxyRecord[],

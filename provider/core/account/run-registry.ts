@@ -1,7 +1,4 @@
-import type { RunFact } from "../records/run-fact.ts";
-
-/** Every number and listed id of one order, its number first. */
-export type OrderNames = readonly [orderNumber: string, ...orderIds: string[]];
+import type { OrderNames, RunFact } from "../records/run-fact.ts";
 
 /**
  * What this run has met: the resources that the program declares, and the orders that the engine's state holds for
@@ -70,6 +67,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const holdings = new Map<string, Holding>();
   /** What any process of the run has told. */
   const heldInRun = new Map<string, { requestId: string; names: ReadonlySet<string> }>();
+  /** All names in `heldInRun`, gathered when they are asked for: every purchase of the journal asks. */
+  let allHeld: ReadonlySet<string> | undefined;
   const numbers = new Map<string, string>();
   const imported = new Set<string>();
   const twinsTold = new Set<string>();
@@ -84,6 +83,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
   function remember(owner: string, requestId: string, orders: readonly OrderNames[]): void {
     heldInRun.set(owner, { requestId, names: new Set(orders.flat()) });
+    allHeld = undefined;
     for (const order of orders) for (const name of order) numbers.set(name, order[0]);
   }
 
@@ -98,9 +98,15 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     }
   }
 
+  /** Whether there was anything to forget. */
+  function forget(owner: string): boolean {
+    allHeld = undefined;
+    return heldInRun.delete(owner);
+  }
+
   async function leave(owner: string): Promise<void> {
     holdings.delete(owner);
-    if (heldInRun.delete(owner)) await tell({ kind: "ended", owner }).catch(() => undefined);
+    if (forget(owner)) await tell({ kind: "ended", owner }).catch(() => undefined);
   }
 
   return {
@@ -117,9 +123,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       requestIds.set(owner, requestId);
       holdHere(owner, names, true);
       remember(owner, requestId, orders);
-      if (!isNew) return;
-      const fact = { kind: "holds", owner, requestId, orders: orders.map((one) => [...one]) };
-      await tell(fact as RunFact).catch(() => undefined);
+      if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
     },
 
     async end(owner) {
@@ -131,7 +135,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     async adopt(owner, order) {
       takeAdoption(owner, order);
-      await tell({ kind: "adopts", owner, order: [...order] }).catch(() => undefined);
+      await tell({ kind: "adopts", owner, order }).catch(() => undefined);
     },
 
     importing: (orderNumber) => void imported.add(orderNumber),
@@ -142,7 +146,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     requestIdOf: (owner) => requestIds.get(owner) ?? heldInRun.get(owner)?.requestId,
 
-    isHeld: (name) => [...heldInRun.values()].some(({ names }) => names.has(name)),
+    isHeld(name) {
+      allHeld ??= new Set([...heldInRun.values()].flatMap(({ names }) => [...names]));
+      return allHeld.has(name);
+    },
 
     names: () => numbers,
 
@@ -171,16 +178,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (fact.kind === "plans" || fact.kind === "spends" || fact.kind === "adopts") {
         declared.add(fact.owner);
       }
-      if (fact.kind === "adopts") {
-        const [number, ...ids] = fact.order;
-        if (number !== undefined) takeAdoption(fact.owner, [number, ...ids]);
-      }
-      if (fact.kind === "ended") heldInRun.delete(fact.owner);
-      if (fact.kind !== "holds") return;
-      const orders = fact.orders.flatMap(([number, ...ids]): OrderNames[] =>
-        number === undefined ? [] : [[number, ...ids]],
-      );
-      remember(fact.owner, fact.requestId, orders);
+      if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
+      if (fact.kind === "ended") forget(fact.owner);
+      if (fact.kind === "holds") remember(fact.owner, fact.requestId, fact.orders);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findRepeated, ipAddressIdsArg, proxyTypeArg } from "../proxies/proxy-args.ts";
-import { accepts, type GivenInputs, type InputFailure, readInputs } from "../values/inputs.ts";
+import { accepts, type GivenInputs, type InputFailure, parseInputs } from "../values/inputs.ts";
 
 /** Every argument of an auto-extension: how it is read, what is accepted, and what it means. */
 export const autoExtensionArgsSchema = z.object({
@@ -23,11 +23,11 @@ export const autoExtensionArgsSchema = z.object({
 export type AutoExtensionArgs = z.infer<typeof autoExtensionArgsSchema>;
 
 /** Reads what the program gave; every failure at once. Unknown arguments are left out of `args`. */
-export function readAutoExtensionArgs(given: GivenInputs): {
+export function parseAutoExtensionArgs(given: GivenInputs): {
   args: Partial<AutoExtensionArgs>;
   failures: InputFailure[];
 } {
-  const { values, failures } = readInputs(autoExtensionArgsSchema.shape, given);
+  const { values, failures } = parseInputs(autoExtensionArgsSchema.shape, given);
   const args: Partial<AutoExtensionArgs> = values;
   return { args, failures: [...failures, ...findRepeated(args.ipAddressIds)] };
 }

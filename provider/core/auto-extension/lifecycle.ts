@@ -6,15 +6,15 @@ import { type GivenInputs, type InputFailure, isComplete } from "../values/input
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { applyAutoExtension } from "./apply.ts";
-import { type AutoExtensionArgs, readAutoExtensionArgs } from "./args.ts";
+import { type AutoExtensionArgs, parseAutoExtensionArgs } from "./args.ts";
 import { correctFlags } from "./known-flags.ts";
 import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionQuote,
   type AutoExtensionState,
   type CheckedAutoExtension,
-  readAutoExtensionState,
-  readCheckedAutoExtension,
+  parseAutoExtensionState,
+  parseCheckedAutoExtension,
 } from "./state.ts";
 import { switchOffRenewals } from "./switch-off.ts";
 
@@ -51,8 +51,8 @@ export interface AutoExtensionLifecycle {
 export function createAutoExtensionLifecycle(account: Account): AutoExtensionLifecycle {
   return {
     async check(owner, oldInputs, given) {
-      const before = oldInputs === undefined ? undefined : readCheckedAutoExtension(oldInputs);
-      const { args, failures } = readAutoExtensionArgs(given);
+      const before = oldInputs === undefined ? undefined : parseCheckedAutoExtension(oldInputs);
+      const { args, failures } = parseAutoExtensionArgs(given);
       if (failures.length === 0 && isComplete<AutoExtensionArgs>(args, given)) {
         const contradiction = await account.declarations.declare(owner, args);
         if (contradiction) failures.push(refuseContradiction(contradiction));
@@ -74,29 +74,29 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     },
 
     diff(oldOutputs, wanted, unknown) {
-      const state = readAutoExtensionState(oldOutputs);
+      const state = parseAutoExtensionState(oldOutputs);
       if (wanted.proxyType !== undefined && wanted.proxyType !== state.proxyType) {
         return { kind: "replace", properties: ["proxyType"] };
       }
       return unknown.size === 0 && isSame(state, wanted) ? { kind: "none" } : { kind: "update" };
     },
 
-    create: async (checked) => applyAutoExtension(account, readCheckedAutoExtension(checked), []),
+    create: async (checked) => applyAutoExtension(account, parseCheckedAutoExtension(checked), []),
 
     async read(outputs) {
-      const state = readAutoExtensionState(outputs);
+      const state = parseAutoExtensionState(outputs);
       const { records } = await account.listing.complete(state.proxyType).catch(rethrowExplained);
       await correctFlags(account, state.proxyType, records);
       return reconcile(state, records);
     },
 
     async update(oldOutputs, checked) {
-      const state = readAutoExtensionState(oldOutputs);
-      return applyAutoExtension(account, readCheckedAutoExtension(checked), state.proxies);
+      const state = parseAutoExtensionState(oldOutputs);
+      return applyAutoExtension(account, parseCheckedAutoExtension(checked), state.proxies);
     },
 
     async delete(outputs) {
-      const state = readAutoExtensionState(outputs);
+      const state = parseAutoExtensionState(outputs);
       const { settings, log } = account;
       try {
         await switchOffRenewals(account, state);

@@ -4,7 +4,7 @@ import {
   type AutoExtensionState,
   type CheckedAutoExtension,
   type ExtendedProxy,
-  readCheckedAutoExtension,
+  parseCheckedAutoExtension,
 } from "./state.ts";
 
 /**
@@ -37,7 +37,7 @@ export function reconcile(
   const isHealed =
     fresh.autoExtend !== state.autoExtend || fresh.rentPeriodDays !== state.rentPeriodDays;
   if (deviating === undefined && !isHealed) return { state: fresh };
-  return { state: fresh, drift: readCheckedAutoExtension(fresh) };
+  return { state: fresh, drift: parseCheckedAutoExtension(fresh) };
 }
 
 type Flags = Pick<AutoExtensionArgs, "autoExtend" | "rentPeriodDays">;

@@ -70,13 +70,13 @@ export type ExtendedProxy = z.infer<typeof extendedProxySchema>;
 /** What is recorded of an auto-extension. */
 export type AutoExtensionState = z.infer<typeof autoExtensionStateSchema>;
 
-/** Reads what the engine kept of an earlier check. */
-export function readCheckedAutoExtension(inputs: unknown): CheckedAutoExtension {
+/** Parses what the engine kept of an earlier check. */
+export function parseCheckedAutoExtension(inputs: unknown): CheckedAutoExtension {
   return parseState(checkedAutoExtensionSchema, inputs, "inputs of this IpAutoExtend");
 }
 
-/** Reads what the engine kept of an auto-extension. */
-export function readAutoExtensionState(outputs: unknown): AutoExtensionState {
+/** Parses what the engine kept of an auto-extension. */
+export function parseAutoExtensionState(outputs: unknown): AutoExtensionState {
   return parseState(autoExtensionStateSchema, outputs, "outputs of this IpAutoExtend", migration);
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Account } from "../account.ts";
-import { type GivenInputs, type InputFailure, isComplete, readInputs } from "../values/inputs.ts";
+import { type GivenInputs, type InputFailure, isComplete, parseInputs } from "../values/inputs.ts";
 
 /** What a function says: its result, or every argument that does not fit. */
 export type Answer<Result> = { result: Result } | { failures: InputFailure[] };
@@ -39,7 +39,7 @@ export function defineFunction<Inputs extends z.ZodObject, Outputs extends z.Zod
     outputs,
     async answer(account, known) {
       const given = { known, unknown: new Set<string>() };
-      const { values, failures } = readInputs(inputs.shape, given);
+      const { values, failures } = parseInputs(inputs.shape, given);
       // Each value was read by the schema of its own property; of those that failed there is none.
       const args = values as Partial<z.output<Inputs>>;
       failures.push(...(definition.findMisfits?.(args, given) ?? []));

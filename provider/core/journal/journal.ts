@@ -153,6 +153,16 @@ export function openJournal(
     await change(intent, { phase: "confirmed" }).catch(() => undefined);
   }
 
+  /** Changes every intent that is not closed and fits, as far as the journal can be read and written. */
+  async function changeStanding(
+    fits: (intent: Intent) => boolean,
+    changes: IntentChange,
+  ): Promise<void> {
+    const all = await readAll().catch((): Intent[] => []);
+    const standing = all.filter((intent) => intent.phase !== "closed" && fits(intent));
+    for (const intent of standing) await change(intent, changes).catch(() => undefined);
+  }
+
   return {
     runId,
     project,
@@ -220,32 +230,21 @@ export function openJournal(
       await locks.letRunGo();
     },
 
-    /** What can't be written down stops a later purchase until a person says so, and loses nothing. */
-    async release(owner, orders) {
-      const all = await readAll().catch((): Intent[] => []);
-      const own = all.filter(
+    // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
+    release: (owner, orders) =>
+      changeStanding(
         (intent) =>
           intent.owner === owner &&
-          intent.phase !== "closed" &&
           [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((name) => orders.has(name)),
-      );
-      for (const intent of own) {
-        const released = { phase: "closed", closedBecause: "released" } as const;
-        await change(intent, released).catch(() => undefined);
-      }
-    },
+        { phase: "closed", closedBecause: "released" },
+      ),
 
-    /** What can't be written down is written down by the next run. */
-    async rename(owner, orderNumbers) {
-      const all = await readAll().catch((): Intent[] => []);
-      const renamed = all.filter(
-        (intent) =>
-          intent.owner !== owner &&
-          intent.phase !== "closed" &&
-          orderNumbers.has(intent.orderNumber ?? ""),
-      );
-      for (const intent of renamed) await change(intent, { owner }).catch(() => undefined);
-    },
+    // A rename that can't be written down is written down by the next run.
+    rename: (owner, orderNumbers) =>
+      changeStanding(
+        (intent) => intent.owner !== owner && orderNumbers.has(intent.orderNumber ?? ""),
+        { owner },
+      ),
 
     confirmPurchase: ({ requestId, orderNumber, at }) =>
       confirmFirst((intent) => {

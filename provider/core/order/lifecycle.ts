@@ -1,11 +1,10 @@
-import type { OrderNames } from "../account/run-registry.ts";
 import type { Account } from "../account.ts";
-import type { Intent } from "../records/intent.ts";
+import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { isMove, nameOf } from "../values/owner.ts";
-import { findOtherBuyer } from "./adopt/claims.ts";
+import { nameOf } from "../values/owner.ts";
+import { leaveToOthers } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { createOrder } from "./apply/create.ts";
 import { awaitDelivery } from "./apply/delivery.ts";
@@ -81,39 +80,6 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     await journal.rename(name, new Set(purchases.map((purchase) => purchase.orderNumber)));
   }
 
-  /** Another resource that owns an order of this state as well, as far as this run or the journal knows. */
-  function findOther(state: OrderState, orderId: string, intents: readonly Intent[]) {
-    const { owner } = state;
-    const names = namesOfOrder(state, orderId);
-    const other = registry.otherHolderOf(owner, names);
-    if (other !== undefined) return { owner: other };
-    // What it has bought itself is its own, by whatever name it was known then.
-    if (state.purchases.some((bought) => bought.orderIds.includes(orderId))) return undefined;
-    const buyer = findOtherBuyer(intents.filter(isStanding), owner, names);
-    return buyer && !isMove(owner, buyer.owner) ? { owner: buyer.owner, bought: buyer } : undefined;
-  }
-
-  /** A state without the orders that another resource owns as well: they go on as they are. */
-  async function leaveToOthers(state: OrderState): Promise<OrderState> {
-    const intents = await journal.readAll().catch((): Intent[] => []);
-    const left = new Set<string>();
-    for (const orderId of state.orderIds) {
-      const other = findOther(state, orderId, intents);
-      if (other === undefined) continue;
-      left.add(orderId);
-      const said = `order ${orderId}: left to ${nameOf(other.owner)}, which owns it as well; its auto-extension stays as it is`;
-      if (other.bought === undefined) account.log.info(said);
-      else account.log.warn(`${said}. ${explainBuyer(other.bought)}`);
-    }
-    const isOnlyOurs = ({ orderId }: { orderId: string }) => !left.has(orderId);
-    return {
-      ...state,
-      orderIds: state.orderIds.filter((orderId) => !left.has(orderId)),
-      proxies: state.proxies.filter(isOnlyOurs),
-      released: state.released.filter(isOnlyOurs),
-    };
-  }
-
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
@@ -158,10 +124,6 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
 
     async import(owner, orderNumber) {
       const found = await importOrder(account, owner, orderNumber).catch(rethrowExplained);
-      for (const orderId of found.state.orderIds) {
-        const rival = registry.rivalOf(owner, orderId);
-        if (rival !== undefined) throw ownedAlready(orderNumber, rival);
-      }
       await assertNobodyElses(account, found.state);
       registry.importing(orderNumber);
       await recognise(found.state);
@@ -186,7 +148,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
-        const own = await leaveToOthers(state);
+        const own = await leaveToOthers(account, state);
         await retireOrder(account, own);
         await journal.release(state.owner, new Set(namesIn(own)));
       } catch (error) {
@@ -203,28 +165,6 @@ function namesIn({ orderNumber, orderIds, purchases }: OrderState): string[] {
   return [...new Set([orderNumber, ...orderIds, ...bought])];
 }
 
-/** Every name of one of them. */
-function namesOfOrder({ purchases }: OrderState, orderId: string): string[] {
-  const bought = purchases.filter(({ orderIds }) => orderIds.includes(orderId));
-  return [orderId, ...bought.map(({ orderNumber }) => orderNumber)];
-}
-
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
   return `order ${orderNumber} is in the state of ${nameOf(owner)} and of ${nameOf(twin)}: two resources can't own one order. Deleting one leaves it to the other; take one out of the program, or out of the state (\`pulumi state delete\`)`;
-}
-
-/** Whether it was neither deleted nor given away since. */
-function isStanding({ phase }: Intent): boolean {
-  return phase !== "closed";
-}
-
-function explainBuyer({ id, owner }: Intent): string {
-  return `It was bought for ${owner}, which was not deleted on this machine. If that is in no stack any more, say so (\`npx proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
-}
-
-function ownedAlready(orderNumber: string, rival: string): ProxyRentalError {
-  return new ProxyRentalError(
-    "INPUT_INVALID",
-    `order ${orderNumber} is owned by ${nameOf(rival)} already. Nothing was imported. Two resources can't own one order: deleting one would take it from the other.`,
-  );
 }

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { proxyTypes } from "../../client/index.ts";
 
+/** Every number and listed id of one order, its number first. */
+const orderNamesSchema = z.tuple([z.string()], z.string()).readonly();
+
+/** See `orderNamesSchema`. */
+export type OrderNames = z.infer<typeof orderNamesSchema>;
+
 /** Something that one provider process of a run tells the others. */
 export const factSchema = z.discriminatedUnion("kind", [
   /** The state holds a paid order for this owner. */
@@ -8,11 +14,10 @@ export const factSchema = z.discriminatedUnion("kind", [
     kind: z.literal("holds"),
     owner: z.string(),
     requestId: z.string(),
-    /** Its orders: of each the number, and then the listed ids. */
-    orders: z.array(z.array(z.string())),
+    orders: z.array(orderNamesSchema).readonly(),
   }),
-  /** The program names an order for the owner to take over: its number, and then its listed ids. */
-  z.object({ kind: z.literal("adopts"), owner: z.string(), order: z.array(z.string()) }),
+  /** The program names an order for the owner to take over. */
+  z.object({ kind: z.literal("adopts"), owner: z.string(), order: orderNamesSchema }),
   /** A refresh has found that all that the owner held has ended. */
   z.object({ kind: z.literal("ended"), owner: z.string() }),
   /** The owner's plan would spend this; the latest one counts. */

@@ -31,7 +31,7 @@ export function acceptedBy(schema: z.ZodType): string {
  * Looks at each argument by itself, so that every failure is reported at once and an unknown argument
  * does not hide the others.
  */
-export function readInputs(
+export function parseInputs(
   shape: Readonly<Record<string, z.ZodType>>,
   given: GivenInputs,
 ): { values: Record<string, unknown>; failures: InputFailure[] } {

@@ -1,6 +1,6 @@
 import { assertSupportedNode } from "../node-version.ts";
 import { hostResources, type ResourceKind } from "../resources/resources.ts";
-import { readEngineAddress } from "../run/engine-address.ts";
+import { parseEngineAddress } from "../run/engine-address.ts";
 import { awaitEngineGone } from "../run/engine-watch.ts";
 import { finishCalls } from "../run/lifetime.ts";
 import { readSettings } from "../settings.ts";
@@ -51,7 +51,7 @@ function openResources(config: StackConfig | undefined) {
     config: (key) => config?.get(`proxyrental:${key}`),
     environment: process.env,
   });
-  const engine = readEngineAddress(process.argv[2]);
+  const engine = parseEngineAddress(process.argv[2]);
   const cancellation = new AbortController();
   const account = openSystemAccount(settings, {
     cancelled: cancellation.signal,

@@ -1,9 +1,9 @@
 import { type HostedResource, type Props, SavedFailure } from "../resources/hosted-resource.ts";
 import {
   type CheckResult,
+  parseGiven,
+  parseOld,
   providerOf,
-  readGiven,
-  readOld,
   withoutUndefined,
   withUnknown,
 } from "./wire.ts";
@@ -22,13 +22,13 @@ export interface DynamicProvider {
 export function toDynamicProvider(resource: HostedResource): DynamicProvider {
   return {
     async check(olds, news) {
-      const { owner, given } = readGiven(news);
-      const checked = await resource.check(owner, readOld(olds), given);
+      const { owner, given } = parseGiven(news);
+      const checked = await resource.check(owner, parseOld(olds), given);
       return { inputs: withUnknown(checked, news, given), failures: checked.failures };
     },
 
     async diff(_id, olds, news) {
-      const { owner, given } = readGiven(news);
+      const { owner, given } = parseGiven(news);
       const change = await resource.diff(olds, { ...given, known: { ...given.known, owner } });
       if (change.kind === "none") return { changes: false };
       if (change.kind === "update") return { changes: true };

@@ -12,7 +12,7 @@ export interface CheckResult {
 const PROVIDER = "__provider";
 
 /** Splits a program's inputs into what is known, what is not, and the owner that the sdk has added. */
-export function readGiven(inputs: Props): { owner: string; given: GivenInputs } {
+export function parseGiven(inputs: Props): { owner: string; given: GivenInputs } {
   const known: Props = {};
   const unknown = new Set<string>();
   for (const [name, value] of Object.entries(inputs)) {
@@ -38,7 +38,7 @@ export function withUnknown(
 }
 
 /** Old inputs are empty, not absent, where there are none. */
-export function readOld(inputs: Props | undefined): Props | undefined {
+export function parseOld(inputs: Props | undefined): Props | undefined {
   const names = Object.keys(inputs ?? {}).filter((name) => name !== PROVIDER);
   return names.length === 0 ? undefined : inputs;
 }

@@ -32,7 +32,7 @@ import { type ResourceMethods, toCheckFailure, toResourceMethods } from "./resou
 import { followRun } from "./run.ts";
 import { makePackageSpec } from "./schema/package-spec.ts";
 import { resourceDefinitions } from "./schema/resource-definitions.ts";
-import { readStruct, writeStruct } from "./struct.ts";
+import { parseStruct, writeStruct } from "./struct.ts";
 import { nameInToken, typeOfUrn } from "./tokens.ts";
 import { packageVersion } from "./version.ts";
 
@@ -120,7 +120,7 @@ export function createPluginProvider({
 
     checkConfig(request) {
       const answer = new provider.CheckResponse();
-      const given = readStruct(request.getNews());
+      const given = parseStruct(request.getNews());
       answer.setInputs(writeStruct(given.raw, secretSettings));
       const failures = findSettingFailures(given, environment);
       answer.setFailuresList(failures.map(toCheckFailure));
@@ -130,7 +130,7 @@ export function createPluginProvider({
     /** Never a replacement: the engine would replace all resources of the provider with it, and buy them anew. */
     diffConfig(request) {
       const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
-      const [before, wanted] = [request.getOldInputs(), request.getNews()].map(readStruct);
+      const [before, wanted] = [request.getOldInputs(), request.getNews()].map(parseStruct);
       const isSame = JSON.stringify(before?.raw) === JSON.stringify(wanted?.raw);
       const answer = new provider.DiffResponse();
       answer.setChanges(isSame ? DIFF_NONE : DIFF_SOME);
@@ -138,7 +138,7 @@ export function createPluginProvider({
     },
 
     configure(request) {
-      const settings = toSettings(readStruct(request.getArgs()), environment);
+      const settings = toSettings(parseStruct(request.getArgs()), environment);
       const run = followRun(engine, findCommand);
       const told = { log, cancelled: cancellation.signal, run };
       const account = openSystemAccount(settings, { ...place, ...told });
@@ -160,7 +160,7 @@ export function createPluginProvider({
       if (name === undefined || !isFunctionName(name)) {
         throw refuseUnknown("function", request.getTok());
       }
-      const { known } = readStruct(request.getArgs());
+      const { known } = parseStruct(request.getArgs());
       const reply = await callFunction(configured().account, name, known).catch(
         (error: unknown) => {
           throw explainServiceError(error);

@@ -22,7 +22,7 @@ import { InitFailure } from "./failure.ts";
 import { foreseeCreate, foreseeUpdate } from "./foreseen.ts";
 import type { ToldRun } from "./run.ts";
 import type { ResourceDefinition } from "./schema/resource-definitions.ts";
-import { type ReceivedProps, readStruct, writeStruct } from "./struct.ts";
+import { parseStruct, type ReceivedProps, writeStruct } from "./struct.ts";
 
 /** What a resource answers to the engine: translation only. */
 export interface ResourceMethods {
@@ -48,8 +48,8 @@ export function toResourceMethods(
 
   return {
     async check(request) {
-      const olds = readStruct(request.getOlds());
-      const news = readStruct(request.getNews());
+      const olds = parseStruct(request.getOlds());
+      const news = parseStruct(request.getNews());
       const given = toGiven(news, olds, argumentNames);
       const before = Object.keys(olds.known).length === 0 ? undefined : olds.known;
       const answer = new provider.CheckResponse();
@@ -72,13 +72,13 @@ export function toResourceMethods(
     },
 
     async diff(request) {
-      const news = readStruct(request.getNews());
-      const change = await resource.diff(readStruct(request.getOlds()).known, news);
-      return toDiffResponse(change, readStruct(request.getOldInputs()), news, argumentNames);
+      const news = parseStruct(request.getNews());
+      const change = await resource.diff(parseStruct(request.getOlds()).known, news);
+      return toDiffResponse(change, parseStruct(request.getOldInputs()), news, argumentNames);
     },
 
     async create(request) {
-      const inputs = readStruct(request.getProperties());
+      const inputs = parseStruct(request.getProperties());
       const secret = secretsAmong(inputs);
       const answer = new provider.CreateResponse();
       run.tell(request.getPreview());
@@ -95,8 +95,8 @@ export function toResourceMethods(
     },
 
     async read(request) {
-      const state = readStruct(request.getProperties());
-      const inputs = readStruct(request.getInputs());
+      const state = parseStruct(request.getProperties());
+      const inputs = parseStruct(request.getInputs());
       const answer = new provider.ReadResponse();
       if (Object.keys(state.known).length === 0) {
         const imported = await resource.import(request.getUrn(), request.getId());
@@ -115,8 +115,8 @@ export function toResourceMethods(
     },
 
     async update(request) {
-      const olds = readStruct(request.getOlds());
-      const inputs = readStruct(request.getNews());
+      const olds = parseStruct(request.getOlds());
+      const inputs = parseStruct(request.getNews());
       const secret = secretsAmong(inputs);
       const answer = new provider.UpdateResponse();
       run.tell(request.getPreview());
@@ -131,7 +131,7 @@ export function toResourceMethods(
       return answer;
     },
 
-    delete: (request) => resource.delete(readStruct(request.getProperties()).known),
+    delete: (request) => resource.delete(parseStruct(request.getProperties()).known),
   };
 }
 

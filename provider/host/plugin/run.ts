@@ -1,6 +1,6 @@
 import type { RunIdentity } from "../../core/ports.ts";
 import type { CliCommand } from "../run/cli-command.ts";
-import { readEngineAddress } from "../run/engine-address.ts";
+import { parseEngineAddress } from "../run/engine-address.ts";
 
 /** The run that a plugin serves, as far as it was told. */
 export interface ToldRun extends RunIdentity {
@@ -13,7 +13,7 @@ export function followRun(engineAddress: string, findCommand: () => CliCommand):
   const { command, commandId, phase } = findCommand();
   let known = phase;
   return {
-    run: readEngineAddress(engineAddress)?.text,
+    run: parseEngineAddress(engineAddress)?.text,
     command,
     commandId,
     phase: () => known,

@@ -35,7 +35,7 @@ const unknownValues: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Reads properties off the wire; none at all where the engine sent none. */
-export function readStruct(received: Struct | undefined): ReceivedProps {
+export function parseStruct(received: Struct | undefined): ReceivedProps {
   const raw: Props = received?.toJavaScript() ?? {};
   const known: Props = {};
   const unknown = new Set<string>();

@@ -35,7 +35,7 @@ const flagsWithValue: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads the command line of the CLI, without the program's own name. */
-export function readCliCommand(words: readonly string[]): CliCommand {
+export function parseCliCommand(words: readonly string[]): CliCommand {
   const said = words.filter((_, at) => !flagsWithValue.has(words[at - 1] ?? ""));
   const command = said.find((word) => !word.startsWith("-"));
   if (command === "preview" || command === "pre") return { command: "preview", phase: "preview" };
@@ -62,7 +62,7 @@ export function findCliCommand(
     if (found === undefined) return nobody;
     const [program = "", ...words] = found.words;
     if (/(^|[\\/])pulumi(\.exe)?$/.test(program)) {
-      return { ...readCliCommand(words), commandId: `${pid}-${found.began}` };
+      return { ...parseCliCommand(words), commandId: `${pid}-${found.began}` };
     }
     pid = found.parent;
   }

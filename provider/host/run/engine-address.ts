@@ -9,7 +9,7 @@ export interface EngineAddress {
 }
 
 /** Reads an address as the engine writes it, or as gRPC repeats it; undefined for anything else. */
-export function readEngineAddress(given: string | undefined): EngineAddress | undefined {
+export function parseEngineAddress(given: string | undefined): EngineAddress | undefined {
   const [, host, port] = ADDRESS.exec(given ?? "") ?? [];
   if (host === undefined || port === undefined) return undefined;
   return { host: host.replace(/^\[|\]$/g, ""), port: Number(port), text: `${host}:${port}` };

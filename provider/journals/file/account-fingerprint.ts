@@ -2,6 +2,7 @@ import { randomBytes, randomUUID, scrypt } from "node:crypto";
 import { link, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { remember } from "../../core/values/remember.ts";
 import { codeOf, readIfThere, writeThrough } from "./disk.ts";
 
 const SALT_BYTES = 16;
@@ -17,35 +18,30 @@ const COST = 2 ** 14;
  */
 export async function fingerprintKey(folder: string, apiKey: string): Promise<string> {
   const salt = await readSalt(join(folder, "salt"), folder);
-  const asked = `${salt.toString("hex")} ${apiKey}`;
-  const known = derived.get(asked) ?? derive(apiKey, salt);
-  derived.delete(asked);
-  derived.set(asked, known);
-  const [oldest = ""] = derived.keys();
-  if (derived.size > MOST_KNOWN) derived.delete(oldest);
-  return known;
+  const fingerprintOf = await withSalt(salt);
+  return fingerprintOf(apiKey);
 }
 
 /** What this process has derived: the explicit providers of a program often share a key. */
-const derived = new Map<string, Promise<string>>();
+const withSalt = remember(async (salt: string) =>
+  remember((apiKey: string) => derive(apiKey, salt)),
+);
 
-const MOST_KNOWN = 8;
-
-async function derive(apiKey: string, salt: Buffer): Promise<string> {
+async function derive(apiKey: string, salt: string): Promise<string> {
   const slowly = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
-  const bytes = await slowly(apiKey, salt, FINGERPRINT_BYTES, { N: COST });
+  const bytes = await slowly(apiKey, Buffer.from(salt, "hex"), FINGERPRINT_BYTES, { N: COST });
   return bytes.toString("hex");
 }
 
-/** Of two processes that make it at the same moment, one wins, and both use the winner's. */
-async function readSalt(path: string, folder: string): Promise<Buffer> {
+/** As hexadecimal digits. Of two processes that make it at the same moment, one wins, and both use the winner's. */
+async function readSalt(path: string, folder: string): Promise<string> {
   const known = await readIfThere(path);
-  if (known !== undefined) return Buffer.from(known, "hex");
+  if (known !== undefined) return known;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    const salt = randomBytes(SALT_BYTES);
-    await writeThrough(draft, salt.toString("hex"));
+    const salt = randomBytes(SALT_BYTES).toString("hex");
+    await writeThrough(draft, salt);
     await link(draft, path);
     return salt;
   } catch (error) {

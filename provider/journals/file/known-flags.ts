@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock, KnownFlags } from "../../core/ports.ts";
 import { type KnownFlag, knownFlagSchema } from "../../core/records/known-flag.ts";
 import { namesIn } from "./disk.ts";
-import { readLines } from "./lines.ts";
+import { parseLines } from "./lines.ts";
 
 /** One file a process, one line a flag: nobody writes into another's file, so nothing is locked. */
 export function createKnownFlags(folder: string, runId: string, clock: Clock): KnownFlags {
@@ -16,7 +16,7 @@ export function createKnownFlags(folder: string, runId: string, clock: Clock): K
   async function readOthers(): Promise<KnownFlag[]> {
     const names = (await namesIn(dir)).filter((name) => name !== `${runId}.jsonl`);
     const texts = await Promise.all(names.map((name) => readFile(join(dir, name), "utf8")));
-    return texts.flatMap((text) => readLines(text, knownFlagSchema));
+    return texts.flatMap((text) => parseLines(text, knownFlagSchema));
   }
 
   async function append(text: string): Promise<void> {

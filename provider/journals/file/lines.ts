@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 /** What a file of JSON lines holds of one kind. A line that was torn, or is of another kind, is none. */
-export function readLines<Schema extends z.ZodType>(
+export function parseLines<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
 ): z.output<Schema>[] {

@@ -1,12 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { basename, join } from "node:path";
-import type { Clock } from "../../core/ports.ts";
 import {
+  type Clock,
   JournalError,
   type JournalParts,
   type JournalStore,
+  type Locks,
   lonely,
   type RunIdentity,
   type RunMemory,
@@ -17,6 +16,7 @@ import { remember } from "../../core/values/remember.ts";
 import { fingerprintKey } from "./account-fingerprint.ts";
 import { messageOf } from "./disk.ts";
 import { createFileStore } from "./file-store.ts";
+import { findJournalFolders, journalFolder } from "./folders.ts";
 import { createKnownFlags } from "./known-flags.ts";
 import { createFileLocks } from "./locks.ts";
 import { createPreviewedPlans } from "./previewed-plans.ts";
@@ -37,16 +37,39 @@ export interface FileJournalPlace {
   identity?: RunIdentity;
 }
 
+/** The purchases of one service, and who may change them now. */
+export interface ServiceJournal {
+  folder: string;
+  store: JournalStore;
+  locks: Locks;
+}
+
+/** Opens the journal of a service; without its URL, the journals of all services. */
+export async function openServiceJournals(
+  { journalDir, baseUrl }: Pick<FileJournalPlace, "journalDir"> & { baseUrl: string | undefined },
+  clock: Clock,
+): Promise<ServiceJournal[]> {
+  const folders =
+    baseUrl === undefined
+      ? await findJournalFolders(journalDir)
+      : [journalFolder(journalDir, baseUrl)];
+  return folders.map((folder) => openFolder(folder, clock));
+}
+
+function openFolder(folder: string, clock: Clock): ServiceJournal {
+  return { folder, store: createFileStore(folder), locks: createFileLocks(folder, clock) };
+}
+
 /** The journal as files of this machine. Nothing is touched before it is needed. */
 export function openFileJournal(
   { journalDir, baseUrl, project, apiKey, identity = unknownRun }: FileJournalPlace,
   clock: Clock,
 ): JournalParts {
-  const folder = journalFolder(journalDir, baseUrl);
+  const { folder, store, locks } = openFolder(journalFolder(journalDir, baseUrl), clock);
   const runId = randomUUID();
   return {
-    store: createFileStore(folder),
-    locks: createFileLocks(folder, clock),
+    store,
+    locks,
     previewed: createPreviewedPlans(folder, runId, clock, identity),
     memory: openRunMemory(identity, (name) => createRunMemory(folder, name, runId, clock)),
     runs: createRunRecords(folder, { pid: process.pid, host: hostname() }, clock.now),
@@ -57,7 +80,7 @@ export function openFileJournal(
         throw new JournalError("unavailable", reason, error);
       });
     }),
-    readElsewhere: createSiblings(journalDir, basename(folder)),
+    readElsewhere: createSiblings(journalDir, folder),
     flags: createKnownFlags(folder, runId, clock),
     runId,
     project,
@@ -72,9 +95,6 @@ function openRunMemory(
   return run === undefined ? lonely : open([run, hostname(), commandId].join(" "));
 }
 
-/** What a folder of a service's journal ends with: see `journalFolder`. */
-const FOLDER_DIGEST = /-[0-9a-f]{8}$/;
-
 /**
  * The purchases of the other journals beside this one: the same service may be reached by another name. What can't
  * be read of them stands in nobody's way.
@@ -83,34 +103,15 @@ function createSiblings(journalDir: string, own: string): () => Promise<Intent[]
   // Each store remembers what it has read.
   const stores = new Map<string, JournalStore>();
 
-  async function read(name: string): Promise<Intent[]> {
-    const store = stores.get(name) ?? createFileStore(join(journalDir, name));
-    stores.set(name, store);
+  async function read(folder: string): Promise<Intent[]> {
+    const store = stores.get(folder) ?? createFileStore(folder);
+    stores.set(folder, store);
     const found = await Promise.allSettled([store.readOpen(), store.readDone()]);
     return found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
   }
 
   return async () => {
-    const entries = await readdir(journalDir, { withFileTypes: true }).catch(() => []);
-    const folders = entries.filter(
-      (entry) => entry.isDirectory() && entry.name !== own && FOLDER_DIGEST.test(entry.name),
-    );
-    return (await Promise.all(folders.map(({ name }) => read(name)))).flat();
+    const folders = await findJournalFolders(journalDir).catch((): string[] => []);
+    return (await Promise.all(folders.filter((one) => one !== own).map(read))).flat();
   };
-}
-
-/** Names of this machine itself: a service behind one of them is the same behind the others. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/**
- * The folder of one service's journal: its host for people, and a digest of its whole address, since two
- * services may share a host. The API key has no part in it: a key that is changed leaves the journal as it is.
- */
-export function journalFolder(journalDir: string, baseUrl: string): string {
-  const url = new URL(baseUrl);
-  if (LOOPBACK.test(url.hostname)) url.hostname = "127.0.0.1";
-  const { host, origin, pathname } = url;
-  const address = `${origin}${pathname.replace(/\/+$/, "")}`;
-  const digest = createHash("sha256").update(address).digest("hex").slice(0, 8);
-  return join(journalDir, `${host.replace(/[^\w.-]/g, "_")}-${digest}`);
 }

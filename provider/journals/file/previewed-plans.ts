@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Clock, PreviewedPlans, RunIdentity } from "../../core/ports.ts";
 import { type PreviewedPlan, planSchema } from "../../core/records/previewed-plan.ts";
-import { readLines } from "./lines.ts";
+import { parseLines } from "./lines.ts";
 
 /** What a process writes that applies its plans: what it says then is no preview. */
 const appliesSchema = z.object({ applies: z.literal(true) });
@@ -34,10 +34,13 @@ export function createPreviewedPlans(
       const path = join(dir, name);
       const { mtimeMs: writtenAtMs } = await stat(path);
       if (writtenAtMs < oldest()) await rm(path, { force: true });
-      else previews.push({ writtenAtMs, plans: readPreview(await readFile(path, "utf8")) });
+      else previews.push({ writtenAtMs, plans: parsePreview(await readFile(path, "utf8")) });
     }
-    // The disk knows which came last, also where the clock that the plans are dated by was set back.
-    return previews.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs).map(({ plans }) => plans);
+    // The disk knows which came last, also where the clock that the plans are dated by was set back. Of those that were
+    // written in one tick of it, the plans themselves tell.
+    return previews
+      .toSorted((a, b) => a.writtenAtMs - b.writtenAtMs || lastAtMs(a.plans) - lastAtMs(b.plans))
+      .map(({ plans }) => plans);
   }
 
   const isOfAnotherUp = (plan: PreviewedPlan) =>
@@ -95,6 +98,10 @@ export function createPreviewedPlans(
 }
 
 /** The plans of a process that applied nothing. */
-function readPreview(text: string): PreviewedPlan[] {
-  return readLines(text, appliesSchema).length > 0 ? [] : readLines(text, planSchema);
+function parsePreview(text: string): PreviewedPlan[] {
+  return parseLines(text, appliesSchema).length > 0 ? [] : parseLines(text, planSchema);
+}
+
+function lastAtMs(plans: readonly PreviewedPlan[]): number {
+  return Date.parse(plans.at(-1)?.at ?? "") || 0;
 }

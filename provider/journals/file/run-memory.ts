@@ -3,7 +3,7 @@ import { access, appendFile, mkdir, open, readdir, rm, stat } from "node:fs/prom
 import { join } from "node:path";
 import type { Clock, RunMemory } from "../../core/ports.ts";
 import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
-import { readLines } from "./lines.ts";
+import { parseLines } from "./lines.ts";
 
 /** Longer than any run takes. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
@@ -49,7 +49,7 @@ export function createRunMemory(
         if (name === ownFile || !name.endsWith(".jsonl")) continue;
         const { text, end } = await readFrom(join(dir, name), readTo.get(name) ?? 0);
         readTo.set(name, end);
-        facts.push(...readLines(text, factSchema));
+        facts.push(...parseLines(text, factSchema));
       }
       return facts;
     },

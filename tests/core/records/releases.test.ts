@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readAutoExtensionState } from "../../../provider/core/auto-extension/state.ts";
+import { parseAutoExtensionState } from "../../../provider/core/auto-extension/state.ts";
 import { parseExtensionState } from "../../../provider/core/extension/model/state.ts";
 import { parseOrderState } from "../../../provider/core/order/model/state.ts";
 import { parseIntent } from "../../../provider/core/records/intent.ts";
@@ -15,7 +15,7 @@ const journalOf = (folder: string) =>
 
 const parsers = {
   ProxyOrder: parseOrderState,
-  IpAutoExtend: readAutoExtensionState,
+  IpAutoExtend: parseAutoExtensionState,
   IpExtension: parseExtensionState,
 };
 

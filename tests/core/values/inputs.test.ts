@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { readAutoExtensionArgs } from "../../../provider/core/auto-extension/args.ts";
-import { describeOrder, readOrderArgs } from "../../../provider/core/order/model/args.ts";
+import { parseAutoExtensionArgs } from "../../../provider/core/auto-extension/args.ts";
+import { describeOrder, parseOrderArgs } from "../../../provider/core/order/model/args.ts";
 import { sameProxies } from "../../../provider/core/proxies/proxy-args.ts";
 import { listAccepted } from "../../../provider/core/values/inputs.ts";
 import { given } from "../support/orders-under-test.ts";
 
 /** What is wrong, as `property: reason`. */
 function failures(args: object, ...unknown: string[]): string[] {
-  return readOrderArgs(given(args, ...unknown)).failures.map(
+  return parseOrderArgs(given(args, ...unknown)).failures.map(
     ({ property, reason }) => `${property}: ${reason}`,
   );
 }
@@ -37,7 +37,7 @@ describe("arguments of an order that fit", () => {
   });
 
   test("are read with defaults filled in and blanks trimmed", () => {
-    expect(readOrderArgs(given({ goal: "  testing ", promoCode: " SPRING10 " })).args).toEqual({
+    expect(parseOrderArgs(given({ goal: "  testing ", promoCode: " SPRING10 " })).args).toEqual({
       proxyType: "IPv4",
       country: "USA",
       quantity: 5,
@@ -151,7 +151,7 @@ describe("arguments that do not go together", () => {
 
 test("all failures are reported at once, misspelled arguments included", () => {
   const wrong = { proxyType: "MOBILE", country: "germany", quantity: 0, goal: "", quantitty: 3 };
-  const properties = readOrderArgs(given(wrong)).failures.map(({ property }) => property);
+  const properties = parseOrderArgs(given(wrong)).failures.map(({ property }) => property);
   expect(properties.toSorted()).toEqual([
     "country",
     "goal",
@@ -174,7 +174,7 @@ test.each([["quantitty"], ["owner"], ["requestId"], ["quote"], ["toString"]])(
 
 describe("an argument that is not known yet", () => {
   test("passes, is left out, and hides no other failure", () => {
-    const { args, failures: found } = readOrderArgs(given({ quantity: 0 }, "country", "goal"));
+    const { args, failures: found } = parseOrderArgs(given({ quantity: 0 }, "country", "goal"));
     expect(found.map(({ property }) => property)).toEqual(["quantity"]);
     expect(args).not.toHaveProperty("country");
     expect(args).not.toHaveProperty("goal");
@@ -188,7 +188,7 @@ describe("an argument that is not known yet", () => {
     ["a partner that can't be", { proxyType: "ISP" }, ["protocol"], ["protocol"]],
     ["a stranger", {}, ["quantitty"], ["quantitty"]],
   ])("counts as given: %s", (_what, args, unknown, properties) => {
-    const found = readOrderArgs(given(args, ...unknown)).failures;
+    const found = parseOrderArgs(given(args, ...unknown)).failures;
     expect(found.map(({ property }) => property)).toEqual(properties);
   });
 });
@@ -196,7 +196,7 @@ describe("an argument that is not known yet", () => {
 describe("arguments of an auto-extension", () => {
   const fine = { proxyType: "IPv4", ipAddressIds: ["1", "2"], rentPeriodDays: 30 };
   const read = (args: object, ...unknown: string[]) =>
-    readAutoExtensionArgs({ known: { ...fine, ...args }, unknown: new Set(unknown) });
+    parseAutoExtensionArgs({ known: { ...fine, ...args }, unknown: new Set(unknown) });
 
   test("default to on", () => {
     expect(read({})).toEqual({ args: { ...fine, autoExtend: true }, failures: [] });

@@ -1,7 +1,7 @@
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { expect, test } from "vitest";
 import { createPluginProvider } from "../../../provider/host/plugin/plugin-provider.ts";
-import { readStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
+import { parseStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
 import { systemClock } from "../../../provider/host/system.ts";
 import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 
@@ -29,7 +29,7 @@ function checkConfig(given: object) {
   request.setNews(writeStruct(given));
   const answer = plugin.checkConfig(request);
   const failures = answer.getFailuresList().map((failure) => failure.getProperty());
-  return { inputs: readStruct(answer.getInputs()), failures };
+  return { inputs: parseStruct(answer.getInputs()), failures };
 }
 
 const account = { baseUrl: "https://api.example.com", apiKey: "the-key" };

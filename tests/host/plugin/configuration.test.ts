@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findSettingFailures, toSettings } from "../../../provider/host/plugin/configuration.ts";
-import { readStruct } from "../../../provider/host/plugin/struct.ts";
+import { parseStruct } from "../../../provider/host/plugin/struct.ts";
 import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 import { secret } from "./plugin-process.ts";
 import { toStruct } from "./plugin-resource.ts";
@@ -11,7 +11,7 @@ const baseUrl = "http://127.0.0.1:1";
 
 const good = { baseUrl, apiKey: secret(KEY) };
 
-const received = (config: Record<string, unknown>) => readStruct(toStruct(config));
+const received = (config: Record<string, unknown>) => parseStruct(toStruct(config));
 
 const failuresOf = (config: Record<string, unknown>, environment = {}) =>
   findSettingFailures(received(config), environment);

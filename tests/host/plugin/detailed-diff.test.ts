@@ -2,7 +2,7 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { expect, test } from "vitest";
 import { detailChange } from "../../../provider/host/plugin/detailed-diff.ts";
 import { spends } from "../../../provider/host/plugin/quote.ts";
-import { readStruct } from "../../../provider/host/plugin/struct.ts";
+import { parseStruct } from "../../../provider/host/plugin/struct.ts";
 import type { Change } from "../../../provider/host/resources/hosted-resource.ts";
 import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 import { secret } from "./plugin-process.ts";
@@ -20,7 +20,7 @@ const replaceCountry: Change = {
   deleteBeforeReplace: false,
 };
 
-const read = (props: Record<string, unknown>) => readStruct(toStruct(props));
+const read = (props: Record<string, unknown>) => parseStruct(toStruct(props));
 
 const usual = { country: "USA", quantity: 1 };
 

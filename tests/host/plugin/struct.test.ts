@@ -1,6 +1,6 @@
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import { describe, expect, test } from "vitest";
-import { readStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
+import { parseStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
 import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 import { secret } from "./plugin-process.ts";
 import { toStruct } from "./plugin-resource.ts";
@@ -26,7 +26,7 @@ const signatures = {
   resource: "5cf8f73096256a8f31e491e813e4eb8e",
 };
 
-const read = (props: Record<string, unknown>) => readStruct(toStruct(props));
+const read = (props: Record<string, unknown>) => parseStruct(toStruct(props));
 
 /** An output with what the engine knows of it. */
 const output = (facts: object) => ({ [SIGNATURE]: signatures.output, ...facts });
@@ -85,7 +85,7 @@ test.each(["asset", "archive", "resource"] as const)(
 );
 
 test("nothing at all, and null, are read as such", () => {
-  expect(readStruct(undefined)).toEqual({
+  expect(parseStruct(undefined)).toEqual({
     ...{ known: {}, raw: {} },
     ...{ unknown: new Set(), secret: new Set() },
   });
@@ -109,7 +109,7 @@ test.each([0, -1, 0.1, 2.005, 1e21, 2 ** 53 - 1, 1_767_225_600_000])(
   (number) => {
     const bytes = writeStruct({ price: number, list: [number] }).serializeBinary();
     const received = struct.Struct.deserializeBinary(bytes);
-    expect(readStruct(received).known).toEqual({ price: number, list: [number] });
+    expect(parseStruct(received).known).toEqual({ price: number, list: [number] });
   },
 );
 

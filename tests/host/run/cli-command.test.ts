@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCliCommand, readCliCommand } from "../../../provider/host/run/cli-command.ts";
+import { findCliCommand, parseCliCommand } from "../../../provider/host/run/cli-command.ts";
 
 test.each([
   ["preview", "preview", "preview"],
@@ -25,7 +25,7 @@ test.each([
   ["", "other", "unknown"],
 ])("`pulumi %s` is %s, and by its words the phase is %s", (line, command, phase) => {
   const words = line.split(" ").filter((word) => word !== "");
-  expect(readCliCommand(words)).toEqual({ command, phase });
+  expect(parseCliCommand(words)).toEqual({ command, phase });
 });
 
 const unseen = { command: undefined, phase: "unknown" };

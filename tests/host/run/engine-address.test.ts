@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEngineAddress } from "../../../provider/host/run/engine-address.ts";
+import { parseEngineAddress } from "../../../provider/host/run/engine-address.ts";
 
 test.each([
   ["127.0.0.1:45873", { host: "127.0.0.1", port: 45873, text: "127.0.0.1:45873" }],
@@ -8,12 +8,12 @@ test.each([
   ["dns:///localhost:80", { host: "localhost", port: 80, text: "localhost:80" }],
   ["[::1]:4000", { host: "::1", port: 4000, text: "[::1]:4000" }],
 ])("%s is an address of an engine", (given, address) => {
-  expect(readEngineAddress(given)).toEqual(address);
+  expect(parseEngineAddress(given)).toEqual(address);
 });
 
 test.each([undefined, "", "run", "./index.ts", "--reporter=dot", "host:", "mock", "a/b:80"])(
   "%j is none",
   (given) => {
-    expect(readEngineAddress(given)).toBeUndefined();
+    expect(parseEngineAddress(given)).toBeUndefined();
   },
 );

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { identifyRun } from "../../../provider/host/dynamic/run.ts";
 import { followRun } from "../../../provider/host/plugin/run.ts";
-import { type CliCommand, readCliCommand } from "../../../provider/host/run/cli-command.ts";
+import { type CliCommand, parseCliCommand } from "../../../provider/host/run/cli-command.ts";
 
 const engine = { host: "127.0.0.1", port: 4000, text: "127.0.0.1:4000" };
 const typed =
   (...words: string[]) =>
   () =>
-    readCliCommand(words);
+    parseCliCommand(words);
 const unseen = (): CliCommand => ({ command: undefined, phase: "unknown" });
 
 test("a dynamic provider learns its phase when the program has said it, and keeps to it", () => {

@@ -50,6 +50,23 @@ describe("what a preview has shown", () => {
     expect(await up.bindingOn("fleet")).toMatchObject([{ effect: "none" }]);
   });
 
+  test.each([
+    ["a", "b"],
+    ["b", "a"],
+  ])(
+    "binds in its newest version, where %s and then %s showed it in one tick of the disk's clock",
+    async (first, second) => {
+      const { folder, up, clock, process } = makeProcesses();
+      await process(first).note(plan);
+      clock.advance(1);
+      await process(second).note({ ...plan, price: 9 });
+      for (const name of [first, second]) {
+        utimesSync(join(folder, "previews", `${name}.jsonl`), clock.now(), clock.now());
+      }
+      expect(await up.bindingOn("fleet")).toMatchObject([{ price: 9 }]);
+    },
+  );
+
   test("does not bind the process that showed it", async () => {
     const { preview } = makeProcesses();
     await preview.note(plan);

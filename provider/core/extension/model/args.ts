@@ -7,7 +7,7 @@ import {
   proxyTypeArg,
   sameProxies,
 } from "../../proxies/proxy-args.ts";
-import { accepts, type GivenInputs, type InputFailure, readInputs } from "../../values/inputs.ts";
+import { accepts, type GivenInputs, type InputFailure, parseInputs } from "../../values/inputs.ts";
 
 /** Every argument of an extension: how it is read, what is accepted, and what it means. */
 export const extensionArgsSchema = z.object({
@@ -41,11 +41,11 @@ export const extensionArgsSchema = z.object({
 export type ExtensionArgs = z.infer<typeof extensionArgsSchema>;
 
 /** Reads what the program gave; every failure at once. Unknown arguments are left out of `args`. */
-export function readExtensionArgs(given: GivenInputs): {
+export function parseExtensionArgs(given: GivenInputs): {
   args: Partial<ExtensionArgs>;
   failures: InputFailure[];
 } {
-  const { values, failures } = readInputs(extensionArgsSchema.shape, given);
+  const { values, failures } = parseInputs(extensionArgsSchema.shape, given);
   const args: Partial<ExtensionArgs> = values;
   return { args, failures: [...failures, ...findRepeated(args.ipAddressIds)] };
 }

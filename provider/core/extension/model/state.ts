@@ -97,12 +97,12 @@ export type PaidProxy = z.infer<typeof paidProxySchema>;
 /** What is recorded of an extension. */
 export type ExtensionState = z.infer<typeof extensionStateSchema>;
 
-/** Reads what the engine kept of an earlier check. */
+/** Parses what the engine kept of an earlier check. */
 export function parseCheckedExtension(inputs: unknown): CheckedExtension {
   return parseState(checkedExtensionSchema, inputs, "inputs of this IpExtension");
 }
 
-/** Reads what the engine kept of an extension. */
+/** Parses what the engine kept of an extension. */
 export function parseExtensionState(outputs: unknown): ExtensionState {
   return parseState(extensionStateSchema, outputs, "outputs of this IpExtension", migration);
 }

@@ -5,7 +5,7 @@ import type { ExtensionQuote } from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";
-import { type ExtensionArgs, isSame, readExtensionArgs } from "../model/args.ts";
+import { type ExtensionArgs, isSame, parseExtensionArgs } from "../model/args.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
 import { isDated, planRounds } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
@@ -35,7 +35,7 @@ export async function checkExtension(
   before: CheckedExtension | undefined,
   given: GivenInputs,
 ): Promise<ExtensionCheck> {
-  const { args, failures } = readExtensionArgs(given);
+  const { args, failures } = parseExtensionArgs(given);
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
   if (!isComplete<ExtensionArgs>(args, given)) return leaveOpen(account, owner, before, args);
   if (before && isSettled(before) && isSame(before, args)) return keep(before, args);

@@ -176,7 +176,7 @@ function holdsStill(registry: Account["registry"], { owner, requestId }: Intent)
   return registry.isDeclared(owner) && registry.requestIdOf(owner) === requestId;
 }
 
-/** What an earlier run of this resource left open about the order is settled by taking it over. */
+/** Closes what the journal has of the order: what this resource has left open, and the purchase of its former owner. */
 async function closeInJournal(
   { journal }: Pick<Account, "journal">,
   { owner, adoptOrderNumber }: AdoptingOrder,
@@ -191,15 +191,15 @@ async function closeInJournal(
     isOrderIntent(intent) &&
     !namesOf(intent).some((name) => listedIds.has(name)) &&
     matchOrders(intent, [order], new Set()).whole.length > 0;
-  const settled = { phase: "closed", closedBecause: "resolved" } as const;
-  for (const intent of await journal.readOpen()) {
-    if (intent.owner !== owner || !(isNamed(intent) || isLikely(intent))) continue;
-    await journal.note(intent, settled);
+  const resolved = { phase: "closed", closedBecause: "resolved" } as const;
+  const all = await journal.readAll();
+  for (const intent of all) {
+    if (isDone(intent) || intent.owner !== owner) continue;
+    if (isNamed(intent) || isLikely(intent)) await journal.note(intent, resolved);
   }
   // The program gives the order to this resource, whoever it was bought for.
-  const standing = (await journal.readAll()).filter(({ phase }) => phase !== "closed");
-  const former = findOtherBuyer(standing, owner, names);
+  const former = findOtherBuyer(all, owner, names);
   if (former && (isDone(former) || !(await journal.isAlive(former)))) {
-    await journal.note(former, settled);
+    await journal.note(former, resolved);
   }
 }

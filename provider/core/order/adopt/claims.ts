@@ -1,9 +1,12 @@
+import type { Account } from "../../account.ts";
 import { namesOf } from "../../evidence/naming.ts";
 import { type Intent, isOrderIntent, isPlaced, type OrderIntent } from "../../records/intent.ts";
+import { isMove, nameOf } from "../../values/owner.ts";
+import type { OrderState } from "../model/state.ts";
 
 /**
- * Who has bought an order on this machine, where that was another resource: the journal does not tell whether it owns
- * the order still.
+ * Finds the purchase by which another resource bought an order on this machine, if that was neither deleted nor given
+ * away since. The journal does not tell whether that resource still owns the order.
  * @param names every name that the order is known by
  */
 export function findOtherBuyer(
@@ -15,4 +18,55 @@ export function findOtherBuyer(
     .filter(isOrderIntent)
     .filter((intent) => isPlaced(intent) && intent.owner !== owner)
     .find((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
+}
+
+/** A resource that claims an order, and the purchase that says so where only the journal does. */
+interface Claim {
+  owner: string;
+  bought?: OrderIntent;
+}
+
+/** Takes the orders that another resource owns as well out of a state: they go on as they are. */
+export async function leaveToOthers(
+  { journal, registry, log }: Pick<Account, "journal" | "registry" | "log">,
+  state: OrderState,
+): Promise<OrderState> {
+  const intents = await journal.readAll().catch((): Intent[] => []);
+  const left = new Set<string>();
+  for (const orderId of state.orderIds) {
+    const claim = findClaim(registry, state, orderId, intents);
+    if (claim === undefined) continue;
+    left.add(orderId);
+    const said = `order ${orderId}: left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
+    if (claim.bought === undefined) log.info(said);
+    else log.warn(`${said}. ${explainBuyer(claim.bought)}`);
+  }
+  const isOnlyOurs = ({ orderId }: { orderId: string }) => !left.has(orderId);
+  return {
+    ...state,
+    orderIds: state.orderIds.filter((orderId) => !left.has(orderId)),
+    proxies: state.proxies.filter(isOnlyOurs),
+    released: state.released.filter(isOnlyOurs),
+  };
+}
+
+/** Another resource that owns an order of this state as well, as far as this run or the journal knows. */
+function findClaim(
+  registry: Account["registry"],
+  { owner, purchases }: OrderState,
+  orderId: string,
+  intents: readonly Intent[],
+): Claim | undefined {
+  const bought = purchases.filter(({ orderIds }) => orderIds.includes(orderId));
+  const names = [orderId, ...bought.map(({ orderNumber }) => orderNumber)];
+  const other = registry.otherHolderOf(owner, names);
+  if (other !== undefined) return { owner: other };
+  // What it has bought itself is its own, by whatever name it was known then.
+  if (bought.length > 0) return undefined;
+  const buyer = findOtherBuyer(intents, owner, names);
+  return buyer && !isMove(owner, buyer.owner) ? { owner: buyer.owner, bought: buyer } : undefined;
+}
+
+function explainBuyer({ id, owner }: OrderIntent): string {
+  return `It was bought for ${owner}, which was not deleted on this machine. If that is in no stack any more, say so (\`npx proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
 }

@@ -88,13 +88,22 @@ function guessPeriod(records: readonly ProxyRecord[]): number {
 }
 
 /**
- * The process that imports may never meet the resource that has bought the order: the engine shows it no other.
- * An import says nothing of that resource, so it does not take the order from it; an adoption in the program does.
+ * Refuses an order that another resource owns, as far as the run or the journal knows: the process that imports may
+ * never meet that resource. An import says nothing of it, so it does not take the order from it; an adoption in the
+ * program does.
  */
 export async function assertNobodyElses(
-  { journal }: Pick<Account, "journal">,
+  { journal, registry }: Pick<Account, "journal" | "registry">,
   { owner, orderNumber, orderIds }: OrderState,
 ): Promise<void> {
+  for (const orderId of orderIds) {
+    const rival = registry.rivalOf(owner, orderId);
+    if (rival === undefined) continue;
+    throw new ProxyRentalError(
+      "INPUT_INVALID",
+      `order ${orderNumber} is owned by ${nameOf(rival)} already. Nothing was imported. Two resources can't own one order: deleting one would take it from the other.`,
+    );
+  }
   const buyer = findOtherBuyer(await journal.readAll(), owner, [orderNumber, ...orderIds]);
   if (buyer === undefined || isMove(owner, buyer.owner)) return;
   throw new ProxyRentalError(

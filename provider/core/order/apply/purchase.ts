@@ -1,5 +1,6 @@
 import type { AcceptedOrder } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
+import { readConsistent } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import type { OrderIntent, OrderSpec } from "../../records/intent.ts";
@@ -39,7 +40,9 @@ export function purchaseOrder(
     ...{ owner, requestId, planned, promoCode, maxPrice },
     askPrice() {
       // The listing that an order will be held against is read meanwhile, not while others wait for their turn.
-      readBaseline(account, checked).catch(() => undefined);
+      account.listing
+        .partial(request.proxyType, { maxAgeMs: BASELINE_MAX_AGE_MS })
+        .catch(() => undefined);
       return account.service.calculateOrder(request);
     },
     inspect: (price, inTurn) => inspect(account, checked, price, inTurn),
@@ -48,10 +51,6 @@ export function purchaseOrder(
     watch: (intent, error) => watchLostAnswer(account, checked, intent, error),
     describe: ({ orderNumber }) => `order ${orderNumber}`,
   });
-}
-
-function readBaseline({ listing }: Pick<Account, "listing">, { proxyType }: CheckedOrder) {
-  return listing.partial(proxyType, { maxAgeMs: BASELINE_MAX_AGE_MS });
 }
 
 /** Nothing is bought that the newest preview did not show, or that is paid already. */
@@ -68,12 +67,10 @@ async function inspect(
   await assertPreviewed(journal, { owner, requestId, quantity, price, currency }, known);
   const isTopUp = quote.effect === "topUp";
   await assertNotPaidBefore(account, { owner, request, isTopUp }, known);
-  const [sighting, balance] = await Promise.all([
-    readBaseline(account, checked),
+  const [listed, balance] = await Promise.all([
+    readConsistent(listing, proxyType, BASELINE_MAX_AGE_MS),
     readBalance(account, turn.quietSinceMs),
   ]);
-  const listed =
-    sighting.contradiction === undefined ? sighting : await listing.complete(proxyType);
   const ordersBefore = groupOrders(listed.records)
     .filter((order) => order.country === country && order.count <= quantity)
     .map((order) => order.orderId);

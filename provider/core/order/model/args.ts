@@ -13,7 +13,7 @@ import {
   acceptsHidden,
   type GivenInputs,
   type InputFailure,
-  readInputs,
+  parseInputs,
 } from "../../values/inputs.ts";
 
 const MAX_GOAL_LENGTH = 1_000;
@@ -123,11 +123,11 @@ const recordedForPurchase = [
 ] as const satisfies (keyof OrderArgs)[];
 
 /** Reads what the program gave; every failure at once. Unknown arguments are left out of `args`. */
-export function readOrderArgs(given: GivenInputs): {
+export function parseOrderArgs(given: GivenInputs): {
   args: Partial<OrderArgs>;
   failures: InputFailure[];
 } {
-  const { values, failures } = readInputs(orderArgsSchema.shape, given);
+  const { values, failures } = parseInputs(orderArgsSchema.shape, given);
   const args: Partial<OrderArgs> = values;
   return { args, failures: [...failures, ...findMisfits(args, given)] };
 }

@@ -114,12 +114,12 @@ export type ReleasedProxy = z.infer<typeof releasedProxySchema>;
 /** What is recorded of an order that was paid. */
 export type OrderState = z.infer<typeof orderStateSchema>;
 
-/** Reads what the engine kept of an earlier check. */
+/** Parses what the engine kept of an earlier check. */
 export function parseCheckedOrder(inputs: unknown): CheckedOrder {
   return parseState(checkedOrderSchema, inputs, "inputs of this ProxyOrder");
 }
 
-/** Reads what the engine kept of an order. */
+/** Parses what the engine kept of an order. */
 export function parseOrderState(outputs: unknown): OrderState {
   return parseState(orderStateSchema, outputs, "outputs of this ProxyOrder", migration);
 }

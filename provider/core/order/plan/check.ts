@@ -2,7 +2,7 @@ import type { Account } from "../../account.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { type GivenInputs, isComplete } from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";
-import { changedForLater, changedIdentity, type OrderArgs, readOrderArgs } from "../model/args.ts";
+import { changedForLater, changedIdentity, type OrderArgs, parseOrderArgs } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import type { OrderCheck } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
@@ -27,7 +27,7 @@ export async function checkOrder(
   const { registry } = account;
   registry.declare(owner);
   if (before) registry.hasPurchase(owner, before.requestId);
-  const { args, failures } = readOrderArgs(given);
+  const { args, failures } = parseOrderArgs(given);
   const alive = registry.requestIdOf(owner);
   const planned = planPurchase(before, args, given.unknown, alive !== undefined);
   const mayBuy = planned === "buy" || planned === "replace" || planned === "unknown";

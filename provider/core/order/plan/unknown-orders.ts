@@ -1,5 +1,6 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import { isSoonDeclared } from "../../account/declaring.ts";
+import { readConsistent } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
@@ -32,9 +33,7 @@ export async function findUnknownOrder(
   const { listing, journal, registry, settings } = account;
   const { lookBackMinutes, foreignOrders } = settings;
   if (lookBackMinutes === 0) return undefined;
-  const sighting = await listing.partial(request.proxyType, { maxAgeMs: LISTING_MAX_AGE_MS });
-  const snapshot =
-    sighting.contradiction === undefined ? sighting : await listing.complete(request.proxyType);
+  const snapshot = await readConsistent(listing, request.proxyType, LISTING_MAX_AGE_MS);
   const now = await listing.time(request.proxyType, snapshot);
   const since = new Date(now.getTime() - lookBackMinutes * MINUTE_MS);
   const alike = findAlike(groupOrders(snapshot.records), request, since).filter(

@@ -1,6 +1,6 @@
 import type { ResourceValidationArgs } from "@pulumi/policy";
 import { z } from "zod";
-import { notKnown, type Props, readInput, readKnown } from "./inputs.ts";
+import { notKnown, type Props, parseInput, readKnown } from "./inputs.ts";
 
 /** What may be paid for a purchase. */
 export interface Price {
@@ -11,7 +11,7 @@ export interface Price {
 }
 
 /** What the plan of one resource means for the account. */
-export interface Purchase {
+export interface PlannedSpend {
   /**
    * - the price;
    * - `free`: nothing is bought;
@@ -48,30 +48,6 @@ interface Owned {
   rentPeriodDays: number;
 }
 
-/** Our resources that have to do with money. */
-export type ResourceKind = "ProxyOrder" | "IpExtension" | "IpAutoExtend";
-
-const kinds: readonly ResourceKind[] = ["ProxyOrder", "IpExtension", "IpAutoExtend"];
-
-/** As the dynamic host and as a plugin call them. */
-const kindsByType: ReadonlyMap<string, ResourceKind> = new Map(
-  kinds.flatMap((kind) => [
-    [`pulumi-nodejs:dynamic/proxyrental:${kind}`, kind] as const,
-    [`proxyrental:index:${kind}`, kind] as const,
-  ]),
-);
-
-/** Which of our resources a type is, under either host; undefined for all others. */
-export function kindOf(type: string): ResourceKind | undefined {
-  return kindsByType.get(type);
-}
-
-/** Whether a resource, by its type, is one that spends money. */
-export function canBuy(type: string): boolean {
-  const kind = kindOf(type);
-  return kind === "ProxyOrder" || kind === "IpExtension";
-}
-
 const amount = z.number().min(0);
 
 // Everything but `none` counts as buying, also effects that do not exist yet: they would be held too.
@@ -96,12 +72,12 @@ const takenOver: ReadonlySet<string> = new Set(["recover", "adopt"]);
 const roundsSchema = z.array(z.object({ quantity: amount }));
 
 /** Reads from checked inputs what would be bought. They hold secrets: nothing else leaves this room. */
-export function readPurchase({ props }: Pick<ResourceValidationArgs, "props">): Purchase {
+export function parsePlannedSpend({ props }: Pick<ResourceValidationArgs, "props">): PlannedSpend {
   const read = readKnown(() => quoteSchema.safeParse(props.quote));
   const quote = read === notKnown ? undefined : read.data;
-  const price = read === notKnown ? "open" : read.success ? readPrice(read.data) : "unreadable";
-  const rentPeriodDays = readOr(props, "rentPeriodDays", z.number().positive());
-  const rounds = readOr(props, "rounds", roundsSchema) ?? [];
+  const price = read === notKnown ? "open" : read.success ? parsePrice(read.data) : "unreadable";
+  const rentPeriodDays = parseOr(props, "rentPeriodDays", z.number().positive());
+  const rounds = parseOr(props, "rounds", roundsSchema) ?? [];
   return {
     price,
     spends: price !== "free" && !(quote && takenOver.has(quote.effect)),
@@ -112,12 +88,12 @@ export function readPurchase({ props }: Pick<ResourceValidationArgs, "props">): 
     rounds: Math.max(1, rounds.length),
     balance: quote?.balance,
     owned: quote?.owned,
-    proxyType: readOr(props, "proxyType", z.string()),
-    country: readOr(props, "country", z.string()),
+    proxyType: parseOr(props, "proxyType", z.string()),
+    country: parseOr(props, "country", z.string()),
   };
 }
 
-function readPrice({ effect, price, priceAtMost, currency }: Quote): Purchase["price"] {
+function parsePrice({ effect, price, priceAtMost, currency }: Quote): PlannedSpend["price"] {
   if (effect === "none") return "free";
   if (price !== undefined) return { amount: price, currency, exact: true };
   if (priceAtMost !== undefined) return { amount: priceAtMost, currency, exact: false };
@@ -137,12 +113,7 @@ function countProxyDays(
   return (rounds.length > 0 ? paid : quote.quantity) * rentPeriodDays;
 }
 
-function readOr<Value>(props: Props, name: string, schema: z.ZodType<Value>): Value | undefined {
-  const value = readInput(props, name, schema);
+function parseOr<Value>(props: Props, name: string, schema: z.ZodType<Value>): Value | undefined {
+  const value = parseInput(props, name, schema);
   return value === notKnown ? undefined : value;
-}
-
-/** Whether properties are those of a resource as it was recorded, and not a plan. */
-export function isRecorded(props: Props): boolean {
-  return readKnown(() => props.stateVersion !== undefined) === true;
 }

@@ -1,0 +1,168 @@
+import type { ProxyRecord } from "../../../client/index.ts";
+import { ofOrders } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
+import { addressOf } from "../../proxies/address.ts";
+import { endOf, hasEnded, isBackwards } from "../../values/dates.ts";
+import type { OrderState, ReleasedProxy } from "../model/state.ts";
+import { findGoneIds, isDeclaredGone } from "./gone.ts";
+import { withPaidEnd } from "./paid-end.ts";
+
+/**
+ * What a listed proxy is to the resource whose order it is of:
+ * - `held`, `released`: it lives, and the resource holds it or has let it go;
+ * - `past`: it has ended;
+ * - `renewing`: it has ended, although its auto-extension is on;
+ * - `gone`: it has ended, and is declared gone;
+ * - `undead`: it is declared gone, and lives.
+ */
+type ListedClass = "held" | "released" | "past" | "renewing" | "gone" | "undead";
+
+/**
+ * What has become of a recorded proxy:
+ * - `listed`: it is there, and lives;
+ * - `unlisted`: it should be there, and is not; what the service has exchanged looks like that;
+ * - `cutShort`: it has ended by the listing, and was recorded as paid for longer;
+ * - `over`: it has ended for certain, or is declared gone.
+ */
+type RecordedClass = "listed" | "unlisted" | "cutShort" | "over";
+
+/** A proxy and its one class. */
+export interface Classified<Proxy, Class> {
+  proxy: Proxy;
+  as: Class;
+}
+
+/** Every listed proxy of a resource's orders and every recorded one, each with its class. */
+interface ClassifiedProxies {
+  listed: Classified<ProxyRecord, ListedClass>[];
+  /** Those that are recorded as held. */
+  recordedHeld: Classified<ReleasedProxy, RecordedClass>[];
+  /** Those that are recorded as let go. */
+  recordedReleased: Classified<ReleasedProxy, RecordedClass>[];
+}
+
+/** Holds each proxy of a resource against a complete listing. */
+export function classifyProxies(
+  state: OrderState,
+  { records, asOf }: Pick<Snapshot, "records" | "asOf">,
+  goneOrders: ReadonlySet<string>,
+): ClassifiedProxies {
+  const goneIds = findGoneIds(state, goneOrders);
+  const isGone = (proxy: ReleasedProxy) => isDeclaredGone(proxy, goneIds, goneOrders);
+  const own = ofOrders(records, state.orderIds);
+  const rowClasses = new Map(own.map((row) => [row, classifyRow(row, isGone(row), asOf)]));
+  const rowOf = findRows(records);
+  const classify = (proxy: ReleasedProxy): Classified<ReleasedProxy, RecordedClass> => {
+    if (isGone(proxy)) return { proxy, as: "over" };
+    const row = rowOf(proxy);
+    if (row === undefined) return { proxy, as: classifyUnseen(state, proxy, asOf) };
+    return { proxy, as: classifySeen(proxy, row, rowClasses.get(row)) };
+  };
+  const recordedReleased = state.released.map(classify);
+  const remaining = recordedReleased.filter(({ as }) => as !== "over").map(({ proxy }) => proxy);
+  const living = own.filter((row) => rowClasses.get(row) === "living");
+  const { held, released } = share(state, living, remaining);
+  return {
+    listed: [
+      ...held.map((proxy) => ({ proxy, as: "held" as const })),
+      ...released.map((proxy) => ({ proxy, as: "released" as const })),
+      ...[...rowClasses].flatMap(([proxy, as]) => (as === "living" ? [] : [{ proxy, as }])),
+    ],
+    recordedHeld: state.proxies.map(classify),
+    recordedReleased,
+  };
+}
+
+/** What one row says by itself; which of the living ones are held is decided for all of them together. */
+type RowClass = Exclude<ListedClass, "held" | "released"> | "living";
+
+function classifyRow(row: ProxyRecord, isGone: boolean, asOf: Date | undefined): RowClass {
+  const isPast = hasEnded(row, asOf);
+  if (isGone) return isPast ? "gone" : "undead";
+  if (!isPast) return "living";
+  return row.extendInfo.autoExtend ? "renewing" : "past";
+}
+
+/** A recorded proxy that is not listed any more, under whatever order. */
+function classifyUnseen(
+  state: OrderState,
+  proxy: ReleasedProxy,
+  asOf: Date | undefined,
+): RecordedClass {
+  const mayBeExtended = proxy.extendInfo.autoExtend;
+  return hasEnded(withPaidEnd(state, proxy), asOf) && !mayBeExtended ? "over" : "unlisted";
+}
+
+/** A recorded proxy whose row is this; undefined is the class of a row of another order. */
+function classifySeen(
+  proxy: ReleasedProxy,
+  row: ProxyRecord,
+  as: RowClass | undefined,
+): RecordedClass {
+  if (as === "living") return "listed";
+  if (as !== "past" && as !== "renewing") return "unlisted";
+  return row.ipAddressId === proxy.ipAddressId && isBackwards(row, proxy) ? "cutShort" : "over";
+}
+
+/**
+ * Tells what is held from what was let go. What the service has exchanged takes the place of what is missing
+ * of the same order; of what is held first. An order of which nothing was recorded any more, and which is
+ * there after all, counts as let go: it is paid, so it is not bought again.
+ */
+function share(
+  { proxies, released: letGo, holdings }: OrderState,
+  living: readonly ProxyRecord[],
+  remaining: readonly ReleasedProxy[],
+): { held: ProxyRecord[]; released: ProxyRecord[] } {
+  const isReleased = among(remaining);
+  const isRecorded = among(proxies);
+  const heldIds = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
+  // Several may share an address where their ports are not told: then only the ids tell them apart.
+  const found = living.filter((record) => isReleased(record) && !heldIds.has(record.ipAddressId));
+  const isFound = among(found);
+  const lost = Map.groupBy(
+    remaining.filter((proxy) => !isFound(proxy)),
+    ({ orderId }) => orderId,
+  );
+  const strange = Map.groupBy(
+    living.filter((record) => !isReleased(record) && !isRecorded(record)),
+    ({ orderId }) => orderId,
+  );
+  const recordedOrders = new Set([...proxies, ...letGo].map(({ orderId }) => orderId));
+  const surplus = Math.max(0, living.length - found.length - holdings.held);
+  const others = [...strange]
+    .flatMap(([orderId, records]) =>
+      recordedOrders.has(orderId) ? records.slice(0, lost.get(orderId)?.length ?? 0) : records,
+    )
+    .slice(0, surplus);
+  const released = new Set([...found, ...others]);
+  return { held: living.filter((record) => !released.has(record)), released: [...released] };
+}
+
+/** Whether a proxy is one of these: by its id, or by its address where the service has changed that. */
+function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boolean {
+  const ids = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
+  const addresses = new Set(proxies.map(addressOf));
+  return (proxy) => ids.has(proxy.ipAddressId) || addresses.has(addressOf(proxy));
+}
+
+/**
+ * Finds the row of a proxy: by its id, or by its address where the service has changed that. A row of the
+ * same address that ends earlier is what was left behind under an older id.
+ */
+function findRows(
+  records: readonly ProxyRecord[],
+): (proxy: ReleasedProxy) => ProxyRecord | undefined {
+  const byId = new Map(records.map((record) => [record.ipAddressId, record]));
+  const lastOf = new Map<string, ProxyRecord>();
+  for (const record of records) {
+    const address = addressOf(record);
+    const other = lastOf.get(address);
+    if (other === undefined || endOf(other) < endOf(record)) lastOf.set(address, record);
+  }
+  return (proxy) => {
+    const row = byId.get(proxy.ipAddressId) ?? lastOf.get(addressOf(proxy));
+    if (row === undefined || row.ipAddressId === proxy.ipAddressId) return row;
+    return proxy.dateEnd !== undefined && endOf(row) < endOf(proxy) ? undefined : row;
+  };
+}
