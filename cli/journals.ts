@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { JournalStore, Locks } from "../provider/core/ports.ts";
-import { type Intent, isDone } from "../provider/core/records/intent.ts";
+import { begunAt, type Intent, isDone } from "../provider/core/records/intent.ts";
 import { systemClock } from "../provider/host/system.ts";
 import { createFileStore } from "../provider/journals/file/file-store.ts";
 import { createFileLocks } from "../provider/journals/file/locks.ts";
@@ -58,7 +58,7 @@ async function findFolders(journalDir: string): Promise<string[]> {
   }
 }
 
-/** Reads a journal, earliest purchase first. */
+/** Reads a journal, earliest purchase first: by this machine's clock, since the service's tells whole seconds. */
 export async function readEntries(journal: ServiceJournal, all: boolean): Promise<Entry[]> {
   const { store } = journal;
   const intents = [...(await store.readOpen()), ...(all ? await store.readDone() : [])];
@@ -72,11 +72,6 @@ export async function readIntents(place: JournalPlace): Promise<Intent[]> {
   const [journal] = await openJournals(place);
   const entries = journal === undefined ? [] : await readEntries(journal, true);
   return entries.map(({ intent }) => intent);
-}
-
-/** By this machine's clock: the service's tells whole seconds. */
-function begunAt({ history, sentAt }: Intent): string {
-  return history[0]?.at ?? sentAt;
 }
 
 /** Whether the run that sent it goes on, so that it is not for others to touch. */
