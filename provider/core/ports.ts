@@ -44,6 +44,7 @@ export interface PreviewedPlans {
    * To be asked by a purchase: what previews under two hours old have shown for its owner, and all of which it must
    * fit. That is the newest preview; and where the newest was a part of another `pulumi up`, also the newest that was
    * not: an `up` that was refused after its preview (by a policy, or by a plan file) may forbid, and permits nothing.
+   * Throws `JournalError` where one can't be read.
    */
   bindingOn(owner: string): Promise<PreviewedPlan[]>;
   /** The owners of all plans in the preview that is the newest for this one. */

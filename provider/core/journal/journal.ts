@@ -166,7 +166,7 @@ export function openJournal(
   return {
     runId,
     project,
-    previewed,
+    previewed: explainedPlans(previewed),
     memory,
     flags,
 
@@ -277,6 +277,15 @@ function explained({ contended, assertHeld }: HeldLock): HeldLock {
         rethrowForBuyer(lost);
       }
     },
+  };
+}
+
+/** The same for a buyer who asks what previews have shown. */
+function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
+  return {
+    ...previewed,
+    bindingOn: (owner) => previewed.bindingOn(owner).catch(rethrowForBuyer),
+    besides: (owner) => previewed.besides(owner).catch(rethrowForBuyer),
   };
 }
 

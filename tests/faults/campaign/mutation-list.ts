@@ -38,9 +38,10 @@ export const mutations: readonly Mutation[] = [
     name: "what is not listed has ended, whatever end is recorded",
     changes: [
       {
-        file: "core/order/read/compare-with-listing.ts",
-        search: "return hasEnded(withPaidEnd(state, proxy), asOf) && !proxy.extendInfo.autoExtend;",
-        replacement: "return true;",
+        file: "core/order/read/classify-proxies.ts",
+        search:
+          'return hasEnded(withPaidEnd(state, proxy), asOf) && !mayBeExtended ? "over" : "unlisted";',
+        replacement: 'return "over";',
       },
     ],
     families: ["listings"],
