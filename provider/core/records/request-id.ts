@@ -18,11 +18,6 @@ export function isSameSpecification(a: object, b: object): boolean {
   return JSON.stringify(sortedEntries(a)) === JSON.stringify(sortedEntries(b));
 }
 
-/** Whether two specifications bring the same, however it is paid for: a promo code may be used up by the first of them. */
-export function bringsTheSame(a: object, b: object): boolean {
-  return isSameSpecification({ ...a, promoCode: undefined }, { ...b, promoCode: undefined });
-}
-
 function sortedEntries(specification: object): [string, unknown][] {
   return Object.entries(specification)
     .filter(([, value]) => value !== undefined)

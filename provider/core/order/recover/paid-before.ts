@@ -13,7 +13,6 @@ import {
   isSameAccount,
   type OrderIntent,
 } from "../../records/intent.ts";
-import { bringsTheSame } from "../../records/request-id.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
@@ -64,8 +63,17 @@ export function standsInTheWay(
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
   const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
-  if (isSaved || !bringsTheSame(intent.purchase.request, request)) return undefined;
+  if (isSaved || !servesTheSame(intent, request)) return undefined;
   return isAlive ? "underWay" : "orphaned";
+}
+
+/**
+ * Whether an order could stand for a wanted one: proxies of the same kind for the same goal. Its quantity and its terms
+ * may have been edited when the resource was renamed.
+ */
+function servesTheSame({ purchase }: OrderIntent, wanted: OrderRequest): boolean {
+  const { proxyType, country, goal } = purchase.request;
+  return proxyType === wanted.proxyType && country === wanted.country && goal === wanted.goal;
 }
 
 /** Whether that is so only where the program has the other resource no more: otherwise its order is its own affair. */
@@ -137,7 +145,7 @@ const reasons = {
 
 /** Before anything is asked about its run: whether it may matter at all. */
 function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
-  return sameKind(intent, request) || bringsTheSame(intent.purchase.request, request);
+  return sameKind(intent, request) || servesTheSame(intent, request);
 }
 
 /** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */

@@ -165,11 +165,13 @@ async function warnOfOrphans(
   const orphans = ofOthers.filter(({ intent }) => !account.registry.isDeclared(intent.owner));
   for (const { intent, isAlive } of orphans) {
     const { orderNumber, purchase } = intent;
-    const what = `${describeOrder(purchase.request)}) for ${intent.owner}. If that resource is not a part of the program any more, \`pulumi up\` will not buy it again`;
+    const what = describeOrder(purchase.request);
+    const unless =
+      "If that resource is not a part of the program any more, `pulumi up` will not buy this one beside it";
     account.log.warn(
       isAlive
-        ? `${nameOf(owner)}: another run is buying the same (${what}: wait until that run has ended, and run again`
-        : `${nameOf(owner)}: a run that was cut off has bought the same as order ${orderNumber} (${what}: take the order over (adoptOrderNumber: "${orderNumber}")`,
+        ? `${nameOf(owner)}: another run is buying ${what} for ${intent.owner}. ${unless}: wait until that run has ended, and run again`
+        : `${nameOf(owner)}: a run that was cut off has bought order ${orderNumber} (${what}) for ${intent.owner}. ${unless}: take the order over (adoptOrderNumber: "${orderNumber}")`,
     );
   }
 }

@@ -130,11 +130,28 @@ describe("what a cancelled run buys that lives on", () => {
     expectOneOrder(cancelled.service);
   });
 
+  test.each([
+    ["quantity", { quantity: 2 }],
+    ["rent period", { rentPeriodDays: 90 }],
+  ])("is the same also where its %s is edited with the name", async (_what, args) => {
+    const { next, buyOld, cancelled } = await twoRuns();
+    const planned = await next.plan("new", args);
+    await buyOld();
+    expect((await failureOf(next.orders.create(planned))).code).toBe("ORDER_MAY_BE_PAID");
+    expectOneOrder(cancelled.service);
+    // Also once that run is over, and was cut off before its state was saved.
+    cancelled.die();
+    const later = beginRun({ service: cancelled.service });
+    const failure = await failureOf(later.buy("new", args));
+    expect(failure.message).toContain("order 7000");
+    expectOneOrder(cancelled.service);
+  });
+
   test("is named by the next preview", async () => {
     const { next, buyOld } = await twoRuns();
     await buyOld();
     await next.plan("new");
-    expect(next.log.warnings.join()).toContain("another run is buying the same");
+    expect(next.log.warnings.join()).toContain("another run is buying 5 IPv4");
   });
 
   test("is its own affair where the program still declares its resource", async () => {
