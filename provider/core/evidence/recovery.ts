@@ -25,15 +25,26 @@ export function planRecovery(
 ): Recovery {
   const { request } = intent.purchase;
   const order = findOrder(intent, listed);
-  const paidUntilMs = Date.parse(intent.sentAt) + request.rentPeriodDays * DAY_MS;
-  const endMs = order?.endsAt?.getTime() ?? paidUntilMs;
-  // A day more: a month's end or a summer time may shift the end of what is not listed.
-  if (endMs + (order ? 0 : DAY_MS) <= now.getTime()) return { kind: "none" };
+  if (endOfPaid(intent, order) <= now.getTime()) return { kind: "none" };
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
   if (order === undefined) return { kind: "stop", intent, reason: explainUnlisted(intent, listed) };
   return { kind: "takeOver", intent };
+}
+
+/** A month's end or a summer time may shift the end of a period. */
+const SHIFT_MS = DAY_MS;
+
+/**
+ * Until when an order lives, for all that is known. A listing that says an earlier end than was paid for is not
+ * believed: to believe it would mean buying again what is there.
+ */
+export function endOfPaid(intent: OrderIntent, order: ListedOrder | undefined): number {
+  const { sentAt, purchase } = intent;
+  const paidUntilMs = Date.parse(sentAt) + purchase.request.rentPeriodDays * DAY_MS;
+  if (order === undefined) return paidUntilMs + SHIFT_MS;
+  return Math.max(order.endsAt?.getTime() ?? paidUntilMs, paidUntilMs - SHIFT_MS);
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */

@@ -4,7 +4,7 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
-import { planRecovery, sameKind } from "../../evidence/recovery.ts";
+import { endOfPaid, planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
   type Intent,
   isDone,
@@ -234,7 +234,7 @@ function isLiving(
 ): boolean {
   const names = namesOf(intent);
   const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
-  if (listed) return listed.endsAt === undefined || listed.endsAt > seen.now;
+  if (listed) return listed.endsAt === undefined || endOfPaid(intent, listed) > seen.now.getTime();
   if (intent.phase === "confirmed" && wasListed(intent, seen)) return false;
   return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../journals/file/killed-runs.ts";
 import { orderIntent } from "../../records/intents.ts";
 import { setStage } from "../../support/cancellable-runs.ts";
-import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
+import { AFTER_END, moveEnds, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
 const DAY_MS = 86_400_000;
@@ -194,6 +194,16 @@ describe("an order that the state has lost", () => {
     expect(reason).toContain("shows no state that has it");
     expect(reason).toContain('adoptOrderNumber: "7000"');
     expect(orders).toBeDefined();
+    expectOneOrder(service);
+  });
+
+  test("stops the purchase also where every listing says an earlier end than was paid for", async () => {
+    const { service, buy } = beginRun();
+    const { state } = await buy();
+    await beginRun({ service }).orders.read(state);
+    service.now = new Date(WHILE_PAID.getTime() + 20 * DAY_MS);
+    moveEnds(service, state.ipAddressIds, -29);
+    expect(await reasonsOf(beginRun({ service }))).toContain("order 7000");
     expectOneOrder(service);
   });
 
