@@ -4,7 +4,7 @@ import { addressOf } from "../proxies/address.ts";
 import { isExtensionIntent, isPlaced } from "../records/intent.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
 import type { AccountFact } from "../records/run-fact.ts";
-import { DAY_MS, laterEnd } from "../values/dates.ts";
+import { endOfPeriod, laterEnd } from "../values/dates.ts";
 import type { RunTalk } from "./run-talk.ts";
 
 /** A proxy as any state records it. */
@@ -30,9 +30,6 @@ export interface Recorded {
   /** What this package knows of its auto-extension from having switched it. */
   flagOf(proxy: RecordedProxy): KnownFlag | undefined;
 }
-
-/** Days may be calendar days, and a month's end or a summer time may shift them. */
-const SHIFT_DAYS = 2;
 
 /** Makes the memory of one run. */
 export function createRecordedEnds(
@@ -67,10 +64,10 @@ export function createRecordedEnds(
       for (const { purchase } of (await journal.readAll())
         .filter(isExtensionIntent)
         .filter(isPlaced)) {
-        const movedMs = (purchase.request.rentPeriodDays - SHIFT_DAYS) * DAY_MS;
+        const { rentPeriodDays } = purchase.request;
         for (const { ipAddressId, address, dateEnd } of purchase.proxiesBefore) {
           if (dateEnd === undefined) continue;
-          const paidTo = new Date(Date.parse(dateEnd) + movedMs).toISOString();
+          const paidTo = endOfPeriod(dateEnd, rentPeriodDays).earliest;
           for (const name of [ipAddressId, address]) keepLater(ends, name, paidTo);
         }
       }

@@ -1,7 +1,7 @@
 import type { OrderRequest } from "../../client/index.ts";
 import type { OrderIntent } from "../records/intent.ts";
 import { isSameSpecification } from "../records/request-id.ts";
-import { DAY_MS } from "../values/dates.ts";
+import { endOfPeriod, laterEnd } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 
 /** What an unfinished purchase of an earlier run means for one that is planned now. */
@@ -25,7 +25,7 @@ export function planRecovery(
 ): Recovery {
   const { request } = intent.purchase;
   const order = findOrder(intent, listed);
-  if (endOfPaid(intent, order) <= now.getTime()) return { kind: "none" };
+  if (endOfPaid(intent, order) <= now) return { kind: "none" };
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
@@ -33,18 +33,12 @@ export function planRecovery(
   return { kind: "takeOver", intent };
 }
 
-/** A month's end or a summer time may shift the end of a period. */
-const SHIFT_MS = DAY_MS;
-
-/**
- * Until when an order lives, for all that is known. A listing that says an earlier end than was paid for is not
- * believed: to believe it would mean buying again what is there.
- */
-export function endOfPaid(intent: OrderIntent, order: ListedOrder | undefined): number {
+/** Until when an order lives, for all that is known. To believe an earlier end would mean buying again what is there. */
+export function endOfPaid(intent: OrderIntent, order: ListedOrder | undefined): Date {
   const { sentAt, purchase } = intent;
-  const paidUntilMs = Date.parse(sentAt) + purchase.request.rentPeriodDays * DAY_MS;
-  if (order === undefined) return paidUntilMs + SHIFT_MS;
-  return Math.max(order.endsAt?.getTime() ?? paidUntilMs, paidUntilMs - SHIFT_MS);
+  const { earliest, latest } = endOfPeriod(sentAt, purchase.request.rentPeriodDays);
+  const listedEnd = order?.endsAt?.toISOString();
+  return new Date(order === undefined ? latest : (laterEnd(listedEnd, earliest) ?? earliest));
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */

@@ -36,3 +36,12 @@ export function isBackwards(listed: Ending, recorded: Ending): boolean {
   if (listed.dateEnd === undefined || recorded.dateEnd === undefined) return false;
   return Date.parse(listed.dateEnd) + SAME_END_MS < Date.parse(recorded.dateEnd);
 }
+
+/**
+ * Between which moments a paid period ends. Its days may be calendar days, its beginning may be told by another clock,
+ * and a month's end or a summer time may shift it. A listing that says an earlier end is not believed.
+ */
+export function endOfPeriod(begin: string, days: number): { earliest: string; latest: string } {
+  const inDays = (count: number) => new Date(Date.parse(begin) + count * DAY_MS).toISOString();
+  return { earliest: inDays(days - 2), latest: inDays(days + 1) };
+}

@@ -1,4 +1,4 @@
-import { DAY_MS, type Ending, hasEnded } from "../../values/dates.ts";
+import { type Ending, endOfPeriod, hasEnded } from "../../values/dates.ts";
 import type { Receipt } from "../model/receipt.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 
@@ -11,18 +11,33 @@ export function withPaidEnd(
   { dateEnd, orderId }: Pick<ReleasedProxy, "dateEnd" | "orderId">,
 ): Ending {
   if (dateEnd !== undefined) return { dateEnd };
-  const purchase = purchases.find(({ orderIds }) => orderIds.includes(orderId));
-  return { dateEnd: purchase && paidEndOf(purchase) };
+  const purchase = findPurchase(purchases, orderId);
+  return { dateEnd: purchase && endOf(purchase).latest };
+}
+
+/**
+ * The earliest moment at which a proxy can end that was bought for its whole period; undefined where nothing is known of
+ * its purchase. A listing that says an earlier end is not believed.
+ */
+export function leastEndOf(
+  { purchases }: Pick<OrderState, "purchases">,
+  { orderId }: Pick<ReleasedProxy, "orderId">,
+): string | undefined {
+  const purchase = findPurchase(purchases, orderId);
+  return purchase && endOf(purchase).earliest;
+}
+
+function findPurchase(purchases: readonly Receipt[], orderId: string): Receipt | undefined {
+  return purchases.find(({ orderIds }) => orderIds.includes(orderId));
 }
 
 /** Whether all that was paid has ended. Nothing extends what nobody has ever seen listed. */
 export function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): boolean {
   return (
-    purchases.length > 0 && purchases.every((one) => hasEnded({ dateEnd: paidEndOf(one) }, asOf))
+    purchases.length > 0 && purchases.every((one) => hasEnded({ dateEnd: endOf(one).latest }, asOf))
   );
 }
 
-/** A day more: the purchase is dated by this machine's clock. */
-function paidEndOf({ at, rentPeriodDays }: Receipt): string {
-  return new Date(Date.parse(at) + (rentPeriodDays + 1) * DAY_MS).toISOString();
+function endOf({ at, rentPeriodDays }: Receipt): ReturnType<typeof endOfPeriod> {
+  return endOfPeriod(at, rentPeriodDays);
 }

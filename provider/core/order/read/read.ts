@@ -2,9 +2,10 @@ import { ofOrders } from "../../account/listing.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
 import { correctFlags } from "../../auto-extension/known-flags.ts";
-import { endOf } from "../../values/dates.ts";
+import { endOf, laterEnd } from "../../values/dates.ts";
 import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
+import { leastEndOf } from "./paid-end.ts";
 import { numbersOf, type Reconciled, readListed } from "./reconcile.ts";
 
 /**
@@ -57,7 +58,9 @@ function inform(
     return {
       ...proxy,
       // Of one that a person declares gone nothing counts any more.
-      dateEnd: goneOrders.has(proxy.ipAddressId) ? proxy.dateEnd : recorded.endOf(proxy),
+      dateEnd: goneOrders.has(proxy.ipAddressId)
+        ? proxy.dateEnd
+        : laterEnd(recorded.endOf(proxy), leastEndOf(state, proxy)),
       ...(isBelieved && {
         extendInfo: { ...proxy.extendInfo, autoExtend: flag.autoExtend },
       }),

@@ -234,7 +234,7 @@ function isLiving(
 ): boolean {
   const names = namesOf(intent);
   const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
-  if (listed) return listed.endsAt === undefined || endOfPaid(intent, listed) > seen.now.getTime();
+  if (listed) return listed.endsAt === undefined || endOfPaid(intent, listed) > seen.now;
   if (intent.phase === "confirmed" && wasListed(intent, seen)) return false;
   return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
 }

@@ -119,6 +119,19 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     expect(message).toContain("ip-1");
   });
 
+  test("by listings that have said an earlier end than was paid for since it was delivered", async () => {
+    const run = beginRun();
+    showInstead(run.service, "all", (records) =>
+      records.map((listed) => ({ ...listed, dateEnd: "2026-03-10T00:00:00Z" })),
+    );
+    const { state } = await run.buy();
+    expect(state.proxies[0]?.dateEnd).toBe("2026-03-10T00:00:00Z");
+    run.service.now = new Date("2026-03-20T00:00:00Z");
+    const { code, message } = await failureOf(later(run).orders.read(state));
+    expect(code).toBe("LISTING_INCONSISTENT");
+    expect(message).toContain("recorded as paid until 2026-03-29");
+  });
+
   test("in part, by a listing from which one of its rows was paged away", async () => {
     const { run, service, state } = await bought();
     service.now = AFTER_END;
