@@ -1,5 +1,5 @@
 import type { OrderRequest } from "../../client/index.ts";
-import type { OrderIntent } from "../records/intent.ts";
+import { begunAt, type OrderIntent } from "../records/intent.ts";
 import { isSameSpecification } from "../records/request-id.ts";
 import { DAY_MS } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
@@ -25,15 +25,41 @@ export function planRecovery(
 ): Recovery {
   const { request } = intent.purchase;
   const order = findOrder(intent, listed);
-  const paidUntilMs = Date.parse(intent.sentAt) + request.rentPeriodDays * DAY_MS;
-  const endMs = order?.endsAt?.getTime() ?? paidUntilMs;
-  // A day more: a month's end or a summer time may shift the end of what is not listed.
-  if (endMs + (order ? 0 : DAY_MS) <= now.getTime()) return { kind: "none" };
+  if (isOver(intent, order, now)) return { kind: "none" };
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
   if (order === undefined) return { kind: "stop", intent, reason: explainUnlisted(intent, listed) };
   return { kind: "takeOver", intent };
+}
+
+/** Days may be calendar days: a period may end so much earlier than it is long. */
+const SHIFT_MS = 2 * DAY_MS;
+
+/**
+ * Whether an order has ended: by its listed end, which does not lie before what was paid; or, where none is listed, when
+ * what was paid has run out.
+ */
+export function isOver(intent: OrderIntent, listed: ListedOrder | undefined, now: Date): boolean {
+  const { earliestMs, latestMs } = paidUntil(intent);
+  const endMs = listed
+    ? Math.max(listed.endsAt?.getTime() ?? latestMs, earliestMs - SHIFT_MS)
+    : // A day more: a month's end or a summer time may shift it.
+      latestMs + DAY_MS;
+  return endMs <= now.getTime();
+}
+
+/**
+ * When the period ends that was paid, by the service's clock and by this machine's when it was sent: one answer may have
+ * told a wrong time.
+ */
+function paidUntil(intent: OrderIntent): { earliestMs: number; latestMs: number } {
+  const sentMs = [intent.sentAt, begunAt(intent)].map((at) => Date.parse(at));
+  const periodMs = intent.purchase.request.rentPeriodDays * DAY_MS;
+  return {
+    earliestMs: Math.min(...sentMs) + periodMs,
+    latestMs: Math.max(...sentMs) + periodMs,
+  };
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */

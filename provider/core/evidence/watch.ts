@@ -2,7 +2,14 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Balance } from "../account/balance.ts";
 import type { Listing } from "../account/listing.ts";
 import type { Clock, ProxyService } from "../ports.ts";
-import { begunAt, bySending, costOf, type Intent, isPlaced, isSameAccount } from "../records/intent.ts";
+import {
+  begunAt,
+  bySending,
+  costOf,
+  type Intent,
+  isPlaced,
+  isSameAccount,
+} from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
 import type { Seen, Wait, Window } from "./sight.ts";
 

@@ -4,8 +4,9 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
-import { planRecovery, sameKind } from "../../evidence/recovery.ts";
+import { isOver, planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
+  begunAt,
   type Intent,
   isDone,
   isOrderIntent,
@@ -226,7 +227,7 @@ function isLiving(
 ): boolean {
   const names = namesOf(intent);
   const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
-  if (listed) return listed.endsAt === undefined || listed.endsAt > seen.now;
+  if (listed) return listed.endsAt === undefined || !isOver(intent, listed, seen.now);
   if (intent.phase === "confirmed" && wasListed(intent, seen)) return false;
   return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
 }
@@ -240,7 +241,7 @@ function wasListed(
   { listed, now }: { listed: readonly ListedOrder[]; now: Date },
 ): boolean {
   const { request } = intent.purchase;
-  const ageMs = now.getTime() - Date.parse(intent.sentAt);
+  const ageMs = now.getTime() - Math.max(Date.parse(intent.sentAt), Date.parse(begunAt(intent)));
   // A state that was seen to have it has followed it to its end.
   if (ageMs >= request.rentPeriodDays * DAY_MS) return true;
   return findUnnamed([intent], request, listed).length === 0 && ageMs >= ARRIVING_MS;
