@@ -79,7 +79,7 @@ export interface Journal {
   endRun(): Promise<void>;
   /** To be called when the resource of these orders was deleted: they run out, and stand in no purchase's way. */
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
-  /** To be called when the resource of these purchases was renamed: by its new name they are known from then on. */
+  /** To be called with the name under which the engine's state goes on with these purchases: by it they are known. */
   rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
   /** To be called with each purchase in the engine's state: what is known there needs no recovery. */
   confirmPurchase(known: KnownPurchase): Promise<void>;
@@ -112,6 +112,8 @@ export function openJournal(
   const ownNewest = new Map<string, Intent>();
   /** What earlier runs have left: the state can have learned of nothing younger. */
   let leftBehind: Promise<Intent[]> | undefined;
+  /** What was bought before this process asked for names: what it buys itself has the newest. */
+  let before: Promise<Intent[]> | undefined;
 
   async function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
@@ -226,8 +228,9 @@ export function openJournal(
 
     /** What can't be written down is written down by the next run. */
     async rename(owner, orderNumbers) {
-      const all = await readAll().catch((): Intent[] => []);
-      const renamed = all.filter(
+      before ??= readAll().catch(() => []);
+      const newest = (await before).map((intent) => ownNewest.get(intent.id) ?? intent);
+      const renamed = newest.filter(
         (intent) =>
           intent.owner !== owner &&
           intent.phase !== "closed" &&

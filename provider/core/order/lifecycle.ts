@@ -74,10 +74,11 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   }
 
   /**
-   * A resource that was renamed is looked for by its new name when the state has lost it. A preview has renamed nothing yet.
+   * A resource that was renamed is looked for by its new name when the state has lost it. A preview has renamed nothing
+   * yet; one that did not know that it is one has, so that a name is set right also where it was taken back.
    */
-  async function follow({ owner, purchases }: OrderState, name: string | undefined): Promise<void> {
-    if (name === undefined || name === owner || account.run.phase() === "preview") return;
+  async function follow({ purchases }: OrderState, name: string | undefined): Promise<void> {
+    if (name === undefined || account.run.phase() === "preview") return;
     await journal.rename(name, new Set(purchases.map((purchase) => purchase.orderNumber)));
   }
 
