@@ -46,8 +46,11 @@ export function createPreviewedPlans(
       if (writtenAtMs < oldest()) await rm(path, { force: true }).catch(() => undefined);
       else previews.push({ writtenAtMs, plans: readPreview((await readIfThere(path)) ?? "") });
     }
-    // The disk knows which came last, also where the clock that the plans are dated by was set back.
-    return previews.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs).map(({ plans }) => plans);
+    // The disk knows which came last, also where the clock that the plans are dated by was set back; it may tell
+    // moments that are close together as one.
+    return previews
+      .toSorted((a, b) => a.writtenAtMs - b.writtenAtMs || showedAt(a.plans) - showedAt(b.plans))
+      .map(({ plans }) => plans);
   }
 
   const isOfAnotherUp = (plan: PreviewedPlan) =>
@@ -105,6 +108,11 @@ export function createPreviewedPlans(
       return new Set(preview.map((plan) => plan.owner));
     },
   };
+}
+
+/** When a preview showed the last of its plans. */
+function showedAt(plans: readonly PreviewedPlan[]): number {
+  return Math.max(0, ...plans.map(({ at }) => Date.parse(at)));
 }
 
 /** When a file was written last; undefined where there is none any more: others sweep as well. */

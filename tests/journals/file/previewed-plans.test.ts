@@ -50,6 +50,23 @@ describe("what a preview has shown", () => {
     expect(await up.bindingOn("fleet")).toMatchObject([{ effect: "none" }]);
   });
 
+  test("binds in its newest version where the disk can't tell which was written last", async () => {
+    const { folder, preview, clock, process } = makeProcesses();
+    await preview.note(plan);
+    for (const name of ["a", "z"]) {
+      clock.advance(1_000);
+      await process(name).note({ ...plan, price: clock.elapsedMs() });
+      clock.advance(1_000);
+      await process("m").note({ ...plan, price: clock.elapsedMs() });
+      for (const file of readdirSync(join(folder, "previews"))) {
+        utimesSync(join(folder, "previews", file), clock.now(), clock.now());
+      }
+      expect(await process(`up-${name}`).bindingOn("fleet")).toMatchObject([
+        { price: clock.elapsedMs() },
+      ]);
+    }
+  });
+
   test("does not bind the process that showed it", async () => {
     const { preview } = makeProcesses();
     await preview.note(plan);
