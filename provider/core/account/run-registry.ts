@@ -20,6 +20,11 @@ export interface RunRegistry {
   isDeclared(owner: string): boolean;
   /** To be called with the old inputs of a resource: they name its living purchase, and not its orders. */
   hasPurchase(owner: string, requestId: string): void;
+  /**
+   * To be called when a resource is to take over what an earlier run has bought for it: this purchase, or any while its
+   * arguments are not known. The other processes of the run are told.
+   */
+  takesOver(owner: string, requestId: string | undefined): Promise<void>;
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
   /** To be called when a refresh finds that all of it has ended: buying again is no replacement then. */
@@ -39,6 +44,11 @@ export interface RunRegistry {
 
   /** The requestId of the living purchase of an owner, if one was met. */
   requestIdOf(owner: string): string | undefined;
+  /**
+   * Whether the resource that a purchase was made for has it in the state, or takes it over, or makes it in another
+   * process of this run, for all that is known.
+   */
+  answersFor(owner: string, requestId: string): boolean;
   /** Whether the state holds an order of this number or id. */
   isHeld(name: string): boolean;
   /** The number of every order that was met, by each of its names. */
@@ -70,6 +80,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const holdings = new Map<string, Holding>();
   /** What any process of the run has told. */
   const heldInRun = new Map<string, { requestId: string; names: ReadonlySet<string> }>();
+  /** What resources take over, or buy in other processes of the run; undefined while nobody knows what. */
+  const takenOver = new Map<string, string | undefined>();
   const numbers = new Map<string, string>();
   const imported = new Set<string>();
   const twinsTold = new Set<string>();
@@ -98,6 +110,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     }
   }
 
+  function requestIdOf(owner: string): string | undefined {
+    return requestIds.get(owner) ?? heldInRun.get(owner)?.requestId;
+  }
+
   async function leave(owner: string): Promise<void> {
     holdings.delete(owner);
     if (heldInRun.delete(owner)) await tell({ kind: "ended", owner }).catch(() => undefined);
@@ -109,6 +125,11 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     isDeclared: (owner) => declared.has(owner),
 
     hasPurchase: (owner, requestId) => void requestIds.set(owner, requestId),
+
+    async takesOver(owner, requestId) {
+      takenOver.set(owner, requestId);
+      await tell({ kind: "takesOver", owner, requestId }).catch(() => undefined);
+    },
 
     async hold(owner, requestId, orders) {
       const names = orders.flat();
@@ -140,7 +161,12 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     identify: (orderId, orderNumber) => void numbers.set(orderId, orderNumber),
 
-    requestIdOf: (owner) => requestIds.get(owner) ?? heldInRun.get(owner)?.requestId,
+    requestIdOf,
+
+    answersFor(owner, requestId) {
+      if (requestIdOf(owner) === requestId) return true;
+      return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
+    },
 
     isHeld: (name) => [...heldInRun.values()].some(({ names }) => names.has(name)),
 
@@ -174,6 +200,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (fact.kind === "adopts") {
         const [number, ...ids] = fact.order;
         if (number !== undefined) takeAdoption(fact.owner, [number, ...ids]);
+      }
+      if (fact.kind === "takesOver" || fact.kind === "spends") {
+        takenOver.set(fact.owner, fact.requestId);
       }
       if (fact.kind === "ended") heldInRun.delete(fact.owner);
       if (fact.kind !== "holds") return;

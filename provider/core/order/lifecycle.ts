@@ -82,6 +82,13 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     await journal.rename(name, new Set(purchases.map((purchase) => purchase.orderNumber)));
   }
 
+  /** Then what an earlier run has bought for it is in no other resource's way. */
+  async function announceTakeOver(owner: string, { checked }: OrderCheck): Promise<void> {
+    const effect = checked.quote?.effect;
+    if (effect === "recover") await registry.takesOver(owner, checked.requestId);
+    if (effect === "unknown") await registry.takesOver(owner, undefined);
+  }
+
   /** Another resource that owns an order of this state as well, as far as this run or the journal knows. */
   function findOther(state: OrderState, orderId: string, intents: readonly Intent[]) {
     const { owner } = state;
@@ -120,6 +127,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
       await account.hearOthers();
       const check = await checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
+      await announceTakeOver(owner, check);
       const trace = traceOf(owner, check.checked);
       if (check.failures.length === 0 && trace) await journal.previewed.note(trace);
       return check;

@@ -13,6 +13,8 @@ export const factSchema = z.discriminatedUnion("kind", [
   }),
   /** The program names an order for the owner to take over: its number, and then its listed ids. */
   z.object({ kind: z.literal("adopts"), owner: z.string(), order: z.array(z.string()) }),
+  /** The owner takes over what an earlier run has bought for it: this purchase, or any while its arguments are not known. */
+  z.object({ kind: z.literal("takesOver"), owner: z.string(), requestId: z.string().optional() }),
   /** A refresh has found that all that the owner held has ended. */
   z.object({ kind: z.literal("ended"), owner: z.string() }),
   /** The owner's plan would spend this; the latest one counts. */

@@ -105,7 +105,7 @@ export function createPreviewedPlans(
 
     async besides(owner) {
       const [{ preview } = { preview: [] }] = await findPlans(owner);
-      return new Set(preview.map((plan) => plan.owner));
+      return new Map(preview.map((plan) => [plan.owner, plan]));
     },
   };
 }

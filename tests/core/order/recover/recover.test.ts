@@ -9,6 +9,12 @@ import {
 import { AFTER_END, showInstead, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
+/** Providers of one program, each in a process of its own. */
+const severalProcesses = {
+  run: { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const },
+  apiKey: "key-of-a",
+} as const;
+
 describe.each(["sending", "placed", "returned"] as const)(
   "an order whose run was killed when its journal said %s",
   (phase) => {
@@ -78,6 +84,32 @@ describe.each(["sending", "placed", "returned"] as const)(
       const next = beginRun({ service });
       const planned = await next.plan("other");
       expect((await next.plan()).quote.effect).toBe("recover");
+      expect((await next.orders.create(planned)).orderNumber).toBe("7001");
+    });
+
+    test("is not bought again under a new name where its old name is given to another one", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      expect(await reasonsOf(next, "fleet", { country: "DEU" })).toContain("order 7000");
+      const failure = await failureOf(next.buy("renamed"));
+      expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+      expect(failure.message).toContain("order 7000");
+      expectOneOrder(service);
+    });
+
+    test("is not in the way of another resource when its own, in another process of the run, takes it over", async () => {
+      const { service } = await buyAndDie(phase, { run: beginRun({ apiKey: "key-of-a" }) });
+      const beside = beginRun({ ...severalProcesses, service });
+      expect((await beside.plan()).quote.effect).toBe("recover");
+      const next = beginRun({ ...severalProcesses, service, besideOthers: true });
+      expect((await next.buy("other")).state.orderNumber).toBe("7001");
+    });
+
+    test("is not in the way of another resource while it is open what its own will ask for", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      const planned = await next.plan("other");
+      await next.orders.check(ownerOf("fleet"), undefined, given({}, "country"));
       expect((await next.orders.create(planned)).orderNumber).toBe("7001");
     });
 
