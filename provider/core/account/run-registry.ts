@@ -44,6 +44,8 @@ export interface RunRegistry {
 
   /** The requestId of the living purchase of an owner, if one was met. */
   requestIdOf(owner: string): string | undefined;
+  /** Whether a resource takes over this very purchase. */
+  isTakingOver(owner: string, requestId: string): boolean;
   /**
    * Whether the resource that a purchase was made for has it in the state, or takes it over, or makes it in another
    * process of this run, for all that is known.
@@ -80,8 +82,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const holdings = new Map<string, Holding>();
   /** What any process of the run has told. */
   const heldInRun = new Map<string, { requestId: string; names: ReadonlySet<string> }>();
-  /** What resources take over, or buy in other processes of the run; undefined while nobody knows what. */
+  /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
+  /** The purchases that other processes of the run make. */
+  const madeBeside = new Set<string>();
   const numbers = new Map<string, string>();
   const imported = new Set<string>();
   const twinsTold = new Set<string>();
@@ -163,8 +167,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     requestIdOf,
 
+    isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
+
     answersFor(owner, requestId) {
-      if (requestIdOf(owner) === requestId) return true;
+      if (requestIdOf(owner) === requestId || madeBeside.has(requestId)) return true;
       return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
     },
 
@@ -201,9 +207,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
         const [number, ...ids] = fact.order;
         if (number !== undefined) takeAdoption(fact.owner, [number, ...ids]);
       }
-      if (fact.kind === "takesOver" || fact.kind === "spends") {
-        takenOver.set(fact.owner, fact.requestId);
-      }
+      if (fact.kind === "takesOver") takenOver.set(fact.owner, fact.requestId);
+      if (fact.kind === "spends") madeBeside.add(fact.requestId);
       if (fact.kind === "ended") heldInRun.delete(fact.owner);
       if (fact.kind !== "holds") return;
       const orders = fact.orders.flatMap(([number, ...ids]): OrderNames[] =>

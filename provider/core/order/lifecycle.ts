@@ -67,7 +67,11 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
-    for (const purchase of purchases) await journal.confirmPurchase(purchase);
+    const taken = namesTakenOver(state);
+    for (const purchase of purchases) {
+      // Until the engine has the new one, this one stays to be taken over.
+      if (!taken.has(purchase.orderNumber)) await journal.confirmPurchase(purchase);
+    }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
     if (isBought || registry.isImporting(orderNumber)) return;
     await journal.confirmTakenOver({ owner, orderNumber, orderIds });
@@ -101,6 +105,15 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     return buyer && !isMove(owner, buyer.owner) ? { owner: buyer.owner, bought: buyer } : undefined;
   }
 
+  /**
+   * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
+   * has found its order paid. That goes on as it is.
+   */
+  function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
+    const taken = purchases.filter(({ requestId }) => registry.isTakingOver(owner, requestId));
+    return new Set(taken.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
+  }
+
   /** A state without the orders that another resource owns as well: they go on as they are. */
   async function leaveToOthers(state: OrderState): Promise<OrderState> {
     const intents = await journal.readAll().catch((): Intent[] => []);
@@ -113,13 +126,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       if (other.bought === undefined) account.log.info(said);
       else account.log.warn(`${said}. ${explainBuyer(other.bought)}`);
     }
-    const isOnlyOurs = ({ orderId }: { orderId: string }) => !left.has(orderId);
-    return {
-      ...state,
-      orderIds: state.orderIds.filter((orderId) => !left.has(orderId)),
-      proxies: state.proxies.filter(isOnlyOurs),
-      released: state.released.filter(isOnlyOurs),
-    };
+    return without(state, left);
   }
 
   return {
@@ -195,14 +202,27 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
-        const own = await leaveToOthers(state);
-        await retireOrder(account, own);
-        await journal.release(state.owner, new Set(namesIn(own)));
+        const taken = namesTakenOver(state);
+        if (taken.size > 0) account.log.info(explainTakenOver(state, taken));
+        await retireOrder(account, await leaveToOthers(without(state, taken)));
+        const gone = namesIn(state).filter((name) => !taken.has(name));
+        await journal.release(state.owner, new Set(gone));
       } catch (error) {
         await recognise(state);
         throw error;
       }
     },
+  };
+}
+
+/** A state without these orders. */
+function without(state: OrderState, orderIds: ReadonlySet<string>): OrderState {
+  const isLeft = ({ orderId }: { orderId: string }) => !orderIds.has(orderId);
+  return {
+    ...state,
+    orderIds: state.orderIds.filter((orderId) => isLeft({ orderId })),
+    proxies: state.proxies.filter(isLeft),
+    released: state.released.filter(isLeft),
   };
 }
 
@@ -216,6 +236,11 @@ function namesIn({ orderNumber, orderIds, purchases }: OrderState): string[] {
 function namesOfOrder({ purchases }: OrderState, orderId: string): string[] {
   const bought = purchases.filter(({ orderIds }) => orderIds.includes(orderId));
   return [orderId, ...bought.map(({ orderNumber }) => orderNumber)];
+}
+
+function explainTakenOver({ owner, purchases }: OrderState, taken: ReadonlySet<string>): string {
+  const numbers = purchases.map(({ orderNumber }) => orderNumber).filter((one) => taken.has(one));
+  return `order ${numbers.join(", ")}: ${nameOf(owner)} takes it over anew, so that it goes on as it is`;
 }
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
