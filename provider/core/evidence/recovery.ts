@@ -1,5 +1,5 @@
 import type { OrderRequest } from "../../client/index.ts";
-import { begunAt, type OrderIntent } from "../records/intent.ts";
+import { type OrderIntent, sentBetween } from "../records/intent.ts";
 import { isSameSpecification } from "../records/request-id.ts";
 import { DAY_MS } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
@@ -49,17 +49,11 @@ export function isOver(intent: OrderIntent, listed: ListedOrder | undefined, now
   return endMs <= now.getTime();
 }
 
-/**
- * When the period ends that was paid, by the service's clock and by this machine's when it was sent: one answer may have
- * told a wrong time.
- */
+/** When the period ends that was paid, at the earliest and at the latest. */
 function paidUntil(intent: OrderIntent): { earliestMs: number; latestMs: number } {
-  const sentMs = [intent.sentAt, begunAt(intent)].map((at) => Date.parse(at));
+  const { earliestMs, latestMs } = sentBetween(intent);
   const periodMs = intent.purchase.request.rentPeriodDays * DAY_MS;
-  return {
-    earliestMs: Math.min(...sentMs) + periodMs,
-    latestMs: Math.max(...sentMs) + periodMs,
-  };
+  return { earliestMs: earliestMs + periodMs, latestMs: latestMs + periodMs };
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */

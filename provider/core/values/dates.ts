@@ -1,6 +1,9 @@
 /** Milliseconds of a day. */
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
+/** Whose clock is wrong by some hours need not be asked. What is further off may be anything. */
+export const MOST_APART_MS: number = 24 * 60 * 60 * 1000;
+
 /** Something that is paid until an end, which the service may not have told yet. ISO 8601 with offset. */
 export interface Ending {
   dateEnd?: string | undefined;

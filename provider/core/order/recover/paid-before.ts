@@ -6,13 +6,13 @@ import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import { isOver, planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
-  begunAt,
   type Intent,
   isDone,
   isOrderIntent,
   isPlaced,
   isSameAccount,
   type OrderIntent,
+  sentBetween,
 } from "../../records/intent.ts";
 import type { PreviewedPlan } from "../../records/previewed-plan.ts";
 import { bringsTheSame } from "../../records/request-id.ts";
@@ -260,7 +260,7 @@ function wasListed(
   { listed, now }: { listed: readonly ListedOrder[]; now: Date },
 ): boolean {
   const { request } = intent.purchase;
-  const ageMs = now.getTime() - Math.max(Date.parse(intent.sentAt), Date.parse(begunAt(intent)));
+  const ageMs = now.getTime() - sentBetween(intent).latestMs;
   // A state that was seen to have it has followed it to its end.
   if (ageMs >= request.rentPeriodDays * DAY_MS) return true;
   return findUnnamed([intent], request, listed).length === 0 && ageMs >= ARRIVING_MS;
