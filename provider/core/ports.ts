@@ -47,8 +47,8 @@ export interface PreviewedPlans {
    * Throws `JournalError` where one can't be read.
    */
   bindingOn(owner: string): Promise<PreviewedPlan[]>;
-  /** The owners of all plans in the preview that is the newest for this one. */
-  besides(owner: string): Promise<ReadonlySet<string>>;
+  /** All plans in the preview that is the newest for this owner, by their owners. */
+  besides(owner: string): Promise<ReadonlyMap<string, PreviewedPlan>>;
 }
 
 /**

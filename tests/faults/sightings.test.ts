@@ -468,6 +468,7 @@ describe("55: rows and dates that can't be relied on", () => {
     ["55 B", "2026-03-10T00:00:00"],
     ["55 C", "2026-03-10"],
     ["55 D", "soon"],
+    ["55 E", "1970-01-01T00:00:00.000+00:00"],
   ])(
     "%s: ends and starts like %s decide nothing: not that it has ended, and not that it is old",
     async (_row, date) => {

@@ -11,6 +11,9 @@ const optionalText = text
 /** ISO 8601 with offset, as the service's document says. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
+/** No proxy is older: the year one and 1970 are what some programs write where there is no date. */
+const EARLIEST_MS = Date.UTC(2000, 0, 2);
+
 /**
  * What is no such moment counts as not told: without an offset it would mean another moment on each machine,
  * and ends and starts decide about money. The rest of the record stays readable.
@@ -18,7 +21,7 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:
 const moment = z
   .unknown()
   .transform((value) =>
-    typeof value === "string" && TIMESTAMP.test(value) && Number.isFinite(Date.parse(value))
+    typeof value === "string" && TIMESTAMP.test(value) && Date.parse(value) >= EARLIEST_MS
       ? value
       : undefined,
   );

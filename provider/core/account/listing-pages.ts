@@ -6,6 +6,8 @@ import type { ClockReading } from "./service-clock.ts";
 /** The account's proxies of one type, as they were at one moment. */
 export interface Snapshot {
   records: readonly ProxyRecord[];
+  /** How many pages it was read in. */
+  pages: number;
   /** The service's clock, where it said so: only this decides what has expired. */
   asOf: Date | undefined;
   /** When that was, by `Clock.elapsedMs`. */
@@ -47,6 +49,7 @@ export async function readPages(
   const byId = new Map(listed.map((record) => [record.ipAddressId, record]));
   return {
     records: [...byId.values()],
+    pages: pages.length,
     asOf: first.answeredAt,
     readAtMs,
     contradiction: findContradiction(pages, listed.length, byId.size),

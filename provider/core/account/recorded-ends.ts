@@ -67,7 +67,7 @@ export function createRecordedEnds(
         const { rentPeriodDays } = purchase.request;
         for (const { ipAddressId, address, dateEnd } of purchase.proxiesBefore) {
           if (dateEnd === undefined) continue;
-          const paidTo = endOfPeriod(dateEnd, rentPeriodDays).earliest;
+          const paidTo = endOfPeriod(new Date(dateEnd), rentPeriodDays).earliest;
           for (const name of [ipAddressId, address]) keepLater(ends, name, paidTo);
         }
       }

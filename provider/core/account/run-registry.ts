@@ -17,6 +17,11 @@ export interface RunRegistry {
   isDeclared(owner: string): boolean;
   /** To be called with the old inputs of a resource: they name its living purchase, and not its orders. */
   hasPurchase(owner: string, requestId: string): void;
+  /**
+   * To be called when a resource is to take over what an earlier run has bought for it: this purchase, or any while its
+   * arguments are not known. The other processes of the run are told.
+   */
+  takesOver(owner: string, requestId: string | undefined): Promise<void>;
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
   /** To be called when a refresh finds that all of it has ended: buying again is no replacement then. */
@@ -36,6 +41,13 @@ export interface RunRegistry {
 
   /** The requestId of the living purchase of an owner, if one was met. */
   requestIdOf(owner: string): string | undefined;
+  /** Whether a resource takes over this very purchase. */
+  isTakingOver(owner: string, requestId: string): boolean;
+  /**
+   * Whether the resource that a purchase was made for has it in the state, or takes it over, or makes it in another
+   * process of this run, for all that is known.
+   */
+  answersFor(owner: string, requestId: string): boolean;
   /** Whether the state holds an order of this number or id. */
   isHeld(name: string): boolean;
   /** The number of every order that was met, by each of its names. */
@@ -69,6 +81,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const heldInRun = new Map<string, { requestId: string; names: ReadonlySet<string> }>();
   /** All names in `heldInRun`, gathered when they are asked for: every purchase of the journal asks. */
   let allHeld: ReadonlySet<string> | undefined;
+  /** What resources take over; undefined while nobody knows what. */
+  const takenOver = new Map<string, string | undefined>();
+  /** The purchases that other processes of the run make. */
+  const madeBeside = new Set<string>();
   const numbers = new Map<string, string>();
   const imported = new Set<string>();
   const twinsTold = new Set<string>();
@@ -104,6 +120,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     return heldInRun.delete(owner);
   }
 
+  function requestIdOf(owner: string): string | undefined {
+    return requestIds.get(owner) ?? heldInRun.get(owner)?.requestId;
+  }
+
   async function leave(owner: string): Promise<void> {
     holdings.delete(owner);
     if (forget(owner)) await tell({ kind: "ended", owner }).catch(() => undefined);
@@ -115,6 +135,11 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     isDeclared: (owner) => declared.has(owner),
 
     hasPurchase: (owner, requestId) => void requestIds.set(owner, requestId),
+
+    async takesOver(owner, requestId) {
+      takenOver.set(owner, requestId);
+      await tell({ kind: "takesOver", owner, requestId }).catch(() => undefined);
+    },
 
     async hold(owner, requestId, orders) {
       const names = orders.flat();
@@ -144,7 +169,14 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     identify: (orderId, orderNumber) => void numbers.set(orderId, orderNumber),
 
-    requestIdOf: (owner) => requestIds.get(owner) ?? heldInRun.get(owner)?.requestId,
+    requestIdOf,
+
+    isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
+
+    answersFor(owner, requestId) {
+      if (requestIdOf(owner) === requestId || madeBeside.has(requestId)) return true;
+      return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
+    },
 
     isHeld(name) {
       allHeld ??= new Set([...heldInRun.values()].flatMap(({ names }) => [...names]));
@@ -181,6 +213,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
       if (fact.kind === "ended") forget(fact.owner);
       if (fact.kind === "holds") remember(fact.owner, fact.requestId, fact.orders);
+      if (fact.kind === "takesOver") takenOver.set(fact.owner, fact.requestId);
+      if (fact.kind === "spends") madeBeside.add(fact.requestId);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../values/dates.ts";
+import { MOST_APART_MS } from "../values/dates.ts";
 
 /** What the service's clock said with one answer, and when that came by our own clocks. */
 export interface ClockReading {
@@ -12,9 +12,6 @@ export interface ClockReading {
 
 /** Answers take their time, the header has whole seconds, and a balancer may stand before several clocks. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
-
-/** Whose clock is wrong by some hours need not be asked. What is further off may be anything. */
-const MOST_APART_MS = DAY_MS;
 
 /** Why these readings can't be one clock that is to be believed; undefined where they can. */
 export function doubtClock(readings: readonly ClockReading[]): string | undefined {

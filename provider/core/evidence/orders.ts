@@ -1,4 +1,4 @@
-import type { OrderIntent } from "../records/intent.ts";
+import { bySending, type OrderIntent } from "../records/intent.ts";
 import { type ListedOrder, type Matches, matchOrders } from "./listed-orders.ts";
 import { type Money, type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
 
@@ -30,7 +30,7 @@ export function judgeOrders(
   if (seen.listed === undefined) {
     return waitOr(window === "open", [], "the listing could not be read");
   }
-  const sent = intents.toSorted((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt));
+  const sent = intents.toSorted(bySending);
   const { listed } = seen;
   const matches = sent.map((intent) => matchOrders(intent, listed, claimed));
   const whole = distinct(matches.flatMap((match) => match.whole));

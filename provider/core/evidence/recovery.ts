@@ -1,5 +1,5 @@
 import type { OrderRequest } from "../../client/index.ts";
-import type { OrderIntent } from "../records/intent.ts";
+import { type OrderIntent, sentBetween } from "../records/intent.ts";
 import { isSameSpecification } from "../records/request-id.ts";
 import { endOfPeriod, laterEnd } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
@@ -25,7 +25,7 @@ export function planRecovery(
 ): Recovery {
   const { request } = intent.purchase;
   const order = findOrder(intent, listed);
-  if (endOfPaid(intent, order) <= now) return { kind: "none" };
+  if (isOver(intent, order, now)) return { kind: "none" };
   if (!isSameSpecification(request, wanted)) {
     return { kind: "stop", intent, reason: "it is not what the program asks for now" };
   }
@@ -33,12 +33,17 @@ export function planRecovery(
   return { kind: "takeOver", intent };
 }
 
-/** Until when an order lives, for all that is known. To believe an earlier end would mean buying again what is there. */
-export function endOfPaid(intent: OrderIntent, order: ListedOrder | undefined): Date {
-  const { sentAt, purchase } = intent;
-  const { earliest, latest } = endOfPeriod(sentAt, purchase.request.rentPeriodDays);
-  const listedEnd = order?.endsAt?.toISOString();
-  return new Date(order === undefined ? latest : (laterEnd(listedEnd, earliest) ?? earliest));
+/**
+ * Whether an order has ended: by its listed end, which does not lie before what was paid; or, where none is listed, when
+ * what was paid has run out. To believe an earlier end would mean buying again what is there.
+ */
+export function isOver(intent: OrderIntent, listed: ListedOrder | undefined, now: Date): boolean {
+  const { earliest, latest } = sentBetween(intent);
+  const { rentPeriodDays } = intent.purchase.request;
+  const leastEnd = endOfPeriod(earliest, rentPeriodDays).earliest;
+  const mostEnd = endOfPeriod(latest, rentPeriodDays).latest;
+  const listedEnd = listed && (listed.endsAt?.toISOString() ?? mostEnd);
+  return new Date(listed ? (laterEnd(listedEnd, leastEnd) ?? leastEnd) : mostEnd) <= now;
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */

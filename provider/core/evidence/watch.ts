@@ -2,7 +2,14 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Balance } from "../account/balance.ts";
 import type { Listing } from "../account/listing.ts";
 import type { Clock, ProxyService } from "../ports.ts";
-import { begunAt, costOf, type Intent, isPlaced, isSameAccount } from "../records/intent.ts";
+import {
+  begunAt,
+  bySending,
+  costOf,
+  type Intent,
+  isPlaced,
+  isSameAccount,
+} from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
 import type { Seen, Wait, Window } from "./sight.ts";
 
@@ -92,6 +99,6 @@ export async function lookAtAccount(
 export function spentSince(others: readonly Intent[], first: Intent): number {
   const later = others
     .filter((other) => isSameAccount(other, first))
-    .filter((other) => isPlaced(other) && other.sentAt > first.sentAt);
+    .filter((other) => isPlaced(other) && bySending(other, first) > 0);
   return addMoney(...later.map(costOf));
 }

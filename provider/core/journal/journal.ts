@@ -86,7 +86,7 @@ export interface Journal {
   endRun(): Promise<void>;
   /** To be called when the resource of these orders was deleted: they run out, and stand in no purchase's way. */
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
-  /** To be called when the resource of these purchases was renamed: by its new name they are known from then on. */
+  /** To be called with the name under which the engine's state goes on with these purchases: by it they are known. */
   rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
   /** To be called with each purchase in the engine's state: what is known there needs no recovery. */
   confirmPurchase(known: KnownPurchase): Promise<void>;
@@ -119,6 +119,8 @@ export function openJournal(
   const ownNewest = new Map<string, Intent>();
   /** What earlier runs have left: the state can have learned of nothing younger. */
   let leftBehind: Promise<Intent[]> | undefined;
+  /** What was bought before this process asked for names: what it buys itself has the newest. */
+  let before: Promise<Intent[]> | undefined;
 
   async function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
@@ -153,12 +155,12 @@ export function openJournal(
     await change(intent, { phase: "confirmed" }).catch(() => undefined);
   }
 
-  /** Changes every intent that is not closed and fits, as far as the journal can be read and written. */
+  /** Changes each of these that is not closed and fits, as far as the journal can be written. */
   async function changeStanding(
+    all: readonly Intent[],
     fits: (intent: Intent) => boolean,
     changes: IntentChange,
   ): Promise<void> {
-    const all = await readAll().catch((): Intent[] => []);
     const standing = all.filter((intent) => intent.phase !== "closed" && fits(intent));
     for (const intent of standing) await change(intent, changes).catch(() => undefined);
   }
@@ -231,8 +233,9 @@ export function openJournal(
     },
 
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
-    release: (owner, orders) =>
+    release: async (owner, orders) =>
       changeStanding(
+        await readAll().catch((): Intent[] => []),
         (intent) =>
           intent.owner === owner &&
           [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((name) => orders.has(name)),
@@ -240,11 +243,15 @@ export function openJournal(
       ),
 
     // A rename that can't be written down is written down by the next run.
-    rename: (owner, orderNumbers) =>
-      changeStanding(
+    async rename(owner, orderNumbers) {
+      before ??= readAll().catch(() => []);
+      const newest = (await before).map((intent) => ownNewest.get(intent.id) ?? intent);
+      await changeStanding(
+        newest,
         (intent) => intent.owner !== owner && orderNumbers.has(intent.orderNumber ?? ""),
         { owner },
-      ),
+      );
+    },
 
     confirmPurchase: ({ requestId, orderNumber, at }) =>
       confirmFirst((intent) => {

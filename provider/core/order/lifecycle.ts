@@ -66,18 +66,39 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
-    for (const purchase of purchases) await journal.confirmPurchase(purchase);
+    const taken = namesTakenOver(state);
+    for (const purchase of purchases) {
+      // Until the engine has the new one, this one stays to be taken over.
+      if (!taken.has(purchase.orderNumber)) await journal.confirmPurchase(purchase);
+    }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
     if (isBought || registry.isImporting(orderNumber)) return;
     await journal.confirmTakenOver({ owner, orderNumber, orderIds });
   }
 
   /**
-   * A resource that was renamed is looked for by its new name when the state has lost it. A preview has renamed nothing yet.
+   * A resource that was renamed is looked for by its new name when the state has lost it. A preview has renamed nothing
+   * yet; one that did not know that it is one has, so that a name is set right also where it was taken back.
    */
-  async function follow({ owner, purchases }: OrderState, name: string | undefined): Promise<void> {
-    if (name === undefined || name === owner || account.run.phase() === "preview") return;
+  async function follow({ purchases }: OrderState, name: string | undefined): Promise<void> {
+    if (name === undefined || account.run.phase() === "preview") return;
     await journal.rename(name, new Set(purchases.map((purchase) => purchase.orderNumber)));
+  }
+
+  /** Then what an earlier run has bought for it is in no other resource's way. */
+  async function announceTakeOver(owner: string, { checked }: OrderCheck): Promise<void> {
+    const effect = checked.quote?.effect;
+    if (effect === "recover") await registry.takesOver(owner, checked.requestId);
+    if (effect === "unknown") await registry.takesOver(owner, undefined);
+  }
+
+  /**
+   * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
+   * has found its order paid. That goes on as it is.
+   */
+  function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
+    const taken = purchases.filter(({ requestId }) => registry.isTakingOver(owner, requestId));
+    return new Set(taken.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
   }
 
   return {
@@ -85,6 +106,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
       await account.hearOthers();
       const check = await checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
+      await announceTakeOver(owner, check);
       const trace = traceOf(owner, check.checked);
       if (check.failures.length === 0 && trace) await journal.previewed.note(trace);
       return check;
@@ -148,9 +170,11 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
-        const own = await leaveToOthers(account, state);
-        await retireOrder(account, own);
-        await journal.release(state.owner, new Set(namesIn(own)));
+        const taken = namesTakenOver(state);
+        if (taken.size > 0) account.log.info(explainTakenOver(state, taken));
+        await retireOrder(account, await leaveToOthers(account, without(state, taken)));
+        const gone = namesIn(state).filter((name) => !taken.has(name));
+        await journal.release(state.owner, new Set(gone));
       } catch (error) {
         await recognise(state);
         throw error;
@@ -159,10 +183,26 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
   };
 }
 
+/** A state without these orders. */
+function without(state: OrderState, orderIds: ReadonlySet<string>): OrderState {
+  const isLeft = ({ orderId }: { orderId: string }) => !orderIds.has(orderId);
+  return {
+    ...state,
+    orderIds: state.orderIds.filter((orderId) => isLeft({ orderId })),
+    proxies: state.proxies.filter(isLeft),
+    released: state.released.filter(isLeft),
+  };
+}
+
 /** Every name of every order that a state holds. */
 function namesIn({ orderNumber, orderIds, purchases }: OrderState): string[] {
   const bought = purchases.flatMap((purchase) => [purchase.orderNumber, ...purchase.orderIds]);
   return [...new Set([orderNumber, ...orderIds, ...bought])];
+}
+
+function explainTakenOver({ owner, purchases }: OrderState, taken: ReadonlySet<string>): string {
+  const numbers = purchases.map(({ orderNumber }) => orderNumber).filter((one) => taken.has(one));
+  return `order ${numbers.join(", ")}: ${nameOf(owner)} takes it over anew, so that it goes on as it is`;
 }
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { proxyTypes } from "../../client/index.ts";
+import { MOST_APART_MS } from "../values/dates.ts";
 import { migrate, newestVersion } from "../values/migrate.ts";
 import { intentMigration } from "./migrate-intent.ts";
 
@@ -185,6 +186,22 @@ export function changeIntent<About extends PurchaseSpec, Change extends IntentCh
 /** When it was written down, by the clock of the machine that did. */
 export function begunAt({ history, sentAt }: Pick<Intent, "history" | "sentAt">): string {
   return history[0]?.at ?? sentAt;
+}
+
+/**
+ * When a purchase was sent, at the earliest and at the latest: one answer may have told a wrong time, and this machine's
+ * clock may be wrong by as much as is believed of it.
+ */
+export function sentBetween(intent: Pick<Intent, "history" | "sentAt">): {
+  earliest: Date;
+  latest: Date;
+} {
+  const sentMs = Date.parse(intent.sentAt);
+  const begunMs = Date.parse(begunAt(intent));
+  return {
+    earliest: new Date(Math.min(sentMs, begunMs + MOST_APART_MS)),
+    latest: new Date(Math.max(sentMs, begunMs - MOST_APART_MS)),
+  };
 }
 
 /** Whether nothing more is to be done about it; such an intent never stands in the way of a purchase. */

@@ -18,6 +18,8 @@ export const factSchema = z.discriminatedUnion("kind", [
   }),
   /** The program names an order for the owner to take over. */
   z.object({ kind: z.literal("adopts"), owner: z.string(), order: orderNamesSchema }),
+  /** The owner takes over what an earlier run has bought for it: this purchase, or any while its arguments are not known. */
+  z.object({ kind: z.literal("takesOver"), owner: z.string(), requestId: z.string().optional() }),
   /** A refresh has found that all that the owner held has ended. */
   z.object({ kind: z.literal("ended"), owner: z.string() }),
   /** The owner's plan would spend this; the latest one counts. */

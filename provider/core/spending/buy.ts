@@ -196,7 +196,7 @@ async function buyNow(
   const { promoCode } = purchase;
   const draft = await draftIntent(parts, purchase, price, turn);
   const assertMaySend = createSendCheck(parts, turn);
-  const { intent, told } = await send(parts, purchase, draft, assertMaySend);
+  const { intent, told } = await send(parts, purchase, draft, { ...turn, assertMaySend });
   const name = purchase.describe(intent);
   const { bought, counted, doubt } = await weighCharge(parts, { intent, name, promoCode, told });
   if (counted !== price.price) await spendLimit.count(purchase, counted).catch(() => undefined);
@@ -236,7 +236,7 @@ async function send(
   { journal, balance, listing }: BuyerParts,
   purchase: AnyPurchase,
   draft: IntentDraft,
-  assertMaySend: () => void,
+  { assertMaySend, assertAlone }: Pick<Turn, "assertAlone"> & { assertMaySend(): void },
 ): Promise<{ intent: Placed; told: ToldOfMoney | undefined }> {
   const intent = await journal.begin(draft);
   const refusals: unknown[] = [];
@@ -272,6 +272,7 @@ async function send(
     if (!isServiceError(error) || error.outcome === "unknown") {
       const outcome = await purchase
         .watch(intent, error)
+        .finally(assertAlone)
         .catch((trouble: unknown) => outcomeOfNoLook(intent, error, trouble));
       return { intent: await recordLost(journal, intent, outcome), told: undefined };
     }

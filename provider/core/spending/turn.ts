@@ -8,6 +8,8 @@ import { ProxyRentalError } from "../values/errors.ts";
 export interface Turn extends HeldLock {
   /** No other process can have bought since: a balance that was told later is that of now. */
   quietSinceMs: number;
+  /** Throws where the turn was lost, also in a run that was cancelled: what was seen meanwhile may be another one's doing. */
+  assertAlone(): void;
 }
 
 /** What turns are taken with. */
@@ -43,7 +45,7 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
       lock.assertHeld();
     };
     const quietSinceMs = Math.max(lock.contended ? beganMs : queuedAtMs, beganMs - QUIET_MS);
-    return { ...lock, assertHeld, quietSinceMs };
+    return { ...lock, assertHeld, assertAlone: lock.assertHeld, quietSinceMs };
   }
 
   return (assertWanted, work) => {

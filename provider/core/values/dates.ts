@@ -1,6 +1,9 @@
 /** Milliseconds of a day. */
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
+/** Whose clock is wrong by some hours need not be asked. What is further off may be anything. */
+export const MOST_APART_MS: number = 24 * 60 * 60 * 1000;
+
 /** Something that is paid until an end, which the service may not have told yet. ISO 8601 with offset. */
 export interface Ending {
   dateEnd?: string | undefined;
@@ -41,7 +44,7 @@ export function isBackwards(listed: Ending, recorded: Ending): boolean {
  * Between which moments a paid period ends. Its days may be calendar days, its beginning may be told by another clock,
  * and a month's end or a summer time may shift it. A listing that says an earlier end is not believed.
  */
-export function endOfPeriod(begin: string, days: number): { earliest: string; latest: string } {
-  const inDays = (count: number) => new Date(Date.parse(begin) + count * DAY_MS).toISOString();
+export function endOfPeriod(begin: Date, days: number): { earliest: string; latest: string } {
+  const inDays = (count: number) => new Date(begin.getTime() + count * DAY_MS).toISOString();
   return { earliest: inDays(days - 2), latest: inDays(days + 1) };
 }

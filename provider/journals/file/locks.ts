@@ -88,7 +88,8 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
           try {
             return await work({ contended, assertHeld });
           } finally {
-            await release().catch(() => undefined);
+            // What another one has taken over meanwhile is its own; our next heartbeat finds that out.
+            if (isOurs(lookAt(accountPath), own)) await release().catch(() => undefined);
           }
         }
         if (clock.elapsedMs() > giveUpMs) {
@@ -108,8 +109,12 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
  */
 function isHeld(path: string, own: LockStats): boolean {
   const now = lookAt(path);
-  if (now?.ino !== own?.ino || now?.birthtimeMs !== own?.birthtimeMs) return false;
-  return now !== undefined && now.mtimeMs >= Date.now() - STALE_MS;
+  return isOurs(now, own) && now !== undefined && now.mtimeMs >= Date.now() - STALE_MS;
+}
+
+/** Whether a lock is the one that was taken, and not another one in its place. */
+function isOurs(now: LockStats, own: LockStats): boolean {
+  return now?.ino === own?.ino && now?.birthtimeMs === own?.birthtimeMs;
 }
 
 type LockStats = ReturnType<typeof lookAt>;

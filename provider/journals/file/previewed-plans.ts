@@ -49,7 +49,7 @@ export function createPreviewedPlans(
     // The disk knows which came last, also where the clock that the plans are dated by was set back. Of those that were
     // written in one tick of it, the plans themselves tell.
     return previews
-      .toSorted((a, b) => a.writtenAtMs - b.writtenAtMs || lastAtMs(a.plans) - lastAtMs(b.plans))
+      .toSorted((a, b) => a.writtenAtMs - b.writtenAtMs || showedAt(a.plans) - showedAt(b.plans))
       .map(({ plans }) => plans);
   }
 
@@ -105,7 +105,7 @@ export function createPreviewedPlans(
 
     async besides(owner) {
       const [{ preview } = { preview: [] }] = await findPlans(owner);
-      return new Set(preview.map((plan) => plan.owner));
+      return new Map(preview.map((plan) => [plan.owner, plan]));
     },
   };
 }
@@ -126,6 +126,7 @@ function parsePreview(text: string): PreviewedPlan[] {
   return parseLines(text, appliesSchema).length > 0 ? [] : parseLines(text, planSchema);
 }
 
-function lastAtMs(plans: readonly PreviewedPlan[]): number {
-  return Date.parse(plans.at(-1)?.at ?? "") || 0;
+/** When a preview showed the last of its plans. */
+function showedAt(plans: readonly PreviewedPlan[]): number {
+  return Math.max(0, ...plans.map(({ at }) => Date.parse(at)));
 }

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { JournalError } from "../../../provider/core/ports.ts";
+import { dieBeforeSending } from "../../journals/file/killed-runs.ts";
 import { beginRun as beginExtension } from "../support/extensions-under-test.ts";
+import { type FakeService, moveEnds, record, serviceFailure } from "../support/fake-service.ts";
 import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
 
 /** From now on the account's turn may be lost; gives the way to lose it. */
@@ -64,4 +66,77 @@ test("what was not sent is no unknown outcome: the next order of the run is boug
   expect((await run.orders.create(second)).orderNumber).toBe("7000");
   expect((await run.orders.create(first)).orderNumber).toBe("7001");
   expect(run.service.balance).toBe(986);
+});
+
+describe("while the account is watched, the turn is lost, and another one buys the same: what is seen decides nothing", () => {
+  /** What another process does with the turn that it has taken: its order is not known to the watch. */
+  function buyBeside(service: FakeService): void {
+    service.records.push(...[1, 2, 3, 4, 5].map((n) => record("9000", 9_000 + n)));
+    service.balance -= 7;
+  }
+
+  const phasesOf = async ({ account }: Pick<Run, "account">) =>
+    (await account.journal.readAll()).map(({ phase }) => phase);
+
+  test("for a purchase whose answer was lost", async () => {
+    let lose = () => {};
+    const run = beginRun({
+      onWait: (waits) => {
+        if (waits === 3) lose();
+      },
+    });
+    const planned = await run.plan();
+    const loseTurn = makeTurnLosable(run);
+    run.service.before.createOrder = async () => {
+      lose = () => {
+        loseTurn();
+        buyBeside(run.service);
+      };
+      throw serviceFailure("unknown");
+    };
+    const failure = await failureOf(run.orders.create(planned));
+    expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(failure.message).toContain("ACCOUNT_BUSY");
+    expect(await phasesOf(run)).toEqual(["unknown"]);
+  });
+
+  test("for what a killed run has left", async () => {
+    const { service } = await dieBeforeSending();
+    const next = beginRun({
+      service,
+      onWait: (waits) => {
+        if (waits !== 3) return;
+        loseTurn();
+        buyBeside(service);
+      },
+    });
+    const loseTurn = makeTurnLosable(next);
+    expect((await failureOf(next.plan())).code).toBe("ACCOUNT_BUSY");
+    expect(await phasesOf(next)).toEqual(["sending"]);
+  });
+
+  test("for an extension that a killed run has left", async () => {
+    const killed = beginExtension();
+    const planned = await killed.plan();
+    const { service } = killed;
+    service.before.extend = async () => {
+      delete service.before.extend;
+      throw serviceFailure("unknown");
+    };
+    killed.journal.store.replace = async () => {
+      throw new JournalError("unavailable", "the process is gone");
+    };
+    await failureOf(killed.extensions.create(planned));
+    const next = beginExtension({
+      service,
+      onWait: (waits) => {
+        if (waits !== 3) return;
+        loseTurn();
+        moveEnds(service, ["ip-1", "ip-2"], 30);
+      },
+    });
+    const loseTurn = makeTurnLosable(next);
+    expect((await failureOf(next.plan())).code).toBe("ACCOUNT_BUSY");
+    expect(await phasesOf(next)).toEqual(["sending"]);
+  });
 });

@@ -1,11 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Locks } from "../../../provider/core/ports.ts";
 import { createFileLocks } from "../../../provider/journals/file/locks.ts";
 import { createManualClock } from "../../core/support/account-under-test.ts";
-import { begin } from "./children.ts";
+import { begin, beginCommand, pathOf } from "./children.ts";
 import { makeFolder, troubleOf } from "./folders.ts";
 
 /** Locks by the real time, as processes see it. */
@@ -102,6 +111,23 @@ describe("a turn on the account", () => {
   });
 });
 
+test("a holder whose turn was taken over does not end that of the other one", async () => {
+  const folder = makeFolder();
+  await realLocks(folder).withAccount(0, async () => {
+    rmSync(lockOf(folder), { recursive: true });
+    // So that the next one can't be given the same place on the disk.
+    mkdirSync(`${lockOf(folder)}.other`);
+    mkdirSync(lockOf(folder));
+  });
+  expect(existsSync(lockOf(folder))).toBe(true);
+});
+
+test("a holder that hung, and whose turn nobody has taken, ends it", async () => {
+  const folder = makeFolder();
+  await realLocks(folder).withAccount(0, async () => utimesSync(lockOf(folder), 1, 1));
+  expect(existsSync(lockOf(folder))).toBe(false);
+});
+
 describe("a run", () => {
   test("that nobody has seen is not alive, and a new one sweeps what killed ones left", async () => {
     const folder = makeFolder();
@@ -175,6 +201,37 @@ describe.concurrent("between processes", () => {
     // Nobody has to wait for the last heartbeat to be old.
     expect(readdirSync(join(folder, "runs"))).not.toContain("run-1.lock");
     expect(await locks.isRunAlive("run-1")).toBe(false);
+  }, 60_000);
+
+  /** A process on a machine whose clock is so many seconds ahead, on the same volume. */
+  const beginAhead = (seconds: number, ...args: string[]) =>
+    beginCommand("env", [
+      `NODE_OPTIONS=--require ${fileURLToPath(import.meta.resolve("../../support/machine-clock.cjs"))}`,
+      `TEST_MACHINE_TIME=${new Date(Date.now() + seconds * 1_000).toISOString()}`,
+      ...[process.execPath, pathOf("lock-child.ts"), ...args],
+    ]);
+
+  test("a turn that a machine takes whose clock is ahead is lost to its holder before that acts", async () => {
+    const folder = makeFolder();
+    const holder = begin("lock-child.ts", "hold", folder);
+    expect(await holder.nextLine()).toBe("has it");
+    const other = beginAhead(20, "hold", folder);
+    expect(await other.nextLine()).toBe("has it");
+    holder.tell("?");
+    expect(await holder.nextLine()).toMatch(/^lost: .*lost its turn/);
+    other.tell("?");
+    expect(await other.nextLine()).toBe("has it still");
+  }, 60_000);
+
+  test("a turn is not taken from a living holder by a machine whose clock is behind", async () => {
+    const folder = makeFolder();
+    const holder = begin("lock-child.ts", "hold", folder);
+    expect(await holder.nextLine()).toBe("has it");
+    const other = beginAhead(-20, "hold", folder);
+    await sleep(7_000);
+    holder.tell("?");
+    expect(await holder.nextLine()).toBe("has it still");
+    other.signal("SIGKILL");
   }, 60_000);
 
   test("turn and run of a process that was killed are free again when the last heartbeat is old", async () => {

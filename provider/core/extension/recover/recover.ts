@@ -57,7 +57,7 @@ export function assertShown(
 
 async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Promise<void> {
   const { journal, log, listing, clock } = account;
-  await journal.withAccount(async () => {
+  await journal.withAccount(async (turn) => {
     // Another run may have found out while this one waited for its turn.
     const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
     if (intent === undefined || isPlaced(intent)) return;
@@ -68,6 +68,8 @@ async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Prom
     const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), clock.now());
     const patience = { settlingMs, deliveryMs: settlingMs };
     const finding = await watchExtension(account, intent, patience);
+    // What was seen after the turn was lost may be another one's doing.
+    turn.assertHeld();
     switch (finding.kind) {
       case "placed":
         await journal.change(intent, { phase: "placed" });

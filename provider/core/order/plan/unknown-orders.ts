@@ -1,6 +1,7 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import { isSoonDeclared } from "../../account/declaring.ts";
-import { readConsistent } from "../../account/listing.ts";
+import { type Listing, readConsistent } from "../../account/listing.ts";
+import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
@@ -36,7 +37,7 @@ export async function findUnknownOrder(
   const snapshot = await readConsistent(listing, request.proxyType, LISTING_MAX_AGE_MS);
   const now = await listing.time(request.proxyType, snapshot);
   const since = new Date(now.getTime() - lookBackMinutes * MINUTE_MS);
-  const alike = findAlike(groupOrders(snapshot.records), request, since).filter(
+  const alike = (await findInPages(listing, request, snapshot, since)).filter(
     ({ orderId }) => !foreignOrders.has(orderId) && !registry.names().has(orderId),
   );
   if (alike.length === 0) return undefined;
@@ -56,6 +57,24 @@ export async function findUnknownOrder(
   const stillUnknown = () => unknown.filter(({ orderId }) => !registry.names().has(orderId));
   const isKnown = await isSoonDeclared(account, () => stillUnknown().length === 0);
   return isKnown ? undefined : explain(stillUnknown(), request, lookBackMinutes, isTopUp);
+}
+
+/**
+ * A row may slip from page to page while another takes its place at the end: then one listing lacks it, and nothing
+ * contradicts it. So what was read in pages is read twice, and what either shows is there.
+ */
+async function findInPages(
+  listing: Pick<Listing, "another">,
+  request: OrderRequest,
+  snapshot: Snapshot,
+  since: Date,
+): Promise<ListedOrder[]> {
+  const { proxyType } = request;
+  const others = snapshot.pages > 1 ? [await listing.another(proxyType, snapshot)] : [];
+  const found = [snapshot, ...others].flatMap(({ records }) =>
+    findAlike(groupOrders(records), request, since),
+  );
+  return [...new Map(found.map((order) => [order.orderId, order])).values()];
 }
 
 /** Listed orders that began since then and could not be told from this one. Without a date they may have. */

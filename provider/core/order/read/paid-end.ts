@@ -39,5 +39,5 @@ export function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): bo
 }
 
 function endOf({ at, rentPeriodDays }: Receipt): ReturnType<typeof endOfPeriod> {
-  return endOfPeriod(at, rentPeriodDays);
+  return endOfPeriod(new Date(at), rentPeriodDays);
 }

@@ -4,7 +4,7 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
-import { endOfPaid, planRecovery, sameKind } from "../../evidence/recovery.ts";
+import { isOver, planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
   type Intent,
   isDone,
@@ -12,8 +12,11 @@ import {
   isPlaced,
   isSameAccount,
   type OrderIntent,
+  sentBetween,
 } from "../../records/intent.ts";
+import type { PreviewedPlan } from "../../records/previewed-plan.ts";
 import { DAY_MS } from "../../values/dates.ts";
+import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { stackOf } from "../../values/owner.ts";
@@ -76,8 +79,8 @@ function servesTheSame({ purchase }: OrderIntent, wanted: OrderRequest): boolean
   return proxyType === wanted.proxyType && country === wanted.country && goal === wanted.goal;
 }
 
-/** Whether that is so only where the program has the other resource no more: otherwise its order is its own affair. */
-function isUnlessDeclared(how: ReturnType<typeof standsInTheWay>): boolean {
+/** Whether that is so only where the other resource does not take its order over: otherwise it is that one's affair. */
+function isUnlessOwned(how: ReturnType<typeof standsInTheWay>): boolean {
   return how === "orphaned" || how === "underWay";
 }
 
@@ -116,22 +119,39 @@ async function findPaidBefore(
     const one = await lookAtRun(account, intent, false);
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
-    if (isUnlessDeclared(how) && (await isDeclared(account, intent.owner, beside))) continue;
+    if (isUnlessOwned(how) && (await isOwnersAffair(account, intent, beside))) continue;
     left.push({ intent, reason: reasons[how] });
   }
   return findLiving(account, wanted, left);
 }
 
 /**
- * Whether the resource that an order was bought for is a part of the program: then it takes its order over itself. The
+ * Whether the resource that an order was bought for has it, or takes it over itself, or another one does. That it is a
+ * part of the program is not enough: it may ask for something else now, and its name be given to another one. The
  * newest preview tells; without one, it may be checked a moment later than the resource that asks.
  */
-function isDeclared(
+function isOwnersAffair(
   account: Account,
-  owner: string,
-  beside: ReadonlySet<string>,
+  intent: OrderIntent,
+  beside: ReadonlyMap<string, PreviewedPlan>,
 ): Promise<boolean> {
-  return isSoonDeclared(account, () => beside.has(owner) || account.registry.isDeclared(owner));
+  const { registry } = account;
+  const { owner, requestId } = intent;
+  const plan = beside.get(owner);
+  const isPreviewed = plan !== undefined && mayTakeOver(plan, requestId);
+  return isSoonDeclared(
+    account,
+    () =>
+      isPreviewed ||
+      registry.answersFor(owner, requestId) ||
+      namesOf(intent).some((name) => registry.names().has(name)),
+  );
+}
+
+/** Whether a plan leaves a purchase with the resource that it was made for, for all that it says. */
+function mayTakeOver({ effect, requestId }: PreviewedPlan, left: string): boolean {
+  if (effect === "unknown" || effect === "adopt") return true;
+  return !isSpending({ effect }) && requestId === left;
 }
 
 const reasons = {
@@ -234,7 +254,7 @@ function isLiving(
 ): boolean {
   const names = namesOf(intent);
   const listed = seen.listed.find(({ orderId }) => names.includes(orderId));
-  if (listed) return listed.endsAt === undefined || endOfPaid(intent, listed) > seen.now;
+  if (listed) return listed.endsAt === undefined || !isOver(intent, listed, seen.now);
   if (intent.phase === "confirmed" && wasListed(intent, seen)) return false;
   return planRecovery(intent, intent.purchase.request, seen).kind !== "none";
 }
@@ -248,7 +268,7 @@ function wasListed(
   { listed, now }: { listed: readonly ListedOrder[]; now: Date },
 ): boolean {
   const { request } = intent.purchase;
-  const ageMs = now.getTime() - Date.parse(intent.sentAt);
+  const ageMs = now.getTime() - sentBetween(intent).latest.getTime();
   // A state that was seen to have it has followed it to its end.
   if (ageMs >= request.rentPeriodDays * DAY_MS) return true;
   return findUnnamed([intent], request, listed).length === 0 && ageMs >= ARRIVING_MS;

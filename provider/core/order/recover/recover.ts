@@ -5,6 +5,7 @@ import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
 import { settlingLeft } from "../../evidence/watch.ts";
+import type { HeldLock } from "../../ports.ts";
 import {
   bySending,
   type Intent,
@@ -93,11 +94,11 @@ export async function resolveAbandoned(
       `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until its answer can't come any more, timeoutSeconds and settlingSeconds after it was sent`,
     );
     const ids = [first, ...rest].map(({ id }) => id);
-    await journal.withAccount(async () => {
+    await journal.withAccount(async (turn) => {
       // Another run may have found out while this one waited for its turn.
       const open = (await journal.readOpen()).filter(isOrderIntent);
       const [still, ...others] = open.filter((one) => ids.includes(one.id) && !isPlaced(one));
-      if (still) await resolveTogether(account, [still, ...others]);
+      if (still) await resolveTogether(account, [still, ...others], turn);
     });
   }
 }
@@ -105,6 +106,7 @@ export async function resolveAbandoned(
 async function resolveTogether(
   account: Account,
   intents: [OrderIntent, ...OrderIntent[]],
+  turn: HeldLock,
 ): Promise<void> {
   const { journal, listing, clock } = account;
   const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
@@ -113,6 +115,8 @@ async function resolveTogether(
     settlingMs,
     deliveryMs: settlingMs,
   });
+  // What was seen after the turn was lost may be another one's doing.
+  turn.assertHeld();
   for (const [index, intent] of intents.toSorted(bySending).entries()) {
     switch (verdict.kind) {
       case "placed": {

@@ -3,7 +3,13 @@ import { groupOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed, namesOf } from "../../evidence/naming.ts";
 import { judgeOrders, type OrderFinding } from "../../evidence/orders.ts";
 import { lookAtAccount, type Patience, spentSince, watch } from "../../evidence/watch.ts";
-import { type Intent, isPlaced, isSameAccount, type OrderIntent } from "../../records/intent.ts";
+import {
+  bySending,
+  type Intent,
+  isPlaced,
+  isSameAccount,
+  type OrderIntent,
+} from "../../records/intent.ts";
 
 /**
  * Looks at listing and balance until they say what became of orders of one kind whose answers are not
@@ -21,9 +27,7 @@ export async function watchOrders(
     ...account.registry.names().keys(),
     ...account.settings.foreignOrders,
   ]);
-  const [earliest = intents[0]] = intents.toSorted(
-    (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
-  );
+  const [earliest = intents[0]] = intents.toSorted(bySending);
   const explainedSpend = spentSince(others, earliest);
   return watch<Sight, OrderFinding>(
     account.clock,

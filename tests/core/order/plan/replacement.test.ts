@@ -153,3 +153,31 @@ test("a replacement that create gets without its quote is not bought", async () 
   expect((await failureOf(orders.create(known))).code).toBe("NOT_PLANNED");
   expect(service.calls.createOrder).toBe(1);
 });
+
+describe("a resource that the engine replaces by its own means, without a refresh, takes its own order over", () => {
+  test.each(["before it is deleted", "after it was deleted"])(
+    "made %s: the order goes on as it is, and is not bought again when the state loses it",
+    async (when) => {
+      const first = beginRun();
+      const { state } = await first.buy();
+      const { service } = first;
+      service.records = service.records.map((listed) => ({
+        ...listed,
+        extendInfo: { autoExtend: true, extendDays: 30 },
+      }));
+      const up = beginRun({ service });
+      const planned = await up.plan();
+      expect(planned.quote).toMatchObject({ effect: "recover", price: 0 });
+      const isFirst = when === "before it is deleted";
+      if (isFirst) await up.orders.create(planned);
+      await up.orders.delete(state);
+      if (!isFirst) await up.orders.create(planned);
+      expect(service.switches).toEqual([]);
+      expect(up.log.lines.join()).toContain("order 7000: fleet takes it over anew");
+
+      const later = beginRun({ service, settings: { lookBackMinutes: 0 } });
+      expect((await later.buy()).inputs.quote.effect).toBe("recover");
+      expect(service.orders).toHaveLength(1);
+    },
+  );
+});

@@ -65,6 +65,24 @@ describe("a new order like the one that is planned, which nobody knows", () => {
     expect(await reasonsOf(beginRun({ service }))).toContain("order 9000 (since ?)");
   });
 
+  test("stops the purchase also where one of its rows slipped from page to page, and the total stayed the same", async () => {
+    const service = createFakeService({ pageSize: 5 });
+    const older = [1, 2, 3].map((n) => record("6000", n, { dateStart: minutesAgo(1_000) }));
+    service.records = [...older, ...accountWith().records];
+    let pages = 0;
+    service.before.listProxies = async () => {
+      if (++pages === 2) service.records = [...service.records.slice(1), record("6001", 4)];
+      return undefined;
+    };
+    expect(await reasonsOf(beginRun({ service }))).toContain("order 9000");
+  });
+
+  test("takes one listing to look for where that has one page", async () => {
+    const { service } = beginRun({ service: accountWith({ country: "DEU" }) });
+    expect((await beginRun({ service }).plan()).quote.effect).toBe("buy");
+    expect(service.calls.listProxies).toBe(1);
+  });
+
   test("stops every resource that it could be, and names all such orders", async () => {
     const service = accountWith();
     service.records.push(...[1, 2, 3, 4, 5].map((n) => record("9001", 190 + n)));

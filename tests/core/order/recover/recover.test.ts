@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
+import type { DeliveryPendingError } from "../../../../provider/core/order/apply/delivery.ts";
 import {
   buyAndDie,
   expectOneOrder,
   phasesOf,
   reasonsOf,
 } from "../../../journals/file/killed-runs.ts";
-import { AFTER_END, WHILE_PAID } from "../../support/fake-service.ts";
+import { AFTER_END, showInstead, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
+
+/** Providers of one program, each in a process of its own. */
+const severalProcesses = {
+  run: { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const },
+  apiKey: "key-of-a",
+} as const;
 
 describe.each(["sending", "placed", "returned"] as const)(
   "an order whose run was killed when its journal said %s",
@@ -77,6 +84,32 @@ describe.each(["sending", "placed", "returned"] as const)(
       const next = beginRun({ service });
       const planned = await next.plan("other");
       expect((await next.plan()).quote.effect).toBe("recover");
+      expect((await next.orders.create(planned)).orderNumber).toBe("7001");
+    });
+
+    test("is not bought again under a new name where its old name is given to another one", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      expect(await reasonsOf(next, "fleet", { country: "DEU" })).toContain("order 7000");
+      const failure = await failureOf(next.buy("renamed"));
+      expect(failure.code).toBe("ORDER_MAY_BE_PAID");
+      expect(failure.message).toContain("order 7000");
+      expectOneOrder(service);
+    });
+
+    test("is not in the way of another resource when its own, in another process of the run, takes it over", async () => {
+      const { service } = await buyAndDie(phase, { run: beginRun({ apiKey: "key-of-a" }) });
+      const beside = beginRun({ ...severalProcesses, service });
+      expect((await beside.plan()).quote.effect).toBe("recover");
+      const next = beginRun({ ...severalProcesses, service, besideOthers: true });
+      expect((await next.buy("other")).state.orderNumber).toBe("7001");
+    });
+
+    test("is not in the way of another resource while it is open what its own will ask for", async () => {
+      const { service } = await buyAndDie(phase);
+      const next = beginRun({ service });
+      const planned = await next.plan("other");
+      await next.orders.check(ownerOf("fleet"), undefined, given({}, "country"));
       expect((await next.orders.create(planned)).orderNumber).toBe("7001");
     });
 
@@ -176,6 +209,44 @@ describe("an order that an earlier run has paid", () => {
     service.now = new Date(paidUntil + 87_000_000);
     expect((await beginRun({ service }).plan()).quote.effect).toBe("buy");
   });
+
+  test.each(["placed", "confirmed"])(
+    "and whose listed end lies before what was paid (%s), is not over",
+    async (phase) => {
+      const { service, state } = await buyAndDie("returned");
+      if (phase === "confirmed") await beginRun({ service }).orders.read(state);
+      const ended = "2026-02-20T00:00:00.000+00:00";
+      showInstead(service, "all", (rows) => rows.map((row) => ({ ...row, dateEnd: ended })));
+      const next = beginRun({ service });
+      if (phase === "placed") expect((await next.buy()).inputs.quote.effect).toBe("recover");
+      else expect(await reasonsOf(next)).toContain("order 7000");
+      expectOneOrder(service);
+    },
+  );
+
+  test.each([
+    ["behind", "placed", -40],
+    ["ahead", "placed", 40],
+    ["behind", "confirmed", -40],
+  ])(
+    "and is not listed yet, lives where the hour of its purchase was told wrongly (%s, %s)",
+    async (_how, phase, days) => {
+      const run = beginRun({ service: { deliverAtOnce: 0 }, ownClock: true });
+      const { service } = run;
+      service.now = new Date(WHILE_PAID.getTime() + days * 86_400_000);
+      const failure = await failureOf(run.orders.create(await run.plan()));
+      run.die();
+      service.now = WHILE_PAID;
+      if (phase === "confirmed") {
+        const seen = beginRun({ service });
+        const wanted = { owner: ownerOf("fleet"), quantity: 5 };
+        await seen.orders.diff((failure as DeliveryPendingError).state, wanted, new Set());
+        expect(await phasesOf(seen)).toEqual(["confirmed"]);
+      }
+      expect(await reasonsOf(beginRun({ service }))).toContain("order 7000");
+      expectOneOrder(service);
+    },
+  );
 
   test("and confirmed, is bought again by the same name after it has ended", async () => {
     const first = await beginRun().buy();

@@ -1,18 +1,67 @@
 import { expect, test } from "vitest";
 import { expectOneOrder, reasonsOf } from "../../../journals/file/killed-runs.ts";
-import { beginRun, given, ownerOf } from "../../support/orders-under-test.ts";
+import type { FakeService } from "../../support/fake-service.ts";
+import { type Bought, beginRun, given, ownerOf } from "../../support/orders-under-test.ts";
+
+/** A later run that has the order in the state, and in whose program the resource has this name. */
+async function meet(service: FakeService, { inputs, state }: Bought, name: string) {
+  const run = beginRun({ service });
+  const { checked, failures } = await run.orders.check(ownerOf(name), inputs, given());
+  expect(failures).toEqual([]);
+  expect((await run.orders.diff(state, checked, new Set())).kind).toBe("none");
+  return run;
+}
 
 test("an order that was renamed with an alias, and then taken out of the state, is not bought again", async () => {
   const { service, buy } = beginRun();
-  const { inputs, state } = await buy("old");
-  // A later run has it in the state under its new name.
-  const renamed = beginRun({ service });
-  const { checked, failures } = await renamed.orders.check(ownerOf("new"), inputs, given());
-  expect(failures).toEqual([]);
-  expect((await renamed.orders.diff(state, checked, new Set())).kind).toBe("none");
-  await renamed.orders.read(state);
+  const bought = await buy("old");
+  const renamed = await meet(service, bought, "new");
+  await renamed.orders.read(bought.state);
   expect(await reasonsOf(beginRun({ service, settings: { lookBackMinutes: 0 } }), "new")).toContain(
     "order 7000",
   );
   expectOneOrder(service);
+});
+
+test("nor is one whose name was taken back, which no state has followed", async () => {
+  const { service, buy } = beginRun();
+  const bought = await buy("old");
+  // A plugin is told late that it serves a preview: a person has looked at the new name, and said no.
+  await meet(service, bought, "new");
+  await meet(service, bought, "old");
+  expect(await reasonsOf(beginRun({ service, settings: { lookBackMinutes: 0 } }), "old")).toContain(
+    "order 7000",
+  );
+  expectOneOrder(service);
+});
+
+test("nor is one whose run was killed before the state had its new name", async () => {
+  const { service, buy } = beginRun();
+  const bought = await buy("old");
+  await meet(service, bought, "new");
+  // A refresh compares with the inputs of the last run that was saved.
+  const next = await meet(service, bought, "old");
+  await next.orders.diff(bought.state, { owner: ownerOf("new"), quantity: 5 }, new Set());
+  expect(await reasonsOf(beginRun({ service, settings: { lookBackMinutes: 0 } }), "new")).toContain(
+    "order 7000",
+  );
+});
+
+test("the names that purchases go by are read once, however many resources there are", async () => {
+  const { service, buy } = beginRun();
+  const bought = [await buy("one"), await buy("two")];
+  const run = beginRun({ service });
+  const { store } = run.journal;
+  const { readDone } = store;
+  let readings = 0;
+  store.readDone = () => {
+    readings += 1;
+    return readDone();
+  };
+  for (const [index, { state }] of bought.entries()) {
+    await run.orders.diff(state, { owner: ownerOf(`new-${index}`), quantity: 5 }, new Set());
+  }
+  expect(readings).toBe(1);
+  const owners = (await run.account.journal.readAll()).map(({ owner }) => owner);
+  expect(owners.sort()).toEqual([ownerOf("new-0"), ownerOf("new-1")]);
 });

@@ -7,7 +7,7 @@ import {
   phasesOf,
   reasonsOf,
 } from "../../../journals/file/killed-runs.ts";
-import { showInstead, WHILE_PAID } from "../../support/fake-service.ts";
+import { serviceFailure, showInstead, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, fiveProxies } from "../../support/orders-under-test.ts";
 
 const HOUR_MS = 3_600_000;
@@ -140,4 +140,22 @@ describe("a purchase that a killed run may have sent", () => {
       expect(await phasesOf(next)).toEqual(["notPlaced", "notPlaced", "returned"]);
     },
   );
+
+  test("is not taken for one that was bought before it, whose hour one answer told wrongly", async () => {
+    const earlier = beginRun();
+    const { service } = earlier;
+    service.now = new Date(WHILE_PAID.getTime() + 3 * HOUR_MS);
+    await earlier.buy("earlier", { goal: "another one" });
+    service.now = WHILE_PAID;
+    const run = beginRun({ service });
+    const planned = await run.plan();
+    // Charged, and not listed for as long as it is looked for.
+    service.before.createOrder = async () => {
+      delete service.before.createOrder;
+      service.balance -= 7;
+      throw serviceFailure("unknown");
+    };
+    expect((await failureOf(run.orders.create(planned))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(await phasesOf(run)).toEqual(["returned", "unknown"]);
+  });
 });

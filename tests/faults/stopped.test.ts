@@ -1,0 +1,74 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
+import { readSettings } from "../../provider/host/settings.ts";
+import { openSystemAccount } from "../../provider/host/system.ts";
+import { fiveProxies, given, ownerOf } from "../core/support/orders-under-test.ts";
+import { beginCommand } from "../journals/file/children.ts";
+import { startForTest } from "../simulator/start.ts";
+import { createFolder } from "./core-scene.ts";
+import { readIntents } from "./journal-files.ts";
+
+const script = fileURLToPath(import.meta.resolve("./stopped-child.ts"));
+
+/** A process that has written its purchase down and is about to connect, and the runs after it. */
+async function stopBeforeTheFirstByte() {
+  const simulator = await startForTest({ now: () => new Date() });
+  const journalDir = await createFolder();
+  const environment = {
+    // A name that has to be looked up, unlike an address.
+    PROXYRENTAL_BASE_URL: simulator.baseUrl.replace("127.0.0.1", "localhost"),
+    PROXYRENTAL_API_KEY: simulator.apiKey,
+    PROXYRENTAL_JOURNAL_DIR: journalDir,
+    PROXYRENTAL_TIMEOUT_SECONDS: "2",
+    PROXYRENTAL_SETTLING_SECONDS: "1",
+  };
+  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const order = [ownerOf("fleet"), JSON.stringify(fiveProxies)];
+  const child = beginCommand("env", [...settings, process.execPath, script, ...order]);
+  expect(await child.nextLine()).toBe("connecting");
+  child.signal("SIGSTOP");
+  // It goes on with its connection when it wakes up.
+  child.tell("go on");
+
+  /** A later run of the same program. */
+  async function buy(): Promise<string> {
+    const account = openSystemAccount(
+      readSettings({ config: () => undefined, environment: { ...environment } }),
+      { project: "/project", log: { info: () => {}, progress: () => {}, warn: () => {} } },
+    );
+    const orders = createOrderLifecycle(account);
+    const { checked, failures } = await orders.check(ownerOf("fleet"), undefined, given());
+    expect(failures).toEqual([]);
+    const { orderNumber } = await orders.create(checked);
+    return orderNumber;
+  }
+
+  /** How every purchase in the journal has ended. */
+  const phases = async () =>
+    (await readIntents(journalDir)).map(({ phase, closedBecause }) => closedBecause ?? phase);
+  return { simulator, child, buy, phases };
+}
+
+const neverSent = /ACCOUNT_BUSY|SERVICE_TIMEOUT|SERVICE_UNREACHABLE/;
+
+it("83 A: a process that is stopped before its first byte does not send it when another run has bought meanwhile", async () => {
+  const { simulator, child, buy, phases } = await stopBeforeTheFirstByte();
+  const orderNumber = await buy();
+  child.signal("SIGCONT");
+  expect(await child.nextLine()).toMatch(neverSent);
+  expect(await child.ended()).toBe(0);
+  expect(simulator.orders().map((order) => order.orderNumber)).toEqual([orderNumber]);
+  expect(simulator.requestCounts().createOrder).toBe(1);
+  expect((await phases()).sort()).toEqual(["notPlaced", "returned"]);
+});
+
+it("83 B: nor when nobody has, and its answer would come too late; it leaves nothing behind", async () => {
+  const { simulator, child, phases } = await stopBeforeTheFirstByte();
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  child.signal("SIGCONT");
+  expect(await child.nextLine()).toMatch(neverSent);
+  expect(await child.ended()).toBe(0);
+  expect(simulator.orders()).toEqual([]);
+  expect(await phases()).toEqual([]);
+});
