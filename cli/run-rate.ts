@@ -52,11 +52,11 @@ export function rateMonthly(resources: readonly PlannedResource[]): MonthlyRates
 }
 
 function rateOrder({ before, after }: PlannedResource): Rated {
-  const ownedBefore = before && (findOwned(before) ?? after?.quote?.owned);
-  const owned = findOwned(after);
+  const basisBefore = before && (findCostBasis(before) ?? after?.quote?.owned);
+  const basis = findCostBasis(after);
   const isOpen = after !== undefined && (after.quote?.effect ?? "unknown") === "unknown";
-  const isTold = owned !== undefined || after === undefined || after.holdings?.held === 0;
-  return { before: toRate(ownedBefore), after: toRate(owned), isWhole: isTold && !isOpen };
+  const isTold = basis !== undefined || after === undefined || after.holdings?.held === 0;
+  return { before: toRate(basisBefore), after: toRate(basis), isWhole: isTold && !isOpen };
 }
 
 function rateRenewal({ before, after }: PlannedResource): Rated {
@@ -66,16 +66,16 @@ function rateRenewal({ before, after }: PlannedResource): Rated {
 }
 
 /** Undefined where it is not told, or not known what it cost, as of an order that was taken over. */
-function findOwned(inputs: Inputs | undefined): CostBasis | undefined {
+function findCostBasis(inputs: Inputs | undefined): CostBasis | undefined {
   if (inputs?.quote === undefined || inputs.quote.effect === "unknown") return inputs?.quote?.owned;
   const { quote, holdings, rentPeriodDays } = inputs;
   if (holdings === undefined || rentPeriodDays === undefined) return quote.owned;
   return costBasisOf({ quote, rentPeriodDays, holdings });
 }
 
-function toRate(owned: CostBasis | undefined): Rate | undefined {
-  if (owned === undefined) return undefined;
-  const { price, rentPeriodDays, currency } = owned;
+function toRate(basis: CostBasis | undefined): Rate | undefined {
+  if (basis === undefined) return undefined;
+  const { price, rentPeriodDays, currency } = basis;
   return { currency, amount: shareMoney(price, MONTH_DAYS, rentPeriodDays) };
 }
 

@@ -11,7 +11,7 @@ export interface MonthlyCost {
   /** Of what is planned or extends itself; undefined while it is not known. */
   planned: number | undefined;
   /** Of what was held before and is not replaced. */
-  owned: number;
+  held: number;
   /** True where the service was asked and told no price. */
   isUnpriced: boolean;
   currency: string | undefined;
@@ -31,18 +31,20 @@ export function parseMonthlyCost({
 }): MonthlyCost | undefined {
   const kind = kindOf(type);
   if (kind === undefined) return undefined;
-  const base = { name, kind, owned: 0, isUnpriced: false, currency: undefined };
+  const base = { name, kind, held: 0, isUnpriced: false, currency: undefined };
   if (kind === "IpAutoExtend") return { ...base, ...parseCycle(props) };
-  const { price, spends, effect, rentPeriodDays, owned, rounds } = parsePlannedSpend({ props });
+  const { price, spends, effect, rentPeriodDays, costBasis, rounds } = parsePlannedSpend({ props });
   const held =
-    owned && effect !== "replace" ? shareAmount(owned.price, DAYS, owned.rentPeriodDays) : 0;
-  if (!spends || price === "free") return { ...base, owned: held, planned: 0 };
+    costBasis && effect !== "replace"
+      ? shareAmount(costBasis.price, DAYS, costBasis.rentPeriodDays)
+      : 0;
+  if (!spends || price === "free") return { ...base, held, planned: 0 };
   if (typeof price === "string" || rentPeriodDays === undefined) {
-    return { ...base, owned: held, planned: undefined };
+    return { ...base, held, planned: undefined };
   }
   // Several extensions one after the other pay for as many periods.
   const planned = shareAmount(price.amount, DAYS, rentPeriodDays * rounds);
-  return { ...base, owned: held, planned, currency: price.currency };
+  return { ...base, held, planned, currency: price.currency };
 }
 
 const cycleSchema = z.object({

@@ -87,6 +87,6 @@ function costOfGroup(group: readonly MonthlyCost[]): number | string {
   if (unpriced) return unpriced.name;
   const sum = (costs: readonly MonthlyCost[]) =>
     addAmounts(costs.map(({ planned = 0 }) => planned));
-  const renewed = cycles.length > 0 ? orders.map(({ owned }) => owned) : [];
+  const renewed = cycles.length > 0 ? orders.map(({ held }) => held) : [];
   return Math.max(addAmounts([sum(orders), ...renewed]), sum(cycles), sum(ofKind("IpExtension")));
 }

@@ -33,16 +33,16 @@ export interface PlannedSpend {
   rounds: number;
   /** The account's balance before this run; undefined where the plan does not tell it. */
   balance: number | undefined;
-  /** What was held before this plan and its part of what it cost. */
-  owned: Owned | undefined;
+  /** What was paid for what is held before this plan. */
+  costBasis: CostBasis | undefined;
   /** Undefined while it is not known. */
   proxyType: string | undefined;
   /** Undefined while it is not known, and always of an extension, which may be of any. */
   country: string | undefined;
 }
 
-/** What is held and what its rent periods cost. */
-interface Owned {
+/** What is held, and what was paid for it. */
+interface CostBasis {
   price: number;
   quantity: number;
   rentPeriodDays: number;
@@ -87,7 +87,7 @@ export function parsePlannedSpend({ props }: Pick<ResourceValidationArgs, "props
     proxyDays: countProxyDays(quote, rounds, rentPeriodDays),
     rounds: Math.max(1, rounds.length),
     balance: quote?.balance,
-    owned: quote?.owned,
+    costBasis: quote?.owned,
     proxyType: parseOr(props, "proxyType", z.string()),
     country: parseOr(props, "country", z.string()),
   };

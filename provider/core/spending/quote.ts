@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Effect, effectSchema } from "../values/effect.ts";
 
-/** What a resource holds before this plan and what that cost, for policies that add up what is owned. */
+/** The cost basis of what a resource holds before this plan, for policies that add it up. */
 const ownedSchema = z
   .object({
     price: z.number().describe("Their part of what was paid, in `currency`."),

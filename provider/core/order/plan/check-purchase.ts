@@ -46,7 +46,8 @@ export async function checkPurchase(
     if (stop) return refusePurchase(checked, stop.reason);
   }
   const effect = alive === undefined ? "buy" : "replace";
-  const order = { order: checked, effect, quantity, holdings, owned: costBasisOf(before) } as const;
+  const costBasis = costBasisOf(before);
+  const order = { order: checked, effect, quantity, holdings, costBasis } as const;
   return priceOrder(account, replacements, order);
 }
 

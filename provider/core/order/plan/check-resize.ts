@@ -37,12 +37,12 @@ export async function checkResize(
   if (failures.length > 0) return { checked: args, failures };
   const request = { ...toOrderRequest(args), quantity: buy };
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
-  const held = costBasisOf(before, quantity - buy);
+  const costBasis = costBasisOf(before, quantity - buy);
   const stop = await preflight(account, recover, owner, request, before.requestId, true);
-  if (stop?.kind === "paid") return takeOver(account, order, stop.intent, holdings, held);
+  if (stop?.kind === "paid") return takeOver(account, order, stop.intent, holdings, costBasis);
   if (stop) return refusePurchase(order, stop.reason);
   announceFree(account, args, resize);
-  const planned = { order, effect: "topUp", quantity: buy, holdings, owned: held } as const;
+  const planned = { order, effect: "topUp", quantity: buy, holdings, costBasis } as const;
   return priceOrder(account, replacements, planned);
 }
 

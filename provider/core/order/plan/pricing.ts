@@ -21,15 +21,15 @@ export interface PlannedOrder {
   quantity: number;
   /** What is held when it is carried out. */
   holdings: Holdings;
-  /** What is owned before. */
-  owned: CostBasis | undefined;
+  /** What was paid for what is held before. */
+  costBasis: CostBasis | undefined;
 }
 
 /** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
 export async function priceOrder(
   account: Account,
   replacements: OrderMemory["replacements"],
-  { order, effect, quantity, holdings, owned }: PlannedOrder,
+  { order, effect, quantity, holdings, costBasis }: PlannedOrder,
 ): Promise<OrderCheck> {
   const { owner, requestId } = order;
   const calculation = await askPrice(account, { ...order, quantity });
@@ -43,7 +43,7 @@ export async function priceOrder(
     discount: calculation.discount,
     promoCodeStatus: calculation.promoCodeStatus ?? undefined,
     balance: account.settings.showBalance ? balance : undefined,
-    owned,
+    owned: costBasis,
   };
   const checked = { ...order, holdings, quote };
   // A replacement that was not allowed is refused by diff, which knows until when the order is paid.
@@ -66,7 +66,7 @@ export function takeOver(
   order: UnpricedOrder,
   intent: OrderIntent,
   holdings: Holdings,
-  ownedBefore: CostBasis | undefined,
+  before: CostBasis | undefined,
 ): OrderCheck {
   const { requestId, orderNumber, currency, purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
@@ -74,7 +74,7 @@ export function takeOver(
     `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
   );
   const price = costOf(intent);
-  const owned = addCostBasis(ownedBefore, { price, quantity, rentPeriodDays, currency });
+  const owned = addCostBasis(before, { price, quantity, rentPeriodDays, currency });
   const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
   return { checked: { ...order, requestId, holdings, quote }, failures: [] };
 }

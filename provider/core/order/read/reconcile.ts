@@ -101,7 +101,7 @@ function present(
     return { kind: "present", state: { ...fresh, holdings } };
   const quantity = state.quantity - (state.holdings.held - count);
   const corrected = { ...fresh, quantity, holdings };
-  // The inputs go on with what is owned: the period that is recorded may be meant for the next purchase.
+  // The inputs go on with the cost basis: the period that is recorded may be meant for the next purchase.
   const quote: OrderQuote = { effect: "none", owned: costBasisIn(state) };
   return { kind: "present", state: corrected, drift: parseCheckedOrder({ ...corrected, quote }) };
 }
