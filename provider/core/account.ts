@@ -7,8 +7,15 @@ import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.t
 import { createRunRegistry, type RunRegistry } from "./account/run-registry.ts";
 import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
 import { type Journal, openJournal } from "./journal/journal.ts";
-import type { Clock, Log, ProxyService } from "./ports.ts";
-import { type JournalParts, type RunIdentity, unknownRun } from "./ports.ts";
+import {
+  type Clock,
+  type FreeService,
+  type JournalParts,
+  type Log,
+  type ProxyService,
+  type RunIdentity,
+  unknownRun,
+} from "./ports.ts";
 import { type BuyOnce, createBuyer } from "./spending/buy.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
 import { createRunSums } from "./spending/run-sums.ts";
@@ -49,14 +56,13 @@ export interface AccountParts {
   run?: RunIdentity;
 }
 
-/** What one process knows of one account; every resource of a run shares it. */
-export interface Account extends Required<Omit<AccountParts, "journal">> {
+/** What one process knows of one account; every resource of a run shares it. Nothing can be bought with it. */
+export interface Account extends Required<Omit<AccountParts, "journal" | "service">> {
+  service: FreeService;
   catalogue: Catalogue;
   listing: Listing;
   journal: Journal;
   spendLimit: SpendLimit;
-  /** The one way on which money is spent. */
-  buyOnce: BuyOnce;
   promoUses: PromoUses;
   balance: Balance;
   /** What this run has met: declared resources, and the orders that the state holds. */
@@ -70,8 +76,15 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   declarations: Declarations;
 }
 
+/** An account that something can be bought with. Only what carries out a plan is given it. */
+export interface SpendingAccount extends Account {
+  service: ProxyService;
+  /** The one way on which money is spent. */
+  buyOnce: BuyOnce;
+}
+
 /** Opens an account for the life of a process. */
-export function openAccount(parts: AccountParts): Account {
+export function openAccount(parts: AccountParts): SpendingAccount {
   const { service, clock, log, settings, cancelled = neverCancelled, run = unknownRun } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);

@@ -7,6 +7,9 @@ import type { RunFact } from "./records/run-fact.ts";
 /** What the lifecycle needs of the service: the client's methods, less what belongs to the connection. */
 export type ProxyService = Omit<Client, "close">;
 
+/** The calls that spend nothing at once. */
+export type FreeService = Omit<ProxyService, "createOrder" | "extend">;
+
 /** Time as it passes here. The service's own clock comes with its answers and decides what has expired. */
 export interface Clock {
   now(): Date;

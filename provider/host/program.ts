@@ -1,4 +1,4 @@
-import type { Account } from "../core/account.ts";
+import type { SpendingAccount } from "../core/account.ts";
 import {
   callFunction,
   type FunctionName,
@@ -17,7 +17,7 @@ import { openSystemAccount } from "./system.ts";
 /** What a program's question came to. */
 export type Reply<Result> = { result: Result } | { refusal: { code: ErrorCode; message: string } };
 
-let account: Account | undefined;
+let account: SpendingAccount | undefined;
 
 /**
  * Asks the stack's account in the program's own process; it is opened when a program first asks something.

@@ -1,7 +1,7 @@
 import { cwd } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
-import { type Account, openAccount } from "../core/account.ts";
+import { openAccount, type SpendingAccount } from "../core/account.ts";
 import type { Clock, Log } from "../core/ports.ts";
 import { type RunIdentity, unknownRun } from "../core/ports.ts";
 import { openFileJournal } from "../journals/file/open-journal.ts";
@@ -41,7 +41,7 @@ interface HostParts {
 export function openSystemAccount(
   settings: Settings,
   { log = printedLog, clock = systemClock, project = cwd(), ...parts }: HostParts = {},
-): Account {
+): SpendingAccount {
   const { baseUrl, apiKey, timeoutMs, journalDir } = settings;
   const service = createClient({ baseUrl, apiKey, timeoutMs });
   const place = { journalDir, baseUrl, project, apiKey, identity: parts.run ?? unknownRun };

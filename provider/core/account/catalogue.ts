@@ -1,5 +1,5 @@
 import type { MobileOperators, ProxyType } from "../../client/index.ts";
-import type { ProxyService } from "../ports.ts";
+import type { FreeService } from "../ports.ts";
 import { type InputFailure, listAccepted } from "../values/inputs.ts";
 import { remember } from "../values/remember.ts";
 
@@ -26,7 +26,7 @@ export interface Offer {
 }
 
 /** Makes a catalogue that remembers what it has read. */
-export function createCatalogue(service: ProxyService): Catalogue {
+export function createCatalogue(service: FreeService): Catalogue {
   const proxyTypes = remember(() => service.listProxyTypes());
   const operators = remember(() => service.listMobileOperators());
   const offer = remember(async (proxyType: ProxyType): Promise<Offer> => {

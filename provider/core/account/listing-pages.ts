@@ -28,7 +28,7 @@ const PAGES_AT_ONCE = 4;
 type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
 
 export async function readPages(
-  service: ProxyService,
+  service: Pick<ProxyService, "listProxies">,
   clock: Clock,
   proxyType: ProxyType,
 ): Promise<Sighting> {

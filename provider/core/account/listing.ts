@@ -77,7 +77,7 @@ interface Read {
  * @param warn is told, once, that this machine's clock and the service's differ. @default nobody is told
  */
 export function createListing(
-  service: ProxyService,
+  service: Pick<ProxyService, "listProxies">,
   clock: Clock,
   warn: Log["warn"] = () => undefined,
 ): Listing {

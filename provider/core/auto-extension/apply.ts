@@ -72,7 +72,7 @@ async function findListed(
 }
 
 async function switchDeviating(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "journal" | "recordedEnds">,
   checked: CheckedAutoExtension,
   listed: readonly ProxyRecord[],
 ): Promise<void> {

@@ -103,7 +103,7 @@ function findRows(
 
 /** By the days that each is on for; off is off for any. */
 async function switchListed(
-  account: Account,
+  account: Pick<Account, "service" | "listing">,
   { proxyType, rentPeriodDays }: Renewals,
   renewing: readonly ProxyRecord[],
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function switchListed(
 
 /** One by one: a single id that the service does not know any more must not keep the others on. */
 async function switchUnlisted(
-  account: Account,
+  account: Pick<Account, "service" | "listing">,
   { proxyType, rentPeriodDays }: Renewals,
   unlisted: readonly ExtendedProxy[],
 ): Promise<void> {

@@ -4,7 +4,7 @@ import {
   type SwitchedAutoExtension,
 } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import type { ProxyService } from "../ports.ts";
+import type { FreeService } from "../ports.ts";
 import { explainServiceError, ProxyRentalError } from "../values/errors.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function switchAutoExtension(
  * it does offer is named, because a flag that can't be switched off goes on costing money.
  */
 async function send(
-  service: ProxyService,
+  service: FreeService,
   request: AutoExtensionRequest,
 ): Promise<SwitchedAutoExtension> {
   try {

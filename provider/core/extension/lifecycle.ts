@@ -1,6 +1,6 @@
 import type { Reading } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
-import type { Account } from "../account.ts";
+import type { Account, SpendingAccount } from "../account.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
@@ -34,7 +34,7 @@ export interface ExtensionLifecycle {
 }
 
 /** Makes the lifecycle of an account's extensions. */
-export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
+export function createExtensionLifecycle(account: SpendingAccount): ExtensionLifecycle {
   const recover = createExtensionRecoverer(account);
   const memory = { recover, firstChecks: new Map() };
   const paying = { account, recover, progress: new Map() };
@@ -96,7 +96,10 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
   };
 }
 
-async function readExtension(account: Account, state: ExtensionState) {
+async function readExtension(
+  account: Pick<Account, "listing" | "log" | "journal">,
+  state: ExtensionState,
+) {
   const { listing, log } = account;
   const purchases = await findPayments(account, state.owner, [], state);
   const {

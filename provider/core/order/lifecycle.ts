@@ -1,4 +1,4 @@
-import type { Account } from "../account.ts";
+import type { SpendingAccount } from "../account.ts";
 import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
@@ -47,7 +47,7 @@ export interface OrderLifecycle {
 }
 
 /** Makes the lifecycle of an account's orders. */
-export function createOrderLifecycle(account: Account): OrderLifecycle {
+export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
 

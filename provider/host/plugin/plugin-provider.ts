@@ -14,7 +14,7 @@ import type {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Account } from "../../core/account.ts";
+import type { SpendingAccount } from "../../core/account.ts";
 import {
   accountFunctions,
   callFunction,
@@ -78,7 +78,9 @@ export function createPluginProvider({
   ...place
 }: PluginParts): PluginProvider {
   let engine = engineAddress;
-  let opened: { account: Account; methods: Record<ResourceKind, ResourceMethods> } | undefined;
+  let opened:
+    | { account: SpendingAccount; methods: Record<ResourceKind, ResourceMethods> }
+    | undefined;
 
   /** A plugin that the engine attaches to serves the phases of a run, and many runs, one after the other. */
   function meetEngine(address: string): void {

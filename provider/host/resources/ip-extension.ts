@@ -1,11 +1,11 @@
-import type { Account } from "../../core/account.ts";
+import type { SpendingAccount } from "../../core/account.ts";
 import { ExtensionUnfinishedError } from "../../core/extension/apply/pay.ts";
 import { createExtensionLifecycle } from "../../core/extension/lifecycle.ts";
 import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
 import { idOfOwner } from "./owner-id.ts";
 
 /** IpExtension for engines. */
-export function hostIpExtension(account: Account): HostedResource {
+export function hostIpExtension(account: SpendingAccount): HostedResource {
   const extensions = createExtensionLifecycle(account);
   return {
     async check(owner, oldInputs, given) {

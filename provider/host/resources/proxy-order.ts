@@ -1,10 +1,10 @@
-import type { Account } from "../../core/account.ts";
+import type { SpendingAccount } from "../../core/account.ts";
 import { DeliveryPendingError } from "../../core/order/apply/delivery.ts";
 import { createOrderLifecycle } from "../../core/order/lifecycle.ts";
 import { type HostedResource, SavedFailure } from "./hosted-resource.ts";
 
 /** ProxyOrder for engines. */
-export function hostProxyOrder(account: Account): HostedResource {
+export function hostProxyOrder(account: SpendingAccount): HostedResource {
   const orders = createOrderLifecycle(account);
   return {
     async check(owner, oldInputs, given) {

@@ -26,7 +26,7 @@ export function toAwaited({ requestId, purchase }: ExtensionIntent): Awaited {
 
 /** Waits for the listing to show a paid extension; throws where it does not in time. */
 export async function assertListed(
-  account: Account,
+  account: Pick<Account, "clock" | "listing" | "settings" | "cancelled">,
   { proxyType }: CheckedExtension,
   awaited: Awaited,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import {
@@ -49,7 +49,7 @@ export class EndsMovedError extends ProxyRentalError {
  * gives the same answer.
  */
 export function extendProxies(
-  account: Account,
+  account: SpendingAccount,
   order: ExtensionOrder,
   planned: PricedQuote,
 ): Promise<ExtensionIntent> {
@@ -80,7 +80,7 @@ function requestOf({ terms, proxies }: ExtensionOrder): ExtensionRequest {
 
 /** Nothing is paid on ends that have moved, or that an open extension may still move. */
 async function inspect(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "clock" | "balance">,
   order: ExtensionOrder,
   known: readonly Intent[],
 ): Promise<Baseline<ExtensionSpec>> {

@@ -1,4 +1,4 @@
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { costOf, type ExtensionIntent } from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
@@ -45,7 +45,7 @@ interface Progress {
 
 /** What paying needs beside the plan. */
 export interface PayingParts {
-  account: Account;
+  account: SpendingAccount;
   recover: ExtensionRecoverer;
   /** By requestId: the engine may call a create again that has failed half way, with the plan as it was. */
   progress: Map<string, Progress>;
@@ -95,7 +95,7 @@ export async function payExtension(
 
 /** Pays round after round until nothing falls short. */
 async function payRounds(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedExtension,
   paid: ExtensionIntent[],
   look: () => Promise<DatedProxy[]>,
@@ -118,7 +118,7 @@ async function payRounds(
 }
 
 async function payRound(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedExtension,
   round: readonly DatedProxy[],
   shown: PricedQuote,
@@ -149,7 +149,10 @@ function nameRound({ owner, requestId }: CheckedExtension, round: readonly Dated
 }
 
 /** The declared proxies with their ends; throws where one of them is not to be found, or has no end. */
-async function lookUp(account: Account, checked: CheckedExtension): Promise<DatedProxy[]> {
+async function lookUp(
+  account: Pick<Account, "recordedEnds" | "listing" | "journal">,
+  checked: CheckedExtension,
+): Promise<DatedProxy[]> {
   const { proxies, missing } = await findPayable(account, checked, checked.addresses, undefined);
   const dated = proxies.filter(isDated);
   if (missing.length === 0 && dated.length === proxies.length) return dated;

@@ -8,7 +8,7 @@ import { type ExtensionPayment, type ExtensionState, toPayment } from "./state.t
  * journal knows of runs that could not tell the engine.
  */
 export async function findPayments(
-  account: Account,
+  account: Pick<Account, "journal">,
   owner: string,
   paid: readonly ExtensionIntent[],
   former: Pick<ExtensionState, "purchases"> | undefined,

@@ -21,7 +21,7 @@ export interface Declared {
  * those that the engine has kept, and those of extensions that no state knows yet.
  */
 export async function findDeclared(
-  account: Account,
+  account: Pick<Account, "listing" | "journal">,
   { proxyType, ipAddressIds }: Pick<ExtensionArgs, "proxyType" | "ipAddressIds">,
   addresses: Addresses = {},
 ): Promise<Declared> {

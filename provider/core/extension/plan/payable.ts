@@ -20,7 +20,7 @@ type Kept = Pick<CheckedExtension, "ipAddressIds" | "addresses" | "paidThrough">
  * backwards, so a listing that still says it is behind, and to pay by it would be to pay again: it throws.
  */
 export async function findPayable(
-  account: Account,
+  account: Pick<Account, "recordedEnds" | "listing" | "journal">,
   named: Named,
   addresses: Addresses | undefined,
   kept: Kept | undefined,

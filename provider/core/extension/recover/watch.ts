@@ -12,7 +12,7 @@ import { haveMoved, type ProxyBefore } from "../model/moved-ends.ts";
  * is not known. To be called with nothing else of the account in flight.
  */
 export async function watchExtension(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "journal" | "clock" | "balance">,
   intent: ExtensionIntent,
   patience: Patience,
 ): Promise<ExtensionFinding> {
@@ -29,7 +29,7 @@ export async function watchExtension(
 
 /** Looks until the listing shows a paid extension, or time is up, or the run is cancelled: what it lists then. */
 export async function awaitShown(
-  account: Account,
+  account: Pick<Account, "clock" | "listing" | "settings" | "cancelled">,
   proxyType: ExtensionIntent["purchase"]["request"]["proxyType"],
   proxiesBefore: readonly ProxyBefore[],
 ): Promise<boolean> {

@@ -66,7 +66,7 @@ export async function checkAdoption(
 
 /** Takes the named order over as it is listed now. Never buys. */
 export async function adoptOrder(
-  account: Account,
+  account: Pick<Account, "listing" | "journal" | "clock">,
   adopting: CheckedOrder & { adoptOrderNumber: string },
 ): Promise<OrderState> {
   const snapshot = await account.listing.complete(adopting.proxyType);

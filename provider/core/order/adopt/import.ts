@@ -24,7 +24,7 @@ export interface ImportedOrder {
  * say something else at any time.
  */
 export async function importOrder(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "journal" | "clock">,
   owner: string,
   orderNumber: string,
 ): Promise<ImportedOrder> {
@@ -42,7 +42,7 @@ export async function importOrder(
 }
 
 async function findAmongAll(
-  account: Account,
+  account: Pick<Account, "listing" | "journal" | "clock">,
   orderNumber: string,
 ): Promise<{ proxyType: ProxyType; order: NamedOrder }> {
   const found = await Promise.all(

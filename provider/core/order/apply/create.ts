@@ -1,4 +1,4 @@
-import type { Account } from "../../account.ts";
+import type { SpendingAccount } from "../../account.ts";
 import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
@@ -14,7 +14,10 @@ import { purchaseOrder } from "./purchase.ts";
  * run has paid and is taken over, or one that the program names. Once its number is known, every failure
  * carries it (`DeliveryPendingError`).
  */
-export async function createOrder(account: Account, checked: CheckedOrder): Promise<OrderState> {
+export async function createOrder(
+  account: SpendingAccount,
+  checked: CheckedOrder,
+): Promise<OrderState> {
   if (checked.quote.effect === "adopt" && isAdopting(checked)) {
     return adoptOrder(account, checked).catch(rethrowExplained);
   }
@@ -24,7 +27,7 @@ export async function createOrder(account: Account, checked: CheckedOrder): Prom
 
 /** Gets the order that the plan showed: one that is bought now, or one that an earlier run has paid. */
 export async function obtainOrder(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedOrder,
   quantity: number,
 ): Promise<PaidOrder> {

@@ -1,7 +1,7 @@
 import type { AcceptedOrder } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
 import { readConsistent } from "../../account/listing.ts";
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import type { OrderIntent, OrderSpec } from "../../records/intent.ts";
 import type { Baseline, InTurn } from "../../spending/buy.ts";
@@ -30,7 +30,7 @@ const BASELINE_MAX_AGE_MS = 30_000;
  * the same answer.
  */
 export function purchaseOrder(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedOrder,
   planned: PricedQuote,
 ): Promise<PaidOrder> {

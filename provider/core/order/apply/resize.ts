@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
 import type { Resize } from "../model/holdings.ts";
 import { toReceipt } from "../model/receipt.ts";
@@ -24,7 +24,7 @@ import { endRenewals } from "./retire.ts";
  * happens.
  */
 export async function resizeOrder(
-  account: Account,
+  account: SpendingAccount,
   state: OrderState,
   checked: CheckedOrder,
 ): Promise<OrderState> {

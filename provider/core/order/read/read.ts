@@ -12,7 +12,7 @@ import { numbersOf, type Reconciled, readListed } from "./reconcile.ts";
  * all that is recorded of its proxies: in this state, in those of other resources, and in the journal.
  */
 export async function readOrder(
-  account: Account,
+  account: Pick<Account, "listing" | "settings" | "journal" | "clock" | "recordedEnds">,
   state: OrderState,
 ): Promise<Exclude<Reconciled, { kind: "doubtful" }>> {
   const { listing, settings } = account;
