@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Intent, isDone } from "../provider/core/records/intent.ts";
+import { begunAt, type Intent, isDone } from "../provider/core/records/intent.ts";
 import { systemClock } from "../provider/host/system.ts";
 import {
   openServiceJournals,
@@ -29,7 +29,7 @@ export async function openJournals(place: JournalPlace): Promise<ServiceJournal[
   }
 }
 
-/** Reads a journal, earliest purchase first. */
+/** Reads a journal, earliest purchase first: by this machine's clock, since the service's tells whole seconds. */
 export async function readEntries(journal: ServiceJournal, all: boolean): Promise<Entry[]> {
   const { store } = journal;
   const intents = [...(await store.readOpen()), ...(all ? await store.readDone() : [])];
@@ -43,11 +43,6 @@ export async function readIntents(place: JournalPlace): Promise<Intent[]> {
   const [journal] = await openJournals(place);
   const entries = journal === undefined ? [] : await readEntries(journal, true);
   return entries.map(({ intent }) => intent);
-}
-
-/** By this machine's clock: the service's tells whole seconds. */
-function begunAt({ history, sentAt }: Intent): string {
-  return history[0]?.at ?? sentAt;
 }
 
 /** Whether the run that sent it goes on, so that it is not for others to touch. */

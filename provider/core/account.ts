@@ -100,7 +100,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const listing = createListing(service, clock, (message) => log.warn(message));
   const balance = createBalance(clock);
   const spendLimit = createSpendLimit({
-    ...{ maxSpend: settings.maxSpend, cancelled, sums, hearOthers: talk.hear },
+    ...{ maxSpend: settings.maxSpend, cancelled, sums, journal, hearOthers: talk.hear },
     tell: (fact) => talk.tell(fact).catch(rethrowUntold),
   });
   const buyOnce = createBuyer({

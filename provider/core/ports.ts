@@ -49,7 +49,8 @@ export interface PreviewedPlans {
   /**
    * What previews of the last two hours have shown for an owner. A purchase must fit all of it. It is the newest
    * preview. If that was a part of another `pulumi up`, it is also the newest one that was not: an `up` that was
-   * refused after its preview (by a policy, or by a plan file) may forbid a purchase, and can't permit one.
+   * refused after its preview (by a policy, or by a plan file) may forbid a purchase, and can't permit one. Throws
+   * `JournalError` if one can't be read.
    */
   bindingOn(owner: string): Promise<PreviewedPlan[]>;
   /** The owners of all plans in the newest preview of this owner. */
@@ -67,6 +68,8 @@ export interface RunMemory {
   tell(fact: RunFact): Promise<void>;
   /** What the others have told since the last call. */
   hear(): Promise<RunFact[]>;
+  /** Whether a process of this name is one of the run's, and has told something. */
+  hasTold(runId: string): Promise<boolean>;
 }
 
 /** For a process that serves no engine, or does not know which. It is alone. */
@@ -74,6 +77,7 @@ export const lonely: RunMemory = {
   isShared: false,
   tell: async () => undefined,
   hear: async () => [],
+  hasTold: async () => false,
 };
 
 /** Where the process of a run is, or was. */

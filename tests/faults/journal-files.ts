@@ -44,8 +44,14 @@ export async function readJournal(journalDir: string): Promise<[path: string, te
 
 /** Paths of the documents of intents, the newest revision of one last. */
 export async function findDocuments(journalDir: string, state: "open" | "done"): Promise<string[]> {
+  const files = await findFiles(journalDir, state);
+  return files.filter((path) => path.endsWith(".json"));
+}
+
+/** Paths of all files in one room of a journal. */
+export async function findFiles(journalDir: string, room: string): Promise<string[]> {
   const files = await filesBelow(journalDir);
-  return files.filter((path) => path.includes(`/${state}/`) && path.endsWith(".json")).sort();
+  return files.filter((path) => path.includes(`/${room}/`)).sort();
 }
 
 const FRESH_MS = 5_000;

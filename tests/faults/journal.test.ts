@@ -1,10 +1,10 @@
-import { copyFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type CoreScene, createCoreScene, createFolder, onlyOrder } from "./core-scene.ts";
 import { expectInvariants } from "./invariants.ts";
-import { findDocuments } from "./journal-files.ts";
+import { findDocuments, findFiles } from "./journal-files.ts";
 
 /** Nothing could be written down, so nothing was sent; when it can be again, one is bought. */
 async function expectStoppedUntil(scene: CoreScene, repair: () => Promise<unknown>): Promise<void> {
@@ -52,6 +52,16 @@ describe("29: the journal can't be written: stops before the POST", () => {
     const scene = await createCoreScene({ journalDir: disk });
     await expectStoppedUntil(scene, () => execa("mount", ["-o", "remount,rw,size=1m", disk]));
   });
+});
+
+it("29 H: what a preview has shown can't be read: stops before the POST", async () => {
+  const scene = await createCoreScene();
+  await scene.preview();
+  const [preview = ""] = await findFiles(scene.journalDir, "previews");
+  // A link to itself can't be read by anybody, whatever a file's permissions say to this user.
+  const unreadable = join(dirname(preview), "unreadable.jsonl");
+  await symlink("unreadable.jsonl", unreadable);
+  await expectStoppedUntil(scene, () => rm(unreadable));
 });
 
 describe("29: a document is torn", () => {

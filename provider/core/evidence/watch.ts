@@ -2,7 +2,7 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Balance } from "../account/balance.ts";
 import type { Listing } from "../account/listing.ts";
 import type { Clock, ProxyService } from "../ports.ts";
-import { costOf, type Intent, isPlaced, isSameAccount } from "../records/intent.ts";
+import { begunAt, costOf, type Intent, isPlaced, isSameAccount } from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
 import type { Seen, Wait, Window } from "./sight.ts";
 
@@ -12,6 +12,25 @@ export interface Patience {
   settlingMs: number;
   /** Until when what was charged should be listed. */
   deliveryMs: number;
+}
+
+/**
+ * For how long the answers to purchases, or their late effects, may still be to come. That they are over must follow
+ * from the service's clock and from this machine's: one answer may tell a wrong time. Never longer than from the
+ * moment in which they were sent.
+ */
+export function settlingLeft(
+  intents: readonly Pick<Intent, "sentAt" | "answerBy" | "history">[],
+  serviceTime: Date,
+  ownTime: Date,
+): number {
+  const left = intents.map((intent) => {
+    const longestMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt);
+    const byService = Date.parse(intent.answerBy) - serviceTime.getTime();
+    const byOwn = Date.parse(begunAt(intent)) + longestMs - ownTime.getTime();
+    return Math.min(longestMs, Math.max(byService, byOwn));
+  });
+  return Math.max(0, ...left);
 }
 
 const FIRST_WAIT_MS = 250;

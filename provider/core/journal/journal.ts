@@ -13,10 +13,12 @@ import {
   type Intent,
   type IntentChange,
   type IntentDraft,
+  nextSequence,
   openIntent,
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
+import { remember } from "../values/remember.ts";
 
 /** A purchase that the engine's state is seen to know. */
 export interface KnownPurchase {
@@ -65,6 +67,11 @@ export interface Journal {
   readOpen(): Promise<Intent[]>;
   /** Every intent that there ever was. */
   readAll(): Promise<Intent[]>;
+  /**
+   * The sequence that the next purchase would have had when this was first asked. What has a later one was sent since
+   * then. Ask before a purchase is planned.
+   */
+  sequenceAtBeginning(): Promise<number>;
   /** The purchases in other journals of this user. This one does not change them. */
   readElsewhere(): Promise<Intent[]>;
   /** See `JournalParts`. */
@@ -134,6 +141,8 @@ export function openJournal(
     }
   }
 
+  const sequenceAtBeginning = remember(async () => nextSequence(await readAll()));
+
   /** If this fails, a later run does it again. */
   async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
     leftBehind ??= store.readOpen().catch(() => []);
@@ -157,7 +166,7 @@ export function openJournal(
   return {
     runId,
     project,
-    previewed,
+    previewed: explainedPlans(previewed),
     memory,
     flags,
 
@@ -198,6 +207,8 @@ export function openJournal(
     readOpen: () => store.readOpen().catch(rethrowForBuyer),
 
     readAll,
+
+    sequenceAtBeginning,
 
     readElsewhere,
 
@@ -267,6 +278,15 @@ function explained({ contended, assertHeld }: HeldLock): HeldLock {
         rethrowForBuyer(lost);
       }
     },
+  };
+}
+
+/** The same for a buyer who asks what previews have shown. */
+function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
+  return {
+    ...previewed,
+    bindingOn: (owner) => previewed.bindingOn(owner).catch(rethrowForBuyer),
+    besides: (owner) => previewed.besides(owner).catch(rethrowForBuyer),
   };
 }
 

@@ -182,6 +182,11 @@ export function changeIntent<About extends PurchaseSpec, Change extends IntentCh
   };
 }
 
+/** When it was written down, by the clock of the machine that did. */
+export function begunAt({ history, sentAt }: Pick<Intent, "history" | "sentAt">): string {
+  return history[0]?.at ?? sentAt;
+}
+
 /** Whether nothing more is to be done about it; such an intent never stands in the way of a purchase. */
 export function isDone({ phase }: Pick<Intent, "phase">): boolean {
   return phase === "confirmed" || phase === "closed";

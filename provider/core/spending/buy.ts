@@ -17,6 +17,7 @@ import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
 import type { PurchaseName, SpendLimit } from "./spend-limit.ts";
+import { assertNotSuperseded } from "./superseded.ts";
 import { createSendCheck, type TakeTurn, type Turn } from "./turn.ts";
 
 /** One purchase: what an order and an extension do differently on the one way to the money. */
@@ -89,7 +90,10 @@ export interface BuyerParts {
   service: Pick<ProxyService, "getBalance">;
   clock: Clock;
   log: Log;
-  journal: Pick<Journal, "readAll" | "begin" | "note" | "discard">;
+  journal: Pick<
+    Journal,
+    "readAll" | "sequenceAtBeginning" | "begin" | "note" | "discard" | "memory" | "runId"
+  >;
   balance: Balance;
   listing: Pick<Listing, "invalidate">;
   spendLimit: SpendLimit;
@@ -130,7 +134,9 @@ export function createBuyer(parts: BuyerParts): BuyOnce {
  * may have used the promo code up.
  */
 async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
-  const { clock, spendLimit, takeTurn, hearOthers } = parts;
+  const { clock, journal, spendLimit, takeTurn, hearOthers } = parts;
+  // The price of a plan may not have been known: then this is the beginning.
+  await journal.sequenceAtBeginning();
   const purchasesBefore = spendLimit.purchases();
   const confirmed = await confirmPrice(parts, purchase);
   const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
@@ -208,6 +214,7 @@ async function draftIntent(
   const { owner, requestId } = purchase;
   const known = await journal.readAll();
   const { spec, listed, balance } = await purchase.inspect(quote, { turn, known });
+  await assertNotSuperseded(journal, owner, known);
   const sentAt = serviceTime(listed, clock);
   const answerBy = new Date(sentAt.getTime() + timeoutMs + settlingMs);
   const { price, currency, discount = 0 } = quote;

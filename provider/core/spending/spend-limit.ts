@@ -1,4 +1,5 @@
 import { assertNotCancelled } from "../account/cancellation.ts";
+import type { Journal } from "../journal/journal.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";
@@ -43,6 +44,7 @@ interface SpendLimitParts {
   maxSpend: number | undefined;
   cancelled: AbortSignal;
   sums: RunSums;
+  journal: Pick<Journal, "sequenceAtBeginning">;
   /** Tells the other processes of the run what this one plans and spends. Throws where that is not possible. */
   tell(fact: MoneyFact): Promise<void>;
   /** Takes in what they have told. */
@@ -54,11 +56,14 @@ export function createSpendLimit({
   maxSpend,
   cancelled,
   sums,
+  journal,
   tell,
   hearOthers,
 }: SpendLimitParts): SpendLimit {
   return {
     async plan(owner, { price, currency }, balance) {
+      // Purchases that another run sends from now on are not in this plan. A preview may run without a journal.
+      await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
       const plan = sums.plan(owner, price);
       const shortage = findShortage(sums, currency, balance, maxSpend);

@@ -1,8 +1,14 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Clock, PreviewedPlans, RunIdentity } from "../../core/ports.ts";
+import {
+  type Clock,
+  JournalError,
+  type PreviewedPlans,
+  type RunIdentity,
+} from "../../core/ports.ts";
 import { type PreviewedPlan, planSchema } from "../../core/records/previewed-plan.ts";
+import { codeOf, messageOf, namesIn, readIfThere } from "./disk.ts";
 import { parseLines } from "./lines.ts";
 
 /** What a process writes that applies its plans: what it says then is no preview. */
@@ -26,15 +32,19 @@ export function createPreviewedPlans(
   let applied: Promise<void> | undefined;
   const oldest = () => clock.now().getTime() - BINDING_MS;
 
-  /** Read once: what others show while this process applies its plan was not the preview of that plan. */
+  /**
+   * Read once: what others show while this process applies its plan was not the preview of that plan. One that can't
+   * be read may forbid what is about to be bought.
+   */
   async function readOthers(): Promise<PreviewedPlan[][]> {
     const previews: { writtenAtMs: number; plans: PreviewedPlan[] }[] = [];
-    for (const name of await readdir(dir)) {
-      if (name === ownFile) continue;
+    for (const name of await namesIn(dir)) {
+      if (name === ownFile || !name.endsWith(".jsonl")) continue;
       const path = join(dir, name);
-      const { mtimeMs: writtenAtMs } = await stat(path);
-      if (writtenAtMs < oldest()) await rm(path, { force: true });
-      else previews.push({ writtenAtMs, plans: parsePreview(await readFile(path, "utf8")) });
+      const writtenAtMs = await findWritten(path);
+      if (writtenAtMs === undefined) continue;
+      if (writtenAtMs < oldest()) await rm(path, { force: true }).catch(() => undefined);
+      else previews.push({ writtenAtMs, plans: parsePreview((await readIfThere(path)) ?? "") });
     }
     // The disk knows which came last, also where the clock that the plans are dated by was set back. Of those that were
     // written in one tick of it, the plans themselves tell.
@@ -65,7 +75,10 @@ export function createPreviewedPlans(
   async function findPlans(owner: string) {
     others ??= applies()
       .then(readOthers)
-      .catch(() => []);
+      .catch((error: unknown) => {
+        const reason = `what previews have shown in ${dir} can't be read (${messageOf(error)})`;
+        throw new JournalError("unavailable", reason, error);
+      });
     const found = (await others).flatMap((preview) =>
       preview
         .filter((plan) => plan.owner === owner && Date.parse(plan.at) >= oldest())
@@ -95,6 +108,17 @@ export function createPreviewedPlans(
       return new Set(preview.map((plan) => plan.owner));
     },
   };
+}
+
+/** When a file was written last; undefined where there is none any more: others sweep as well. */
+async function findWritten(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.mtimeMs : undefined;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** The plans of a process that applied nothing. */

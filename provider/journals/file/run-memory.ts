@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { access, appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, RunMemory } from "../../core/ports.ts";
 import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
@@ -20,7 +20,7 @@ export function createRunMemory(
 ): RunMemory {
   const runsDir = join(folder, "shared-runs");
   const dir = join(runsDir, createHash("sha256").update(run).digest("hex").slice(0, 16));
-  const ownFile = `${processId}.jsonl`;
+  const ownFile = fileOf(processId);
   const readTo = new Map<string, number>();
   let begun: Promise<void> | undefined;
   let written: Promise<unknown> = Promise.resolve();
@@ -53,8 +53,16 @@ export function createRunMemory(
       }
       return facts;
     },
+
+    hasTold: (name) =>
+      access(join(dir, fileOf(name))).then(
+        () => true,
+        () => false,
+      ),
   };
 }
+
+const fileOf = (processId: string) => `${processId}.jsonl`;
 
 /** The whole lines of a file from a byte on; a line that is being written is read the next time. */
 async function readFrom(path: string, begin: number): Promise<{ text: string; end: number }> {

@@ -1,15 +1,21 @@
 import type { Family } from "./families.ts";
 
-/** One small change that breaks a rule on which the two promises stand. Random play must notice it. */
-export interface Mutation {
-  rule: string;
-  /** What is so with the change. */
-  name: string;
+/** What is changed in one file. */
+export interface Change {
   /** In `provider`. */
   file: string;
   /** Stands there exactly once. */
   search: string;
   replacement: string;
+}
+
+/** What breaks a rule on which the two promises stand. Random play must notice it. */
+export interface Mutation {
+  rule: string;
+  /** What is so with the change. */
+  name: string;
+  /** More than one where each of several places holds the rule alone. */
+  changes: readonly Change[];
   /** What is played until it is caught. */
   families: readonly Family[];
 }
@@ -18,91 +24,149 @@ export const mutations: readonly Mutation[] = [
   {
     rule: "R1: one sighting proves nothing",
     name: "the first listing is believed",
-    file: "core/account/listing.ts",
-    search: "if (once.costly === undefined) return once.value;",
-    replacement: "return once.value;",
+    changes: [
+      {
+        file: "core/account/listing.ts",
+        search: "if (once.costly === undefined) return once.value;",
+        replacement: "return once.value;",
+      },
+    ],
+    families: ["dates"],
+  },
+  {
+    rule: "R1: one sighting proves nothing",
+    name: "what is not listed has ended, whatever end is recorded",
+    changes: [
+      {
+        file: "core/order/read/classify-proxies.ts",
+        search:
+          'return hasEnded(withPaidEnd(state, proxy), asOf) && !mayBeExtended ? "over" : "unlisted";',
+        replacement: 'return "over";',
+      },
+    ],
     families: ["listings"],
   },
   {
     rule: "R2: nothing is bought that the newest preview did not show",
     name: "no preview binds",
-    file: "core/spending/previewed-price.ts",
-    search: "for (const plan of await previewed.bindingOn(wanted.owner)) {",
-    replacement: "for (const plan of []) {",
+    changes: [
+      {
+        file: "core/spending/previewed-price.ts",
+        search: "for (const plan of await previewed.bindingOn(wanted.owner)) {",
+        replacement: "for (const plan of []) {",
+      },
+    ],
     families: ["phases", "prices"],
   },
   {
     rule: "R2: nothing is bought that the newest preview did not show",
     name: "a preview that shows no purchase leaves no trace",
-    file: "core/spending/previewed-price.ts",
-    search: "if (quote === undefined) return undefined;",
-    replacement: 'if (quote === undefined || quote.effect === "none") return undefined;',
+    changes: [
+      {
+        file: "core/spending/previewed-price.ts",
+        search: "if (quote === undefined) return undefined;",
+        replacement: 'if (quote === undefined || quote.effect === "none") return undefined;',
+      },
+    ],
     families: ["phases"],
   },
   {
     rule: "R3: what is paid is asked where the money leaves",
     name: "nothing is asked before a purchase is sent",
-    file: "core/order/recover/paid-before.ts",
-    search: "const found = await findPaidBefore(account, wanted, known);",
-    replacement: "const found = undefined;",
+    changes: [
+      {
+        file: "core/order/recover/paid-before.ts",
+        search: "const found = await findPaidBefore(account, wanted, known);",
+        replacement: "const found = undefined;",
+      },
+    ],
     families: ["overlaps", "renames"],
   },
   {
     rule: "R3: what is paid is asked where the money leaves",
     name: "what was paid under another name is in nobody's way",
-    file: "core/order/recover/paid-before.ts",
-    search: 'return isAlive ? "underWay" : "orphaned";',
-    replacement: 'return isAlive ? "underWay" : undefined;',
+    changes: [
+      {
+        file: "core/order/recover/paid-before.ts",
+        search: 'return isAlive ? "underWay" : "orphaned";',
+        replacement: 'return isAlive ? "underWay" : undefined;',
+      },
+    ],
     families: ["renames"],
   },
   {
     rule: "R4: what was charged is what counts",
     name: "the charge is not weighed against the balance",
-    file: "core/spending/charge.ts",
-    search: 'if (isSameMoney(charged, price)) return { kind: "asConfirmed" };',
-    replacement: 'return { kind: "asConfirmed" };',
+    changes: [
+      {
+        file: "core/spending/charge.ts",
+        search: 'if (isSameMoney(charged, price)) return { kind: "asConfirmed" };',
+        replacement: 'return { kind: "asConfirmed" };',
+      },
+    ],
     families: ["prices"],
   },
   {
     rule: "R4: what was charged is what counts",
     name: "a doubt about a charge stops nothing",
-    file: "core/spending/buy.ts",
-    search: "if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt));",
-    replacement: "",
+    changes: [
+      {
+        file: "core/spending/buy.ts",
+        search: "if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt));",
+        replacement: "",
+      },
+    ],
     families: ["prices"],
   },
   {
     rule: "R4: what was charged is what counts",
-    name: "with a promo code, a price that was confirmed before another purchase is used",
-    file: "core/spending/buy.ts",
-    search: "!(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);",
-    replacement: "true;",
+    name: "the uses of a promo code are not counted, and a price that was confirmed before another purchase is used",
+    changes: [
+      {
+        file: "core/spending/buy.ts",
+        search: "!(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);",
+        replacement: "true;",
+      },
+      {
+        file: "core/spending/promo-uses.ts",
+        search: "const failure = judgeLeft(left, countAll(promoCode));",
+        replacement: "const failure = undefined;",
+      },
+    ],
     families: ["promos"],
   },
   {
     rule: "R5: sums and identities outlive a process",
     name: "the processes of a run tell each other nothing",
-    file: "journals/file/open-journal.ts",
-    search:
-      "memory: openRunMemory(identity, (name) => createRunMemory(folder, name, runId, clock)),",
-    replacement: "memory: lonely,",
+    changes: [
+      {
+        file: "journals/file/open-journal.ts",
+        search:
+          "memory: openRunMemory(identity, (name) => createRunMemory(folder, name, runId, clock)),",
+        replacement: "memory: lonely,",
+      },
+    ],
     families: ["providers", "prices"],
   },
   {
     rule: "R5: sums and identities outlive a process",
     name: "every purchase is judged by the account of this run",
-    file: "core/order/recover/paid-before.ts",
-    search: "const isOurAccount = isSameAccount(intent, { account: own });",
-    replacement: "const isOurAccount = true;",
+    changes: [
+      {
+        file: "core/order/recover/paid-before.ts",
+        search: "const isOurAccount = isSameAccount(intent, { account: own });",
+        replacement: "const isOurAccount = true;",
+      },
+    ],
     families: ["accounts"],
   },
 ];
 
 /** Makes the change in a text. What it looks for must be there, and once: otherwise this list has fallen behind. */
-export function mutate(text: string, { file, name, search, replacement }: Mutation): string {
+export function mutate(text: string, { file, search, replacement }: Change): string {
   const parts = text.split(search);
   if (parts.length === 2) return parts.join(replacement);
   throw new Error(
-    `provider/${file} has ${parts.length - 1} times what "${name}" changes: ${search}`,
+    `provider/${file} has ${parts.length - 1} times what is to be changed: ${search}`,
   );
 }

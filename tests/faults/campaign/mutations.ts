@@ -39,8 +39,10 @@ async function playMutated(
   folder: string,
 ): Promise<{ seed: number; what: string } | undefined> {
   await copyParts(folder);
-  const path = join(folder, "provider", mutation.file);
-  await writeFile(path, mutate(await readFile(path, "utf8"), mutation));
+  for (const change of mutation.changes) {
+    const path = join(folder, "provider", change.file);
+    await writeFile(path, mutate(await readFile(path, "utf8"), change));
+  }
   const script = join(folder, "tests/faults/campaign/worker.ts");
   const families = new Set(mutation.families);
   for (let next = seed; next < seed + schedules; ) {

@@ -1,11 +1,11 @@
-import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
 import type { PlanTrace } from "../../../provider/core/records/previewed-plan.ts";
 import { createPreviewedPlans } from "../../../provider/journals/file/previewed-plans.ts";
 import { createManualClock } from "../../core/support/account-under-test.ts";
-import { makeFolder } from "./folders.ts";
+import { makeFolder, troubleOf } from "./folders.ts";
 
 const plan: PlanTrace = {
   ...{ owner: "fleet", requestId: "request-1", effect: "buy" },
@@ -119,6 +119,24 @@ describe("what a preview has shown", () => {
     await up.bindingOn("fleet");
     expect(readdirSync(join(folder, "previews"))).toEqual(["preview.jsonl", "up.jsonl"]);
   });
+
+  test("binds beside one that another process sweeps in this moment, and what is nobody's", async () => {
+    const { folder, preview, up } = makeProcesses();
+    await preview.note(plan);
+    // The folder names it, and it is not there.
+    symlinkSync("nowhere", join(folder, "previews", "swept.jsonl"));
+    mkdirSync(join(folder, "previews", "folder.jsonl"));
+    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
+  });
+
+  test("that can't be read is told: it may forbid what is about to be bought", async () => {
+    const { folder, preview, up } = makeProcesses();
+    await preview.note(plan);
+    symlinkSync("loop.jsonl", join(folder, "previews", "loop.jsonl"));
+    const { reason, message } = await troubleOf(up.bindingOn("fleet"));
+    expect(reason).toBe("unavailable");
+    expect(message).toContain("loop.jsonl");
+  });
 });
 
 describe("a process that applies its plans", () => {
@@ -161,7 +179,7 @@ describe("the preview that is a part of `pulumi up`", () => {
   });
 });
 
-test("a preview whose folder can't be written or read goes on", async () => {
+test("a preview whose folder can't be written goes on, and a purchase there does not", async () => {
   const file = join(makeFolder(), "file");
   writeFileSync(file, "");
   const previews = createPreviewedPlans(
@@ -172,5 +190,5 @@ test("a preview whose folder can't be written or read goes on", async () => {
   );
   await previews.note(plan);
   await previews.note(plan);
-  expect(await previews.bindingOn("fleet")).toEqual([]);
+  expect((await troubleOf(previews.bindingOn("fleet"))).reason).toBe("unavailable");
 });

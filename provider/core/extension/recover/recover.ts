@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
+import { settlingLeft } from "../../evidence/watch.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -64,8 +65,7 @@ async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Prom
       `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
     );
     const snapshot = await listing.complete(intent.purchase.request.proxyType);
-    const leftMs = Date.parse(intent.answerBy) - serviceTime(snapshot, clock).getTime();
-    const settlingMs = Math.max(0, leftMs);
+    const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), clock.now());
     const patience = { settlingMs, deliveryMs: settlingMs };
     const finding = await watchExtension(account, intent, patience);
     switch (finding.kind) {

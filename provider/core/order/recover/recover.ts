@@ -4,6 +4,7 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
+import { settlingLeft } from "../../evidence/watch.ts";
 import {
   bySending,
   type Intent,
@@ -107,8 +108,7 @@ async function resolveTogether(
 ): Promise<void> {
   const { journal, listing, clock } = account;
   const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
-  const lastAnswerMs = Math.max(...intents.map((intent) => Date.parse(intent.answerBy)));
-  const settlingMs = Math.max(0, lastAnswerMs - serviceTime(snapshot, clock).getTime());
+  const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), clock.now());
   const verdict = await watchOrders(account, intents, {
     settlingMs,
     deliveryMs: settlingMs,

@@ -7,7 +7,7 @@ import {
   type Run,
   TWO_PERIODS,
 } from "../../support/extensions-under-test.ts";
-import { moveEnds, serviceFailure } from "../../support/fake-service.ts";
+import { moveEnds, serviceFailure, WHILE_PAID } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
 
 /** A run that is killed when its extension is on the way; the journal has come as far as `phase`. */
@@ -101,8 +101,12 @@ describe("an extension that was killed before it was sent", () => {
     expect(service.extensions).toHaveLength(1);
   });
 
-  test("and is carried out while it is looked for, is not paid again", async () => {
+  test.each([
+    ["", WHILE_PAID],
+    [", also where a later answer tells a wrong time", new Date("2026-03-01T06:00:00Z")],
+  ])("and is carried out while it is looked for, is not paid again%s", async (_also, told) => {
     const { service } = await dieBeforeSending();
+    service.now = told;
     const next = beginRun({
       service,
       onWait: (waits) => {

@@ -61,6 +61,47 @@ test("the journal is read once for a purchase, however long it has become", asyn
   expect(readings).toBe(1);
 });
 
+describe("a run that another one of its stack has taken the place of", () => {
+  async function twoRuns(run: Parameters<typeof beginRun>[0] = {}) {
+    const cancelled = beginRun(run);
+    const planned = await cancelled.plan("old");
+    const next = beginRun({ ...run, service: cancelled.service, besideOthers: true });
+    return { cancelled, planned, next, service: cancelled.service };
+  }
+
+  test.each([
+    ["the same is bought, and it goes on", {}, true, "ORDER_MAY_BE_PAID"],
+    ["the same is bought, and it has ended well", {}, false, "BUYING_STOPPED"],
+    ["something else is bought, and it goes on", { country: "DEU" }, true, "BUYING_STOPPED"],
+    [
+      "something else is bought, and it has ended well",
+      { country: "DEU" },
+      false,
+      "BUYING_STOPPED",
+    ],
+  ])(
+    "buys nothing any more under an old name: by the other one %s",
+    async (_what, args, isAlive, code) => {
+      const { cancelled, planned, next, service } = await twoRuns();
+      await next.buy("new", args);
+      if (!isAlive) beginRun({ service });
+      const failure = await failureOf(cancelled.orders.create(planned));
+      expect(failure.code).toBe(code);
+      expect(failure.message).toContain("another run of this stack");
+      expect(failure.message).toContain("new");
+      expectOneOrder(service);
+    },
+  );
+
+  test("is none where the other one is another process of the same run", async () => {
+    const identity: RunIdentity = { run: "127.0.0.1:1", command: "up", phase: () => "update" };
+    const { cancelled, planned, next, service } = await twoRuns({ run: identity, apiKey: "key" });
+    await next.buy("new", { country: "DEU" });
+    await cancelled.orders.create(planned);
+    expect(service.calls.createOrder).toBe(2);
+  });
+});
+
 describe("what a cancelled run buys that lives on", () => {
   /** A run that is cancelled, and one that follows it in the same stack. */
   async function twoRuns(run: Parameters<typeof beginRun>[0] = {}) {

@@ -7,8 +7,10 @@ import {
   phasesOf,
   reasonsOf,
 } from "../../../journals/file/killed-runs.ts";
-import { WHILE_PAID } from "../../support/fake-service.ts";
-import { beginRun, failureOf } from "../../support/orders-under-test.ts";
+import { showInstead, WHILE_PAID } from "../../support/fake-service.ts";
+import { beginRun, failureOf, fiveProxies } from "../../support/orders-under-test.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** Several providers of one program, each in a process of its own. */
 const oneRun = {
@@ -35,9 +37,39 @@ describe("a purchase that a killed run may have sent", () => {
     const { service: other } = await dieBeforeSending();
     other.now = new Date(WHILE_PAID.getTime() + 600_000);
     const late = beginRun({ service: other });
+    late.clock.advance(600_000);
     await late.plan();
     expect(late.clock.waits).toEqual([]);
   });
+
+  test.each([
+    ["an hour ahead", HOUR_MS],
+    ["40 days ahead", 40 * 24 * HOUR_MS],
+    ["40 days behind", -40 * 24 * HOUR_MS],
+  ])(
+    "is watched for as long, and no longer, where one answer says that it is %s",
+    async (_how, ms) => {
+      const { service } = await dieBeforeSending();
+      const sent = { ...fiveProxies, proxyType: "IPv4", authType: "LOGIN" } as const;
+      let waitedMs = 0;
+      const next = beginRun({
+        service,
+        onWait: () => {
+          waitedMs = next.clock.waits.reduce((sum, one) => sum + one, 0);
+          // The service was slow, and carries it out now.
+          if (waitedMs > 50_000 && service.orders.length === 0) void service.createOrder(sent);
+        },
+      });
+      showInstead(
+        service,
+        [1],
+        (rows) => rows,
+        () => new Date(WHILE_PAID.getTime() + ms),
+      );
+      expect((await next.plan()).quote.effect).toBe("recover");
+      expect(waitedMs).toBeLessThan(100_000);
+    },
+  );
 
   test("and was charged without being listed, stops, and is taken over once it is listed", async () => {
     const run = beginRun({ service: { deliverAtOnce: 0 } });

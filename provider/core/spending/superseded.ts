@@ -1,0 +1,33 @@
+import type { Journal } from "../journal/journal.ts";
+import type { Intent } from "../records/intent.ts";
+import { ProxyRentalError } from "../values/errors.ts";
+import { formatMoney } from "../values/money.ts";
+import { nameOf, stackOf } from "../values/owner.ts";
+
+/**
+ * Stops a run that another one has taken the place of. A stack is updated by one run at a time: where another run has
+ * sent a purchase for it since this one began, one of the two was cancelled and lives on. Nobody knows which, and what
+ * both want is paid twice: so whoever comes later to the money goes without.
+ * @param known what the journal holds in this turn.
+ */
+export async function assertNotSuperseded(
+  { sequenceAtBeginning, memory, runId }: Pick<Journal, "sequenceAtBeginning" | "memory" | "runId">,
+  owner: string,
+  known: readonly Intent[],
+): Promise<void> {
+  const beginning = await sequenceAtBeginning();
+  const since = known.filter(
+    (intent) =>
+      (intent.sequence ?? 0) >= beginning &&
+      intent.runId !== runId &&
+      stackOf(intent.owner) === stackOf(owner),
+  );
+  for (const intent of since) {
+    if (await memory.hasTold(intent.runId)) continue;
+    const { price, currency, id } = intent;
+    throw new ProxyRentalError(
+      "BUYING_STOPPED",
+      `since this run began another run of this stack has bought something for ${nameOf(intent.owner)} (${formatMoney(price, currency)}; \`npx proxyrental journal show ${id}\`). A stack is updated by one run at a time, so one of the two was cancelled and lives on. This purchase was not sent. Run \`pulumi up\` again when no run of this stack goes on.`,
+    );
+  }
+}
