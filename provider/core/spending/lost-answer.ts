@@ -9,7 +9,7 @@ export type LostOutcome<Known> =
   | { kind: "notPlaced"; error: Error }
   | { kind: "unknown"; candidates: string[]; error: Error };
 
-/** Writes down what became of a purchase whose answer was lost. Throws where it is not known to be placed. */
+/** Writes down what became of a purchase whose answer was lost. Throws unless it is known to be placed. */
 export async function recordLost<Spec extends PurchaseSpec, Known extends IntentChange>(
   journal: Pick<Journal, "note">,
   intent: Intent<Spec>,
@@ -29,13 +29,13 @@ export async function recordLost<Spec extends PurchaseSpec, Known extends Intent
   }
 }
 
-/** The outcome where the account could not be watched: that nobody could look proves nothing. */
+/** The outcome if the account could not be watched. That nobody could look proves nothing. */
 export function outcomeOfNoLook(
   { id, price, currency, sentAt }: Intent,
   lost: unknown,
   trouble: unknown,
 ): LostOutcome<never> {
-  // The trouble's own message speaks of purchases that are still to be made.
+  // The message of this error is about purchases that are still to be made.
   const why = isProxyRentalError(trouble) ? trouble.code : reasonOf(trouble);
   const error = new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
