@@ -39,11 +39,11 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
   const memory = { recover, firstChecks: new Map() };
   const paying = { account, recover, progress: new Map() };
 
-  /** What comes out of the engine's state is known there, and needs no recovery. */
+  /** The engine's state knows these payments, so they need no recovery. */
   async function recognise({ purchases, awaited, proxies }: ExtensionState): Promise<void> {
     await account.recordedEnds.saw(proxies);
     for (const { requestId, at } of purchases) {
-      // One that is not listed yet goes on telling other runs to wait.
+      // A payment that is not listed yet stays open, so that other runs wait for it.
       if (requestId === awaited?.requestId) continue;
       await account.journal.confirmPurchase({ requestId, at });
     }
@@ -123,7 +123,7 @@ async function readExtension(
   return found;
 }
 
-/** That proxies have ended takes their ends out of what is recorded. */
+/** What one listing says. It is costly if proxies have ended, because they then leave the state. */
 function readListed(
   state: ExtensionState,
   seen: Snapshot,

@@ -40,7 +40,7 @@ export const extensionArgsSchema = z.object({
 /** What a user may say of an extension, checked. */
 export type ExtensionArgs = z.infer<typeof extensionArgsSchema>;
 
-/** Reads what the program gave; every failure at once. Unknown arguments are left out of `args`. */
+/** Parses what the program gave, and gives all failures at once. Unknown arguments are left out of `args`. */
 export function parseExtensionArgs(given: GivenInputs): {
   args: Partial<ExtensionArgs>;
   failures: InputFailure[];
@@ -63,8 +63,8 @@ export function isSame(a: ExtensionArgs, b: ExtensionArgs): boolean {
 }
 
 /**
- * The moment that `paidThrough` stands for. A plain date is met by an end in the last second of its day:
- * what ends at 23:59:59 needs no further period for one second.
+ * The moment that `paidThrough` means. For a plain date an end in the last second of its day is enough, so that what
+ * ends at 23:59:59 needs no further period.
  */
 export function throughMs(paidThrough: string): number {
   return Date.parse(paidThrough.includes("T") ? paidThrough : `${paidThrough}T23:59:59Z`);
