@@ -16,13 +16,13 @@ import type { CheckedOrder } from "../model/state.ts";
 import { assertNotPaidBefore } from "../recover/paid-before.ts";
 import { watchOrders } from "../recover/watch.ts";
 
-/** What the answer to an order tells, or the account in its place. */
+/** What the answer to an order tells, or the account if the answer was lost. */
 interface AnswerTold {
   orderNumber: string;
   orderIds?: string[];
 }
 
-/** How old the listing may be that says which orders were there before. */
+/** How old the listing of the orders before the purchase may be. */
 const BASELINE_MAX_AGE_MS = 30_000;
 
 /**
@@ -39,7 +39,7 @@ export function purchaseOrder(
   return account.buyOnce<OrderSpec, AcceptedOrder, AnswerTold>({
     ...{ owner, requestId, planned, promoCode, maxPrice },
     askPrice() {
-      // The listing that an order will be held against is read meanwhile, not while others wait for their turn.
+      // The listing is read in advance, so that it is not read in the turn, for which others wait.
       account.listing
         .partial(request.proxyType, { maxAgeMs: BASELINE_MAX_AGE_MS })
         .catch(() => undefined);
@@ -53,7 +53,7 @@ export function purchaseOrder(
   });
 }
 
-/** Nothing is bought that the newest preview did not show, or that is paid already. */
+/** Throws if the newest preview did not show the purchase, or if it is paid already. */
 async function inspect(
   account: Account,
   checked: CheckedOrder,
@@ -77,7 +77,7 @@ async function inspect(
   return { spec: { kind: "order", request: { ...request }, ordersBefore }, listed, balance };
 }
 
-/** Looks at the account instead of asking again: a second order would be charged a second time. */
+/** Watches the account. The order is not sent again: it would be charged twice. */
 async function watchLostAnswer(
   account: Account,
   checked: CheckedOrder,
@@ -132,7 +132,7 @@ function outcomeUnknown(
   );
 }
 
-/** What a person runs who has looked at the account. */
+/** The command for a person who has looked at the account. */
 function resolveCommand(id: string): string {
   return `npx proxyrental journal resolve ${id}`;
 }

@@ -13,8 +13,8 @@ type CarriedPlan = Pick<CheckedOrder, "rentPeriodDays"> & {
 };
 
 /**
- * What a resource holds after its last plan was carried out, and what that cost.
- * @param quantity of how many of its proxies. @default all that it holds
+ * The cost basis of a resource after its last plan was carried out.
+ * @param quantity for how many of its proxies. @default all that it holds
  */
 export function costBasisOf(
   before: CarriedPlan | undefined,
@@ -23,19 +23,19 @@ export function costBasisOf(
   if (before === undefined || quantity === undefined) return undefined;
   const basis = costBasisAfter(before.quote, before.rentPeriodDays);
   if (basis === undefined || basis.quantity === 0) return basis;
-  // What something else has bought has no price that is known here.
+  // The price of proxies that something else has bought is not known here.
   const isAdopted = before.holdings.adopted !== undefined;
   return shareOf(basis, isAdopted ? Math.min(quantity, basis.quantity) : quantity);
 }
 
-/** What a state holds and what that cost, before anything of it was let go or has ended. */
+/** The cost basis of a state, before anything of it was let go or has ended. */
 export function costBasisIn({
   quote,
   rentPeriodDays,
   purchases,
 }: OrderState): CostBasis | undefined {
   const latest = purchases.at(-1);
-  // The quote is what was promised of the latest purchase.
+  // The quote has the planned price of the latest purchase.
   const price = isSpending(quote) ? (latest?.charged ?? quote.price) : quote.price;
   return costBasisAfter({ ...quote, price }, latest?.rentPeriodDays ?? rentPeriodDays);
 }
@@ -44,7 +44,7 @@ function costBasisAfter(quote: Quote, rentPeriodDays: number): CostBasis | undef
   return isSpending(quote) ? addPurchase(quote, rentPeriodDays) : quote.owned;
 }
 
-/** The share of so many proxies in it. */
+/** The share of this many proxies. */
 function shareOf(basis: CostBasis, quantity: number): CostBasis {
   if (quantity === basis.quantity) return basis;
   return { ...basis, quantity, price: shareMoney(basis.price, quantity, basis.quantity) };

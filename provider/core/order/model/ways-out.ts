@@ -1,6 +1,6 @@
 import { isDone, type OrderIntent } from "../../records/intent.ts";
 
-/** How a person takes an order over; a resource that has one already can't take a second. */
+/** How a person takes an order over. A resource that has one can't take a second. */
 export function adviseAdoption(orderNumber: string, isTopUp: boolean): string {
   const by = isTopUp ? " with a further ProxyOrder" : "";
   return `take it over${by} (adoptOrderNumber: "${orderNumber}")`;

@@ -12,10 +12,7 @@ import type { OrderMemory } from "./memory.ts";
 import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
-/**
- * Checks a whole order that would be bought, instead of another one or as the first, or that is taken over.
- * Spends nothing.
- */
+/** Checks a whole order: the first one, one in place of another, or one that is taken over. Spends nothing. */
 export async function checkPurchase(
   account: Account,
   { replacements, recover }: OrderMemory,

@@ -15,8 +15,8 @@ import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 const LISTING_MAX_AGE_MS = 30_000;
 
 /**
- * Checks another quantity. What was released and is still paid comes back for nothing; only the rest is
- * bought, as a further order. Fewer are let go, for nothing. Spends nothing here.
+ * Checks another quantity. For more, released proxies that are still paid come back for nothing, and only the rest is
+ * bought, as a further order. For fewer, some are let go for nothing. The check spends nothing.
  */
 export async function checkResize(
   account: Account,
@@ -46,7 +46,7 @@ export async function checkResize(
   return priceOrder(account, replacements, planned);
 }
 
-/** The service's time; asked for only where something was released that may have ended meanwhile. */
+/** The service's time. It is asked only if something was released that may have ended meanwhile. */
 export async function timeForReleases(
   { listing, clock }: Pick<Account, "listing" | "clock">,
   {
@@ -61,7 +61,7 @@ export async function timeForReleases(
   );
 }
 
-/** What costs nothing is told all the same. */
+/** Tells what is let go or comes back, although it costs nothing. */
 function announceFree(
   { log }: Pick<Account, "log">,
   args: OrderArgs & { owner: string },
