@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What a dynamic provider's process prints, the engine shows as info messages of the stack. */
+/** The engine shows what a dynamic provider's process prints as info messages of the stack. */
 const printedLog: Log = {
   info: (message) => console.log(message),
   progress: (message) => console.log(message),
@@ -33,7 +33,7 @@ interface HostParts {
   log?: Log;
   /** @default never */
   cancelled?: AbortSignal;
-  /** @default one of which nothing is known */
+  /** @default a run of which nothing is known */
   run?: RunIdentity;
 }
 

@@ -36,7 +36,7 @@ export function hostIpExtension(account: SpendingAccount): HostedResource {
   };
 }
 
-/** What is paid of an extension that could not be finished stays known. */
+/** If an extension could not be finished, what is paid of it is saved. */
 function keepPaid(error: unknown): never {
   if (!(error instanceof ExtensionUnfinishedError)) throw error;
   throw new SavedFailure(error, idOf(error.state), error.state);

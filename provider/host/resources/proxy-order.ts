@@ -38,7 +38,7 @@ export function hostProxyOrder(account: SpendingAccount): HostedResource {
   };
 }
 
-/** An order that is paid but not delivered stays known by its number. */
+/** An order that is paid but not delivered is saved with its number. */
 function keepPaid(error: unknown): never {
   if (!(error instanceof DeliveryPendingError)) throw error;
   throw new SavedFailure(error, error.state.orderNumber, error.state);

@@ -12,17 +12,17 @@ export interface ResourceDefinition {
   description: string;
   /** The arguments. */
   inputs: z.ZodObject;
-  /** What there is besides the arguments. */
+  /** What a program gets beside the arguments. */
   outputs: z.ZodObject;
   /** Which outputs are secret. */
   secrets: readonly string[];
-  /** Which arguments make another resource of it. */
+  /** The arguments whose change replaces the resource. */
   replacing: readonly string[];
   /** Which outputs no update changes. */
   stable: readonly string[];
 }
 
-/** Every resource, from the definitions that its arguments and its state are read by. */
+/** Every resource, by the schemas of its arguments and its state. */
 export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefinition>> = {
   ProxyOrder: {
     description:
