@@ -80,7 +80,7 @@ const table = {
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
     description:
-      "Orders, separated by commas, that are somebody else's and in no purchase's way. Default: none.",
+      "Orders, separated by commas, that are somebody else's; they stop no purchase. Default: none.",
     type: "string",
     isSecret: false,
   },
@@ -88,7 +88,7 @@ const table = {
     schema: decimal.pipe(z.number().min(0).max(10_080)).default(30),
     accepted: "minutes from 0 (off) to 10080",
     description:
-      "For how many minutes back an order that nobody knows stops one like it, 0 (off) to 10080. Default: 30.",
+      "For how many minutes back an unknown order stops a purchase like it, 0 (off) to 10080. Default: 30.",
     type: "number",
     isSecret: false,
   },

@@ -19,10 +19,10 @@ export const proxyFilterSchema = z.object({
     "ISO 3166-1 alpha-3 code. Default: any country.",
   ),
   daysLeftBelow: days.describe(
-    "Those that end in less than so many days, by the service's clock; those that have ended among them. Default: whenever they end.",
+    "Those with fewer days left than this, by the service's clock; also those that have ended. Default: whenever they end.",
   ),
   daysLeftAtLeast: days.describe(
-    "Those that end in so many days or later, by the service's clock. Default: whenever they end.",
+    "Those with at least this many days left, by the service's clock. Default: whenever they end.",
   ),
 });
 

@@ -21,13 +21,13 @@ export const extensionArgsSchema = z.object({
     z.int().min(1),
     "a whole number of days, at least 1: the length of one paid extension",
   ).describe(
-    "Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` takes.",
+    "Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` needs.",
   ),
   paidThrough: accepts(
     z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
     "a date like 2026-12-31, which means the end of that day in UTC, or a moment like 2026-12-31T12:00:00Z",
   ).describe(
-    "Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. What is paid that long already costs nothing, whoever has paid it.",
+    "Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. A proxy that is paid that long already costs nothing, whoever has paid.",
   ),
   promoCode: promoCodeArg.describe(
     "From `getPromoCodes`. One that is not valid is refused: the service would charge the full price.",

@@ -42,7 +42,7 @@ export const orderArgsSchema = z.object({
     "What the proxies are for, in your words. A change is recorded for the next purchase.",
   ),
   promoCode: promoCodeArg.describe(
-    "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order all the same and charge it in full. A change is recorded for the next purchase.",
+    "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order and charge it in full. A change is recorded for the next purchase.",
   ),
   authType: accepts(
     z
@@ -91,7 +91,7 @@ export const orderArgsSchema = z.object({
     z.int().min(1).max(MAX_DELIVERY_TIMEOUT_SECONDS).optional(),
     `a whole number of seconds from 1 to ${MAX_DELIVERY_TIMEOUT_SECONDS}`,
   ).describe(
-    `How long to wait, in seconds, until the proxies of a paid order are listed. Whatever is missing then is waited for by the next \`pulumi up\`; nothing is bought again. Default: ${DEFAULT_DELIVERY_TIMEOUT_SECONDS}.`,
+    `How long to wait, in seconds, until the proxies of a paid order are listed. The next \`pulumi up\` waits for what is missing then; nothing is bought again. Default: ${DEFAULT_DELIVERY_TIMEOUT_SECONDS}.`,
   ),
 });
 

@@ -44,7 +44,7 @@ export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefiniti
   },
   IpExtension: {
     description:
-      "Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops where more would be needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). Where it stops half way (`EXTENSION_INCOMPLETE`), what is paid is saved, and the next `up` pays for the rest. An earlier date, or a later one that is met already, costs nothing. Destroying it undoes nothing and refunds nothing.",
+      "Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops if more is needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). If it stops half way (`EXTENSION_INCOMPLETE`), what is paid is saved, and the next `up` pays for the rest. An earlier date, or a later one that is met already, costs nothing. Destroying it undoes nothing and refunds nothing.",
     inputs: extensionArgsSchema,
     outputs: extensionOutputsSchema,
     secrets: [],
