@@ -8,18 +8,18 @@ import { kindOf, type ResourceKind } from "./resource-kind.ts";
 export interface MonthlyCost {
   name: string;
   kind: ResourceKind;
-  /** Of what is planned or extends itself; undefined while it is not known. */
+  /** What is planned or extends itself; undefined while it is not known. */
   planned: number | undefined;
-  /** Of what was held before and is not replaced. */
+  /** What was held before and is not replaced. */
   held: number;
-  /** True where the service was asked and told no price. */
+  /** Whether the service was asked, and told no price. */
   isUnpriced: boolean;
   currency: string | undefined;
 }
 
 const DAYS = 30;
 
-/** Reads it from a plan; undefined for what is no resource of ours. */
+/** Parses it from a plan; undefined for resources that are not ours. */
 export function parseMonthlyCost({
   type,
   name,
@@ -60,7 +60,7 @@ function parseCycle(
     return { planned: 0, isUnpriced: false };
   }
   const quote = parseInput(props, "quote", cycleSchema);
-  // The proxies are bought in this run: their order tells what they come to.
+  // The proxies are bought in this run. Their order tells what they come to.
   const isLater = quote === notKnown || readKnown(() => props.quote) === undefined;
   if (isLater) return { planned: undefined, isUnpriced: false };
   if (quote?.effect === "none") return { planned: 0, isUnpriced: false };

@@ -4,9 +4,9 @@ import { formatPrice } from "./price-text.ts";
 import { defineSpendPolicy } from "./spend-policy.ts";
 
 /**
- * Tells of each paid order that would be bought again. Advisory unless configured: the provider refuses a
- * replacement that the program does not allow (`allowReplacement`), so this is for the reviewer of one that
- * it does. Which argument changed is in the plan's diff; a policy does not see it.
+ * Tells of each paid order that would be bought again. Advisory unless configured: the provider refuses a replacement
+ * that the program does not allow (`allowReplacement`), so this is for the reviewer of an allowed one. The plan's
+ * diff shows which argument changed; a policy does not see it.
  */
 export const noReplacement = defineSpendPolicy({
   name: "no-replacement",
