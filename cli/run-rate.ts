@@ -3,16 +3,19 @@ import { addMoney, shareMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 import type { Inputs, PlannedResource } from "./preview-file.ts";
 
-/** What comes together per 30 days in one currency. */
+/** The sum per 30 days in one currency. */
 export interface MonthlyRate {
   currency: string;
   before: number;
   after: number;
 }
 
-/** What is held and what renews, per 30 days. The second is what will be paid of the first: never add them. */
+/**
+ * What is held and what renews, per 30 days. The second is a part of the first that will be paid again: never add
+ * them.
+ */
 export interface MonthlyRates {
-  /** What the orders cost that are held, before this run and after it. */
+  /** What the held orders cost, before this run and after it. */
   held: MonthlyRate[];
   /** What automatic extensions will pay. */
   renewing: MonthlyRate[];
@@ -20,7 +23,7 @@ export interface MonthlyRates {
   unrated: string[];
 }
 
-/** The month that rates are told in, as rent periods are multiples of it. */
+/** The month of the rates. Rent periods are multiples of it. */
 const MONTH_DAYS = 30;
 
 interface Rate {
@@ -65,7 +68,7 @@ function rateRenewal({ before, after }: PlannedResource): Rated {
   return { before: rateCycle(before), after: rate, isWhole: isTold };
 }
 
-/** Undefined where it is not told, or not known what it cost, as of an order that was taken over. */
+/** Undefined if it is not told, or if the cost is not known, as for an order that was taken over. */
 function findCostBasis(inputs: Inputs | undefined): CostBasis | undefined {
   if (inputs?.quote === undefined || inputs.quote.effect === "unknown") return inputs?.quote?.owned;
   const { quote, holdings, rentPeriodDays } = inputs;

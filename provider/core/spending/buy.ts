@@ -287,7 +287,7 @@ async function send(
 
 /** The reason for each purchase that is not made any more. */
 const UNKNOWN_OUTCOME =
-  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Settle the unknown one first, then run again.";
+  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Resolve the unknown one first, then run again.";
 
 function explainDoubt(doubt: string): string {
   return `an earlier purchase of this run was not charged as it was confirmed (${doubt}), so nothing more is bought in it. This purchase was not sent. Look at what was charged, then run again: the next run asks for all prices anew.`;

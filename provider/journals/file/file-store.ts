@@ -156,7 +156,7 @@ export function createFileStore(folder: string): JournalStore {
   }
 
   /** Others may change a document between the listing of the folder and the reading. */
-  async function readSettled(): Promise<Intent[]> {
+  async function readStable(): Promise<Intent[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await readNewestOfAll();
@@ -169,7 +169,7 @@ export function createFileStore(folder: string): JournalStore {
   return {
     async readOpen() {
       return unlessUnavailable(folder, async () => {
-        const newest = await readSettled();
+        const newest = await readStable();
         // A crash may have prevented that a done document was put away.
         await Promise.allSettled(newest.filter(isDone).map(putAway));
         return newest.filter((intent) => !isDone(intent));

@@ -38,7 +38,7 @@ export async function checkExtension(
   const { args, failures } = parseExtensionArgs(given);
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
   if (!isComplete<ExtensionArgs>(args, given)) return leaveOpen(account, owner, before, args);
-  if (before && isSettled(before) && isSame(before, args)) return keep(before, args);
+  if (before && isCarriedOut(before) && isSame(before, args)) return keep(before, args);
   if (before) return planExtension(account, memory, owner, before, args);
   // The engine checks a resource that it will replace a second time, without old inputs, after the policies have seen
   // the first check. Both must say the same.
@@ -54,7 +54,7 @@ export async function checkExtension(
  * Whether the plan of the last check is paid, or was never saved. If only some of several extensions are paid and
  * saved, the listing says what is left.
  */
-function isSettled({ quote, rounds }: CheckedExtension): boolean {
+function isCarriedOut({ quote, rounds }: CheckedExtension): boolean {
   return quote.effect === "none" || (quote.effect === "extend" && rounds.length === 1);
 }
 
@@ -77,7 +77,7 @@ async function planExtension(
 ): Promise<ExtensionCheck> {
   const first = await findDeclared(account, args, before?.addresses);
   await recover(first.proxies);
-  const kept = before && isSettled(before) ? before : undefined;
+  const kept = before && isCarriedOut(before) ? before : undefined;
   const payable = await findPayable(account, args, before?.addresses, kept);
   const { proxies, missing, found, records } = payable;
   const dated = proxies.filter(isDated);

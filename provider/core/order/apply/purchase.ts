@@ -128,7 +128,7 @@ function outcomeUnknown(
   const what = describeOrder(intent.purchase.request);
   return new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
-    `${lost}. The order for ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) may have been placed and charged, and the account does not show which: ${reason}.${orders} It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`${resolveCommand(id)}\`.`,
+    `${lost}. The order for ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) may have been placed and charged, and the account does not show which: ${reason}.${orders} It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`${resolveCommand(id)}\`.`,
   );
 }
 

@@ -19,7 +19,7 @@ import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
-import { adviseAdoption, adviseSettling } from "../model/ways-out.ts";
+import { adviseAdoption, adviseResolving } from "../model/ways-out.ts";
 
 /** A purchase that is about to be made. */
 export interface WantedOrder {
@@ -261,5 +261,5 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
   const number = orderNumber ?? (another === undefined ? only : undefined);
   const takeOver =
     number === undefined ? "run `pulumi up` again to look anew" : adviseAdoption(number, isTopUp);
-  return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseSettling(intent)}`;
+  return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseResolving(intent)}`;
 }

@@ -19,7 +19,7 @@ import { nameOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
-import { adviseAdoption, adviseSettling } from "../model/ways-out.ts";
+import { adviseAdoption, adviseResolving } from "../model/ways-out.ts";
 import {
   findLivingOrders,
   type LeftPurchase,
@@ -53,14 +53,14 @@ async function recoverOrder(account: Account, planned: PlannedRequest): Promise<
     // Only a purchase that is still under way is waited for. The engine was told of the others.
     .find(({ intent }) => intent.phase === "sending" || intent.phase === "placed");
   if (busy) throw await inProgress(account, busy.intent);
-  const toSettle = before
+  const abandoned = before
     .filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent))
     .filter(({ isOurAccount, isElsewhere }) => isOurAccount && !isElsewhere);
   await resolveAbandoned(
     account,
-    toSettle.map(({ intent }) => intent),
+    abandoned.map(({ intent }) => intent),
   );
-  const after = toSettle.length === 0 ? before : await findLeft(account, planned);
+  const after = abandoned.length === 0 ? before : await findLeft(account, planned);
   return decide(account, after, planned);
 }
 
@@ -143,10 +143,10 @@ async function decide(
     const reason = "it was sent with another API key, so this account can't tell";
     return { kind: "stop", intent: foreign.intent, reason };
   }
-  const unsettled = left
+  const undecided = left
     .filter(({ isAlive }) => !isAlive)
     .find(({ intent }) => !isPlaced(intent))?.intent;
-  if (unsettled) return { kind: "stop", intent: unsettled, reason: unsettled.remark ?? "" };
+  if (undecided) return { kind: "stop", intent: undecided, reason: undecided.remark ?? "" };
   await warnOfOrphans(account, left, planned.owner);
   return decideOverOwn(account, own, planned);
 }
@@ -283,7 +283,7 @@ export function explainStop(
     orderNumber === undefined
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
       : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and did not finish"}: ${reason}`;
-  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseSettling(intent)}`;
+  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent)}`;
 }
 
 /** If it may be several orders, none is advised: that could put one order into two states. */
