@@ -6,7 +6,7 @@ import { systemClock } from "../provider/host/system.ts";
 export interface TypeListing {
   proxyType: ProxyType;
   records: readonly ProxyRecord[];
-  /** The service's clock, where it said so. */
+  /** The service's clock, or this machine's if the service told none. */
   now: Date;
 }
 

@@ -83,7 +83,7 @@ function listIds(listings: readonly TypeListing[]): ReadonlySet<string> {
 
 type TypeOffer = Pick<Offer, "rentPeriodDays" | "operators">;
 
-/** What the service offers for the types of these orders; asks for nothing else. */
+/** What the service offers for the types of these orders. Asks for nothing else. */
 async function readOffers(
   client: Client,
   orders: readonly AdoptableOrder[],
@@ -100,7 +100,7 @@ async function readOffers(
   );
 }
 
-/** A file that is there may be somebody's work: it is never written over. */
+/** An existing file may be somebody's work, so it is never written over. */
 async function write(text: string, out: string | undefined, terminal: Terminal): Promise<void> {
   if (out === undefined) {
     terminal.write(text);
@@ -130,12 +130,12 @@ function conclude(adopted: number, listed: number, { out, type, state }: AdoptFl
   return `${out ?? "The program"} takes over ${adopted} of the ${listed} orders that were looked at. Run \`pulumi preview\` with it: it shows no purchase.${stateless}`;
 }
 
-/** For a flag that takes several values, and each of them several more between commas. */
+/** Makes the parser of a flag that takes several values, each of them a list with commas. */
 function collect<Value>(read: (text: string) => Value) {
   return (text: string, before: Value[] | undefined): Value[] => {
     const parts = text.split(",").map((part) => part.trim());
     const given = parts.filter((part) => part !== "");
-    // An empty variable of a script must not come to mean "all".
+    // An empty variable of a script must not mean "all".
     if (given.length === 0) throw new InvalidArgumentError("It is empty.");
     return [...(before ?? []), ...given.map(read)];
   };

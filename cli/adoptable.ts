@@ -9,41 +9,41 @@ export interface AdoptableOrder {
   orderId: string;
   proxyType: ProxyType;
   country: string;
-  /** How many of its proxies have not ended: what an adoption counts. */
+  /** How many of its proxies have not ended. An adoption counts these. */
   quantity: number;
   /** When it began; undefined while the service does not say. */
   since: Date | undefined;
-  /** When its proxies end, each moment once, earliest first. */
+  /** The moments at which its proxies end, earliest first. */
   ends: readonly Date[];
-  /** From its begin to the first of these ends, in days; undefined while the service does not say. */
+  /** From its start to the first of these ends, in days; undefined while the service does not say. */
   paidDays: number | undefined;
   /** Whether each of its proxies has a login. */
   showsLogin: boolean;
   renewals: readonly Renewal[];
 }
 
-/** Proxies of an order that are extended automatically, by the same number of days. */
+/** Proxies of an order that are extended automatically by the same number of days. */
 export interface Renewal {
-  /** 0 where the service does not say. */
+  /** 0 if the service does not say. */
   everyDays: number;
   ipAddressIds: readonly string[];
 }
 
-/** Which orders are asked for; an empty set asks for all. */
+/** Which orders are asked for. An empty set asks for all. */
 export interface Wanted {
   countries: ReadonlySet<string>;
   orderIds: ReadonlySet<string>;
-  /** Orders that a state has, or that are somebody else's: never asked for. */
+  /** Orders that a state has, or that are somebody else's. They are never asked for. */
   known: ReadonlySet<string>;
 }
 
-/** An order that was asked for by its id and can't be had. */
+/** An order that was asked for by its id, and can't be adopted. */
 export interface Unavailable {
   orderId: string;
   why: string;
 }
 
-/** Finds what is asked for among all that has not ended. */
+/** Finds the orders that are asked for, among those that have not ended. */
 export function findAdoptable(
   listings: readonly TypeListing[],
   wanted: Wanted,

@@ -11,7 +11,7 @@ export interface AdoptedOrder extends AdoptableOrder {
   journal: JournalNote | undefined;
 }
 
-/** What formatters break lines at. */
+/** The width at which formatters break lines. */
 const LINE_WIDTH = 80;
 
 const GUESSED = "guessed: used by the next purchase only";
@@ -19,8 +19,8 @@ const GUESSED = "guessed: used by the next purchase only";
 const UNKNOWN = "not shown by the service: used by the next purchase only";
 
 /**
- * Writes a TypeScript program that takes these orders over as they are, and changes nothing: no purchase, no flag. Whatever
- * came from the service stands in it escaped.
+ * Writes a TypeScript program that takes these orders over as they are, and changes nothing: no purchase, no flag.
+ * All text of the service is escaped in it.
  * @param asOf when the account was looked at, by the service's clock.
  */
 export function writeProgram(orders: readonly AdoptedOrder[], asOf: Date): string {
@@ -48,7 +48,7 @@ export function writeProgram(orders: readonly AdoptedOrder[], asOf: Date): strin
     .concat("\n");
 }
 
-/** The order itself, and what keeps its proxies renewing. */
+/** The order itself, and the resources that keep its proxies renewing. */
 function writeResources(order: AdoptedOrder, name: string, variable: string): string[] {
   const declarable = order.renewals.filter(
     (renewal) => whyUndeclarable(order, renewal) === undefined,
@@ -122,7 +122,7 @@ function writeRenewal(
   ].join("\n");
 }
 
-/** A list as formatters have it: on one line where that is short enough. */
+/** A list as formatters write it: on one line if that is short enough. */
 function writeList(property: string, values: readonly string[]): string[] {
   const quoted = values.map(quote);
   const line = `${property}: [${quoted.join(", ")}],`;
@@ -149,7 +149,7 @@ function describeUndeclarable(order: AdoptedOrder, renewal: Renewal): string[] {
   ];
 }
 
-/** Why an `IpAutoExtend` of these proxies would be refused; undefined where it would not. */
+/** Why an `IpAutoExtend` of these proxies would be refused; undefined if it would not. */
 function whyUndeclarable(order: AdoptedOrder, renewal: Renewal): string | undefined {
   const { everyDays } = renewal;
   if (everyDays === 0) return "the service does not say how many days are added each time";
@@ -176,7 +176,7 @@ function isWhole({ quantity }: AdoptedOrder, { ipAddressIds }: Renewal): boolean
   return ipAddressIds.length === quantity;
 }
 
-/** What a person recognises an order by: "usa-4683731". */
+/** A name by which a person recognises an order: "usa-4683731". */
 function nameResource({ country, orderId }: AdoptedOrder): string {
   const place = /^[A-Z]{3}$/.test(country) ? country.toLowerCase() : "order";
   return `${place}-${orderId.replaceAll(/[^\w.-]+/g, "-")}`;
@@ -189,12 +189,12 @@ function makeUnique(wanted: string, separator: string, taken: Set<string>): stri
   return name;
 }
 
-/** A text as TypeScript source, on one line whatever is in it, and without what an editor would not show. */
+/** A text as TypeScript source: always on one line, and without characters that an editor does not show. */
 function quote(text: string): string {
   return JSON.stringify(text).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, toEscape);
 }
 
-/** A text that can't end the comment that it stands in. */
+/** A text that can't end the comment around it. */
 function inComment(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, toEscape);
 }

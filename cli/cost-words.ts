@@ -40,7 +40,7 @@ export function describeCostInMarkdown(cost: Cost): string {
     .join("\n\n");
 }
 
-/** Why a plan is held back. */
+/** Why a plan is refused. */
 export function describeExcess(cost: Cost, limit: number): string {
   const open = cost.unpriced.length > 0 ? ", or more than anybody knows" : "";
   const amounts = cost.sums.map(({ atMost, currency }) => formatAmount(atMost, currency));
@@ -49,12 +49,12 @@ export function describeExcess(cost: Cost, limit: number): string {
 
 type Naming = (name: string) => string;
 
-/** A name is the program's own text: nothing of it must move the cursor. */
+/** A name is the program's own text. No part of it must move the cursor. */
 function makePrintable(name: string): string {
   return name.replaceAll(/\p{C}/gu, "?");
 }
 
-/** In code nothing is a link, a mention or a tag. Only a pipe still ends a cell, unless it is escaped. */
+/** In code there are no links, mentions or tags. Only a pipe ends a cell, unless it is escaped. */
 function quoteName(name: string): string {
   return `\`${makePrintable(name).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
 }
@@ -95,7 +95,7 @@ function toRows({ purchases, renewals }: Cost, nameResource: Naming): Row[] {
   ];
 }
 
-/** "5 IPv4 proxies in USA, 30 days", less what the plan does not tell. */
+/** "5 IPv4 proxies in USA, 30 days", without what the plan does not tell. */
 function describeProxies({
   quantity,
   proxyType,
@@ -172,7 +172,7 @@ function describeRate({ before, after, currency }: MonthlyRate): string {
   return `${formatCents(before, currency)} before, ${formatCents(after, currency)} after`;
 }
 
-/** Rates are for comparing, so a hundredth of a cent is of no interest. */
+/** Rates are for comparisons, so a hundredth of a cent does not matter. */
 function formatCents(amount: number, currency: string): string {
   return formatMoney(Math.round(amount * 100) / 100, currency);
 }

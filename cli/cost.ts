@@ -5,7 +5,7 @@ import { type Cost, calculateCost, isAbove } from "./planned-cost.ts";
 import { EXPECTED, readPreviewFile } from "./preview-file.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Exit code where a plan may spend more than it should. */
+/** Exit code if a plan may spend more than it should. */
 const ABOVE_LIMIT = 2;
 
 interface CostFlags {

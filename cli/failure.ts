@@ -1,7 +1,7 @@
 import { isServiceError, type ServiceErrorCode } from "../provider/client/index.ts";
 import { JournalError } from "../provider/core/ports.ts";
 
-/** What a person has to know or to correct, in one sentence. */
+/** Something that a person must know or correct, in one sentence. */
 export class CliError extends Error {
   override readonly name = "CliError";
 }
@@ -19,7 +19,7 @@ const whatToDo: Record<ServiceErrorCode, string> = {
   SERVICE_ANSWER_UNREADABLE: CHECK_URL,
 };
 
-/** Any failure as a sentence; stack traces help nobody here. */
+/** Any failure as a sentence. Stack traces help nobody here. */
 export function explainFailure(error: unknown): string {
   if (isServiceError(error)) return `${error.message}; ${whatToDo[error.code]}`;
   if (error instanceof JournalError && error.reason === "conflict") {

@@ -4,15 +4,15 @@ import { CliError } from "./failure.ts";
 
 /** A file that was named on the command line. */
 export interface GivenFile {
-  /** As a message names it. */
+  /** Its name in a message. */
   name: string;
-  /** What it says, if it is JSON; else undefined. */
+  /** Its content if it is JSON, else undefined. */
   json: unknown;
 }
 
 /**
  * Reads a file, or standard input for `-`.
- * @param expected what the file is to be, for the message where it can't be read
+ * @param expected what the file should be, for the message if it can't be read
  */
 export async function readGivenFile(file: string, expected: string): Promise<GivenFile> {
   const name = file === "-" ? "standard input" : file;
@@ -28,7 +28,7 @@ async function readText(file: string, name: string, expected: string): Promise<s
   }
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is no JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);

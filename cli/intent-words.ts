@@ -21,7 +21,7 @@ export function isInDoubt({ phase }: Pick<Intent, "phase">, underWay: boolean): 
   return phase === "unknown" || (phase === "sending" && !underWay);
 }
 
-/** Orders that may be it, while nobody knows which it is. */
+/** Orders that may be this purchase, while nobody knows which one is. */
 export function candidatesOf({ orderNumber, candidates = [] }: Intent): string[] {
   return orderNumber === undefined ? candidates : [];
 }
@@ -30,11 +30,11 @@ const endings: Record<NonNullable<Intent["closedBecause"]>, string> = {
   rejected: "the service refused it, so nothing was bought",
   notPlaced: "the account showed that it was not placed, so nothing was bought",
   expired: "its order has ended",
-  resolved: "somebody settled it, in the journal or by taking its order over",
+  resolved: "somebody resolved it, in the journal or by taking its order over",
   released: "its order is no longer its resource's, and runs out",
 };
 
-/** What is known of it, in a sentence without its end. */
+/** What is known of it, in a sentence without a full stop. */
 export function explainPhase(intent: Intent, underWay: boolean): string {
   const isOrder = isOrderIntent(intent);
   const paid = `it is paid${isOrder ? `, as order ${intent.orderNumber ?? "of unknown number"}` : ""}`;
@@ -57,7 +57,7 @@ export function explainPhase(intent: Intent, underWay: boolean): string {
   }
 }
 
-/** What a run does about proxies that an earlier one may have extended. */
+/** What a run does about proxies that an earlier run may have extended. */
 export const PAYS_THE_REST =
   "looks at the ends of the proxies, and pays only for those that still fall short";
 
@@ -66,13 +66,13 @@ export function mayBeReleased(intent: Intent): boolean {
   return isOrderIntent(intent) && isPlaced(intent);
 }
 
-/** In a sentence without its end, when and how to say that. */
+/** When and how to say that, in a sentence without a full stop. */
 export function releasingCommand({ id }: Intent, flags: string): string {
   return `If no state has it any more (it was given away, or taken out with \`pulumi state delete\`), say so: npx proxyrental journal resolve ${id} --released${flags}`;
 }
 
-/** The ways to settle it, ready to copy. Of several orders that may be it, none is put before the others. */
-export function settlingCommands(intent: Intent, flags: string): string {
+/** The ways to resolve it, ready to copy. If several orders may be it, none is preferred. */
+export function resolvingCommands(intent: Intent, flags: string): string {
   const command = `npx proxyrental journal resolve ${intent.id}`;
   const candidates = candidatesOf(intent);
   const numbers = candidates.length === 0 ? ["NUMBER"] : candidates;
@@ -113,21 +113,21 @@ export function explainNextSteps(intent: Intent, underWay: boolean, flags: strin
       if (!isOrderIntent(intent)) {
         return [
           `Run \`pulumi up\`: it ${PAYS_THE_REST}.`,
-          "Or settle it:",
-          settlingCommands(intent, flags),
+          "Or resolve it:",
+          resolvingCommands(intent, flags),
         ].join("\n");
       }
       return [
         "Run `pulumi up`: it takes the order over if it is listed and is what the program asks for, and buys nothing.",
-        `Or name it in the program (adoptOrderNumber: "${orderNumber}"), or settle it:`,
-        settlingCommands(intent, flags),
+        `Or name it in the program (adoptOrderNumber: "${orderNumber}"), or resolve it:`,
+        resolvingCommands(intent, flags),
       ].join("\n");
     case "sending":
     case "unknown":
       return [
         "Run `pulumi up`: it looks at the account anew, and buys nothing while there is a doubt.",
-        `Or look at the account yourself${candidates.length === 0 ? "" : ` (order ${candidates.join(" or ")})`} and settle it:`,
-        settlingCommands(intent, flags),
+        `Or look at the account yourself${candidates.length === 0 ? "" : ` (order ${candidates.join(" or ")})`} and resolve it:`,
+        resolvingCommands(intent, flags),
       ].join("\n");
   }
 }

@@ -17,7 +17,7 @@ import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "./settings.t
 import { printTable } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Exit code of a list in which a purchase may or may not have been placed. */
+/** Exit code of a list with a purchase that may or may not have been placed. */
 const IN_DOUBT = 2;
 
 interface ListFlags extends PlaceFlags {
@@ -87,7 +87,7 @@ async function listPurchases(flags: ListFlags, terminal: Terminal): Promise<void
   terminal.print(concludeList(entries, inDoubt.length, repeatFlags(flags)));
 }
 
-/** Only of a purchase without an answer it matters whether its run goes on, and asking may take seconds. */
+/** Whether a run goes on matters only for a purchase without an answer, and to ask may take seconds. */
 async function findUnderWay(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
   const sending = entries.filter(({ intent }) => intent.phase === "sending");
   const alive = await Promise.all(sending.map(isUnderWay));

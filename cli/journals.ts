@@ -8,13 +8,13 @@ import {
 import { CliError } from "./failure.ts";
 import type { JournalPlace } from "./settings.ts";
 
-/** An intent, and the journal that it stands in. */
+/** An intent, and its journal. */
 export interface Entry {
   intent: Intent;
   journal: ServiceJournal;
 }
 
-/** How many of the purchases that there are an error names. */
+/** How many purchases an error names. */
 const MAX_NAMED = 20;
 
 /** Opens the journal of the configured service, or of every service where none is configured. */
@@ -29,7 +29,7 @@ export async function openJournals(place: JournalPlace): Promise<ServiceJournal[
   }
 }
 
-/** Reads a journal, earliest purchase first: by this machine's clock, since the service's tells whole seconds. */
+/** Reads a journal, earliest purchase first. By this machine's clock: the service's tells whole seconds. */
 export async function readEntries(journal: ServiceJournal, all: boolean): Promise<Entry[]> {
   const { store } = journal;
   const intents = [...(await store.readOpen()), ...(all ? await store.readDone() : [])];
@@ -38,19 +38,19 @@ export async function readEntries(journal: ServiceJournal, all: boolean): Promis
     .map((intent) => ({ intent, journal }));
 }
 
-/** What the journal of the configured service knows of its purchases, those that are done too. */
+/** All purchases in the journal of the configured service, also those that are done. */
 export async function readIntents(place: JournalPlace): Promise<Intent[]> {
   const [journal] = await openJournals(place);
   const entries = journal === undefined ? [] : await readEntries(journal, true);
   return entries.map(({ intent }) => intent);
 }
 
-/** Whether the run that sent it goes on, so that it is not for others to touch. */
+/** Whether the run that sent it goes on. Then nobody else may change it. */
 export async function isUnderWay({ intent, journal }: Entry): Promise<boolean> {
   return !isDone(intent) && journal.locks.isRunAlive(intent.runId);
 }
 
-/** Finds the one purchase whose id begins so. */
+/** Finds the one purchase whose id begins like this. */
 export async function findEntry(place: JournalPlace, wanted: string): Promise<Entry> {
   const journals = await openJournals(place);
   const entries = (await Promise.all(journals.map((one) => readEntries(one, true)))).flat();
@@ -74,7 +74,7 @@ function isOfOneService(entries: readonly Entry[]): boolean {
   return new Set(entries.map(({ journal }) => journal.folder)).size === 1;
 }
 
-/** The newest first: somebody who asks has most likely just been told of one. */
+/** The newest first: a person who asks has most likely just been told of one. */
 function nameAll(entries: readonly Entry[]): string {
   const oneService = isOfOneService(entries);
   const newest = entries.toReversed();

@@ -15,7 +15,7 @@ const program = new Command("proxyrental")
   .configureOutput({
     writeOut: terminal.write,
     writeErr: terminal.writeError,
-    // What somebody gave to a flag that there is not may be a key.
+    // A value for a flag that does not exist may be a key.
     outputError: (text, write) => write(text.replace(/(unknown option '[^=']+)=.*'/s, "$1'")),
   });
 

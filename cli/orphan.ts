@@ -14,7 +14,7 @@ export interface Orphan {
   since?: string | undefined;
   /** Until when it is paid; absent while the service does not say. */
   until?: string | undefined;
-  /** How many of its proxies are extended automatically, which goes on costing money. */
+  /** How many of its proxies are extended automatically. That goes on costing money. */
   renewing: number;
   /** By how many days each time. */
   renewsEveryDays: number[];
@@ -22,16 +22,16 @@ export interface Orphan {
   journal?: JournalNote | undefined;
 }
 
-/** A purchase in the journal that an order is, or may be. */
+/** The purchase in the journal that an order is, or may be. */
 export interface JournalNote {
   id: string;
   owner: string;
   phase: Intent["phase"];
-  /** False where the order is only one of those that may be the purchase. */
+  /** False if the order is only one of several that may be the purchase. */
   isCertain: boolean;
 }
 
-/** Finds the orders among these proxies of one type that nobody knows and that have not ended. */
+/** Finds the orders of these proxies, all of one type, that nobody knows and that have not ended. */
 export function findOrphans(
   proxyType: ProxyType,
   records: readonly ProxyRecord[],
@@ -54,7 +54,7 @@ function renewalOf(proxies: readonly ProxyRecord[]) {
   return { renewing: renewing.length, renewsEveryDays: [...days].sort((a, b) => a - b) };
 }
 
-/** What the journal knows of an order: whose it is, or else whose it may be. */
+/** What the journal knows of an order: whose it is, or whose it may be. */
 export function findInJournal(
   orderId: string,
   intents: readonly Intent[],

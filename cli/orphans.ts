@@ -10,7 +10,7 @@ import { describeWaiting, EXPECTED, type KnownOrder, readAllKnownOrders } from "
 import { printTable } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Exit code where there are orders that no state knows. */
+/** Exit code if there are orders that no state knows. */
 const ORPHANS_FOUND = 2;
 
 interface OrphansFlags extends PlaceFlags {
@@ -95,7 +95,7 @@ function describeOrphans(orphans: readonly Orphan[], listed: number): string {
       : [
           `Renewing: ${ids}. That goes on costing money until auto-extension is switched off: take the order over, or switch it off with an IpAutoExtend of its proxies and autoExtend: false.`,
         ]),
-    `What you can do: take an order over in the program it belongs to (adoptOrderNumber: "${first.orderId}"), or let it run out where it does not renew. One that the journal has as accepted or returned is taken over by the next \`pulumi up\` of its resource. An order of another stack is known when that stack's state is given too.`,
+    `What you can do: take an order over in the program it belongs to (adoptOrderNumber: "${first.orderId}"), or let it run out if it does not renew. If the journal has it as placed or returned, the next \`pulumi up\` of its resource takes it over. An order of another stack is known when that stack's state is given too.`,
   ].join("\n");
 }
 

@@ -15,14 +15,14 @@ export type Action =
   | "keep"
   | "letGo";
 
-/** What is paid now: a price; what it can't exceed, where it is not known yet; or neither. */
+/** What is paid now: a price; if it is not known yet, what it can't exceed; or neither. */
 export type Price =
   | { kind: "exact"; amount: number; currency: string }
   | { kind: "atMost"; amount: number; currency: string | undefined }
   | { kind: "nothing" }
   | { kind: "unknown" };
 
-/** Proxies, as far as a plan tells which. */
+/** Proxies, as far as a plan tells them. */
 interface Proxies {
   quantity: number | undefined;
   proxyType: string | undefined;
@@ -40,7 +40,7 @@ export interface Purchase extends Proxies {
   isUnexplained: boolean;
 }
 
-/** Proxies that a plan begins, or ends, to extend automatically: paid later, each time that they end. */
+/** Proxies that a plan starts, or stops, to extend automatically. They are paid later, each time that they end. */
 export interface Renewal extends Proxies {
   name: string;
   urn: string;
@@ -50,17 +50,17 @@ export interface Renewal extends Proxies {
   currency: string | undefined;
 }
 
-/** What comes together in one currency. */
+/** The sum in one currency. */
 export interface Sum {
-  /** Undefined for caps, where the plan names no currency, or several. */
+  /** Undefined for caps, if the plan names no currency, or several. */
   currency: string | undefined;
-  /** Of the prices that are known. */
+  /** The sum of the known prices. */
   price: number;
-  /** With the caps of those that are not. */
+  /** The same with the caps of the unknown prices. */
   atMost: number;
 }
 
-/** What the account has before this run, and what it leaves at least of what is priced or capped. */
+/** The balance before this run, and what is left at least after all that is priced or capped. */
 export interface Balance {
   currency: string;
   before: number;
@@ -71,15 +71,15 @@ export interface Balance {
 export interface Cost {
   purchases: Purchase[];
   renewals: Renewal[];
-  /** What this run spends; empty where it is nothing. */
+  /** What this run spends; empty if it is nothing. */
   sums: Sum[];
   /** Names of what may be bought at a price that nobody knows and nothing caps. */
   unpriced: string[];
-  /** Undefined where the plan does not show it. */
+  /** Undefined if the plan does not show it. */
   balance: Balance | undefined;
   /** What is held, and what renews by itself, per 30 days. */
   monthly: MonthlyRates;
-  /** How many unchanged resources the preview does not list: they are in no figure per month. */
+  /** How many unchanged resources the preview does not list. They are in no figure per month. */
   hiddenCount: number;
 }
 
@@ -99,7 +99,7 @@ export function calculateCost({ resources, hiddenCount }: Preview): Cost {
   };
 }
 
-/** Whether a plan may spend more, in any currency. What nobody knows counts as more. */
+/** Whether a plan may spend more than this, in any currency. An unknown price counts as more. */
 export function isAbove({ sums, unpriced }: Cost, limit: number): boolean {
   const open = sums.find(({ currency }) => currency === undefined)?.atMost ?? 0;
   const amounts = sums.map(({ currency, atMost }) => addMoney(atMost, currency ? open : 0));
@@ -186,7 +186,7 @@ function addUp(purchases: readonly Purchase[]): Sum[] {
   }));
 }
 
-/** The account's, for caps, which are given without one; undefined where a plan names none, or several. */
+/** The account's currency, for caps, which have none; undefined if a plan names none, or several. */
 function findCurrency(resources: readonly PlannedResource[]): string | undefined {
   const quotes = resources.flatMap(({ before, after }) => [before, after]);
   const named = quotes.flatMap((inputs) => [
@@ -198,7 +198,7 @@ function findCurrency(resources: readonly PlannedResource[]): string | undefined
   return others.length === 0 ? currency : undefined;
 }
 
-/** As the run first saw it, so the same in each of its quotes. */
+/** The balance that the run saw first. It is the same in each of its quotes. */
 function findBalance(
   resources: readonly PlannedResource[],
   sums: readonly Sum[],

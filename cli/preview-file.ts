@@ -12,38 +12,38 @@ import { findKind, type ResourceKind } from "./resource-kind.ts";
 /** What a preview says of the resources of this package. */
 export interface Preview {
   resources: PlannedResource[];
-  /** How many unchanged resources, of whatever kind, it does not list. */
+  /** How many unchanged resources of any kind it does not list. */
   hiddenCount: number;
 }
 
-/** What is planned for one resource, however many steps the engine takes for it. */
+/** What is planned for one resource, in one or more steps of the engine. */
 export interface PlannedResource {
   urn: string;
   kind: ResourceKind;
   operation: "create" | "update" | "replace" | "delete" | "same";
-  /** Whether it is replaced although no argument asks for that. */
+  /** Whether it is replaced although no argument asks for it. */
   isUnexplained: boolean;
-  /** Undefined for what is new. */
+  /** Undefined for a new resource. */
   before: Inputs | undefined;
-  /** Undefined for what is deleted. */
+  /** Undefined for a deleted one. */
   after: Inputs | undefined;
 }
 
 /**
- * The few inputs that may be told. Each is undefined where it is not known yet, secret, or not to be read. All
- * others stay in the file: secrets are among them.
+ * The few inputs that may be told. Each is undefined if it is not known yet, is secret, or can't be parsed. All
+ * others stay in the file, because some are secret.
  */
 export interface Inputs {
   proxyType: string | undefined;
   country: string | undefined;
   rentPeriodDays: number | undefined;
-  /** How many proxies an order holds then, and how many of them something else has bought. */
+  /** How many proxies an order holds afterwards, and how many of them something else has bought. */
   holdings: { held: number; adopted?: number | undefined } | undefined;
   /** How many proxies an extension, automatic or not, names. */
   namedCount: number | undefined;
-  /** Of an order, or an extension. */
+  /** The quote of an order or an extension. */
   quote: Quote | undefined;
-  /** Of an automatic extension. */
+  /** The quote of an automatic extension. */
   cycle: AutoExtensionQuote | undefined;
 }
 
@@ -62,7 +62,7 @@ const inputsSchema = z.object({
 const pricedSchema = quoteSchema.extend({ price: amount, priceAtMost: amount });
 const cycleSchema = autoExtensionQuoteSchema.extend({ pricePerCycle: amount });
 
-/** Of resources of other kinds nothing is read, whatever they hold. */
+/** Resources of other kinds are not parsed, whatever they hold. */
 const stateSchema = z.object({ type: z.string(), inputs: z.unknown().optional() });
 
 type State = z.infer<typeof stateSchema>;
@@ -83,11 +83,11 @@ const previewSchema = z.object({
   changeSummary: z.record(z.string(), z.number()),
 });
 
-/** What a preview is to be. */
+/** What a preview file should be. */
 export const EXPECTED =
   "what `pulumi preview --json` writes is expected (`-` reads it from standard input)";
 
-/** Reads a preview. Says nothing of its content when it is wrong, or has failed: it may be secret. */
+/** Reads a preview. If it is wrong, or has failed, the error tells nothing of its content, which may be secret. */
 export async function readPreviewFile(file: string): Promise<Preview> {
   const { name, json } = await readGivenFile(file, EXPECTED);
   const read = previewSchema.safeParse(json);
@@ -104,18 +104,18 @@ export async function readPreviewFile(file: string): Promise<Preview> {
 }
 
 function parsePreview({ steps, changeSummary }: z.infer<typeof previewSchema>): Preview {
-  // What a refresh finds comes first, repeats old quotes, and is no plan yet.
+  // The steps of a refresh come first. They repeat old quotes, and are no plan yet.
   const planned = (steps ?? []).filter(({ op }) => op !== "refresh");
   const shownCount = planned.filter(({ op }) => op === "same").length;
   const resources = [...Map.groupBy(planned, ({ urn }) => urn).values()].flatMap(parseResource);
   return {
-    // The engine's own order differs from run to run, and a comment is to change only with the plan.
+    // The engine's own order differs from run to run. A comment should change only with the plan.
     resources: resources.sort((a, b) => (a.urn < b.urn ? -1 : 1)),
     hiddenCount: Math.max(0, (changeSummary.same ?? 0) - shownCount),
   };
 }
 
-/** A replacement may be one step or several, which repeat each other: it counts once. */
+/** A replacement may be one step, or several that repeat each other. It counts once. */
 function parseResource(steps: readonly Step[]): PlannedResource[] {
   const [first] = steps;
   const after = steps.findLast(({ op, newState }) => newState && !isRemoval(op))?.newState;
@@ -127,7 +127,7 @@ function parseResource(steps: readonly Step[]): PlannedResource[] {
   return [
     {
       ...{ urn: first.urn, kind, operation },
-      // The engine names the id where it was told to replace, and else the arguments that differ.
+      // If the engine was told to replace, it names the id. Otherwise it names the arguments that differ.
       isUnexplained: operation === "replace" && reasons.every((reason) => reason === "id"),
       before: before && parseInputs(kind, before),
       after: after && parseInputs(kind, after),
@@ -153,7 +153,7 @@ function isRemoval(op: string): boolean {
   return op.startsWith("delete") || op.startsWith("discard") || op.startsWith("remove");
 }
 
-/** Operations that are not known here count as a purchase does: their quote says what they cost. */
+/** Unknown operations count like a purchase: their quote says what they cost. */
 function parseOperation(steps: readonly Step[], isThere: boolean): PlannedResource["operation"] {
   const ops = steps.map(({ op }) => op).filter((op) => !isRemoval(op));
   if (ops.some((op) => op.includes("replace"))) return "replace";

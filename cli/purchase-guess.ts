@@ -1,14 +1,14 @@
 import type { Offer } from "../provider/core/account/catalogue.ts";
 import type { AdoptableOrder } from "./adoptable.ts";
 
-/** What the listing does not show of an order: fitting values, for its next purchase only. */
+/** Guesses for what the listing does not show of an order. Only its next purchase uses them. */
 export interface PurchaseGuess {
   rentPeriodDays: number;
-  /** Only of a MOBILE order; undefined where no operator is offered. */
+  /** Only for a MOBILE order; undefined if no operator is offered. */
   operator: OperatorGuess | undefined;
 }
 
-/** An operator that is offered where an order is. */
+/** An operator that is offered in the country of an order. */
 export interface OperatorGuess {
   mobileOperator: string;
   /** Seconds. */
@@ -17,7 +17,7 @@ export interface OperatorGuess {
   others: string[];
 }
 
-/** Guesses what an order was bought with, from what is offered for its type. */
+/** Guesses how an order was bought, from what is offered for its type. */
 export function guessPurchase(
   order: Pick<AdoptableOrder, "proxyType" | "country" | "paidDays">,
   offer: Pick<Offer, "rentPeriodDays" | "operators">,
@@ -28,7 +28,7 @@ export function guessPurchase(
   };
 }
 
-/** The period that is nearest to what was paid, the shorter of two; the shortest of all where that is not known. */
+/** The period nearest to what was paid, the shorter of two; the shortest of all if that is not known. */
 function findNearest(paidDays: number | undefined, periods: readonly number[]): number {
   const [shortest, ...longer] = periods.toSorted((a, b) => a - b);
   if (shortest === undefined) return Math.max(1, Math.round(paidDays ?? 1));

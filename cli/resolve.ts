@@ -18,7 +18,7 @@ import {
   mayBeReleased,
   PAYS_THE_REST,
   releasingCommand,
-  settlingCommands,
+  resolvingCommands,
 } from "./intent-words.ts";
 import { type Entry, findEntry, isUnderWay, readEntries } from "./journals.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "./settings.ts";
@@ -36,9 +36,7 @@ const WAYS =
 /** Adds `journal resolve`. */
 export function addResolveCommand(journal: Command, terminal: Terminal): void {
   withPlace(journal.command("resolve"))
-    .description(
-      "Settles a purchase of which you know what became. Looks at nothing, and buys nothing",
-    )
+    .description("Records what became of a purchase, if you know it. Asks nobody, and buys nothing")
     .argument("<id>", "its id, or how it begins")
     .option("--order <number>", "you found it in the account: the next `pulumi up` takes it over")
     .option("--closed", "it was not placed, or is accounted for: the next `pulumi up` may buy it")
@@ -48,7 +46,7 @@ export function addResolveCommand(journal: Command, terminal: Terminal): void {
     )
     .addHelpText(
       "after",
-      "\nWithout one of these it shows the purchase and the commands to copy.\nExit codes: 0 when it is settled; 1 for anything else.",
+      "\nWithout one of these it shows the purchase and the commands to copy.\nExit codes: 0 when it is resolved; 1 for anything else.",
     )
     .action((id: string, flags: ResolveFlags) => resolvePurchase(id, flags, terminal));
 }
@@ -71,15 +69,15 @@ async function resolvePurchase(id: string, flags: ResolveFlags, terminal: Termin
   else terminal.print(order === undefined ? await close(entry) : await accept(entry, order.trim()));
 }
 
-/** The order is paid, and its resource has it no more: somebody else has, or nobody. */
+/** Records that the order is paid, and that its resource no longer has it: somebody else has, or nobody. */
 async function release(entry: Entry): Promise<string> {
   const remark = "released with `journal resolve`";
   await write(entry, { phase: "closed", closedBecause: "released", remark });
   const { id, owner, orderNumber } = entry.intent;
-  return `Purchase ${id} is released: order ${orderNumber} is in the way of no purchase any more, and stays in the account until it ends. A \`pulumi up\` of ${nameOf(owner)} whose state does not have it may buy ${describePurchase(entry.intent)} again, for about ${formatMoney(entry.intent.price, entry.intent.currency)}; look at its preview.`;
+  return `Purchase ${id} is released: order ${orderNumber} stops no purchase any more, and stays in the account until it ends. A \`pulumi up\` of ${nameOf(owner)} whose state does not have it may buy ${describePurchase(entry.intent)} again, for about ${formatMoney(entry.intent.price, entry.intent.currency)}; look at its preview.`;
 }
 
-/** Nothing of it concerns the resource any more. */
+/** Records that the purchase no longer concerns the resource. */
 async function close(entry: Entry): Promise<string> {
   const remark = "closed with `journal resolve`";
   await write(entry, { phase: "closed", closedBecause: "resolved", remark });
@@ -94,7 +92,7 @@ async function close(entry: Entry): Promise<string> {
   return `Purchase ${id} is closed. The next \`pulumi up\` of ${nameOf(owner)} may buy ${describePurchase(entry.intent)} again, for about ${formatMoney(price, currency)}; look at its preview.${paid}`;
 }
 
-/** It is this order, so a run that wants what was bought need not buy it. A wrong number can be put right. */
+/** Records that it is this order, so that a run that wants it does not buy it. A wrong number can be corrected. */
 async function accept(entry: Entry, orderNumber: string): Promise<string> {
   await assertMayBe(entry, orderNumber);
   const { id, owner, orderNumber: before } = entry.intent;
@@ -104,22 +102,22 @@ async function accept(entry: Entry, orderNumber: string): Promise<string> {
   return `Purchase ${id} is order ${orderNumber} now. The next \`pulumi up\` takes it over for ${nameOf(owner)} and buys nothing, if it is listed and is what the program asks for (${describePurchase(entry.intent)}).`;
 }
 
-/** What `journal resolve ID` comes to, as errors of a run tell people to type it. */
+/** What `journal resolve ID` alone says. Errors of a run tell people to type it. */
 function explainChoice(intent: Intent, flags: PlaceFlags): string {
-  return `say what became of purchase ${intent.id}:\n${settlingCommands(intent, repeatFlags(flags))}`;
+  return `say what became of purchase ${intent.id}:\n${resolvingCommands(intent, repeatFlags(flags))}`;
 }
 
 function assertSettleable(intent: Intent, underWay: boolean, flags: string): void {
   if (isDone(intent)) {
     const way = mayBeReleased(intent) ? `. ${releasingCommand(intent, flags)}` : "";
     throw new CliError(
-      `there is nothing to settle about purchase ${intent.id}: ${explainPhase(intent, underWay)}${way}`,
+      `there is nothing to resolve about purchase ${intent.id}: ${explainPhase(intent, underWay)}${way}`,
     );
   }
   assertEnded(intent, underWay);
 }
 
-/** Throws where nobody can say that a paid order is no longer its resource's. */
+/** Throws if nobody can say that a paid order is no longer its resource's. */
 function assertReleasable(intent: Intent, underWay: boolean): void {
   const { id, phase } = intent;
   if (!isOrderIntent(intent)) {
@@ -133,22 +131,22 @@ function assertReleasable(intent: Intent, underWay: boolean): void {
   assertEnded(intent, underWay);
   if (mayBeReleased(intent)) return;
   throw new CliError(
-    `--released speaks of an order that is paid, and of purchase ${id} nobody knows whether it was placed: settle it with --order or --closed`,
+    `--released is for an order that is paid, and nobody knows whether purchase ${id} was placed: resolve it with --order or --closed`,
   );
 }
 
 function assertEnded({ id }: Intent, underWay: boolean): void {
   if (!underWay) return;
   throw new CliError(
-    `the run that sent purchase ${id} goes on; wait until it has ended, then settle what it leaves`,
+    `the run that sent purchase ${id} goes on; wait until it has ended, then resolve what it leaves`,
   );
 }
 
-/** Throws where the order can't be the purchase, as far as the journal knows. */
+/** Throws if the order can't be the purchase, as far as the journal knows. */
 async function assertMayBe({ intent, journal }: Entry, number: string): Promise<void> {
   if (!isOrderIntent(intent)) {
     throw new CliError(
-      `purchase ${intent.id} extends proxies and has no order number; settle it with --closed`,
+      `purchase ${intent.id} extends proxies and has no order number; resolve it with --closed`,
     );
   }
   if (!/^\S+$/.test(number)) {
@@ -183,7 +181,7 @@ async function findRival(
     );
 }
 
-/** Compare-and-set: a run that came first is not written over. */
+/** Compare-and-set: if a run was first, its change is kept. */
 async function write({ intent, journal }: Entry, change: IntentChange): Promise<void> {
   await journal.store.replace(changeIntent(intent, change, systemClock.now()));
 }

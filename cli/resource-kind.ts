@@ -1,7 +1,7 @@
-/** What this package gives a program to declare, less what only groups it. */
+/** The resources of this package, without those that only group others. */
 const kinds = ["ProxyOrder", "IpExtension", "IpAutoExtend"] as const;
 
-/** A kind of resource, whichever host carries it. */
+/** A kind of resource, under any host. */
 export type ResourceKind = (typeof kinds)[number];
 
 const kindOfType = new Map<string, ResourceKind>(
@@ -11,7 +11,7 @@ const kindOfType = new Map<string, ResourceKind>(
   ]),
 );
 
-/** The one place that says which types of the engine are ours; undefined for all others. */
+/** Which of our resources a type of the engine is; undefined for all others. */
 export function findKind(type: string): ResourceKind | undefined {
   return kindOfType.get(type);
 }

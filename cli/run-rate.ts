@@ -3,16 +3,19 @@ import { addMoney, shareMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 import type { Inputs, PlannedResource } from "./preview-file.ts";
 
-/** What comes together per 30 days in one currency. */
+/** The sum per 30 days in one currency. */
 export interface MonthlyRate {
   currency: string;
   before: number;
   after: number;
 }
 
-/** What is held and what renews, per 30 days. The second is what will be paid of the first: never add them. */
+/**
+ * What is held and what renews, per 30 days. The second is a part of the first that will be paid again: never add
+ * them.
+ */
 export interface MonthlyRates {
-  /** What the orders cost that are held, before this run and after it. */
+  /** What the held orders cost, before this run and after it. */
   held: MonthlyRate[];
   /** What automatic extensions will pay. */
   renewing: MonthlyRate[];
@@ -20,7 +23,7 @@ export interface MonthlyRates {
   unrated: string[];
 }
 
-/** The month that rates are told in, as rent periods are multiples of it. */
+/** The month of the rates. Rent periods are multiples of it. */
 const MONTH_DAYS = 30;
 
 interface Rate {
@@ -52,11 +55,11 @@ export function rateMonthly(resources: readonly PlannedResource[]): MonthlyRates
 }
 
 function rateOrder({ before, after }: PlannedResource): Rated {
-  const ownedBefore = before && (findOwned(before) ?? after?.quote?.owned);
-  const owned = findOwned(after);
+  const basisBefore = before && (findCostBasis(before) ?? after?.quote?.owned);
+  const basis = findCostBasis(after);
   const isOpen = after !== undefined && (after.quote?.effect ?? "unknown") === "unknown";
-  const isTold = owned !== undefined || after === undefined || after.holdings?.held === 0;
-  return { before: toRate(ownedBefore), after: toRate(owned), isWhole: isTold && !isOpen };
+  const isTold = basis !== undefined || after === undefined || after.holdings?.held === 0;
+  return { before: toRate(basisBefore), after: toRate(basis), isWhole: isTold && !isOpen };
 }
 
 function rateRenewal({ before, after }: PlannedResource): Rated {
@@ -65,17 +68,17 @@ function rateRenewal({ before, after }: PlannedResource): Rated {
   return { before: rateCycle(before), after: rate, isWhole: isTold };
 }
 
-/** Undefined where it is not told, or not known what it cost, as of an order that was taken over. */
-function findOwned(inputs: Inputs | undefined): CostBasis | undefined {
+/** Undefined if it is not told, or if the cost is not known, as for an order that was taken over. */
+function findCostBasis(inputs: Inputs | undefined): CostBasis | undefined {
   if (inputs?.quote === undefined || inputs.quote.effect === "unknown") return inputs?.quote?.owned;
   const { quote, holdings, rentPeriodDays } = inputs;
   if (holdings === undefined || rentPeriodDays === undefined) return quote.owned;
   return costBasisOf({ quote, rentPeriodDays, holdings });
 }
 
-function toRate(owned: CostBasis | undefined): Rate | undefined {
-  if (owned === undefined) return undefined;
-  const { price, rentPeriodDays, currency } = owned;
+function toRate(basis: CostBasis | undefined): Rate | undefined {
+  if (basis === undefined) return undefined;
+  const { price, rentPeriodDays, currency } = basis;
   return { currency, amount: shareMoney(price, MONTH_DAYS, rentPeriodDays) };
 }
 

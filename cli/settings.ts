@@ -9,7 +9,7 @@ import { defaultJournalDir, findSetting, type SettingsSource } from "../provider
 import { CliError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What may be said on the command line instead of in the environment. There is no flag for the key. */
+/** What the command line may give in place of the environment. There is no flag for the key. */
 export interface PlaceFlags {
   baseUrl?: string;
   journalDir?: string;
@@ -18,7 +18,7 @@ export interface PlaceFlags {
 /** Where journals are. */
 export interface JournalPlace {
   journalDir: string;
-  /** Undefined where nobody said which service: then all of them are meant. */
+  /** Undefined if nobody said which service. Then all are meant. */
   baseUrl: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function readAccess(flags: PlaceFlags, terminal: Terminal): Access {
   }));
 }
 
-/** The flags that were given, as they have to be given again. */
+/** The given flags, to give them again. */
 export function repeatFlags({ baseUrl, journalDir }: PlaceFlags): string {
   const given = Object.entries({ "--base-url": baseUrl, "--journal-dir": journalDir });
   return given
@@ -84,7 +84,7 @@ const flagOf: Partial<Record<SettingKey, string>> = {
   journalDir: "--journal-dir",
 };
 
-/** Reads what is asked for; everything that is wrong is said at once. */
+/** Reads what is asked for. Everything that is wrong is told at once. */
 function readAll<Result>(
   { baseUrl, journalDir }: PlaceFlags,
   { environment }: Terminal,
@@ -92,7 +92,7 @@ function readAll<Result>(
 ): Result {
   const said: Partial<Record<string, string>> = {
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    // What a shell completes is a path from where one stands.
+    // A shell completes paths from the current folder.
     ...(journalDir === undefined ? {} : { journalDir: resolve(journalDir) }),
   };
   const source: SettingsSource = { config: (key) => said[key], environment };
@@ -104,7 +104,7 @@ function readAll<Result>(
     const flag = flagOf[key];
     const names = flag === undefined ? variable : `${variable} (or ${flag})`;
     problems.push(`${names} ${problem}: set it to ${accepted}`);
-    // A setting that failed is never used: the problems are thrown below.
+    // A setting that failed is never used, because the problems are thrown below.
     return undefined as ValueOf<typeof key>;
   });
   if (problems.length > 0) throw new CliError(problems.join("; "));

@@ -6,12 +6,12 @@ import { findKind } from "./resource-kind.ts";
 
 /** An order that a stack's state has. */
 export interface KnownOrder {
-  /** Its number, and the ids that the listing has it under. */
+  /** Its number, and the ids under which it is listed. */
   names: string[];
-  /** Name of the file that it stands in. */
+  /** The name of its file. */
   file: string;
   urn: string;
-  /** Whether its proxies had not all arrived when it was written down. */
+  /** Whether some of its proxies had not arrived yet. */
   isWaiting: boolean;
 }
 
@@ -35,17 +35,20 @@ const orderSchema = z.object({
 
 const exportSchema = z.object({
   version: z.number(),
-  // A stack without resources has no list of them. What is pending may never have come to anything.
+  // A stack without resources has no list of them. Pending operations may never have been carried out.
   deployment: z.object({
     resources: z.array(z.looseObject({ type: z.string(), urn: z.string() })).nullish(),
   }),
 });
 
-/** What a state is to be. */
+/** What a state file should be. */
 export const EXPECTED =
   "what `pulumi stack export --file FILE` writes is expected (`-` reads it from standard input)";
 
-/** Reads the orders that these exported states have. Says nothing of their content when one is wrong: it may be secret. */
+/**
+ * Reads the orders in these exported states. If one is wrong, the error tells nothing of its content, which may be
+ * secret.
+ */
 export async function readAllKnownOrders(files: readonly string[]): Promise<KnownOrder[]> {
   const known: KnownOrder[] = [];
   // One after the other: standard input may be among them, and the first wrong one is named.
@@ -53,7 +56,7 @@ export async function readAllKnownOrders(files: readonly string[]): Promise<Know
   return known;
 }
 
-/** Says which orders a state waits for under a number that the listing does not have: it may list them under another. */
+/** Tells which orders a state waits for under a number that is not listed. They may be listed under another one. */
 export function describeWaiting(
   known: readonly KnownOrder[],
   listedIds: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 /** A row by its column titles. */
 export type Row = Readonly<Record<string, string>>;
 
-/** Rows as aligned columns under their titles; a column in which nothing stands is left out. */
+/** Rows as aligned columns under their titles. An empty column is left out. */
 export function printTable(rows: readonly Row[]): string {
   const titles = Object.keys(rows[0] ?? {}).filter((title) =>
     rows.some((row) => row[title] !== ""),

@@ -1,19 +1,19 @@
 import { redactKey } from "../provider/client/index.ts";
 
-/** Where a command reads its surroundings and writes what it has to say. */
+/** Where a command reads its environment and writes its output. */
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>;
-  /** As it is, on standard output. */
+  /** Writes a text as it is to standard output. */
   write(text: string): void;
-  /** As it is, on standard error. */
+  /** Writes a text as it is to standard error. */
   writeError(text: string): void;
-  /** One line, or several, on standard output. */
+  /** Writes one line or several to standard output. */
   print(text: string): void;
-  /** What this command ends with: 0 unless it is said. */
+  /** Sets the exit code of this command. The default is 0. */
   endWith(exitCode: number): void;
 }
 
-/** The terminal of this process. Nothing that it writes holds the account's key, wherever a text came from. */
+/** The terminal of this process. It never writes the account's key, wherever a text comes from. */
 export function createTerminal(): Terminal {
   const { env: environment, stdout, stderr } = process;
   const { PROXYRENTAL_API_KEY: apiKey = "" } = environment;

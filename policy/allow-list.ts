@@ -4,16 +4,16 @@ import { parsePlannedSpend } from "./planned-spend.ts";
 import { kindOf, type ResourceKind } from "./resource-kind.ts";
 import { definePolicy, type SpendPolicy } from "./spend-policy.ts";
 
-/** A policy that lets only some values of one argument be bought. */
+/** A policy that allows only some values of one argument to be bought. */
 interface AllowListRule<Value extends string | number> {
   name: string;
   description: string;
   /** The argument. */
   input: string;
-  /** What one value is called, for a person. */
+  /** The name of one value, for people. */
   noun: string;
   item: z.ZodType<Value>;
-  /** Whose argument it is. */
+  /** The resources that have this argument. */
   kinds: readonly ResourceKind[];
 }
 
@@ -31,8 +31,8 @@ export interface AllowListConfig<Value> {
 }
 
 /**
- * Makes a policy of a list. It holds purchases: what is paid stays as it is. A value that is not known yet is
- * refused while there is a list.
+ * Makes a policy of a list. It judges purchases, so what is paid stays as it is. If there is a list, a value that is
+ * not known yet is refused.
  */
 export function defineAllowList<Value extends string | number>(
   rule: AllowListRule<Value>,

@@ -15,10 +15,10 @@ const config = z.strictObject({
   deny: z.array(pattern).default([]).describe("Regular expressions that the goal must not fit."),
 });
 
-/** Regular expressions as texts, which fit anywhere in a goal; without a list nothing is held. */
+/** Regular expressions as texts, which fit anywhere in a goal. Without a list every goal is allowed. */
 export type AllowedGoalsConfig = AllowListConfig<string>;
 
-/** Holds the goal of each order that costs money. The goal itself is not shown. */
+/** Judges the goal of each order that costs money. The goal itself is not shown. */
 export const allowedGoals = definePolicy({
   name: "allowed-goals",
   description: "Proxies may be bought for some goals only.",

@@ -1,10 +1,10 @@
 import { type AllowListConfig, defineAllowList } from "./allow-list.ts";
 import { proxyType } from "./config-values.ts";
 
-/** Proxy types; without a list nothing is held. */
+/** Proxy types. Without a list every type is allowed. */
 export type AllowedProxyTypesConfig = AllowListConfig<"IPv4" | "IPv6" | "MOBILE" | "ISP">;
 
-/** Holds the proxy type of each order and extension that costs money. */
+/** Judges the proxy type of each order and extension that costs money. */
 export const allowedProxyTypes = defineAllowList({
   name: "allowed-proxy-types",
   description: "Only some proxy types may be bought.",

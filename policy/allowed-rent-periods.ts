@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type AllowListConfig, defineAllowList } from "./allow-list.ts";
 
-/** Days; without a list nothing is held. */
+/** Days. Without a list every period is allowed. */
 export type AllowedRentPeriodsConfig = AllowListConfig<number>;
 
-/** Holds the rent period of each order and extension that costs money. */
+/** Judges the rent period of each order and extension that costs money. */
 export const allowedRentPeriods = defineAllowList({
   name: "allowed-rent-periods",
   description: "Proxies may be rented for some periods only.",

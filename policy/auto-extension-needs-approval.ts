@@ -23,9 +23,9 @@ const config = z.strictObject({
 export type AutoExtensionNeedsApprovalConfig = z.input<typeof config>;
 
 /**
- * Lets automatic extension be switched on only where somebody answers for it and for what it costs each
- * time: the service charges it later, outside of every plan. Where the proxies are not known at preview
- * neither is the price: an approved one then passes at preview and is held at up, before it is switched on.
+ * Allows automatic extension only if somebody answers for it and for its cost each time: the service charges it
+ * later, outside of every plan. If the proxies are not known at preview, neither is the price. Then an approved one
+ * passes at preview and is judged at up, before it is switched on.
  */
 export const autoExtensionNeedsApproval = definePolicy({
   name: "auto-extension-needs-approval",
@@ -52,7 +52,7 @@ function findUncovered(
   { owner, cover }: z.output<typeof approval>,
 ): string | undefined {
   const quote = parseInput(props, "quote", quoteSchema);
-  // No quote at all: the proxies are bought in this run, and at up they are known.
+  // Without any quote the proxies are bought in this run. At up they are known.
   const isLater = quote === notKnown || readKnown(() => props.quote) === undefined;
   if (isLater) return undefined;
   if (quote === undefined) {

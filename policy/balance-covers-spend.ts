@@ -11,14 +11,14 @@ const config = z.strictObject({
     .describe("What must be left on the account after the run, in account currency."),
 });
 
-/** What must be left after a run, in account currency, at least 0. Without it no debt is enough. */
+/** What must be left after a run, in account currency, at least 0. Without it, it is enough to have no debt. */
 export type BalanceCoversSpendConfig = z.input<typeof config>;
 
 /**
- * Holds the sum of what one run would spend against the account's balance before it, so that enough is left
- * for what renews itself. With `minBalanceAfter` a plan that does not tell the balance
- * (`proxyrental:showBalance` false), or whose price is not known, is refused; without it such a plan passes,
- * since the provider holds each run against the live balance anyway.
+ * Compares what one run would spend with the account's balance before it, so that enough is left for what renews
+ * itself. With `minBalanceAfter`, a plan is refused if it does not tell the balance (`proxyrental:showBalance`
+ * false), or if its price is not known. Without it such a plan passes, because the provider compares each run with
+ * the live balance anyway.
  */
 export const balanceCoversSpend = defineRunPolicy({
   name: "balance-covers-spend",
@@ -53,7 +53,7 @@ function findShortage(
       ? "the plan does not tell the account's balance, so it can't be said what would be left. Let proxyrental:showBalance be true, or take minBalanceAfter out of the config of balance-covers-spend."
       : undefined;
   }
-  // Each is the balance before the run; another stack may have spent between two of them.
+  // Each is the balance before the run. Another stack may have spent between two of them.
   const balance = Math.min(...balances);
   const after = addAmounts([balance, -sum.amount]);
   if (after >= (minBalanceAfter ?? 0)) return undefined;

@@ -6,7 +6,10 @@ import type {
 } from "@pulumi/policy";
 import { z } from "zod";
 
-/** A config that stops the run. The engine prints an error's stack, which tells the config's author nothing. */
+/**
+ * A wrong config, which stops the run. It has no stack: the engine would print it, and it tells the config's author
+ * nothing.
+ */
 export class PolicyConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,19 +17,21 @@ export class PolicyConfigError extends Error {
   }
 }
 
-/** What the engine shows of a policy's config, fills in and checks when it starts the pack. */
+/**
+ * The schema of a policy's config. The engine shows it, fills in defaults and checks values when it starts the pack.
+ */
 export function toConfigSchema(schema: z.ZodObject): PolicyConfigSchema {
   const { properties, required } = z.toJSONSchema(schema, { io: "input", target: "draft-7" });
   return {
-    // Both are the JSON schema of draft 7, written down twice.
+    // Both are types of the JSON schema of draft 7.
     properties: properties as PolicyConfigSchema["properties"],
     required: required ?? [],
   };
 }
 
 /**
- * A policy's config. The engine has checked the values of the keys it knows but lets unknown keys pass, and a
- * misspelt limit would be no limit: so what is not understood stops the run.
+ * Parses a policy's config. The engine has checked the values of the keys that it knows, but it lets unknown keys
+ * pass. A misspelt limit would be no limit, so whatever is not understood stops the run.
  */
 export function parseConfig<Schema extends z.ZodObject>(
   policyName: string,
@@ -45,8 +50,8 @@ export function parseConfig<Schema extends z.ZodObject>(
 type JsonValue = NonNullable<PolicyConfigSchema["properties"][string]["default"]>;
 
 /**
- * A policy whose level and config are these where the engine is given no other. They go through the engine,
- * and so through its checks and `parseConfig`, like its own defaults.
+ * Gives a policy another default level and config. They go through the engine, and so through its checks and
+ * `parseConfig`.
  */
 export function setDefaults<Policy extends ResourceValidationPolicy>(
   policy: Policy,

@@ -18,21 +18,21 @@ const config = z.strictObject({
   list: z.array(exception).default([]).describe("What is not held, by whom, why and until when."),
 });
 
-/** Resources that a policy does not hold until the end of a day in UTC. */
+/** Resources that a policy does not judge until the end of a day in UTC. */
 export type ExceptionsConfig = z.input<typeof config>;
 
 type Exception = z.output<typeof exception>;
 
 /**
- * Lets policies be for some resources until a day: a resource that is excepted is not held, and in a sum it
- * does not count. The first of the policies that come out holds the list; a wrong one stops the run. An
- * exception whose day is over counts no more, and what is said of the resource then says so.
+ * Exempts some resources from policies until a day. An exempt resource is not judged, and does not count in a sum.
+ * The first of the resulting policies has the list. A wrong list stops the run. An exception whose day is over no
+ * longer counts, and violations of its resource say so.
  */
 export function withExceptions(policies: readonly SpendPolicy[], now: () => Date): SpendPolicy[] {
   const names = policies.map(({ name }) => name);
   let standing: readonly Exception[] = [];
 
-  /** The SDK asks policies one after the other, so all that follow see the list of this very call. */
+  /** The SDK calls policies one after the other, so all that follow see the list of this call. */
   function take(args: Parameters<typeof parseConfig>[2]): void {
     const { list } = parseConfig("exceptions", config, args);
     const stray = list.find(({ policy }) => !names.includes(policy));

@@ -8,12 +8,12 @@ const config = z.strictObject({
     .describe("The currency in which all limits are meant, as an ISO 4217 code."),
 });
 
-/** The currency of the account, an ISO 4217 code; without it nothing is held. */
+/** The currency of the account, an ISO 4217 code. Without it every currency passes. */
 export type ExpectedCurrencyConfig = z.input<typeof config>;
 
 /**
- * Refuses a purchase in another currency than the one that limits are written for. A price that is not known
- * yet has no currency either: with a `maxPrice` it passes at preview and is held at up, before money moves.
+ * Refuses a purchase in another currency than the one that limits are written for. A price that is not known yet has
+ * no currency either. With a `maxPrice` it passes at preview and is judged at up, before money moves.
  */
 export const expectedCurrency = defineSpendPolicy({
   name: "expected-currency",

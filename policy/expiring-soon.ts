@@ -16,7 +16,7 @@ const config = z
     message: "low must be at least medium, and medium at least high",
   });
 
-/** From how many days before an end it is told, by severity; each at least 0. */
+/** How many days before an end each severity begins; each at least 0. */
 export type ExpiringSoonConfig = z.input<typeof config>;
 
 const proxiesSchema = z.array(
@@ -28,7 +28,7 @@ const proxiesSchema = z.array(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** `expiringSoon` with another clock than this machine's. */
+/** Makes `expiringSoon` with a clock. */
 export function defineExpiringSoon(now: () => Date): SpendPolicy {
   return definePolicy({
     name: "expiring-soon",
@@ -43,9 +43,9 @@ export function defineExpiringSoon(now: () => Date): SpendPolicy {
 }
 
 /**
- * Tells which orders have proxies that end soon and do not extend themselves, with a severity that rises.
- * It reads the recorded stack, as the last refresh found it; what is not recorded yet, or changes in this
- * plan, says nothing. Ends are held against this machine's clock.
+ * Tells which orders have proxies that end soon and do not extend themselves, with a rising severity. It reads the
+ * recorded stack, as the last refresh found it. What is not recorded yet, or changes in this plan, is skipped. Ends
+ * are compared with this machine's clock.
  */
 export const expiringSoon = defineExpiringSoon(() => new Date());
 

@@ -6,10 +6,7 @@ export type Props = Readonly<Record<string, unknown>>;
 /** What is known only during up. */
 export const notKnown: unique symbol = Symbol("not known");
 
-/**
- * One input, read with a schema: undefined where it is missing or not of that shape, `notKnown` where only
- * up will tell.
- */
+/** Parses one input: undefined if it is missing or of another shape, `notKnown` if only up will tell. */
 export function parseInput<Value>(
   props: Props,
   name: string,
@@ -19,8 +16,8 @@ export function parseInput<Value>(
 }
 
 /**
- * The SDK throws where an unknown value is read, and then lets a mandatory policy pass with an advice. What
- * it throws belongs to its copy of the package, so anything thrown by a mere reading counts.
+ * Reads something that may not be known. The SDK throws for an unknown value, and would then let a mandatory policy
+ * pass with an advice. Its error may be of another copy of the package, so any error counts.
  */
 export function readKnown<Value>(read: () => Value): Value | typeof notKnown {
   try {

@@ -4,9 +4,9 @@ import type * as analyzer from "@pulumi/pulumi/proto/analyzer_grpc_pb.js";
 import { findUnknownNames, type PolicyConfigError } from "./config.ts";
 
 /**
- * Makes the run stop at its first resource when the config file names a policy that is not in the pack. The
- * engine takes such a name, and the SDK tells each policy only its own config: a limit under a misspelt name
- * would silently be none. To be called before the pack is made.
+ * Makes the run stop at its first resource if the config file names a policy that is not in the pack. The engine
+ * accepts such a name, and the SDK tells each policy only its own config, so a limit under a misspelt name would
+ * silently be none. Call this before the pack is made.
  */
 export function stopOnUnknownNames<Policy extends ResourceValidationPolicy>(
   policies: readonly Policy[],
@@ -26,7 +26,7 @@ export function stopOnUnknownNames<Policy extends ResourceValidationPolicy>(
 
 /** Reads the names from the engine's call, since the SDK has no way to ask for them. */
 function watchConfiguredNames(take: (names: string[]) => void): void {
-  // The very copy of the stubs that the SDK serves with.
+  // The copy of the stubs that the SDK itself uses.
   const requireForSdk = createRequire(createRequire(import.meta.url).resolve("@pulumi/policy"));
   const stubs: typeof analyzer = requireForSdk("@pulumi/pulumi/proto/analyzer_grpc_pb");
   const { configure } = stubs.AnalyzerService;

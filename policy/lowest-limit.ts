@@ -4,7 +4,7 @@ export interface Limit {
   amount: number;
 }
 
-/** While it is not known what an order is for, any of the limits may turn out to be meant. */
+/** The limits for a key. While the key is not known, any of the limits may be the one. */
 export function limitsFor(
   key: string,
   limits: Readonly<Record<string, number>>,
@@ -15,7 +15,7 @@ export function limitsFor(
     .map(([name, amount]) => ({ key: `${key}.${name}`, amount }));
 }
 
-/** The one that holds; undefined if there is none. */
+/** The lowest limit, which holds; undefined if there is none. */
 export function findLowest(limits: readonly Limit[]): Limit | undefined {
   return limits.toSorted((a, b) => a.amount - b.amount)[0];
 }

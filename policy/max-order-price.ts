@@ -21,15 +21,14 @@ const config = z.strictObject({
 });
 
 /**
- * Limits in account currency, each at least 0. The lowest that fits an order holds: a limit for a type or a
+ * Limits in account currency, each at least 0. The lowest that fits an order holds, so a limit for a type or a
  * country never raises `max`.
  */
 export type MaxOrderPriceConfig = z.input<typeof config>;
 
 /**
- * Holds the price of each purchase against a cap, before it is bought. An order that says what its unknown
- * price cannot exceed (`maxPrice`) counts with that. An unknown price without it is the business of
- * `priced-before-buying`; at up, when it is known, it is held here.
+ * Compares the price of each purchase with a cap, before it is bought. An unknown price counts as what it can't
+ * exceed (`maxPrice`). Without that, `priced-before-buying` judges it; at up, when the price is known, this does.
  */
 export const maxOrderPrice = defineSpendPolicy({
   name: "max-order-price",

@@ -14,15 +14,14 @@ const config = z.strictObject({
 });
 
 /**
- * Limits in account currency for one proxy and one day, each at least 0; the lowest that fits holds. Without
- * one nothing is held.
+ * Limits in account currency for one proxy and one day, each at least 0. The lowest that fits holds. Without one
+ * every price passes.
  */
 export type MaxPricePerProxyDayConfig = z.input<typeof config>;
 
 /**
- * Holds what one proxy costs a day: the price by the number of proxies and the days they are paid for. An
- * unknown price counts as what it cannot exceed. Where the price, the number or the period is not known, a
- * purchase is refused.
+ * Judges what one proxy costs a day: the price, divided by the number of proxies and the days. An unknown price
+ * counts as what it can't exceed. If the price, the number or the period is not known, a purchase is refused.
  */
 export const maxPricePerProxyDay = defineSpendPolicy({
   name: "max-price-per-proxy-day",

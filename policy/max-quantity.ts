@@ -14,7 +14,7 @@ const config = z.strictObject({
   perStack: proxyCount.optional().describe("Most proxies that all orders of the stack hold."),
 });
 
-/** Numbers of proxies; without one nothing is held. */
+/** Numbers of proxies. Without one every number passes. */
 export type MaxQuantityConfig = z.input<typeof config>;
 
 type Config = z.output<typeof config>;
@@ -30,9 +30,9 @@ interface Fleet {
 }
 
 /**
- * Holds how many proxies an order, a country and a stack come to, when one is bought: what is paid stays as
- * it is, but counts. In an up without preview, orders that the engine has not come to yet do not count at a
- * purchase; at the end all of them do. An extension buys no further proxies.
+ * Judges how many proxies an order, a country and a stack come to, when one is bought. What is paid stays as it is,
+ * but counts. In an up without preview, a purchase does not count orders that the engine has not reached yet; at the
+ * end all of them count. An extension buys no further proxies.
  */
 export const maxQuantity = defineRunPolicy({
   name: "max-quantity",
@@ -49,7 +49,7 @@ export const maxQuantity = defineRunPolicy({
     const fleets = [...all.values()];
     for (const [urn, fleet] of all) {
       const fault = fleet.buys && findExcess(fleet, fleets, { ...limits, perOrder: undefined });
-      // One is enough: the others go together with it.
+      // One violation is enough: the others belong to it.
       if (fault) return [{ message: `${fleet.name}: ${fault}`, urn }];
     }
     return [];

@@ -8,18 +8,18 @@ import { kindOf, type ResourceKind } from "./resource-kind.ts";
 export interface MonthlyCost {
   name: string;
   kind: ResourceKind;
-  /** Of what is planned or extends itself; undefined while it is not known. */
+  /** What is planned or extends itself; undefined while it is not known. */
   planned: number | undefined;
-  /** Of what was held before and is not replaced. */
-  owned: number;
-  /** True where the service was asked and told no price. */
+  /** What was held before and is not replaced. */
+  held: number;
+  /** Whether the service was asked, and told no price. */
   isUnpriced: boolean;
   currency: string | undefined;
 }
 
 const DAYS = 30;
 
-/** Reads it from a plan; undefined for what is no resource of ours. */
+/** Parses it from a plan; undefined for resources that are not ours. */
 export function parseMonthlyCost({
   type,
   name,
@@ -31,18 +31,20 @@ export function parseMonthlyCost({
 }): MonthlyCost | undefined {
   const kind = kindOf(type);
   if (kind === undefined) return undefined;
-  const base = { name, kind, owned: 0, isUnpriced: false, currency: undefined };
+  const base = { name, kind, held: 0, isUnpriced: false, currency: undefined };
   if (kind === "IpAutoExtend") return { ...base, ...parseCycle(props) };
-  const { price, spends, effect, rentPeriodDays, owned, rounds } = parsePlannedSpend({ props });
+  const { price, spends, effect, rentPeriodDays, costBasis, rounds } = parsePlannedSpend({ props });
   const held =
-    owned && effect !== "replace" ? shareAmount(owned.price, DAYS, owned.rentPeriodDays) : 0;
-  if (!spends || price === "free") return { ...base, owned: held, planned: 0 };
+    costBasis && effect !== "replace"
+      ? shareAmount(costBasis.price, DAYS, costBasis.rentPeriodDays)
+      : 0;
+  if (!spends || price === "free") return { ...base, held, planned: 0 };
   if (typeof price === "string" || rentPeriodDays === undefined) {
-    return { ...base, owned: held, planned: undefined };
+    return { ...base, held, planned: undefined };
   }
   // Several extensions one after the other pay for as many periods.
   const planned = shareAmount(price.amount, DAYS, rentPeriodDays * rounds);
-  return { ...base, owned: held, planned, currency: price.currency };
+  return { ...base, held, planned, currency: price.currency };
 }
 
 const cycleSchema = z.object({
@@ -58,7 +60,7 @@ function parseCycle(
     return { planned: 0, isUnpriced: false };
   }
   const quote = parseInput(props, "quote", cycleSchema);
-  // The proxies are bought in this run: their order tells what they come to.
+  // The proxies are bought in this run. Their order tells what they come to.
   const isLater = quote === notKnown || readKnown(() => props.quote) === undefined;
   if (isLater) return { planned: undefined, isUnpriced: false };
   if (quote?.effect === "none") return { planned: 0, isUnpriced: false };

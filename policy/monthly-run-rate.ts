@@ -12,15 +12,15 @@ const config = z.strictObject({
     .describe("Most that the stack's proxies may come to in 30 days, in account currency."),
 });
 
-/** The limit for 30 days, in account currency, at least 0. Without one nothing is held. */
+/** The limit for 30 days, in account currency, at least 0. Without one every stack passes. */
 export type MonthlyRunRateConfig = z.input<typeof config>;
 
 /**
- * Holds what the stack comes to in 30 days: what is planned, by its rent period, and what extends itself.
- * Proxies count once: of an order, its automatic extension and its extension, the highest. What belongs
- * together is seen in the stack as a whole, at the end of a preview; at a single purchase, also in an up
- * without preview, only the highest of the three sums is held, which is never more. Where a price or a
- * period is not known, a purchase is refused; a `maxPrice` counts as the price.
+ * Judges what the stack comes to in 30 days: what is planned, by its rent period, and what extends itself. Proxies
+ * count once: the highest of their order, their automatic extension and their extension. Only the stack as a whole,
+ * at the end of a preview, shows what belongs together. At a single purchase, also in an up without preview, only the
+ * highest of the three sums is judged, which is never more. If a price or a period is not known, a purchase is
+ * refused. A `maxPrice` counts as the price.
  */
 export const monthlyRunRate = defineRunPolicy({
   name: "monthly-run-rate",
@@ -58,7 +58,7 @@ function findExcess(total: number, max: number, costs: readonly MonthlyCost[]): 
   return `the stack would come to ${formatPrice({ amount: total, currency })} in 30 days, above the ${formatPrice({ amount: max, currency })} that max allows. Buy less, let less extend itself, or raise max in the config of monthly-run-rate.`;
 }
 
-/** Orders with what extends their proxies; what belongs to no order stands alone. */
+/** Groups orders with what extends their proxies. What belongs to no order is a group of its own. */
 function groupLinked(
   all: ReadonlyMap<string, MonthlyCost>,
   resources: readonly PolicyResource[],
@@ -87,6 +87,6 @@ function costOfGroup(group: readonly MonthlyCost[]): number | string {
   if (unpriced) return unpriced.name;
   const sum = (costs: readonly MonthlyCost[]) =>
     addAmounts(costs.map(({ planned = 0 }) => planned));
-  const renewed = cycles.length > 0 ? orders.map(({ owned }) => owned) : [];
+  const renewed = cycles.length > 0 ? orders.map(({ held }) => held) : [];
   return Math.max(addAmounts([sum(orders), ...renewed]), sum(cycles), sum(ofKind("IpExtension")));
 }

@@ -31,17 +31,15 @@ export type PolicyLevel = Exclude<EnforcementLevel, "remediate">;
 type Setting<Config = object> = PolicyLevel | (Config & { enforcementLevel?: PolicyLevel });
 
 /**
- * What the policies may be told: to `spendPolicies`, or as JSON in the file of `--policy-pack-config`.
- *
- * Without any of it these hold something, because they can without knowing your limits: a cap of 100 on one
- * purchase, no purchase at an unknown price, no more than the balance, no promo code that does not take
- * effect, no proxies that nobody can reach; a replacement and an end that is near are advice. All others
- * wait for a limit, and `protect-paid-orders` for a level.
+ * The configuration of the policies: for `spendPolicies`, or as JSON in the file of `--policy-pack-config`. These
+ * policies need none: a cap of 100 on one purchase, no purchase at an unknown price, no more than the balance, no
+ * promo code that does not take effect, no proxies that nobody can reach. A replacement, and an end that is near, are
+ * advice. All others wait for a limit, and `protect-paid-orders` for a level.
  */
 export interface SpendPolicyConfig {
-  /** The level of every policy that is given none of its own; without it each has its default. */
+  /** The level of every policy that has no level of its own. Without it each has its default. */
   all?: PolicyLevel;
-  /** What is let be, why and until when. */
+  /** What is exempt, why and until when. */
   exceptions?: Setting<ExceptionsConfig>;
   /** Cap on the price of one purchase. @default max 100, mandatory */
   "max-order-price"?: Setting<MaxOrderPriceConfig>;
@@ -89,12 +87,10 @@ const policies: readonly SpendPolicy[] = [
 ];
 
 /**
- * All policies of this package, for a pack of your own:
- * `new PolicyPack("ours", { policies: [...spendPolicies({ "max-order-price": { max: 50 } }), ...more] })`.
- * A config file still wins, key by key. Do not give the limits to `PolicyPack` instead, as its third argument:
- * the SDK makes every policy that is named there without a level advisory, so that it holds nothing.
- *
- * Exceptions are read from the policy `exceptions`, which stands first, and hold for all that follow.
+ * All policies of this package, for a pack of your own: `new PolicyPack("ours", { policies: [...spendPolicies({
+ * "max-order-price": { max: 50 } }), ...more] })`. A config file still wins, key by key. Do not give the limits to
+ * `PolicyPack` as its third argument: the SDK makes every policy that is named there without a level advisory, so it
+ * stops nothing. The policy `exceptions` comes first; its exceptions hold for all that follow.
  */
 export function spendPolicies(config: SpendPolicyConfig = {}): SpendPolicy[] {
   const all = withExceptions(policies, () => new Date());

@@ -6,7 +6,7 @@ import { notKnown, type Props, parseInput, readKnown } from "./inputs.ts";
 export interface Price {
   amount: number;
   currency: string | undefined;
-  /** False where the price is not known, but what it cannot exceed is. */
+  /** False if not the price is known, but what it can't exceed. */
   exact: boolean;
 }
 
@@ -19,9 +19,9 @@ export interface PlannedSpend {
    * - `unreadable`: the provider has put no quote into the plan that these policies understand.
    */
   price: Price | "free" | "open" | "unreadable";
-  /** Whether money may be asked for: not where nothing is bought, and not where an order is taken over. */
+  /** Whether money may be spent: not if nothing is bought, and not if an order is taken over. */
   spends: boolean;
-  /** What the plan does, in the provider's word; undefined while it is not known. */
+  /** What the plan does, in the provider's words; undefined while it is not known. */
   effect: string | undefined;
   /** How many proxies are bought or paid for longer; undefined while it is not known. */
   quantity: number | undefined;
@@ -29,20 +29,20 @@ export interface PlannedSpend {
   rentPeriodDays: number | undefined;
   /** How many days of one proxy are bought at most; undefined while it is not known. */
   proxyDays: number | undefined;
-  /** How many times in a row an extension pays for its proxies; 1 of an order. */
+  /** How many times in a row an extension pays for its proxies; 1 for an order. */
   rounds: number;
-  /** The account's balance before this run; undefined where the plan does not tell it. */
+  /** The account's balance before this run; undefined if the plan does not tell it. */
   balance: number | undefined;
-  /** What was held before this plan and its part of what it cost. */
-  owned: Owned | undefined;
+  /** What was paid for what is held before this plan. */
+  costBasis: CostBasis | undefined;
   /** Undefined while it is not known. */
   proxyType: string | undefined;
-  /** Undefined while it is not known, and always of an extension, which may be of any. */
+  /** Undefined while it is not known, and always for an extension, which may be of any country. */
   country: string | undefined;
 }
 
-/** What is held and what its rent periods cost. */
-interface Owned {
+/** What is held, and what was paid for it. */
+interface CostBasis {
   price: number;
   quantity: number;
   rentPeriodDays: number;
@@ -50,7 +50,7 @@ interface Owned {
 
 const amount = z.number().min(0);
 
-// Everything but `none` counts as buying, also effects that do not exist yet: they would be held too.
+// Everything but `none` counts as buying. So an effect that does not exist yet would be judged too.
 const quoteSchema = z.object({
   effect: z.string(),
   price: amount.optional(),
@@ -66,12 +66,12 @@ const quoteSchema = z.object({
 
 type Quote = z.infer<typeof quoteSchema>;
 
-/** What is taken over has been paid by an earlier run. */
+/** An order that is taken over was paid earlier. */
 const takenOver: ReadonlySet<string> = new Set(["recover", "adopt"]);
 
 const roundsSchema = z.array(z.object({ quantity: amount }));
 
-/** Reads from checked inputs what would be bought. They hold secrets: nothing else leaves this room. */
+/** Parses what would be bought from checked inputs. They hold secrets, so nothing else is taken from them. */
 export function parsePlannedSpend({ props }: Pick<ResourceValidationArgs, "props">): PlannedSpend {
   const read = readKnown(() => quoteSchema.safeParse(props.quote));
   const quote = read === notKnown ? undefined : read.data;
@@ -87,7 +87,7 @@ export function parsePlannedSpend({ props }: Pick<ResourceValidationArgs, "props
     proxyDays: countProxyDays(quote, rounds, rentPeriodDays),
     rounds: Math.max(1, rounds.length),
     balance: quote?.balance,
-    owned: quote?.owned,
+    costBasis: quote?.owned,
     proxyType: parseOr(props, "proxyType", z.string()),
     country: parseOr(props, "country", z.string()),
   };
@@ -107,7 +107,7 @@ function countProxyDays(
   rentPeriodDays: number | undefined,
 ): number | undefined {
   if (quote?.quantity === undefined || rentPeriodDays === undefined) return undefined;
-  // Of an order that grows it is not known how many are bought; only of how many it is to be.
+  // For an order that grows it is not known how many are bought, but only how many it is to hold.
   if (quote.effect === "unknown" && quote.owned !== undefined) return undefined;
   const paid = rounds.reduce((sum, { quantity }) => sum + quantity, 0);
   return (rounds.length > 0 ? paid : quote.quantity) * rentPeriodDays;

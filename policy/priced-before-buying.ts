@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineSpendPolicy } from "./spend-policy.ts";
 
 /**
- * Refuses a purchase whose price nobody can know, also at preview, where an engine by itself would let it
- * pass with an advice. An order that depends on unknown values passes with a `maxPrice`.
+ * Refuses a purchase whose price nobody can know, also at preview, where the engine alone would let it pass with an
+ * advice. An order that depends on unknown values passes with a `maxPrice`.
  */
 export const pricedBeforeBuying = defineSpendPolicy({
   name: "priced-before-buying",

@@ -3,8 +3,8 @@ import { kindOf } from "./resource-kind.ts";
 import { definePolicy } from "./spend-policy.ts";
 
 /**
- * Asks for `protect: true` on each order, so that no destroy gives up what stays paid. Disabled unless a
- * level is given: stacks that are made to be destroyed are as usual as those that are not.
+ * Asks for `protect: true` on each order, so that no destroy gives up what stays paid. Disabled unless you give a
+ * level: many stacks are made to be destroyed.
  */
 export const protectPaidOrders = definePolicy({
   name: "protect-paid-orders",

@@ -5,7 +5,7 @@ import { parsePlannedSpend } from "./planned-spend.ts";
 import { kindOf } from "./resource-kind.ts";
 import { definePolicy } from "./spend-policy.ts";
 
-/** Special-purpose addresses (RFC 6890 and its registries): no request of yours arrives from one. */
+/** Special-purpose addresses (RFC 6890 and its registries). No request of yours arrives from one. */
 const special = new BlockList();
 for (const range of [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
@@ -35,8 +35,8 @@ for (const [net, prefix] of [
 }
 
 /**
- * Refuses a purchase that is opened to an address from which nobody on the internet can come: proxies that
- * are paid and reached by no one. An address that is not known yet is refused. It is not shown.
+ * Refuses a purchase for an address from which nobody on the internet can come: the proxies would be paid, and nobody
+ * could use them. An address that is not known yet is refused too. It is not shown.
  */
 export const publicAuthIp = definePolicy({
   name: "public-auth-ip",

@@ -5,7 +5,7 @@ export type ResourceKind = "ProxyOrder" | "IpExtension" | "IpAutoExtend";
 
 const kinds: readonly ResourceKind[] = ["ProxyOrder", "IpExtension", "IpAutoExtend"];
 
-/** As the dynamic host and as a plugin call them. */
+/** By their types in the dynamic host and in the plugin. */
 const kindsByType: ReadonlyMap<string, ResourceKind> = new Map(
   kinds.flatMap((kind) => [
     [`pulumi-nodejs:dynamic/proxyrental:${kind}`, kind] as const,

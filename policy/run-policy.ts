@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isRecorded, kindOf } from "./resource-kind.ts";
 import { definePolicy, type SpendPolicy, type StackFault } from "./spend-policy.ts";
 
-/** What a plan of a resource says, in the engine's words for both levels. */
+/** A planned resource, as both levels of the engine show it. */
 type Planned = Pick<ResourceValidationArgs, "type" | "urn" | "name" | "props">;
 
 /** A rule about all plans of one run together. */
@@ -11,11 +11,11 @@ interface RunRule<Config extends z.ZodObject, Seen> {
   name: string;
   description: string;
   config: Config;
-  /** What of a plan counts; undefined where nothing does. */
+  /** What counts of a plan; undefined if nothing does. */
   read(planned: Planned): Seen | undefined;
-  /** What is wrong when this plan joins those seen so far, itself included. */
+  /** What is wrong with this plan, together with all that were seen so far and itself. */
   judge(seen: Seen, all: readonly Seen[], config: z.output<Config>): string | undefined;
-  /** What is wrong with all of them; `resources` say what depends on what. */
+  /** What is wrong with all of them. `resources` tell what depends on what. */
   judgeAll(
     all: ReadonlyMap<string, Seen>,
     config: z.output<Config>,
@@ -24,15 +24,15 @@ interface RunRule<Config extends z.ZodObject, Seen> {
 }
 
 /**
- * Makes a policy that adds up. Each plan joins the sum before its purchase is made, also in an up without
- * preview; at the end the stack is judged as a whole. A resource counts once, by its URN, however often it
- * is checked: its last plan counts.
+ * Makes a policy that adds up. Each plan is added before its purchase is made, also in an up without preview. At the
+ * end the stack is judged as a whole. A resource counts once, by its URN, however often it is checked: its last plan
+ * counts.
  */
 export function defineRunPolicy<Config extends z.ZodObject, Seen>(
   rule: RunRule<Config, Seen>,
 ): SpendPolicy {
-  // The engine starts a process of the pack for each run, so that this is the memory of one run.
-  // Undefined is noted too: it says that nothing counts, whatever the stack's record holds.
+  // The engine starts a process of the pack for each run, so this is the memory of one run. Undefined is noted too:
+  // then nothing counts, whatever the stack's record says.
   const stacks = new Map<string, Map<string, Seen | undefined>>();
 
   function note(urn: string, plan: Seen | undefined): Seen[] {
@@ -46,7 +46,7 @@ export function defineRunPolicy<Config extends z.ZodObject, Seen>(
   function seenOf(resource: PolicyResource): Seen | undefined {
     const { urn, props } = resource;
     const noted = stacks.get(stackOf(urn));
-    // What was seen is the plan; what stands here may be the record of an earlier purchase.
+    // What was seen is the plan. What is here may be the record of an earlier purchase.
     if (noted?.has(urn)) return noted.get(urn);
     return isRecorded(props) ? undefined : rule.read(resource);
   }

@@ -10,7 +10,7 @@ export interface Spend {
   balance: number | undefined;
 }
 
-/** Undefined for what costs nothing this time, whatever was paid for it before. */
+/** Undefined for what costs nothing in this run, whatever was paid for it before. */
 export function parseSpend({
   type,
   name,

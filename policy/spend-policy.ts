@@ -10,13 +10,13 @@ import { parseConfig, toConfigSchema } from "./config.ts";
 import { type PlannedSpend, parsePlannedSpend } from "./planned-spend.ts";
 import { canBuy } from "./resource-kind.ts";
 
-/** A policy that holds single resources, and may hold the stack as a whole. */
+/** A policy that judges single resources, and may judge the stack as a whole. */
 export interface SpendPolicy extends ResourceValidationPolicy {
   enforcementLevel: EnforcementLevel;
   validateStack?: StackValidation;
 }
 
-/** What a violation of a stack is about: the resource, if it is about one. */
+/** A violation of a stack, with the resource if it is about one. */
 export interface StackFault {
   message: string;
   urn?: string;
@@ -32,11 +32,11 @@ interface RuleBase<Config extends z.ZodObject> {
   config: Config;
 }
 
-/** A rule about resources. Neither function shows inputs in what it returns. */
+/** A rule about resources. Neither function returns any input. */
 interface Rule<Config extends z.ZodObject> extends RuleBase<Config> {
   /** What is wrong with a resource, before it is made, and what to change; undefined if nothing is. */
   judge?(args: ResourceValidationArgs, config: z.output<Config>): string | undefined;
-  /** What is wrong with the stack, when all of it was planned or made. */
+  /** What is wrong with the stack, after all of it was planned or made. */
   judgeStack?(args: StackValidationArgs, config: z.output<Config>): StackFault[];
 }
 
@@ -49,7 +49,7 @@ export function definePolicy<Config extends z.ZodObject>(rule: Rule<Config>): Sp
     enforcementLevel: level,
     configSchema: toConfigSchema(rule.config),
     validateResource(args, reportViolation) {
-      // First of all, so that a wrong config stops the run at its first resource, whatever that is.
+      // This comes first, so that a wrong config stops the run at its first resource, whatever that is.
       const config = parseConfig(name, rule.config, args);
       const fault = rule.judge?.(args, config);
       if (fault !== undefined) reportViolation(`${args.name}: ${fault}`);

@@ -10,16 +10,16 @@ const config = z.strictObject({
     .describe("Most that all purchases of one run may cost together, in account currency."),
 });
 
-/** The budget of a run, in account currency, at least 0. Without one nothing is held. */
+/** The budget of a run, in account currency, at least 0. Without one every run passes. */
 export type StackBudgetConfig = z.input<typeof config>;
 
 const change = "Buy less, or raise max in the config of stack-budget.";
 
 /**
- * Holds the sum of what one run would spend on orders and extensions: at each purchase before it is made,
- * in whatever order they come, and at the end for the stack. What costs nothing this time does not count. An
- * unknown price counts as what it cannot exceed (`maxPrice`); without that the budget can't be held, and it
- * is refused. `proxyrental:maxSpend` is the same limit inside the provider.
+ * Judges the sum of what one run would spend on orders and extensions: at each purchase before it is made, in any
+ * order, and at the end for the stack. What costs nothing in this run does not count. An unknown price counts as what
+ * it can't exceed (`maxPrice`). Without that nobody can judge the sum, so it is refused. `proxyrental:maxSpend` is
+ * the same limit inside the provider.
  */
 export const stackBudget = defineRunPolicy({
   name: "stack-budget",

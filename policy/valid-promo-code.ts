@@ -5,9 +5,9 @@ import { defineSpendPolicy } from "./spend-policy.ts";
 const quoteSchema = z.object({ promoCodeStatus: z.string() });
 
 /**
- * Refuses a purchase with a promo code that the service has not called valid: it takes an order with an
- * invalid one and charges it in full. A price that is not known yet counts as what it cannot exceed, whatever
- * becomes of the code; without that the code is refused.
+ * Refuses a purchase with a promo code that the service has not called valid: the service takes an order with an
+ * invalid one, and charges it in full. A price that is not known yet counts as what it can't exceed, with or without
+ * the code. Without that the code is refused.
  */
 export const validPromoCode = defineSpendPolicy({
   name: "valid-promo-code",

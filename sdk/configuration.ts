@@ -6,8 +6,8 @@ import { assertKeyIsSecret } from "./key.ts";
 const NAMESPACE = "proxyrental:";
 
 /**
- * Refuses, before anything is planned, what the stack configures for this package in vain: by a name that no setting
- * has, or to nothing. The provider can't tell: a dynamic one is shown single settings by their names.
+ * Refuses, before anything is planned, a configuration of this package that has no effect: a name that no setting
+ * has, or an empty value. The provider can't do that: a dynamic one sees only single settings by their names.
  */
 export function assertConfiguration(): void {
   assertKeyIsSecret();

@@ -4,7 +4,7 @@ import { assertConfiguration } from "./configuration.ts";
 import { ownerOf } from "./owner.ts";
 import { ipAutoExtendShim } from "./shim.ts";
 
-/** What an `IpAutoExtend` is made of (source: endpoint 11). */
+/** The arguments of an `IpAutoExtend` (source: endpoint 11). */
 export interface IpAutoExtendArgs {
   /** The type of all these proxies. */
   proxyType: pulumi.Input<ProxyType>;

@@ -5,8 +5,8 @@ import { ownerOf } from "./owner.ts";
 import { ipExtensionShim } from "./shim.ts";
 
 /**
- * What an `IpExtension` is made of (source: endpoints 9 and 10). Proxies that end before `paidThrough` are
- * extended, which **spends money**; the price is in the preview.
+ * The arguments of an `IpExtension` (source: endpoints 9 and 10). Proxies that end before `paidThrough` are extended,
+ * which **spends money**; the price is in the preview.
  */
 export interface IpExtensionArgs {
   /** The type of all these proxies. Changing it replaces the resource, which by itself costs nothing. */
@@ -17,12 +17,12 @@ export interface IpExtensionArgs {
    * are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
    */
   ipAddressIds: pulumi.Input<pulumi.Input<string>[]>;
-  /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` takes. */
+  /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` needs. */
   rentPeriodDays: pulumi.Input<number>;
   /**
-   * Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the
-   * end of that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. What is paid
-   * that long already costs nothing, whoever has paid it.
+   * Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of
+   * that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. A proxy that is paid that
+   * long already costs nothing, whoever has paid.
    */
   paidThrough: pulumi.Input<string>;
   /** From `getPromoCodes`. One that is not valid is refused: the service would charge the full price. */
@@ -91,12 +91,12 @@ export interface ExtensionPayment {
 const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpExtension";
 
 /**
- * Says that proxies are paid at least through a date (source: endpoints 9, 10 and 12). Each run looks at
- * their ends first, so running it again pays nothing, and what an automatic extension has paid meanwhile is
- * not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a
- * call, and stops where more would be needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). Where it stops
- * half way (`EXTENSION_INCOMPLETE`), what is paid is saved, and the next `up` pays for the rest. An earlier
- * date, or a later one that is met already, costs nothing. Destroying it undoes nothing and refunds nothing.
+ * Says that proxies are paid at least through a date (source: endpoints 9, 10 and 12). Each run looks at their ends
+ * first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The
+ * preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops if more is
+ * needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). If it stops half way (`EXTENSION_INCOMPLETE`), what is paid is
+ * saved, and the next `up` pays for the rest. An earlier date, or a later one that is met already, costs nothing.
+ * Destroying it undoes nothing and refunds nothing.
  */
 export class IpExtension extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */

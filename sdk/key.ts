@@ -4,11 +4,11 @@ import { ProxyRentalError } from "./errors.ts";
 const KEY = "proxyrental:apiKey";
 
 /**
- * Refuses an API key that the stack configures as plain text. The engine keeps a stack's configuration
- * in the state, beside the dynamic provider: encrypted where it is a secret, readable where it is not.
+ * Refuses an API key that the stack configures as plain text. The engine keeps a stack's configuration in the state,
+ * beside the dynamic provider. Secrets are encrypted there; the rest is readable.
  */
 export function assertKeyIsSecret(): void {
-  // Where the engine does not say which settings are secret, nothing can be told.
+  // If the engine does not say which settings are secret, this can't tell.
   const secretKeys = process.env.PULUMI_CONFIG_SECRET_KEYS;
   if (secretKeys === undefined || pulumi.runtime.getConfig(KEY) === undefined) return;
   if (secretKeys.includes(JSON.stringify(KEY))) return;

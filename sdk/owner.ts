@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { announcePhase } from "./phase.ts";
 
 /**
- * Who owns a purchase: the resource's URN, with its organisation. A dynamic provider is not told the URN
- * of what it creates, so the sdk passes it as an input; as a plain promise, because an output would make
- * it unknown to a preview whenever the parent is. The provider learns on the same occasion whether this is a preview:
- * the engine asks it nothing about a resource before this promise is kept.
+ * Who owns a purchase: the resource's URN, with its organisation. A dynamic provider is not told the URN of what it
+ * creates, so the sdk passes it as an input. It is a plain promise, because an output would be unknown to a preview
+ * whenever the parent is. This also tells the provider whether it serves a preview: the engine calls it about a
+ * resource only after this promise is kept.
  */
 export function ownerOf(
   name: string,

@@ -3,18 +3,21 @@ import * as pulumi from "@pulumi/pulumi";
 import { parseEngineAddress } from "../provider/host/run/engine-address.ts";
 import { writePhaseMarker } from "../provider/host/run/phase-marker.ts";
 
-/** The engines that were answered, each of one phase of one run: a process that runs inline programs meets many. */
+/**
+ * The engines whose phase was announced. Each is of one phase of one run, and a process that runs inline programs
+ * meets many.
+ */
 const answered = new WeakSet<object>();
 
-/** What is to be taken away when this process ends: ports come again, and a later run would read it. */
+/** The markers to remove when this process ends: ports are used again, and a later run would read them. */
 const markers = new Set<string>();
 
 /**
- * Tells the providers of this phase, once, whether it is a preview: the engine does not tell them, and gives both
- * its address. Where that is not known, nothing is said.
+ * Tells the providers of this phase, once, whether it is a preview. The engine does not tell them, but it gives both
+ * sides its address. If that is not known, nothing is told.
  */
 export function announcePhase(): void {
-  // The client of the engine is the only public place where the SDK says its address, for inline programs as well.
+  // Only the client of the engine tells the engine's address publicly, for inline programs too.
   const client: unknown = pulumi.runtime.getEngine();
   if (!isClient(client) || answered.has(client)) return;
   answered.add(client);

@@ -10,32 +10,32 @@ import {
   type ProxyOrderKind,
 } from "./proxy-order.ts";
 
-/** Arguments that every fleet has. Those of an order are given to the order of each country. */
+/** Arguments that every fleet has. The order of each country gets those of an order. */
 export interface ProxyFleetCommonArgs<Country extends string = string>
   extends Omit<ProxyOrderCommonArgs, "country" | "quantity" | "adoptOrderNumber" | "maxPrice"> {
   /**
-   * Number of proxies by ISO 3166-1 alpha-3 code, from `getCountries`. The codes must be known when the
-   * program runs; the numbers may be outputs. A country that is added is bought, one that is taken out is
-   * let go; the orders of the others are not touched.
+   * Number of proxies by ISO 3166-1 alpha-3 code, from `getCountries`. The codes must be known when the program runs;
+   * the numbers may be outputs. A country that you add is bought, and one that you take out is let go. The orders of
+   * the others are not touched.
    */
   countries: Readonly<Record<Country, pulumi.Input<number>>>;
   /**
-   * Whether the proxies are extended automatically: `true` by `rentPeriodDays` each time, or by the days
-   * that are given here. Costs nothing now; from then on the service charges the balance each time.
+   * Whether the proxies are extended automatically: with `true` by `rentPeriodDays` each time, or by the days that
+   * you give here. Costs nothing now. From then on the service charges the balance each time.
    * @default false
    */
   autoExtend?: boolean | { rentPeriodDays: pulumi.Input<number> };
   /**
-   * Refuse to buy the order **of a country** above this total, in account currency. For the sum there is
-   * the configuration `proxyrental:maxSpend`. @default no cap but the balance and `maxSpend`
+   * Refuse to buy the order **of a country** above this total, in account currency. For the sum, set
+   * `proxyrental:maxSpend`. @default no cap but the balance and `maxSpend`
    */
   maxPrice?: pulumi.Input<number>;
 }
 
 /**
- * What a `ProxyFleet` is made of. Creating one **spends money**: each country is an order, whose price
- * is in the preview, and after the last of them the balance that all would leave. Of MOBILE proxies all countries have the same operator and rotation
- * time; where operators differ by country, declare a fleet or an order for each.
+ * The arguments of a `ProxyFleet`. Creating one **spends money**: each country is an order, whose price is in the
+ * preview. After the last of them, the preview shows the balance that all would leave. MOBILE proxies have the same
+ * operator and rotation time in all countries. If operators differ by country, declare a fleet or an order for each.
  */
 export type ProxyFleetArgs<Country extends string = string> = ProxyFleetCommonArgs<Country> &
   ProxyOrderAuthentication &
@@ -46,7 +46,7 @@ export type ByCountry<Country extends string, Value> = Readonly<Record<Country, 
 
 const TYPE = "proxyrental:index:ProxyFleet";
 
-/** An order of proxies in each of several countries, with their automatic extension where it is asked for. */
+/** An order of proxies in each of several countries, with automatic extension if you ask for it. */
 export class ProxyFleet<Country extends string = string> extends pulumi.ComponentResource {
   /** The order of each country. */
   readonly orders: ByCountry<Country, ProxyOrder>;
@@ -63,7 +63,7 @@ export class ProxyFleet<Country extends string = string> extends pulumi.Componen
   /** `scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret. */
   readonly urls: pulumi.Output<string[]>;
   readonly urlsByCountry: ByCountry<Country, pulumi.Output<string[]>>;
-  /** When the first of the proxies ends, ISO 8601; undefined while the service has not said of any. */
+  /** When the first of the proxies ends, ISO 8601; undefined while the service has told no end. */
   readonly expiresAt: pulumi.Output<string | undefined>;
   readonly expiresAtByCountry: ByCountry<Country, pulumi.Output<string | undefined>>;
   /** Which protocol IPv6 proxies speak. */
@@ -110,7 +110,7 @@ export class ProxyFleet<Country extends string = string> extends pulumi.Componen
   }
 }
 
-/** Every argument by its name; held to the type by the compiler. */
+/** Every argument by its name. The compiler compares this with the type. */
 const argNames: Record<keyof ProxyFleetArgs, true> = {
   proxyType: true,
   countries: true,

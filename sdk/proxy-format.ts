@@ -5,7 +5,7 @@ import * as core from "../provider/core/proxies/proxy-format.ts";
 import type { ProxyScheme } from "../provider/core/proxies/proxy-url.ts";
 import { ProxyRentalError } from "./errors.ts";
 
-/** Where proxies and their logins come from: a `ProxyOrder`, a `ProxyFleet`, or what is made like them. */
+/** Proxies and their logins: a `ProxyOrder`, a `ProxyFleet`, or anything like them. */
 export interface ProxySource {
   proxies: pulumi.Input<RentedProxy[]>;
   /** By ipAddressId; empty with authType IP. */
@@ -14,18 +14,18 @@ export interface ProxySource {
   protocol?: pulumi.Input<"HTTP" | "SOCKS" | undefined> | undefined;
 }
 
-/** What `formatProxies` may be told. */
+/** The options of `formatProxies`. */
 export interface FormatProxiesOptions {
-  /** How the proxies are spoken to. @default "socks5" where the source's `protocol` is SOCKS, else "http" */
+  /** The protocol of the proxies. @default "socks5" if the source's `protocol` is SOCKS, else "http" */
   scheme?: ProxyScheme | undefined;
 }
 
 const schemes: readonly ProxyScheme[] = ["http", "socks5"];
 
 /**
- * One proxy in a form that people paste. Keep what it gives secret. Without a credential (authType IP)
- * there is no login in it. Throws a `ProxyRentalError`: FORMAT_NOT_POSSIBLE for a login that the form can't
- * hold and while the service has not named the port; INPUT_INVALID for a form or scheme that does not exist.
+ * One proxy in a form that people paste. Keep the result secret. Without a credential (authType IP) it holds no
+ * login. Throws a `ProxyRentalError`: FORMAT_NOT_POSSIBLE for a login that the form can't hold and while the service
+ * has not named the port; INPUT_INVALID for a form or scheme that does not exist.
  */
 export function formatProxy<Format extends ProxyFormat>(
   proxy: RentedProxy,
@@ -39,8 +39,8 @@ export function formatProxy<Format extends ProxyFormat>(
 }
 
 /**
- * All proxies of an order or a fleet in a form that people paste, as one secret. What `formatProxy` would
- * throw stops the program.
+ * All proxies of an order or a fleet in a form that people paste, as one secret. Whatever `formatProxy` would throw
+ * stops the program.
  */
 export function formatProxies<Format extends ProxyFormat>(
   { proxies, credentials, protocol }: ProxySource,
@@ -55,7 +55,7 @@ export function formatProxies<Format extends ProxyFormat>(
       const spokenTo = scheme ?? (spoken === "SOCKS" ? "socks5" : "http");
       return formOf(core.formatProxies(listed, logins, format, spokenTo));
     });
-  // The compiler does not see that nothing in a form is an output.
+  // The compiler can't know that no part of a form is an output.
   return pulumi.secret(forms) as pulumi.Output<ProxyForms[Format][]>;
 }
 

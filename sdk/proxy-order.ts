@@ -19,8 +19,8 @@ export interface ProxyOrderCommonArgs {
   /** What the proxies are for, in your words. A change is recorded for the next purchase. */
   goal: pulumi.Input<string>;
   /**
-   * From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take
-   * the order all the same and charge it in full. A change is recorded for the next purchase.
+   * From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order
+   * and charge it in full. A change is recorded for the next purchase.
    */
   promoCode?: pulumi.Input<string>;
   /**
@@ -40,8 +40,8 @@ export interface ProxyOrderCommonArgs {
    */
   adoptOrderNumber?: pulumi.Input<string>;
   /**
-   * How long to wait, in seconds, until the proxies of a paid order are listed. Whatever is missing then
-   * is waited for by the next `pulumi up`; nothing is bought again. @default 120
+   * How long to wait, in seconds, until the proxies of a paid order are listed. The next `pulumi up` waits for what
+   * is missing then; nothing is bought again. @default 120
    */
   deliveryTimeoutSeconds?: pulumi.Input<number>;
 }
@@ -67,8 +67,8 @@ export type ProxyOrderAuthentication =
     };
 
 /**
- * What depends on the proxy type. Changing any of it means buying again. Of a type that is not known when the
- * program is compiled, what fits is checked at preview.
+ * What depends on the proxy type. Changing any of it means buying again. If the type is not known when the program is
+ * compiled, the preview checks what fits.
  */
 export type ProxyOrderKind =
   | {
@@ -104,7 +104,7 @@ export type ProxyOrderKind =
       rotationTime?: pulumi.Input<number>;
     };
 
-/** What a `ProxyOrder` is made of. Creating one **spends money**; the price is in the preview. */
+/** The arguments of a `ProxyOrder`. Creating one **spends money**; the price is in the preview. */
 export type ProxyOrderArgs = ProxyOrderCommonArgs & ProxyOrderAuthentication & ProxyOrderKind;
 
 /** The price in the plan. All amounts are in `currency`. */

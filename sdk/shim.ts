@@ -4,13 +4,10 @@ import type { ResourceKind } from "pulumi-proxyrental/provider";
 type Shim = dynamic.ResourceProvider<Record<string, unknown>, Record<string, unknown>>;
 
 /**
- * Pulumi keeps the source text of a dynamic provider in the state of each of its resources. So a shim does
- * nothing but open the door to the installed package: the text stays small, stays the same between
- * releases, and holds no key.
- *
- * The engine's process calls `configure` before any other method, but does not await it before the next:
- * so the methods are put in place before anything is awaited. Written out one by one, the text would be
- * three times as long.
+ * Pulumi keeps the source text of a dynamic provider in the state of each of its resources. So a shim only loads the
+ * installed package: the text stays small, stays the same between releases, and holds no key. The engine's process
+ * calls `configure` before any other method, but does not wait for it. So the methods are set before anything is
+ * awaited. The text would be three times as long if each method were written out.
  */
 function createShim(kind: ResourceKind): Shim {
   const shim: Pick<Shim, "configure"> = {

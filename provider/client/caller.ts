@@ -15,9 +15,9 @@ export interface ClientOptions {
   apiKey: string;
   /** Deadline of one call with all its retries. @default 30000 */
   timeoutMs?: number;
-  /** What is not deterministic, for tests. */
+  /** Time and randomness; tests replace them. */
   chance?: Chance;
-  /** The transport, for tests. */
+  /** The transport; tests replace it. */
   http?: Http;
 }
 
@@ -32,7 +32,7 @@ export interface Chance {
 export interface Query {
   proxyType?: ProxyType;
   body?: unknown;
-  /** Put in front of the path; only ISP's lists need it. */
+  /** Goes before the path; only ISP's lists need it. */
   prefix?: string;
   /** See `SpendingOptions`. */
   beforeSend?: (() => void) | undefined;

@@ -21,8 +21,8 @@ import type { ProxyPage, ProxyPageRequest } from "./schema/proxy.ts";
 /** How a call that spends money is sent. */
 export interface SpendingOptions {
   /**
-   * Asked when the connection stands, right before the first byte: looking the name up and shaking hands
-   * take time. What it throws, the call throws, and then nothing was sent.
+   * Called when the connection stands, right before the first byte is sent: looking up the name and the TLS handshake
+   * take time. If it throws, nothing is sent and the call throws the same error.
    */
   beforeSend?: () => void;
 }
@@ -60,11 +60,11 @@ export interface Client {
 /** Makes a client for one account. */
 export function createClient(options: ClientOptions): Client {
   const { ask, close }: Caller = createCaller(options);
-  // What the document leaves open, the usual spelling first.
+  // The document leaves these two open. The usual spelling is tried first.
   const ispPrefix = spellings("", "/users");
   const ipv6Ids = spellings<IdsForm>("string", "list");
 
-  /** The two lists that the document gives with the prefix `/users` for ISP, and without it for the rest. */
+  /** Asks for a list that the document gives with the prefix `/users` for ISP, and without it for the other types. */
   async function askList<Name extends "listCountries" | "listRentPeriods">(
     name: Name,
     proxyType: ProxyType,
@@ -104,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Asks in one spelling and, if that is refused, in the other; what worked is tried first from then on. If
+ * Asks in one spelling and, if that is refused, in the other. The one that worked is tried first from then on. If
  * both are refused, the spelling was not the reason, and the first refusal says more.
  */
 function spellings<Spelling>(usual: Spelling, other: Spelling) {

@@ -14,8 +14,8 @@ export interface Call {
 }
 
 /**
- * Reads an answer into what the endpoint promises, or throws. The HTTP status is 200 for failures too
- * (source: "General conventions", 4), so what counts is the body.
+ * Parses an answer into what the endpoint promises, or throws. The HTTP status is 200 for failures too (source:
+ * "General conventions", 4), so the body decides.
  */
 export function openEnvelope(call: Call, answer: HttpAnswer, schema: z.ZodType): unknown {
   if (answer.status !== 200) throw notOk(call, answer);
@@ -24,7 +24,7 @@ export function openEnvelope(call: Call, answer: HttpAnswer, schema: z.ZodType):
   if (!opened.success) throw unreadable(call, describeBody(answer.body));
   const { success, error } = opened.data;
   if (!success) throw refused(call, opened.data);
-  // A success that names an error contradicts itself; taking either half for true may cost money.
+  // A success that names an error contradicts itself. To believe either half may cost money.
   if (error) throw unreadable(call, `success is true, yet the error is ${error.code}`);
   const read = schema.safeParse(body);
   if (!read.success) {
@@ -60,15 +60,15 @@ function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
 }
 
 /**
- * What makes a failure less than the document's rejection, which names its error and echoes nothing (source:
- * endpoint 8, rule 2, and "Errors", 3). A field that is absent contradicts nothing. A call that may be
- * repeated is refused with less: there is no money in it.
+ * Why a failure is not the rejection that the document describes. A rejection names its error and echoes nothing
+ * (source: endpoint 8, rule 2, and "Errors", 3). A field that is absent contradicts nothing. For a call that may be
+ * repeated less is enough, because no money depends on it.
  */
 function findContradiction(
   { outcomeIfUnreadable }: Call,
   body: z.output<typeof envelope>,
 ): string | undefined {
-  // A number beside `success: false` may be that of a paid order.
+  // An order number beside `success: false` may be the number of a paid order.
   const { orderNumber = null, proxyType = null, ipAddressIds = null, error } = body;
   if (!isEmptied(orderNumber)) return `yet the order number is ${orderNumber}`;
   if (outcomeIfUnreadable === "rejected") return undefined;

@@ -1,6 +1,6 @@
 /**
- * What is known of the money after a failed call: `rejected` means that this call bought nothing;
- * `unknown` means that it may have: look at the account before asking again.
+ * What is known of the money after a failed call. `rejected`: this call bought nothing. `unknown`: it may have bought
+ * something, so look at the account before you ask again.
  */
 export type Outcome = "rejected" | "unknown";
 

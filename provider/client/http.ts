@@ -7,11 +7,11 @@ export interface HttpRequest {
   body?: unknown;
   /** How long the whole call may take, from connecting to the last byte of the answer. */
   timeoutMs: number;
-  /** Whether the request may ride on a connection that an earlier one left open. */
+  /** Whether the request may use a connection that an earlier one left open. */
   reuseConnection: boolean;
   /**
-   * Asked when the connection stands, right before the first byte. What it throws, `send` throws, and then
-   * nothing was sent. Only for a request with a connection of its own.
+   * Called when the connection stands, right before the first byte is sent. If it throws, nothing is sent and `send`
+   * throws the same error. Only for a request with a connection of its own.
    */
   beforeSend?: (() => void) | undefined;
 }
@@ -45,7 +45,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Larger answers are no answers of this service: a page of 1,000 records is under 1 MiB. */
+/** No answer of this service is larger: a page of 1,000 records is under 1 MiB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 const NOT_SENT_CODES: ReadonlySet<string> = new Set([
@@ -117,7 +117,7 @@ export function createHttp(): Http {
 
 type Connections = Awaited<ReturnType<typeof openConnections>>;
 
-/** Loads the transport with the first request: a preview in which nothing changes makes none. */
+/** Loads the transport with the first request. A preview in which nothing changes makes no request. */
 async function openConnections() {
   const { Agent, request } = await import("undici");
   const shared = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
@@ -139,7 +139,7 @@ export function toHttpError(error: unknown, timeoutMs: number): HttpError {
   return new HttpError("connection-lost", code === "" ? name : code);
 }
 
-/** The error below all wrapping that has a code of its own. */
+/** The innermost error that has a code of its own. */
 function findCause(error: unknown): { name: string; code: string; syscall: string } {
   if (!(error instanceof Error)) return { name: "", code: "", syscall: "" };
   if ("code" in error && typeof error.code === "string") {

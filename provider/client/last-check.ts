@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici";
 
 /**
- * Asks a question once more when the connection stands, in the same turn of the event loop in which the
- * first byte is written: looking a name up and shaking hands may take so long that the answer has changed.
- * Where it throws, nothing is written. What is not guaranteed: a process that is stopped between the
- * question and the write of the operating system sends all the same when it goes on.
+ * Asks a question once more when the connection stands, in the same turn of the event loop in which the first byte is
+ * written. Looking up the name and the TLS handshake may take so long that the answer has changed. If it throws,
+ * nothing is written. Not guaranteed: a process that is stopped between the question and the operating system's write
+ * still sends when it goes on.
  */
 export function askBeforeFirstByte(ask: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>

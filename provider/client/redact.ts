@@ -1,7 +1,7 @@
-/** What stands in a text where the API key was. */
+/** Replaces the API key in a text. */
 export const REDACTED_KEY = "<API_KEY>";
 
-/** Takes the API key, plain or percent-encoded in either case, out of a text before anybody sees it. */
+/** Takes the API key out of a text before anybody sees it, whether plain or percent-encoded in either case. */
 export function redactKey(text: string, apiKey: string): string {
   const encodedKey = encodeURIComponent(apiKey).replaceAll(/[.*()]/g, "\\$&");
   return text

@@ -7,8 +7,15 @@ import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.t
 import { createRunRegistry, type RunRegistry } from "./account/run-registry.ts";
 import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
 import { type Journal, openJournal } from "./journal/journal.ts";
-import type { Clock, Log, ProxyService } from "./ports.ts";
-import { type JournalParts, type RunIdentity, unknownRun } from "./ports.ts";
+import {
+  type Clock,
+  type FreeService,
+  type JournalParts,
+  type Log,
+  type ProxyService,
+  type RunIdentity,
+  unknownRun,
+} from "./ports.ts";
 import { type BuyOnce, createBuyer } from "./spending/buy.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
 import { createRunSums } from "./spending/run-sums.ts";
@@ -24,19 +31,19 @@ export interface AccountSettings {
   showBalance: boolean;
   /** Orders that a person declares gone. */
   goneOrders: ReadonlySet<string>;
-  /** Orders that a person knows to be somebody else's: they are not in the way of a purchase. */
+  /** Orders that a person knows to be somebody else's. They stop no purchase. */
   foreignOrders: ReadonlySet<string>;
-  /** For how long back an order that nobody knows is in the way of one like it; 0 for not at all. */
+  /** For how many minutes back an unknown order stops a purchase like it; 0 for not at all. */
   lookBackMinutes: number;
   /** What a delete does when auto-extension can't be switched off. */
   onDeleteFailure: "fail" | "abandon";
   /** Deadline of one call. */
   timeoutMs: number;
-  /** How long evidence is awaited after an answer was lost. */
+  /** How long to wait for evidence after an answer was lost. */
   settlingMs: number;
 }
 
-/** What core is given to work with. */
+/** What the core is given to work with. */
 export interface AccountParts {
   service: ProxyService;
   clock: Clock;
@@ -45,23 +52,22 @@ export interface AccountParts {
   journal: JournalParts;
   /** Says when a person has cancelled the run. @default never */
   cancelled?: AbortSignal;
-  /** Which run of the engine is served. @default one of which nothing is known */
+  /** Which run of the engine is served. @default a run of which nothing is known */
   run?: RunIdentity;
 }
 
-/** What one process knows of one account; every resource of a run shares it. */
-export interface Account extends Required<Omit<AccountParts, "journal">> {
+/** What one process knows of one account; every resource of a run shares it. Nothing can be bought with it. */
+export interface Account extends Required<Omit<AccountParts, "journal" | "service">> {
+  service: FreeService;
   catalogue: Catalogue;
   listing: Listing;
   journal: Journal;
   spendLimit: SpendLimit;
-  /** The one way on which money is spent. */
-  buyOnce: BuyOnce;
   promoUses: PromoUses;
   balance: Balance;
   /** What this run has met: declared resources, and the orders that the state holds. */
   registry: RunRegistry;
-  /** Purchases of the journal that a person was told of in this run, by their ids. */
+  /** Purchases of the journal that this run has already told a person of, by their ids. */
   unclaimedTold: Set<string>;
   /** Takes in what the other provider processes of this run have told since. */
   hearOthers(): Promise<void>;
@@ -70,8 +76,15 @@ export interface Account extends Required<Omit<AccountParts, "journal">> {
   declarations: Declarations;
 }
 
+/** An account that something can be bought with. Only what carries out a plan is given it. */
+export interface SpendingAccount extends Account {
+  service: ProxyService;
+  /** The one way on which money is spent. */
+  buyOnce: BuyOnce;
+}
+
 /** Opens an account for the life of a process. */
-export function openAccount(parts: AccountParts): Account {
+export function openAccount(parts: AccountParts): SpendingAccount {
   const { service, clock, log, settings, cancelled = neverCancelled, run = unknownRun } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
@@ -117,7 +130,7 @@ export function openAccount(parts: AccountParts): Account {
   };
 }
 
-/** What the other processes of the run don't know of, they could spend once more. */
+/** What the other processes of the run do not know, they could spend again. */
 function rethrowUntold(error: unknown): never {
   throw new ProxyRentalError(
     "JOURNAL_UNAVAILABLE",

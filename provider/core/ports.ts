@@ -4,8 +4,11 @@ import type { KnownFlag } from "./records/known-flag.ts";
 import type { PlanTrace, PreviewedPlan } from "./records/previewed-plan.ts";
 import type { RunFact } from "./records/run-fact.ts";
 
-/** What the lifecycle needs of the service: the client's methods, less what belongs to the connection. */
+/** What the core needs of the service: the client's methods without those of the connection. */
 export type ProxyService = Omit<Client, "close">;
+
+/** The calls that spend nothing at once. */
+export type FreeService = Omit<ProxyService, "createOrder" | "extend">;
 
 /** Time as it passes here. The service's own clock comes with its answers and decides what has expired. */
 export interface Clock {
@@ -15,36 +18,39 @@ export interface Clock {
   sleep(ms: number): Promise<void>;
 }
 
-/** Where the lines go that a person reads beside the engine's own output. Never given a key or password. */
+/** Writes lines for people, beside the engine's own output. It is never given a key or a password. */
 export interface Log {
   info(message: string): void;
-  /** How far something has come: of interest until the next line, and not afterwards. */
+  /** Says how far something has come. Such a line matters only until the next one. */
   progress(message: string): void;
   warn(message: string): void;
 }
 
 /**
- * Which proxies this package has switched on or off: a state that was recorded before does not know of it. A
- * proxy that was switched off, as the listing has shown, ends when it says; one that was switched on does not.
+ * Which proxies this package has switched on or off. A state that was recorded before does not know it. A proxy that
+ * the listing has shown as switched off ends when its record says; one that was switched on does not.
  */
 export interface KnownFlags {
-  /** Never fails: what is not written down leaves a doubt later, and no more. */
+  /** Never fails. What is not written down only leaves a doubt later. */
   note(flags: readonly Omit<KnownFlag, "turn" | "at">[]): Promise<void>;
-  /** The newest of each proxy, by its id. */
+  /** The newest note of each proxy, by its id. */
   readAll(): Promise<ReadonlyMap<string, KnownFlag>>;
 }
 
-/** What previews have shown: nothing else is bought while it binds. */
+/** What previews have shown. While that binds, nothing else is bought. */
 export interface PreviewedPlans {
-  /** Leaves a trace of a plan, if this process serves a preview. Never fails: previews may run where nothing can be written. */
+  /**
+   * Writes a plan down, if this process serves a preview. Never fails: a preview may run where nothing can be
+   * written.
+   */
   note(plan: PlanTrace): Promise<void>;
-  /** To be called before anything is applied: from then on this process has shown nothing to anybody. */
+  /** Call this before anything is applied. From then on nothing that this process noted counts as a preview. */
   applies(): Promise<void>;
   /**
-   * To be asked by a purchase: what previews under two hours old have shown for its owner, and all of which it must
-   * fit. That is the newest preview; and where the newest was a part of another `pulumi up`, also the newest that was
-   * not: an `up` that was refused after its preview (by a policy, or by a plan file) may forbid, and permits nothing.
-   * Throws `JournalError` where one can't be read.
+   * What previews of the last two hours have shown for an owner. A purchase must fit all of it. It is the newest
+   * preview. If that was a part of another `pulumi up`, it is also the newest one that was not: an `up` that was
+   * refused after its preview (by a policy, or by a plan file) may forbid a purchase, and can't permit one. Throws
+   * `JournalError` if one can't be read.
    */
   bindingOn(owner: string): Promise<PreviewedPlan[]>;
   /** All plans in the preview that is the newest for this owner, by their owners. */
@@ -52,21 +58,21 @@ export interface PreviewedPlans {
 }
 
 /**
- * What the provider processes of one run know together: several providers of one program, the process that refreshed
- * and the one that updates, and one that the engine has started anew.
+ * What the provider processes of one run know together. A run has several of them: explicit providers, one for the
+ * refresh and one for the update, and any that the engine has started again.
  */
 export interface RunMemory {
-  /** Whether there may be other processes at all. */
+  /** Whether there can be other processes. */
   readonly isShared: boolean;
-  /** Tells the others. Throws where it can't be written: what they do not know may be spent twice. */
+  /** Tells the others. Throws if it can't be written: what they do not know may be spent twice. */
   tell(fact: RunFact): Promise<void>;
-  /** What the others have told since this was asked last. */
+  /** What the others have told since the last call. */
   hear(): Promise<RunFact[]>;
   /** Whether a process of this name is one of the run's, and has told something. */
   hasTold(runId: string): Promise<boolean>;
 }
 
-/** For a process that serves no engine, or does not know which: it has no others. */
+/** For a process that serves no engine, or does not know which. It is alone. */
 export const lonely: RunMemory = {
   isShared: false,
   tell: async () => undefined,
@@ -74,71 +80,71 @@ export const lonely: RunMemory = {
   hasTold: async () => false,
 };
 
-/** Where a run's process is, or was. */
+/** Where the process of a run is, or was. */
 export interface RunHolder {
   pid: number;
   host: string;
 }
 
-/** What is written down of runs beside their purchases. Nothing here is worth failing a run for. */
+/** What is written down of runs beside their purchases. A failure here never fails a run. */
 export interface RunRecords {
-  /** To be called before a run's first purchase. */
+  /** Call this before a run's first purchase. */
   begin(runId: string): Promise<void>;
   /**
-   * To be called when the engine has ended the run in the ordinary way: it has saved whatever it was told, or has
-   * said that it could not.
+   * Call this when the engine has ended the run in the ordinary way. It has then saved what it was told, or has said
+   * that it could not.
    */
   end(runId: string): Promise<void>;
-  /** Whether that was called. A run that was killed has not ended in an orderly way. */
+  /** Whether `end` was called. For a run that was killed it was not. */
   hasEnded(runId: string): Promise<boolean>;
-  /** Which process a run is; undefined where nobody wrote it down. */
+  /** Which process a run is; undefined if nobody wrote it down. */
   holderOf(runId: string): Promise<RunHolder | undefined>;
 }
 
-/** Who may buy, and who is still there. */
+/** Who may buy, and which runs are alive. */
 export interface Locks {
-  /** Shows that the run is alive, until it is let go or this process ends, however it ends. */
+  /** Shows that the run is alive, until `letRunGo` or until this process ends in any way. */
   holdRun(runId: string): Promise<void>;
-  /** Shows it no longer. */
+  /** Shows it no more. */
   letRunGo(): Promise<void>;
-  /** Whether a run goes on. Waits for a heartbeat where the last one is not old enough to tell. */
+  /** Whether a run goes on. Waits for a heartbeat if the last one is not old enough to tell. */
   isRunAlive(runId: string): Promise<boolean>;
   /**
-   * Does something while no other process buys from the same account. Throws `JournalError` where the
-   * account stays busy for longer than `waitMs`.
+   * Does some work while no other process buys from the same account. Throws `JournalError` if the account stays busy
+   * for longer than `waitMs`.
    */
   withAccount<Result>(waitMs: number, work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
 }
 
 /** A lock while it is held. */
 export interface HeldLock {
-  /** Whether somebody else had it when it was asked for: then the account may have changed meanwhile. */
+  /** Whether somebody else held it when it was asked for. Then the account may have changed meanwhile. */
   contended: boolean;
-  /** Throws where it was lost: this machine slept, say, and another process took it for dead. */
+  /** Throws if it was lost: this machine may have slept, so that another process took it for dead. */
   assertHeld(): void;
 }
 
 /**
- * Where intents are kept. Files on this machine are the default; a store that many runners share can stand
- * behind the same interface.
+ * Where intents are kept. The default is files on this machine. A store that many runners share can have the same
+ * interface.
  */
 export interface JournalStore {
-  /** Every intent that is not done. Throws `JournalError` where one can't be read: it may hide a purchase. */
+  /** Every intent that is not done. Throws `JournalError` if one can't be read: it may be a purchase. */
   readOpen(): Promise<Intent[]>;
-  /** Every intent that is done. What can't be read is left out: it stands in nobody's way. */
+  /** Every intent that is done. One that can't be read is left out: it stops no purchase. */
   readDone(): Promise<Intent[]>;
-  /** Puts a new intent down, safe against a crash from then on. False where its id is taken. */
+  /** Writes a new intent, safe against a crash from then on. False if its id is taken. */
   create(intent: Intent): Promise<boolean>;
   /**
-   * Puts the next revision in the place of the one before it, safe against a crash from then on. Throws
-   * `JournalError` where another process was first.
+   * Replaces an intent by its next revision, safe against a crash from then on. Throws `JournalError` if another
+   * process was first.
    */
   replace(next: Intent): Promise<void>;
-  /** Takes away an intent that came to nothing. */
+  /** Removes an intent that was never sent. */
   remove(intent: Intent): Promise<void>;
 }
 
-/** Why the journal can't be used: nothing may be bought then. */
+/** Why the journal can't be used. Then nothing may be bought. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
   /** `busy`: another process has its turn on the account. */
@@ -150,18 +156,21 @@ export class JournalError extends Error {
   }
 }
 
-/** What the engine does with what it is told now: show it, or carry it out. */
+/** What the engine does now: it shows the plan, or carries it out. */
 export type Phase = "preview" | "update" | "unknown";
 
 /** Which run of the engine this process serves. */
 export interface RunIdentity {
-  /** The same for all provider processes of one phase of one run, and for no other; undefined where no engine said it. */
+  /**
+   * The same for all provider processes of one phase of one run, and for no other process; undefined if no engine
+   * told it.
+   */
   readonly run: string | undefined;
-  /** What a person has typed; undefined where it can't be seen. An `up` shows a preview first, unless it skips it. */
+  /** What a person has typed; undefined if that can't be seen. An `up` shows a preview first, unless it skips it. */
   readonly command: "preview" | "up" | "other" | undefined;
   /** Names the CLI's process: the same in the preview and in the update of one `pulumi up`. @default not known */
   readonly commandId?: string | undefined;
-  /** `unknown`: nobody has told yet. Asked anew each time, since a plugin learns it late. */
+  /** `unknown`: nobody has told yet. Ask again each time, because a plugin learns it late. */
   phase(): Phase;
 }
 
@@ -179,13 +188,13 @@ export interface JournalParts {
   previewed: PreviewedPlans;
   memory: RunMemory;
   runs: RunRecords;
-  /** Tells the account apart from others at the same service; undefined where that is not possible. */
+  /** Tells the account apart from others at the same service; undefined if that is not possible. */
   accountId(): Promise<string | undefined>;
-  /** Purchases that are written down in other journals of this user. */
+  /** The purchases in other journals of this user. */
   readElsewhere(): Promise<Intent[]>;
   flags: KnownFlags;
   /** A random name of this process. */
   runId: string;
-  /** Folder of the Pulumi program: the same resource of another checkout is another one. */
+  /** Folder of the Pulumi program. The same resource in another checkout is another resource. */
   project: string;
 }

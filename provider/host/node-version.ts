@@ -5,8 +5,8 @@ const LEAST_MAJOR = 22;
 const LEAST_MINOR = 12;
 
 /**
- * Says in one sentence that this Node.js is too old: the language host takes whatever `node` it finds first,
- * and something that is missing in it would fail in the middle of a run.
+ * Throws if this Node.js is too old. The language host takes the first `node` that it finds, and a missing feature
+ * would fail in the middle of a run.
  */
 export function assertSupportedNode(version: string): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);

@@ -1,4 +1,4 @@
-import type { Account } from "../core/account.ts";
+import type { SpendingAccount } from "../core/account.ts";
 import {
   callFunction,
   type FunctionName,
@@ -14,14 +14,14 @@ import type { GivenInputs, InputFailure } from "../core/values/inputs.ts";
 import { readSettings, type SettingsSource } from "./settings.ts";
 import { openSystemAccount } from "./system.ts";
 
-/** What a program's question came to. */
+/** The answer to a program's question. */
 export type Reply<Result> = { result: Result } | { refusal: { code: ErrorCode; message: string } };
 
-let account: Account | undefined;
+let account: SpendingAccount | undefined;
 
 /**
- * Asks the stack's account in the program's own process; it is opened when a program first asks something.
- * Its calls are not shared with the resources', which live in another process.
+ * Asks the stack's account in the program's own process. The account is opened with the first question. It shares no
+ * calls with the resources, which live in another process.
  */
 export async function answer<Name extends FunctionName>(
   source: SettingsSource,
@@ -40,7 +40,7 @@ export async function answer<Name extends FunctionName>(
   }
 }
 
-/** What a function says of arguments that don't fit, all at once. */
+/** The refusal of arguments that don't fit, all at once. */
 function refuseInputs(name: FunctionName, failures: readonly InputFailure[]): ProxyRentalError {
   const problems = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
   return new ProxyRentalError("INPUT_INVALID", `${name}: ${problems}`);

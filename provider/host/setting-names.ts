@@ -1,4 +1,7 @@
-/** The environment variable of each setting. Without schemas, so that a program which only declares resources can ask. */
+/**
+ * The environment variable of each setting. No schemas are used here, so that a program that only declares resources
+ * can ask too.
+ */
 export const settingVariables = {
   baseUrl: "PROXYRENTAL_BASE_URL",
   apiKey: "PROXYRENTAL_API_KEY",
@@ -26,18 +29,18 @@ const pulumisOwn: ReadonlySet<string> = new Set([
   "pluginChecksums",
 ]);
 
-/** What begins as our variables do and is no setting: it speaks to the tests of this package. */
+/** Variables that begin like ours and are no settings. They are for the tests of this package. */
 const toolVariables: ReadonlySet<string> = new Set(["PROXYRENTAL_TOOLCHAIN_SKIP"]);
 
 const variables: ReadonlySet<string> = new Set(Object.values(settingVariables));
 
-/** Completes the name of a setting that does not exist: a limit by a wrong name would limit nothing. */
+/** Completes the name of a setting that does not exist. A limit with a wrong name would limit nothing. */
 export const notASetting = `is not a setting; accepted: ${settingKeys.join(", ")}`;
 
 /** Completes the name of a variable that does not exist. */
 export const notAVariable = `is not read; accepted: ${Object.values(settingVariables).join(", ")}`;
 
-/** Which of these names, without their namespace, stand for no setting. */
+/** Which of these names, without their namespace, are no settings. */
 export function findStrangeSettings(names: readonly string[]): string[] {
   return names.filter(
     (name) =>
@@ -45,7 +48,7 @@ export function findStrangeSettings(names: readonly string[]): string[] {
   );
 }
 
-/** Which variables look like settings and are none. Windows does not tell capitals from small letters. */
+/** Which variables look like settings, and are none. Windows does not tell capitals from small letters. */
 export function findStrangeVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {

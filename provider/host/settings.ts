@@ -27,7 +27,7 @@ export interface SettingsSource {
 
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 
-/** Plain decimals only: other spellings of a number, and blanks, are more likely a mistake than a limit. */
+/** Plain decimals only. Another spelling of a number, or a blank, is more likely a mistake than a limit. */
 const decimal = z
   .string()
   .regex(/^\d+(\.\d+)?$/)
@@ -80,7 +80,7 @@ const table = {
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
     description:
-      "Orders, separated by commas, that are somebody else's and in no purchase's way. Default: none.",
+      "Orders, separated by commas, that are somebody else's; they stop no purchase. Default: none.",
     type: "string",
     isSecret: false,
   },
@@ -88,7 +88,7 @@ const table = {
     schema: decimal.pipe(z.number().min(0).max(10_080)).default(30),
     accepted: "minutes from 0 (off) to 10080",
     description:
-      "For how many minutes back an order that nobody knows stops one like it, 0 (off) to 10080. Default: 30.",
+      "For how many minutes back an unknown order stops a purchase like it, 0 (off) to 10080. Default: 30.",
     type: "number",
     isSecret: false,
   },
@@ -136,8 +136,8 @@ const table = {
 type Table = typeof table;
 
 /**
- * Settings of which an empty variable does no harm: an empty list is a list of none, and without the others nothing
- * is done at all. An empty limit would limit nothing, and an empty folder be another one.
+ * Settings for which an empty variable does no harm: an empty list lists nothing, and without the others nothing is
+ * done at all. An empty limit would limit nothing, and an empty folder would be another folder.
  */
 const mayBeEmpty: ReadonlySet<SettingKey> = new Set([
   ...(["goneOrders", "foreignOrders"] as const),
@@ -148,15 +148,15 @@ const mayBeEmpty: ReadonlySet<SettingKey> = new Set([
 export interface SettingSpec {
   /** Meaning, unit and default. */
   description: string;
-  /** How a program in a typed language gives it. */
+  /** Its type in a typed language. */
   type: "string" | "number" | "boolean";
-  /** Whether it must not stand readable in a stack's configuration. */
+  /** Whether it must be secret in a stack's configuration. */
   isSecret: boolean;
   /** Completes "set it to …". */
   accepted: string;
 }
 
-/** Every setting by its name, as a user is told of it. */
+/** Every setting by its name, as users are told. */
 export const settingSpecs: Readonly<Record<SettingKey, SettingSpec>> = table;
 
 /** One setting as it was given, or what is wrong with it. */
@@ -165,15 +165,15 @@ export type FoundSetting<Key extends SettingKey> =
   | {
       problem: "is missing" | "is empty" | "is not accepted";
       accepted: string;
-      /** Where it may be set beside the stack's configuration. */
+      /** The environment variable in which it may be set. */
       variable: string;
-      /** Whether it is that variable which is wrong. */
+      /** Whether that variable is wrong. */
       isOfVariable: boolean;
     };
 
 /**
- * Finds one setting. What was given is not repeated: it may be the key. An empty text is refused, because it hides what
- * is set elsewhere, or because somebody believes that a limit is set.
+ * Finds one setting. What was given is not repeated, because it may be the key. An empty text is refused: it may hide
+ * what is set elsewhere, or somebody may believe that a limit is set.
  */
 export function findSetting<Key extends SettingKey>(
   { config, environment }: SettingsSource,
@@ -194,7 +194,7 @@ export function findSetting<Key extends SettingKey>(
   return refuse(given === undefined ? "is missing" : "is not accepted");
 }
 
-/** Reads all settings, or says in one sentence which are wrong. The key itself is never repeated. */
+/** Reads all settings, or throws one sentence that names all wrong ones. The key itself is never repeated. */
 export function readSettings(source: SettingsSource): Settings {
   const strangers = findStrangeVariables(source.environment);
   const problems = strangers.map((name) => `${name} ${notAVariable}`);
@@ -207,7 +207,7 @@ export function readSettings(source: SettingsSource): Settings {
     problems.push(
       `${subject} ${problem}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
     );
-    // A setting that failed is never used: the problems are thrown below.
+    // A setting that failed is never used, because the problems are thrown below.
     return undefined as z.output<Table[Key]["schema"]>;
   }
 
@@ -231,7 +231,7 @@ export function readSettings(source: SettingsSource): Settings {
   );
 }
 
-/** The user's folder for what outlives a run, by the XDG convention. */
+/** The user's folder for data that outlives a run, by the XDG convention. */
 export function defaultJournalDir(environment: SettingsSource["environment"]): string {
   const { XDG_STATE_HOME: stateHome = "" } = environment;
   const base = isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state");

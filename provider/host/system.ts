@@ -1,7 +1,7 @@
 import { cwd } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
-import { type Account, openAccount } from "../core/account.ts";
+import { openAccount, type SpendingAccount } from "../core/account.ts";
 import type { Clock, Log } from "../core/ports.ts";
 import { type RunIdentity, unknownRun } from "../core/ports.ts";
 import { openFileJournal } from "../journals/file/open-journal.ts";
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What a dynamic provider's process prints, the engine shows as info messages of the stack. */
+/** The engine shows what a dynamic provider's process prints as info messages of the stack. */
 const printedLog: Log = {
   info: (message) => console.log(message),
   progress: (message) => console.log(message),
@@ -33,7 +33,7 @@ interface HostParts {
   log?: Log;
   /** @default never */
   cancelled?: AbortSignal;
-  /** @default one of which nothing is known */
+  /** @default a run of which nothing is known */
   run?: RunIdentity;
 }
 
@@ -41,7 +41,7 @@ interface HostParts {
 export function openSystemAccount(
   settings: Settings,
   { log = printedLog, clock = systemClock, project = cwd(), ...parts }: HostParts = {},
-): Account {
+): SpendingAccount {
   const { baseUrl, apiKey, timeoutMs, journalDir } = settings;
   const service = createClient({ baseUrl, apiKey, timeoutMs });
   const place = { journalDir, baseUrl, project, apiKey, identity: parts.run ?? unknownRun };

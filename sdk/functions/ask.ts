@@ -4,8 +4,8 @@ import { assertConfiguration } from "../configuration.ts";
 import { ProxyRentalError } from "../errors.ts";
 
 /**
- * Asks the stack's account; spends nothing. What that takes is loaded here and not before: a program that
- * only declares resources needs neither HTTP nor schemas, and starts without them.
+ * Asks the stack's account. Spends nothing. HTTP and schemas are loaded here, and not before: a program that only
+ * declares resources does not need them, and starts without them.
  */
 export async function ask<Name extends FunctionName>(
   name: Name,

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Country, MobileOperators, ProxyType } from "../../provider/client/records.ts";
 import { ask } from "./ask.ts";
 
-/** What a function that looks at one proxy type takes. */
+/** The arguments of a function about one proxy type. */
 export interface ProxyTypeArgs {
   proxyType: ProxyType;
 }

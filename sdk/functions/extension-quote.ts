@@ -3,7 +3,7 @@ import type { ProxyType } from "../../provider/client/records.ts";
 import { ask } from "./ask.ts";
 import type { QuoteResult } from "./quote-result.ts";
 
-/** What an extension is asked the price of. */
+/** The extension whose price is asked. */
 export interface GetExtensionQuoteArgs {
   /** The type of all these proxies. */
   proxyType: ProxyType;

@@ -3,7 +3,7 @@ import type { ProxyOrderArgs } from "../proxy-order.ts";
 import { ask } from "./ask.ts";
 import type { QuoteResult } from "./quote-result.ts";
 
-/** What an order is asked the price of: the arguments of a `ProxyOrder`, all known. */
+/** The order whose price is asked: the arguments of a `ProxyOrder`, all known. */
 export type GetOrderQuoteArgs = pulumi.Unwrap<ProxyOrderArgs>;
 
 /** What `getOrderQuote` gives. */

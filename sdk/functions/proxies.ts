@@ -9,9 +9,9 @@ export interface GetProxiesArgs {
   orderNumber?: string | undefined;
   /** ISO 3166-1 alpha-3 code. */
   country?: string | undefined;
-  /** Those that end in less than so many days, by the service's clock; those that have ended among them. */
+  /** Those with fewer days left than this, by the service's clock; also those that have ended. */
   daysLeftBelow?: number | undefined;
-  /** Those that end in so many days or later, by the service's clock. */
+  /** Those with at least this many days left, by the service's clock. */
   daysLeftAtLeast?: number | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface GetProxiesResult {
 }
 
 /**
- * The proxies of a type that the account holds, whoever ordered them (source: endpoint 12). Spends nothing.
- * A proxy whose end the service has not said has no days left to ask for.
+ * The proxies of a type that the account holds, whoever ordered them (source: endpoint 12). Spends nothing. A proxy
+ * whose end the service has not told fits no number of days.
  */
 export function getProxies(args: GetProxiesArgs): Promise<GetProxiesResult> {
   return ask("getProxies", args);

@@ -11,6 +11,6 @@ export interface QuoteResult {
   promoCodeStatus?: string;
   /** The account's balance. */
   balance: number;
-  /** If there are any, it would not go through as it stands. */
+  /** If there are any, the purchase would not go through. */
   warnings: ServiceProblem[];
 }

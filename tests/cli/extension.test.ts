@@ -45,12 +45,12 @@ describe("an extension in the journal", () => {
     },
   );
 
-  test("is settled by --closed alone, and the next run looks at the ends", async () => {
+  test("is resolved by --closed alone, and the next run looks at the ends", async () => {
     const { cli, id } = await startWith({ phase: "unknown" });
     const refused = await cli(["journal", "resolve", id, "--order", "1"]);
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
-      expect.stringContaining("extends proxies and has no order number; settle it with --closed"),
+      expect.stringContaining("extends proxies and has no order number; resolve it with --closed"),
     ]);
     const asked = await cli(["journal", "resolve", id]);
     expect(asked.stderr).toContain(`npx proxyrental journal resolve ${id} --closed`);

@@ -149,11 +149,11 @@ describe("orphans", () => {
     const [intent] = await machine.list();
     const [chosen = "", rival = ""] = intent?.candidates ?? [];
     await machine.cli(["journal", "resolve", intent?.id ?? "", "--order", chosen]);
-    const settled = await machine.cli(["orphans", await exportFile()]);
-    expect(settled.stdout).toMatch(
+    const resolved = await machine.cli(["orphans", await exportFile()]);
+    expect(resolved.stdout).toMatch(
       new RegExp(`^${chosen} .* bought for fleet \\(.*, placed\\)$`, "m"),
     );
-    expect(settled.stdout).toMatch(new RegExp(`^${rival} .* unknown$`, "m"));
+    expect(resolved.stdout).toMatch(new RegExp(`^${rival} .* unknown$`, "m"));
   });
 
   test("leaves out what is declared somebody else's", async () => {

@@ -127,7 +127,7 @@ describe("journal resolve --released", () => {
     const [, typed = ""] = /`npx proxyrental (journal resolve [^`]+--released)`/.exec(said) ?? [];
     const { exitCode, stdout } = await cli(typed.split(" "));
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`order ${orderNumber} is in the way of no purchase any more`);
+    expect(stdout).toContain(`order ${orderNumber} stops no purchase any more`);
     expect(await list("--all")).toMatchObject([{ phase: "closed", closedBecause: "released" }]);
     const run = beginRun();
     expect((await planOf(run)).quote).toMatchObject({ effect: "buy", price: 7 });
@@ -135,7 +135,7 @@ describe("journal resolve --released", () => {
     expect(spendingOf(simulator)).toMatchObject({ orderCalls: 2, charges: ["7.00", "7.00"] });
   });
 
-  test("is named by `journal show`, and where somebody tries to settle what is settled", async () => {
+  test("is named by `journal show`, and where somebody tries to resolve what is resolved", async () => {
     const { intent, cli, resolve } = await startWithLost();
     const way = `npx proxyrental journal resolve ${intent.id} --released`;
     expect((await cli(["journal", "show", intent.id])).stdout).toContain(way);
@@ -159,9 +159,7 @@ describe("journal resolve --released", () => {
     const doubtful = await startInDoubt(loseWithoutTrace);
     const { exitCode, stderr } = await doubtful.resolve("--released");
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(
-      "nobody knows whether it was placed: settle it with --order or --closed",
-    );
+    expect(stderr).toContain("was placed: resolve it with --order or --closed");
     expect(await doubtful.list()).toEqual([doubtful.intent]);
 
     const lost = await startWithLost();
@@ -181,7 +179,7 @@ describe("journal resolve refuses", () => {
     for (const flags of [[], ["--closed"], ["--order", "1"]]) {
       const { exitCode, stderr } = await resolve(...flags);
       expect(exitCode).toBe(1);
-      expect(stderr).toContain("it is closed: somebody settled it");
+      expect(stderr).toContain("it is closed: somebody resolved it");
     }
   });
 
@@ -227,7 +225,7 @@ describe("journal resolve refuses", () => {
     expect(await list()).toEqual([intent]);
   });
 
-  test("all but one of those who settle it at the same time", async () => {
+  test("all but one of those who resolve it at the same time", async () => {
     const { resolve, list } = await startInDoubt(loseWithoutTrace);
     const outcomes = await Promise.all([1, 2, 3].map(() => resolve("--closed")));
     expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1]);

@@ -1,6 +1,10 @@
 import { createClient } from "../../provider/client/index.ts";
 import { neverCancelled } from "../../provider/core/account/cancellation.ts";
-import { type Account, type AccountSettings, openAccount } from "../../provider/core/account.ts";
+import {
+  type AccountSettings,
+  openAccount,
+  type SpendingAccount,
+} from "../../provider/core/account.ts";
 import { createOrderLifecycle, type OrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { Clock, ProxyService } from "../../provider/core/ports.ts";
 import {
@@ -23,7 +27,7 @@ const impatience = {
 
 /** One run of the provider on a simulator: real HTTP and a real journal, no engine. */
 export interface AccountRun {
-  account: Account;
+  account: SpendingAccount;
   orders: OrderLifecycle;
   /** Every line that a person would see. */
   lines: string[];

@@ -19,7 +19,9 @@ export interface AutoExtensionRequest {
   autoExtend: boolean;
 }
 
-/** How `calculate/extend` is given the ids: the document lists a string for IPv6 and a list for the rest. */
+/**
+ * How the ids are sent to `calculate/extend`: by the document as a string for IPv6 and as a list for the other types.
+ */
 export type IdsForm = "list" | "string";
 
 /** Endpoint 9 spells the field `IpAddressIds`, with a capital I; endpoints 10 and 11 do not. */
@@ -30,7 +32,9 @@ export function toCalculateExtensionWire(
   return { ...rest, IpAddressIds: idsForm === "list" ? ipAddressIds : ipAddressIds.join(",") };
 }
 
-/** Answer of endpoint 10. As with orders, nothing that is not needed may make a paid extension unreadable. */
+/**
+ * Answer of endpoint 10. Nothing is required that is not needed, so that a paid extension does not become unreadable.
+ */
 export const acceptedExtensionWire = z
   .object({
     ipAddressIds: z.array(text).catch([]),

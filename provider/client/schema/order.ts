@@ -45,8 +45,8 @@ export const calculationWire = z
   );
 
 /**
- * Answer of endpoint 8. Only the order number is asked for: the money is gone by now, and a missing or
- * malformed balance must not make a paid order look like an unreadable answer.
+ * Answer of endpoint 8. Only the order number is required. The order is paid by now, and a missing or malformed
+ * balance must not make its answer unreadable.
  */
 export const acceptedOrderWire = z
   .object({
@@ -74,7 +74,7 @@ export interface Calculation {
   promoCodeStatus: string | null;
   /** The account's balance before the purchase. */
   balance: number;
-  /** If there are any, the purchase does not go through as it stands. */
+  /** If there are any, the purchase does not go through. */
   warnings: ServiceProblem[];
 }
 

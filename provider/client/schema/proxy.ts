@@ -15,8 +15,8 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:
 const EARLIEST_MS = Date.UTC(2000, 0, 2);
 
 /**
- * What is no such moment counts as not told: without an offset it would mean another moment on each machine,
- * and ends and starts decide about money. The rest of the record stays readable.
+ * A text that is no such moment counts as not told. Without an offset it would mean another moment on each machine,
+ * and starts and ends decide about money. The rest of the record stays readable.
  */
 const moment = z
   .unknown()
@@ -27,8 +27,8 @@ const moment = z
   );
 
 /**
- * One record of endpoint 12. What the listing needs to tell proxies apart is required; the rest may come
- * late (`dateEnd` right after a purchase, for one) without making the whole page unreadable.
+ * One record of endpoint 12. Only what tells proxies apart is required. The rest may come late, as `dateEnd` does
+ * right after a purchase, and must not make the whole page unreadable.
  */
 const proxyWire = z
   .object({
@@ -41,7 +41,7 @@ const proxyWire = z
     httpsPort: optionalText,
     socks5Port: optionalText,
     comment: optionalText,
-    // Without a login there may be nothing in it: authentication by IP.
+    // It may be empty where a proxy authenticates by IP.
     authInfo: z.object({ login: text, password: text }).nullish().catch(undefined),
     extendInfo: z.object({ autoExtend: z.boolean(), extendDays: z.number().nullish() }).nullish(),
   })

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Identifiers and ports are documented as strings. A number is taken too: an id that changed its JSON
- * type must not make an accepted order unreadable.
+ * Identifiers and ports are documented as strings. A number is accepted too: an id that changes its JSON type must
+ * not make a placed order unreadable.
  */
 export const text = z.union([z.string(), z.number()]).transform(String);
 
@@ -14,7 +14,7 @@ export const promoCodeStatus = z.string().nullish();
 
 const problem = z.object({ code: z.number(), message: z.string() });
 
-/** Non-blocking issues of a calculation; when there are any, the order or extension does not go through. */
+/** Warnings of a calculation. If there are any, the order or extension does not go through. */
 export const warnings = z
   .array(problem)
   .nullish()

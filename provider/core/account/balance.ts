@@ -1,16 +1,16 @@
 import type { Clock, ProxyService } from "../ports.ts";
 
-/** The account's balance, as far as answers have told it. */
+/** The account's balance, as the service's answers have told it. */
 export interface Balance {
-  /** The balance before anything of this run was bought; later ones are ignored, so quotes stay the same. */
+  /** The balance before this run bought anything. Later ones are ignored, so that quotes stay the same. */
   first(seen: number): number;
-  /** To be called with each balance that an answer tells, and when its question was asked. */
+  /** Call this with each balance that an answer tells, and with the time of its question. */
   saw(balance: number, askedAtMs: number): void;
-  /** To be called after each spending call, with the balance that its answer told, if it did. */
+  /** Call this after each spending call, with the balance that its answer told, if any. */
   spent(balance: number | undefined): void;
-  /** The newest balance; undefined where a spending call came after the last one that was told. */
+  /** The newest balance; undefined if a spending call came after it was told. */
   latest(): number | undefined;
-  /** The newest balance, where it was told after that moment. */
+  /** The newest balance, if it was told after that moment. */
   since(sinceMs: number): number | undefined;
 }
 
@@ -26,7 +26,7 @@ export function createBalance(clock: Clock): Balance {
       return first;
     },
     saw(balance, askedAtMs) {
-      // What was asked before a purchase may have been answered before it or after it.
+      // A question from before a purchase may have been answered before it or after it.
       if (askedAtMs < spentAtMs) return;
       latest = balance;
       toldAtMs = askedAtMs;
@@ -42,9 +42,8 @@ export function createBalance(clock: Clock): Balance {
 }
 
 /**
- * The balance as it is now, asked for where it was not told after `sinceMs`. What was told earlier may be
- * from before another process, or another person, has bought; it stands in only where the service can't be
- * asked.
+ * The balance now. Asks the service unless it was told after `sinceMs`: an earlier one may be from before another
+ * process, or another person, has bought. That one is used only if the service can't be asked.
  */
 export async function readBalance(
   {

@@ -1,7 +1,7 @@
 import type { Clock } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 
-/** A wait that may be cut short. */
+/** What a wait needs that a cancellation may cut short. */
 interface Waiting {
   clock: Clock;
   cancelled: AbortSignal;
@@ -23,7 +23,7 @@ export async function pause({ clock, cancelled }: Waiting, ms: number): Promise<
   });
 }
 
-/** Nothing is bought in a run that a person has cancelled. */
+/** Throws if a person has cancelled the run: then nothing is bought. */
 export function assertNotCancelled(cancelled: AbortSignal): void {
   if (!cancelled.aborted) return;
   throw new ProxyRentalError(

@@ -1,9 +1,9 @@
 import type { MobileOperators, ProxyType } from "../../client/index.ts";
-import type { ProxyService } from "../ports.ts";
+import type { FreeService } from "../ports.ts";
 import { type InputFailure, listAccepted } from "../values/inputs.ts";
 import { remember } from "../values/remember.ts";
 
-/** The arguments that the service's lists speak of; an undefined one is not looked at. */
+/** The arguments that the service's lists decide about. An undefined one is not checked. */
 export interface Wanted {
   proxyType?: ProxyType | undefined;
   country?: string | undefined;
@@ -12,9 +12,9 @@ export interface Wanted {
   rotationTime?: number | undefined;
 }
 
-/** What the service offers, asked once a process and only when something might be bought. */
+/** What the service offers. It is asked once a process, and only when something might be bought. */
 export interface Catalogue {
-  /** What the service does not offer of these arguments. */
+  /** Which of these arguments the service does not offer. */
   failuresOf(wanted: Wanted): Promise<InputFailure[]>;
 }
 
@@ -26,7 +26,7 @@ export interface Offer {
 }
 
 /** Makes a catalogue that remembers what it has read. */
-export function createCatalogue(service: ProxyService): Catalogue {
+export function createCatalogue(service: FreeService): Catalogue {
   const proxyTypes = remember(() => service.listProxyTypes());
   const operators = remember(() => service.listMobileOperators());
   const offer = remember(async (proxyType: ProxyType): Promise<Offer> => {
@@ -53,7 +53,7 @@ export function createCatalogue(service: ProxyService): Catalogue {
   };
 }
 
-/** Compares arguments with an offer; decides nothing about what is undefined. */
+/** Compares arguments with an offer. Decides nothing about undefined ones. */
 export function findNotOffered(wanted: Wanted, offer: Offer): InputFailure[] {
   const failures: InputFailure[] = [];
   const { proxyType, country, rentPeriodDays, mobileOperator, rotationTime } = wanted;

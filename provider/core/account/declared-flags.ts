@@ -10,20 +10,20 @@ interface Declared {
   autoExtend: boolean;
 }
 
-/** A proxy of which two resources want different things. */
+/** A proxy for which two resources want different things. */
 export interface Contradiction {
   ipAddressId: string;
   other: string;
   wants: Declared;
 }
 
-/** Which proxies the program's auto-extensions declare in this run, whichever of its processes has met them. */
+/** Which proxies the program's auto-extensions declare in this run, in any of its processes. */
 export interface Declarations {
-  /** To be called with each that is checked; it takes the place of what the same owner declared before. */
+  /** Call this with each auto-extension that is checked. It replaces what the same owner declared before. */
   declare(owner: string, wanted: Declared): Promise<Contradiction | undefined>;
-  /** Another resource of the program that wants this proxy extended: what it asks for stays on. */
+  /** Another resource of the program that wants this proxy extended. Its flag stays on. */
   keeperOf(ipAddressId: string, owner: string): string | undefined;
-  /** To be called with what another process of the run has told. */
+  /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
 
@@ -41,7 +41,7 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
     async declare(owner, { proxyType, ipAddressIds, rentPeriodDays, autoExtend }) {
       const wanted = { proxyType, ipAddressIds, rentPeriodDays, autoExtend };
       declared.set(owner, wanted);
-      // Told before the others are heard: of two that are checked at the same moment, one at the least knows of both.
+      // This tells before it hears. If two are checked at the same moment, at least one of them knows both.
       await tell({ kind: "renews", owner, ...wanted }).catch(() => undefined);
       await hear();
       for (const ipAddressId of wanted.ipAddressIds) {
@@ -65,7 +65,7 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
   };
 }
 
-/** The days of what is not extended mean nothing. */
+/** The days of a proxy that is not extended mean nothing. */
 function isSameWish(a: Declared, b: Declared): boolean {
   if (a.proxyType !== b.proxyType) return true;
   return a.autoExtend === b.autoExtend && (!a.autoExtend || a.rentPeriodDays === b.rentPeriodDays);

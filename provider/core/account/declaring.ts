@@ -1,11 +1,11 @@
 import type { Clock } from "../ports.ts";
 
-/** How long the engine may take until it has checked all resources that wait for nothing. */
+/** How long the engine may take to check all resources that do not wait for others. */
 const DECLARING_MS = 3_000;
 
 const DECLARING_STEP_MS = 100;
 
-/** What is waited with. */
+/** What the wait needs. */
 interface WaitingParts {
   clock: Clock;
   cancelled: AbortSignal;
@@ -14,7 +14,7 @@ interface WaitingParts {
 }
 
 /**
- * Waits until the program has declared what makes something true, for as long as the engine may take for that: it checks
+ * Waits until the program has declared something, but no longer than the engine may take for that. The engine checks
  * resources side by side, in any order, and in several processes.
  */
 export async function isSoonDeclared(

@@ -10,19 +10,21 @@ export interface Snapshot {
   pages: number;
   /** The service's clock, where it said so: only this decides what has expired. */
   asOf: Date | undefined;
-  /** When that was, by `Clock.elapsedMs`. */
+  /** When it was read, by `Clock.elapsedMs`. */
   readAtMs: number;
   /** What the service's clock said with each page that told it. */
   clock: readonly ClockReading[];
 }
 
-/** A snapshot that rows may have moved under while it was read. */
+/** A snapshot whose rows may have moved while it was read. */
 export interface Sighting extends Snapshot {
-  /** Why it can't be the whole listing at one moment. What it shows was there; what it lacks may be too. */
+  /**
+   * Why it can't be the whole listing at one moment. What it shows was there. What it lacks may have been there too.
+   */
   contradiction: string | undefined;
 }
 
-/** How many records a page is asked for. The service may give fewer. */
+/** How many records to ask for in a page. The service may give fewer. */
 const PAGE_SIZE = 100;
 
 const PAGES_AT_ONCE = 4;
@@ -30,7 +32,7 @@ const PAGES_AT_ONCE = 4;
 type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
 
 export async function readPages(
-  service: ProxyService,
+  service: Pick<ProxyService, "listProxies">,
   clock: Clock,
   proxyType: ProxyType,
 ): Promise<Sighting> {
@@ -57,7 +59,7 @@ export async function readPages(
   };
 }
 
-/** Why these pages can't be one listing, as when rows moved while they were read; undefined if they can. */
+/** Why these pages can't be one listing, for instance because rows moved meanwhile; undefined if they can. */
 function findContradiction(
   pages: readonly Page[],
   listed: number,

@@ -7,7 +7,7 @@ import { aheadMs, type ClockReading, doubtClock, isBorneOut } from "./service-cl
 /** What one whole listing shows of something. */
 export interface Reading<Value> {
   value: Value;
-  /** In words, what would cost money if it were wrong: that something has ended, or is not there. */
+  /** In words, what would cost money if it were wrong: that something has ended, or is not listed. */
   costly: string | undefined;
   /** The listed proxies from which that follows, by their ids. */
   rows: readonly string[];
@@ -18,50 +18,50 @@ export type PartialRead =
   /** One that was begun after this moment, by `Clock.elapsedMs`. */
   | { begunAfterMs: number }
   /**
-   * One that is not older, whatever of ours has changed since: a whole one if there is one, since while this run buys
-   * the newer ones may contradict themselves.
+   * One that is not older than this, even if something of ours has changed since. A whole one is preferred: while
+   * this run buys, newer ones may contradict themselves.
    */
   | { maxAgeMs: number };
 
 /** The account's proxies, read once for all who ask at the same time. */
 export interface Listing {
   /**
-   * The whole listing, to decide by: the newest one, if nothing of ours has changed the account since, else
-   * a new one. One that contradicts itself is read again, and never given.
+   * The whole listing, to decide by. It is the newest one if nothing of ours has changed the account since, else a
+   * new one. A listing that contradicts itself is read again, and never given.
    */
   complete(proxyType: ProxyType): Promise<Snapshot>;
   /** The listing read as far as is needed, to look for something in. It may contradict itself. */
   partial(proxyType: ProxyType, wanted: PartialRead): Promise<Sighting>;
   /**
-   * Another whole listing than this one, to hold against it: the one before it if that is recent enough, else
-   * one that is read now. All who ask for the same share it.
+   * Another whole listing to hold against this one: the one before it if that is recent enough, else a new one. All
+   * who ask for the same share it.
    */
   another(proxyType: ProxyType, than: Snapshot): Promise<Snapshot>;
   /**
-   * Draws a conclusion from the listing. One sighting proves no end and no loss: a conclusion that would cost
-   * money must follow from two whole listings, one read after the other, and by a clock that both agree on.
-   * Else it throws `LISTING_INCONSISTENT`, which names both.
-   * @param read is to be pure: it is asked for each listing, with the service's clock and without.
+   * Draws a conclusion from the listing. One listing proves no end and no loss. A conclusion that would cost money
+   * must follow from two whole listings, read one after the other, by a clock that both agree on. If it does not,
+   * this throws `LISTING_INCONSISTENT`, which names both.
+   * @param read must be pure: it is called for each listing, with the service's clock and without it.
    */
   conclude<Value>(proxyType: ProxyType, read: (seen: Snapshot) => Reading<Value>): Promise<Value>;
   /**
-   * The service's time, to say by what is over already. Where no second clock bears the first out it is the
-   * earliest that any of them says: what is taken for paid too long costs nothing.
+   * The service's time, to decide what has ended. If no second clock confirms the first, it is the earliest that any
+   * of them says: to take something for paid too long costs nothing.
    */
   time(proxyType: ProxyType, seen: Snapshot): Promise<Date>;
-  /** To be called after each call that changes the account. */
+  /** Call this after each call that changes the account. */
   invalidate(): void;
 }
 
-/** How often a listing that contradicts itself is read: while others of this run buy, rows move. */
+/** How often a listing that contradicts itself is read. While others of this run buy, rows move. */
 const MAX_READS = 6;
 
-/** Before a contradicting listing is read again; doubles each time. */
+/** How long to wait before a contradicting listing is read again; doubles each time. */
 const FIRST_WAIT_MS = 200;
 
 const RECENT_MS = 30_000;
 
-/** Between two listings that are held against each other: what is wrong for a moment is over then. */
+/** How long to wait between two listings that are held against each other. A passing error is over by then. */
 const SECOND_LOOK_AFTER_MS = 1_000;
 
 const HOUR_MS = 3_600_000;
@@ -74,10 +74,10 @@ interface Read {
 
 /**
  * Makes the listing of an account.
- * @param warn is told, once, that this machine's clock and the service's differ. @default nobody is told
+ * @param warn is told once that this machine's clock and the service's differ. @default nobody is told
  */
 export function createListing(
-  service: ProxyService,
+  service: Pick<ProxyService, "listProxies">,
   clock: Clock,
   warn: Log["warn"] = () => undefined,
 ): Listing {
@@ -110,8 +110,8 @@ export function createListing(
   }
 
   /**
-   * At most one listing of a type runs, and those who need a newer one than that share the next: a
-   * hundred orders that wait for their proxies cost as many listings as one.
+   * At most one listing of a type is read at a time, and all who need a newer one share the next. So a hundred orders
+   * that wait for their proxies cost as many listings as one.
    */
   async function beginNext(proxyType: ProxyType): Promise<Sighting> {
     const running = reads.get(proxyType)?.snapshot;
@@ -144,7 +144,7 @@ export function createListing(
     );
   }
 
-  /** Since when a listing must have been begun that shows what the account is now. */
+  /** A listing shows the account as it is now if it was begun after this. */
   const currentSinceMs = () => Math.max(changedAtMs, clock.elapsedMs() - RECENT_MS);
 
   const complete = (proxyType: ProxyType) => readWhole(proxyType, currentSinceMs());
@@ -198,7 +198,7 @@ export function createListing(
 
   async function time(proxyType: ProxyType, seen: Snapshot): Promise<Date> {
     const told = serviceTime(seen, clock);
-    // Without a clock of the service's there is only ours.
+    // If the service tells no clock, there is only ours.
     if (seen.clock.every(isBorneOut)) return told;
     const other = await another(proxyType, seen);
     if (doubtClock([...seen.clock, ...other.clock]) === undefined) return told;
@@ -250,8 +250,8 @@ function untimely(costly: string, doubt: string): ProxyRentalError {
 }
 
 /**
- * The service's clock now, as far as a listing tells it; never ahead of it. This machine's where the service
- * does not say.
+ * The service's clock now, by what a listing has told; never ahead of it. This machine's clock if the service told
+ * none.
  */
 export function serviceTime(
   { asOf, readAtMs }: Pick<Snapshot, "asOf" | "readAtMs">,

@@ -13,21 +13,24 @@ export type RecordedProxy = Pick<
   "ipAddressId" | "ipAddressIp" | "httpsPort" | "dateEnd"
 >;
 
-/** Ends do not move backwards: what any record says of a proxy is the least that it is paid for. */
+/**
+ * The ends that are recorded of proxies, wherever. Ends do not move backwards, so a proxy is paid at least until any
+ * recorded end.
+ */
 export interface RecordedEnds {
-  /** To be called with what comes out of the engine's state. */
+  /** Call this with what comes out of the engine's state. */
   saw(proxies: readonly RecordedProxy[]): Promise<void>;
-  /** Reads what the journal tells too. */
+  /** Reads the journal too. */
   read(): Promise<Recorded>;
-  /** To be called with what another process of the run has told. */
+  /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
 
-/** What is recorded of proxies, wherever. */
+/** What is recorded of proxies in states, in the journal and by this run. */
 export interface Recorded {
-  /** The latest end; undefined where none is recorded. */
+  /** The latest recorded end; undefined if none is recorded. */
   endOf(proxy: RecordedProxy): string | undefined;
-  /** What this package knows of its auto-extension from having switched it. */
+  /** What this package knows of its auto-extension because it has switched it. */
   flagOf(proxy: RecordedProxy): KnownFlag | undefined;
 }
 
@@ -49,7 +52,7 @@ export function createRecordedEnds(
         }
       }
       if (news.size === 0) return;
-      // What can't be told leaves the other processes to the journal and to the states that they meet.
+      // If it can't be told, the other processes have the journal and the states that they meet.
       await tell({ kind: "ends", ends: Object.fromEntries(news) }).catch(() => undefined);
     },
 
@@ -89,7 +92,7 @@ export function createRecordedEnds(
   };
 }
 
-/** Its id, and its address where its port is told: without one, several may share it. */
+/** Its id, and its address if its port is told. Without a port, several proxies may share an address. */
 function namesOf(proxy: RecordedProxy): string[] {
   const { ipAddressId, httpsPort } = proxy;
   return httpsPort === undefined ? [ipAddressId] : [ipAddressId, addressOf(proxy)];

@@ -4,18 +4,18 @@ import type { OrderNames, RunFact } from "../records/run-fact.ts";
  * What this run has met: the resources that the program declares, and the orders that the engine's state holds for
  * them. All provider processes of the run tell each other of the orders.
  *
- * The engine checks a resource that it will replace without old inputs, as if it were new. What was met before tells
+ * The engine checks a resource that it will replace without old inputs, as if it were new. This registry then knows
  * that a paid order stands behind it.
  */
 export interface RunRegistry {
-  /** To be called with every resource that the program declares. */
+  /** Call this with every resource that the program declares. */
   declare(owner: string): void;
   /**
-   * Whether the program declares it: to this process, or to another one of the run that plans a purchase or an adoption for it. A refresh
-   * looks at resources before the program has said anything.
+   * Whether the program declares it: to this process, or to another process of the run that plans a purchase or an
+   * adoption for it. A refresh looks at resources before the program has declared any.
    */
   isDeclared(owner: string): boolean;
-  /** To be called with the old inputs of a resource: they name its living purchase, and not its orders. */
+  /** Call this with the old inputs of a resource. They name its living purchase, but not its orders. */
   hasPurchase(owner: string, requestId: string): void;
   /**
    * To be called when a resource is to take over what an earlier run has bought for it: this purchase, or any while its
@@ -24,22 +24,22 @@ export interface RunRegistry {
   takesOver(owner: string, requestId: string | undefined): Promise<void>;
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
-  /** To be called when a refresh finds that all of it has ended: buying again is no replacement then. */
+  /** Call this when a refresh finds that all of it has ended. To buy it again is no replacement then. */
   end(owner: string): Promise<void>;
   /**
-   * To be called before what is deleted is let go. Of two that hold one order and are deleted at once, one at the
-   * least knows that the other goes.
+   * Call this before a deleted resource lets its orders go. If two that hold one order are deleted at once, at least
+   * one of them knows that the other goes.
    */
   leave(owner: string): Promise<void>;
-  /** To be called when a resource is to take an order over. The other processes of the run are told. */
+  /** Call this when a resource is to take an order over. The other processes of the run are told. */
   adopt(owner: string, order: OrderNames): Promise<void>;
-  /** To be called when an order was imported: the engine's state will know it when the run has gone well. */
+  /** Call this when an order was imported. The engine's state will know it if the run goes well. */
   importing(orderNumber: string): void;
   isImporting(orderNumber: string): boolean;
-  /** To be called when an order is found in the listing under an id of its own. */
+  /** Call this when an order is found in the listing under another name than its number. */
   identify(orderId: string, orderNumber: string): void;
 
-  /** The requestId of the living purchase of an owner, if one was met. */
+  /** The requestId of an owner's living purchase, if the run has met one. */
   requestIdOf(owner: string): string | undefined;
   /** Whether a resource takes over this very purchase. */
   isTakingOver(owner: string, requestId: string): boolean;
@@ -50,19 +50,22 @@ export interface RunRegistry {
   answersFor(owner: string, requestId: string): boolean;
   /** Whether the state holds an order of this number or id. */
   isHeld(name: string): boolean;
-  /** The number of every order that was met, by each of its names. */
+  /** The number of every order that the run has met, by each of its names. */
   names(): ReadonlyMap<string, string>;
-  /** Another resource of the program that owns this order, or is to. */
+  /** Another resource of the program that owns this order, or is to own it. */
   rivalOf(owner: string, orderId: string): string | undefined;
-  /** Another resource that owns an order by any of these names, or is to, whether the program declares it or not. */
+  /**
+   * Another resource that owns an order by any of these names, or is to own it, whether the program declares it or
+   * not.
+   */
   otherHolderOf(owner: string, names: readonly string[]): string | undefined;
-  /** Another resource that owns such an order in the engine's state, where that was not asked about this one before. */
+  /** Another resource that owns such an order in the engine's state. It is told once for each owner. */
   newTwinOf(owner: string, names: readonly string[]): string | undefined;
-  /** To be called with what another process of the run has told. */
+  /** Call this with what another process of the run has told. */
   hear(fact: RunFact): void;
 }
 
-/** What a resource holds: by the engine's state, or by the program alone. */
+/** What a resource holds, by the engine's state or by the program alone. */
 interface Holding {
   names: ReadonlySet<string>;
   isRecorded: boolean;
@@ -70,7 +73,8 @@ interface Holding {
 
 /**
  * Makes the registry of one run.
- * @param tell passes a fact on to the other processes of the run. What can't be told makes them more careful, and no less.
+ * @param tell passes a fact on to the other processes of the run. A fact that they are not told can only make them
+ * more careful.
  */
 export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRegistry {
   const declared = new Set<string>();
@@ -79,7 +83,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const holdings = new Map<string, Holding>();
   /** What any process of the run has told. */
   const heldInRun = new Map<string, { requestId: string; names: ReadonlySet<string> }>();
-  /** All names in `heldInRun`, gathered when they are asked for: every purchase of the journal asks. */
+  /** All names in `heldInRun`. They are gathered once, because every purchase of the journal asks for them. */
   let allHeld: ReadonlySet<string> | undefined;
   /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
@@ -186,7 +190,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     names: () => numbers,
 
     rivalOf(owner, orderId) {
-      // A resource that was renamed is in the state under its old name, and in the program no more.
+      // A resource that was renamed is in the state under its old name, but no more in the program.
       return [...othersHolding(owner, [orderId])].find(([other]) => declared.has(other))?.[0];
     },
 
@@ -206,7 +210,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     },
 
     hear(fact) {
-      // Told before anything is bought for it: whoever hears of it in time takes its order for nobody else's.
+      // These are told before anything is bought for the owner. Whoever hears them in time does not take its order
+      // over.
       if (fact.kind === "plans" || fact.kind === "spends" || fact.kind === "adopts") {
         declared.add(fact.owner);
       }

@@ -3,7 +3,7 @@ import type { AccountFact, RunFact } from "../records/run-fact.ts";
 
 /** What the provider processes of one run say to each other of one account. */
 export interface RunTalk {
-  /** Tells the others. Throws where it can't be written. */
+  /** Tells the others. Throws if it can't be written. */
   tell(fact: AccountFact): Promise<void>;
   /** Takes in what the others have told since. */
   hear(): Promise<void>;
@@ -39,7 +39,7 @@ export function createRunTalk(
       if (memory.isShared) await memory.tell({ ...fact, account: await ownAccount() } as RunFact);
     },
 
-    /** One after the other: who asks second must not go on before the first has taken in what it read. */
+    /** One call after the other: the second caller must not go on before the first has taken in what it read. */
     hear() {
       heard = heard.catch(() => undefined).then(take);
       return heard;

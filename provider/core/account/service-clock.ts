@@ -1,6 +1,6 @@
 import { MOST_APART_MS } from "../values/dates.ts";
 
-/** What the service's clock said with one answer, and when that came by our own clocks. */
+/** What the service's clock said with one answer, and when that answer came by our own clocks. */
 export interface ClockReading {
   /** The `Date` header. */
   told: Date;
@@ -10,7 +10,7 @@ export interface ClockReading {
   ownTime: Date;
 }
 
-/** Answers take their time, the header has whole seconds, and a balancer may stand before several clocks. */
+/** Answers take time, the header has whole seconds, and a load balancer may hide several clocks. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /** Why these readings can't be one clock that is to be believed; undefined where they can. */
@@ -28,12 +28,12 @@ export function doubtClock(readings: readonly ClockReading[]): string | undefine
   return `the service's clock says ${apart.told.toISOString()} and this machine's ${apart.ownTime.toISOString()}: they are more than a day apart`;
 }
 
-/** How far the service's clock is ahead of ours; less than 0 where it is behind. */
+/** How far the service's clock is ahead of ours; less than 0 if it is behind. */
 export function aheadMs({ told, ownTime }: ClockReading): number {
   return told.getTime() - ownTime.getTime();
 }
 
-/** Whether the service's clock and ours say the same: then each bears the other out. */
+/** Whether the service's clock and ours say the same. Then each confirms the other. */
 export function isBorneOut(reading: ClockReading): boolean {
   return Math.abs(aheadMs(reading)) <= CLOCK_TOLERANCE_MS;
 }

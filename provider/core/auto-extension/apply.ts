@@ -13,8 +13,8 @@ import { switchAutoExtension } from "./switch.ts";
 import { switchOffRenewals } from "./switch-off.ts";
 
 /**
- * Flags that may have been switched without anybody having seen it. It carries what was touched, so that
- * the resource is saved and the next run puts it right: a flag that nobody owns would go on costing money.
+ * Flags may have been switched, and nobody has seen it. The error carries what was touched, so that the resource is
+ * saved and the next run corrects it: a flag that nobody owns would go on costing money.
  */
 export class SwitchUnconfirmedError extends ProxyRentalError {
   readonly state: AutoExtensionState;
@@ -28,7 +28,7 @@ export class SwitchUnconfirmedError extends ProxyRentalError {
   }
 }
 
-/** Brings the flags to what is wanted, off for those no longer named, and confirms it from the listing. */
+/** Switches the flags as wanted, switches off those that are no longer named, and confirms both by the listing. */
 export async function applyAutoExtension(
   account: Account,
   checked: CheckedAutoExtension,
@@ -37,14 +37,14 @@ export async function applyAutoExtension(
   const { autoExtend, ipAddressIds } = checked;
   const { records, listed } = await findListed(account, checked);
   if (listed.length < ipAddressIds.length && autoExtend) throw notListed(checked, listed);
-  // By what is listed now: a proxy whose id the service has changed may be wanted under its new one.
+  // Compared as listed now: a proxy whose id the service has changed may be wanted under its new id.
   const isWanted = (proxy: ExtendedProxy) =>
     listed.some((record) => record === findRecord(proxy, records));
   const dropped = former.filter((proxy) => !isWanted(proxy));
   const wanted = listed.map(toExtendedProxy);
   try {
     await switchOffRenewals(account, { ...checked, proxies: autoExtend ? dropped : former });
-    // What is to be off and was the resource's own before has just been switched off.
+    // The resource's former proxies that are to be off have just been switched off.
     const isFormer = (record: ProxyRecord) => former.some((proxy) => findRecord(proxy, [record]));
     await switchDeviating(
       account,
@@ -58,7 +58,7 @@ export async function applyAutoExtension(
   }
 }
 
-/** What one listing lacks is looked for in another one: a flag that nobody sees would stay on. */
+/** Finds the named proxies. If one listing lacks some, a second is read: a flag that nobody sees would stay on. */
 async function findListed(
   { listing }: Pick<Account, "listing">,
   { proxyType, ipAddressIds }: CheckedAutoExtension,
@@ -72,12 +72,12 @@ async function findListed(
 }
 
 async function switchDeviating(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "journal" | "recordedEnds">,
   checked: CheckedAutoExtension,
   listed: readonly ProxyRecord[],
 ): Promise<void> {
   const { proxyType, rentPeriodDays, autoExtend } = checked;
-  // Before it is sent: an answer that is lost may have switched it on.
+  // Noted before it is sent: a call whose answer is lost may have switched them on.
   if (autoExtend) await noteFlags(account, proxyType, listed, true);
   const deviating = listed.filter((record) => deviates(checked, record));
   await switchAutoExtension(account, {

@@ -22,7 +22,7 @@ export const autoExtensionArgsSchema = z.object({
 /** What a user may say of an auto-extension, checked. */
 export type AutoExtensionArgs = z.infer<typeof autoExtensionArgsSchema>;
 
-/** Reads what the program gave; every failure at once. Unknown arguments are left out of `args`. */
+/** Parses what the program gave, and gives all failures at once. Unknown arguments are left out of `args`. */
 export function parseAutoExtensionArgs(given: GivenInputs): {
   args: Partial<AutoExtensionArgs>;
   failures: InputFailure[];

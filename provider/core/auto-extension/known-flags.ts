@@ -2,10 +2,10 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import { addressOf } from "../proxies/address.ts";
 
-/** A listing that shows a flag off so soon after it was switched on may lag behind. */
+/** For so long after a flag was switched on, a listing that shows it off may be behind. */
 const LAG_MS = 3_600_000;
 
-/** Writes down what these proxies' flags are from now on, where that is news. */
+/** Writes down what these proxies' flags are from now on, if that is new. */
 export async function noteFlags(
   { journal, recordedEnds }: Pick<Account, "journal" | "recordedEnds">,
   proxyType: ProxyType,
@@ -23,7 +23,7 @@ export async function noteFlags(
   await journal.flags.note(notes);
 }
 
-/** Somebody else may have switched since: what is written down follows what is listed. */
+/** Corrects what is written down by what is listed: somebody else may have switched since. */
 export async function correctFlags(
   account: Pick<Account, "journal" | "recordedEnds" | "clock">,
   proxyType: ProxyType,

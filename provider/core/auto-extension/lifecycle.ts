@@ -19,8 +19,8 @@ import {
 import { switchOffRenewals } from "./switch-off.ts";
 
 /**
- * What a check comes to: inputs for preview and policies; or what is wrong with them. The quote is missing
- * while the proxies are not known yet.
+ * The result of a check: inputs for preview and policies, or what is wrong with them. The quote is missing while the
+ * proxies are not known yet.
  */
 export interface AutoExtensionCheck {
   checked: Partial<CheckedAutoExtension>;
@@ -63,7 +63,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const { proxyType, rentPeriodDays } = args;
       const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
       failures.push(...(await notOffered.catch(rethrowExplained)));
-      // No quote rather than a placeholder: a plan file would hold `up` to the placeholder.
+      // No quote, and no placeholder either: a plan file would bind `up` to the placeholder.
       if (failures.length > 0 || !isComplete<AutoExtensionArgs>(args, given)) {
         return { checked: { ...args, owner }, failures };
       }
@@ -108,7 +108,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
   };
 }
 
-/** Two that contradict each other would switch the same flag back and forth, run after run. */
+/** Two resources that contradict each other would switch the same flag back and forth, run after run. */
 function refuseContradiction({ ipAddressId, other, wants }: Contradiction): InputFailure {
   const wanted = wants.autoExtend ? `extended by ${wants.rentPeriodDays} days` : "not extended";
   return {
@@ -117,7 +117,7 @@ function refuseContradiction({ ipAddressId, other, wants }: Contradiction): Inpu
   };
 }
 
-/** What one extension of all these proxies would cost today. Too little money now stops nothing yet. */
+/** What one extension of all these proxies would cost today. Too little money today is no failure. */
 async function quoteCycle(
   { service, log }: Pick<Account, "service" | "log">,
   owner: string,

@@ -8,8 +8,8 @@ import {
 } from "./state.ts";
 
 /**
- * Holds what is recorded against the listing. Any proxy that is not as the program asked is drift of the
- * whole, however often it is read; so is that all are again as it asked.
+ * Compares what is recorded with the listing. One proxy that is not as the program asked makes the whole resource
+ * drift, in every read. When all are as it asked again, that is drift too.
  */
 export function reconcile(
   state: AutoExtensionState,
@@ -19,7 +19,7 @@ export function reconcile(
   const unseen = state.ipAddressIds.filter((id) => !isSeen(id));
   const found = [
     ...state.proxies.map((proxy) => ({ proxy, record: findRecord(proxy, records) })),
-    // What was to be off and not listed yet when the flags were switched.
+    // Proxies that were to be off, and were not listed yet when the flags were switched.
     ...records
       .filter(({ ipAddressId }) => unseen.includes(ipAddressId))
       .map((record) => ({ proxy: toExtendedProxy(record), record })),
@@ -42,11 +42,11 @@ export function reconcile(
 
 type Flags = Pick<AutoExtensionArgs, "autoExtend" | "rentPeriodDays">;
 
-/** What a proxy that deviates says of the whole. */
+/** The flags of the whole resource, by a proxy that deviates. */
 function flagsOf(deviating: ProxyRecord | undefined, { autoExtend, rentPeriodDays }: Flags): Flags {
   if (deviating === undefined) return { autoExtend, rentPeriodDays };
   const { extendInfo } = deviating;
-  // A service that says "on" and not for how long must not make the state unreadable.
+  // A service that says "on", but not for how many days, must not make the state unreadable.
   const saysDays = extendInfo.autoExtend && extendInfo.extendDays > 0;
   return {
     autoExtend: extendInfo.autoExtend,
@@ -60,7 +60,7 @@ export function deviates(wanted: Flags, { extendInfo }: ProxyRecord): boolean {
   return wanted.autoExtend && extendInfo.extendDays !== wanted.rentPeriodDays;
 }
 
-/** Finds a proxy by id; and if the service has changed that, by address and port. */
+/** Finds a proxy by its id, or by address and port if the service has changed the id. */
 export function findRecord(
   proxy: ExtendedProxy,
   records: readonly ProxyRecord[],

@@ -4,12 +4,12 @@ import { type Migration, newestVersion } from "../values/migrate.ts";
 import { parseState } from "../values/parse-state.ts";
 import { autoExtensionArgsSchema } from "./args.ts";
 
-/** How recorded states came to their newest form: every release reads all earlier ones. */
+/** Brings recorded states to the newest form. Every release reads all earlier forms. */
 const migration: Migration = { versionIn: "stateVersion", steps: [] };
 
 const STATE_VERSION = newestVersion(migration);
 
-/** What the next automatic extensions will cost; counted in run-rates, never in what a run spends. */
+/** What the next automatic extensions will cost. Run-rates count it; what a run spends does not. */
 export const autoExtensionQuoteSchema = z
   .object({
     effect: z
@@ -33,7 +33,7 @@ const checkedAutoExtensionSchema = autoExtensionArgsSchema.extend({
   quote: autoExtensionQuoteSchema.describe("What one extension of all of them costs."),
 });
 
-/** A proxy as it was last seen. Its ip and port find it again if the service gives it another id. */
+/** A proxy as it was last seen. Its ip and port find it if the service gives it another id. */
 const extendedProxySchema = rentedProxySchema
   .pick({ ipAddressId: true, ipAddressIp: true, httpsPort: true })
   .extend(rentedProxySchema.shape.extendInfo.shape)
@@ -52,7 +52,7 @@ const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({
   stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
 
-/** What users get of an auto-extension besides its arguments; the rest of the state is the provider's own. */
+/** What users get of an auto-extension beside its arguments. The rest of the state is the provider's own. */
 export const autoExtensionOutputsSchema = autoExtensionStateSchema.pick({
   proxies: true,
   quote: true,
@@ -80,7 +80,7 @@ export function parseAutoExtensionState(outputs: unknown): AutoExtensionState {
   return parseState(autoExtensionStateSchema, outputs, "outputs of this IpAutoExtend", migration);
 }
 
-/** What is recorded once the flags are as wanted. */
+/** The state to record once the flags are as wanted. */
 export function recordAutoExtension(
   checked: CheckedAutoExtension,
   proxies: ExtendedProxy[],

@@ -8,20 +8,20 @@ import { findRecord } from "./reconcile.ts";
 import type { ExtendedProxy } from "./state.ts";
 import { switchAutoExtension } from "./switch.ts";
 
-/** Whose proxies are to be extended no more. */
+/** Proxies that are no longer to be extended, and their owner. */
 export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays"> {
   owner: string;
   /** As they are recorded. */
   proxies: readonly ExtendedProxy[];
-  /** What of the listing belongs to them beside those that are recorded. @default nothing */
+  /** Which listed proxies belong to them, beside the recorded ones. @default none */
   findListed?: (records: readonly ProxyRecord[]) => readonly ProxyRecord[];
 }
 
 /**
- * Ends automatic extension, and gives for how many proxies it was on. What is recorded as on and not listed as
- * on, or not listed at all, is looked for in a second listing; what is on for all that is known and in neither is switched off by its recorded id, because a flag
- * that stays on goes on costing money. Throws where anything may still be on. What another resource of the
- * program wants to be extended stays on.
+ * Switches automatic extension off, and gives for how many proxies it was on. If a proxy is recorded as on, and not
+ * listed as on, or if a proxy is not listed at all, a second listing is read. A proxy that is recorded as on, and
+ * that neither listing has, is switched off by its recorded id: a flag that stays on goes on costing money. Throws if
+ * any flag may still be on. A flag that another resource of the program wants stays on.
  */
 export async function switchOffRenewals(account: Account, renewals: Renewals): Promise<number> {
   const { listing, settings } = account;
@@ -32,7 +32,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const first = await listing.complete(proxyType).catch(rethrowExplained);
   const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
     findRecord(proxy, records)?.extendInfo.autoExtend === true;
-  // Of what was off when it was recorded, somebody else may have switched it on.
+  // If it was recorded as off, somebody else may have switched it on since.
   const isSure =
     believed.every((proxy) => isSeenOn(proxy, first.records)) &&
     own.proxies.every((proxy) => findRecord(proxy, first.records));
@@ -48,12 +48,12 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   await switchUnlisted(account, renewals, unlisted);
   const isSwitched = renewing.length + unlisted.length > 0;
   const shown = isSwitched ? await confirmOff(account, own, rows) : rows;
-  // Off in two listings, or seen to be off after it was switched.
+  // These are off in two listings, or were seen to be off after the switch.
   if (isSwitched || !isSure) await noteFlags(account, proxyType, shown, false);
   return renewing.length + unlisted.length;
 }
 
-/** What another resource declares is its own to keep. */
+/** Leaves out the proxies that another resource declares: their flags are its own. */
 function withoutKept(
   { declarations, log }: Pick<Account, "declarations" | "log">,
   { findListed = () => [], ...renewals }: Renewals,
@@ -75,7 +75,7 @@ function withoutKept(
   };
 }
 
-/** What is on for all that is recorded: in the state, or in the journal where that is newer. */
+/** The proxies that are on by the state, or by the journal if that is newer. */
 async function findBelievedOn(
   { recordedEnds }: Pick<Account, "recordedEnds">,
   proxies: readonly ExtendedProxy[],
@@ -84,7 +84,7 @@ async function findBelievedOn(
   return proxies.filter((proxy) => recorded.flagOf(proxy)?.autoExtend ?? proxy.autoExtend);
 }
 
-/** Every row of these, as the newest of the listings has it that has it at all. */
+/** The row of each proxy, from the newest listing that has one. */
 function findRows(
   { proxies, findListed, owner: _owner }: Required<Renewals>,
   listings: readonly (readonly ProxyRecord[])[],
@@ -94,16 +94,16 @@ function findRows(
     const found = proxies.flatMap((proxy) => findRecord(proxy, records) ?? []);
     for (const row of [...found, ...findListed(records)]) {
       const known = rows.get(row.ipAddressId);
-      // Off in one listing and on in the other: it is switched, which does no harm.
+      // If it is on in one listing and off in the other, it is switched off. That does no harm.
       if (known === undefined || row.extendInfo.autoExtend) rows.set(row.ipAddressId, row);
     }
   }
   return [...rows.values()];
 }
 
-/** By the days that each is on for; off is off for any. */
+/** One call for each length of extension. A flag goes off with any length. */
 async function switchListed(
-  account: Account,
+  account: Pick<Account, "service" | "listing">,
   { proxyType, rentPeriodDays }: Renewals,
   renewing: readonly ProxyRecord[],
 ): Promise<void> {
@@ -118,9 +118,9 @@ async function switchListed(
   }
 }
 
-/** One by one: a single id that the service does not know any more must not keep the others on. */
+/** One call for each: an id that the service no longer knows must not keep the others on. */
 async function switchUnlisted(
-  account: Account,
+  account: Pick<Account, "service" | "listing">,
   { proxyType, rentPeriodDays }: Renewals,
   unlisted: readonly ExtendedProxy[],
 ): Promise<void> {
@@ -147,7 +147,7 @@ async function switchUnlisted(
   );
 }
 
-/** What the listing shows then. Once more where it shows a flag that is still on: it may lag a moment. */
+/** Reads the listing after the switch; once more if a flag is still on, because the listing may lag. */
 async function confirmOff(
   { listing }: Pick<Account, "listing">,
   own: Required<Renewals>,

@@ -4,13 +4,10 @@ import {
   type SwitchedAutoExtension,
 } from "../../client/index.ts";
 import type { Account } from "../account.ts";
-import type { ProxyService } from "../ports.ts";
+import type { FreeService } from "../ports.ts";
 import { explainServiceError, ProxyRentalError } from "../values/errors.ts";
 
-/**
- * Switches auto-extension and holds the service to its echo. Spends nothing by itself; sending it twice
- * does no harm.
- */
+/** Switches auto-extension, and checks the service's echo. Spends nothing by itself. To send it twice does no harm. */
 export async function switchAutoExtension(
   { service, listing }: Pick<Account, "service" | "listing">,
   request: AutoExtensionRequest,
@@ -33,11 +30,11 @@ export async function switchAutoExtension(
 }
 
 /**
- * Off is off for any period, but the service may refuse one that it does not offer any more: then one that
- * it does offer is named, because a flag that can't be switched off goes on costing money.
+ * A flag goes off with any period. But the service may refuse a period that it no longer offers. Then one that it
+ * offers is sent, because a flag that can't be switched off goes on costing money.
  */
 async function send(
-  service: ProxyService,
+  service: FreeService,
   request: AutoExtensionRequest,
 ): Promise<SwitchedAutoExtension> {
   try {

@@ -4,7 +4,7 @@ import type { ExtensionIntent } from "../records/intent.ts";
 import { DAY_MS } from "../values/dates.ts";
 import { type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
 
-/** What became of an extension whose answer is not known. Its evidence is in its proxies' ends and the balance. */
+/** What became of an extension whose answer is not known. The evidence is the ends of its proxies, and the balance. */
 export type ExtensionFinding =
   | { kind: "placed" }
   | { kind: "notPlaced" }
@@ -13,8 +13,8 @@ export type ExtensionFinding =
 export type ExtensionVerdict = ExtensionFinding | Wait;
 
 /**
- * Weighs the evidence for an extension: the end of every proxy moved, of none, or something else. A listing
- * may lag behind a charge, so ends that have not moved prove nothing where the balance has fallen.
+ * Judges an extension by its evidence: every end has moved, no end has, or something else. A listing may lag behind a
+ * charge. So if the balance has fallen, ends that have not moved prove nothing.
  */
 export function judgeExtension(
   intent: ExtensionIntent,
@@ -45,7 +45,7 @@ export function judgeExtension(
   );
 }
 
-/** Undefined where the listing does not tell, or where the end moved by something else than this extension. */
+/** Undefined if the listing does not tell, or if something else than this extension has moved the end. */
 function hasMoved(
   before: { dateEnd?: string | undefined },
   now: ProxyRecord | undefined,
@@ -54,6 +54,6 @@ function hasMoved(
   if (now?.dateEnd === undefined || before.dateEnd === undefined) return undefined;
   const movedMs = Date.parse(now.dateEnd) - Date.parse(before.dateEnd);
   if (movedMs === 0) return false;
-  // Days may be calendar days, and a month's end or a summer time may shift them.
+  // A period may be in calendar days. The end of a month or summer time may shift it.
   return Math.abs(movedMs - days * DAY_MS) <= 2 * DAY_MS ? true : undefined;
 }

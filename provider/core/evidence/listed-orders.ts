@@ -7,16 +7,16 @@ export interface ListedOrder {
   country: string;
   /** How many of its proxies are listed; some may still be missing. */
   count: number;
-  /** When the first of them began, by the service; undefined where it does not say. */
+  /** When the first of them began, by the service; undefined if it does not say. */
   startedAt: Date | undefined;
   /** When the last of them ends. */
   endsAt: Date | undefined;
 }
 
-/** The service's clock shows whole seconds, and a balancer may stand between two clocks. */
+/** The service's clock shows whole seconds, and a load balancer may hide two clocks. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Puts the listing's records together by order. */
+/** Groups the listing's records by order. */
 export function groupOrders(records: readonly ProxyRecord[]): ListedOrder[] {
   const byOrder = Map.groupBy(records, (record) => record.orderId);
   return Array.from(byOrder, ([orderId, proxies]) => ({
@@ -33,15 +33,15 @@ export function groupOrders(records: readonly ProxyRecord[]): ListedOrder[] {
   }));
 }
 
-/** Orders that may be a purchase: `whole` with as many proxies as were bought, `partial` with fewer yet. */
+/** Orders that may be a purchase: `whole` ones have as many proxies as were bought, `partial` ones still have fewer. */
 export interface Matches {
   whole: ListedOrder[];
   partial: ListedOrder[];
 }
 
 /**
- * Finds what a purchase may have become: orders of the same type (the listing is of one), country and
- * count that were not there before, began while it was under way, and are not somebody else's for certain.
+ * Finds the orders that a purchase may have become. They have its type (a listing is of one type), country and count,
+ * were not there before, began while it was under way, and are not known to be somebody else's.
  * @param claimed order ids that are known to belong to other purchases.
  */
 export function matchOrders(

@@ -1,15 +1,15 @@
 import { type Intent, isOrderIntent, type OrderIntent } from "../records/intent.ts";
 import type { ListedOrder } from "./listed-orders.ts";
 
-/** Every name that an intent has for its order: the number that the buyer was told, and the listing's ids. */
+/** Every name of an intent's order: the number that the buyer was told, and the listing's ids. */
 export function namesOf({ orderNumber = "", orderIds = [] }: Intent): string[] {
   return [orderNumber, ...orderIds];
 }
 
 /**
- * Purchases whose orders may be listed under names that nobody was told: not closed, of this type and
- * country, and under none of their own names in the listing. A number that looks like the listing's ids is
- * one of them: its order only has not been delivered yet.
+ * Purchases whose orders may be listed under names that nobody was told. They are not closed, have this type and
+ * country, and are listed under none of their own names. If a number looks like the listing's ids, it is such an id,
+ * and its order has just not been delivered yet.
  */
 export function findUnnamed(
   intents: readonly Intent[],
@@ -29,7 +29,7 @@ export function findUnnamed(
   });
 }
 
-/** Digits and letters as what they are: numbers of one series have one shape. */
+/** Replaces each digit and each letter by one sign: numbers of one series have one shape. */
 function shapeOf(name: string): string {
   return name.replace(/\d/g, "9").replace(/[a-z]/gi, "a");
 }

@@ -4,9 +4,9 @@ import { type Money, type Seen, type Wait, type Window, weighBalance } from "./s
 
 /** What the evidence says of purchases whose answers are not known. */
 export type OrderFinding =
-  /** All of them were carried out, as these orders, in the order in which they were sent. */
+  /** All of them were placed, as these orders, in the order in which they were sent. */
   | { kind: "placed"; orderIds: string[] }
-  /** None of them was carried out. */
+  /** None of them was placed. */
   | { kind: "notPlaced" }
   /** Nobody can tell, so a person must. */
   | { kind: "unknown"; candidates: string[]; reason: string };
@@ -14,11 +14,10 @@ export type OrderFinding =
 export type OrderVerdict = OrderFinding | Wait;
 
 /**
- * Weighs the evidence for purchases of one kind whose answers are not known; there is more than one only
- * where several runs ended badly. Decides all or nothing: with fewer or more orders than purchases nobody
- * can say which is whose.
- * @param unlisted other purchases that the service took, and that are not listed under their numbers: it may
- * list them under others, so a new order may be theirs.
+ * Judges purchases of one kind whose answers are not known. There are several only if several runs ended badly.
+ * Decides about all or none: with fewer or more orders than purchases nobody can say which is whose.
+ * @param unlisted other placed purchases that are not listed under their numbers. The service may list them under
+ * other names, so a new order may be theirs.
  */
 export function judgeOrders(
   intents: readonly [OrderIntent, ...OrderIntent[]],
@@ -67,8 +66,8 @@ function mayBeOneOf(
 }
 
 /**
- * As many new orders as purchases, with as many proxies: of an order that is not all there yet neither count
- * nor balance prove anything. It is believed at the end of the window only: somebody else's order may be
+ * There are as many new orders as purchases, with as many proxies. (For an order that is not complete yet, neither
+ * count nor balance prove anything.) It is believed only at the end of the window: somebody else's order may be
  * listed already, and ours be charged or listed later.
  */
 function judgeWhole(orderIds: string[], money: Money, window: Window): OrderVerdict {
@@ -86,7 +85,7 @@ function judgeWhole(orderIds: string[], money: Money, window: Window): OrderVerd
 
 const TOO_MANY = "there are more new orders than purchases, so somebody else may have bought one";
 
-/** Nothing is listed that could be it; then the balance says whether to go on waiting. */
+/** Nothing is listed that could be it. The balance then decides whether to go on waiting. */
 function judgeUnlisted(money: Money, window: Window): OrderVerdict {
   switch (money) {
     case "untouched":
@@ -104,7 +103,7 @@ function judgeUnlisted(money: Money, window: Window): OrderVerdict {
   }
 }
 
-/** One order for each purchase, earliest first; undefined where one of them fits no purchase that way. */
+/** One order for each purchase, earliest first; undefined if one of them fits no purchase that way. */
 function pairOff(
   matches: readonly Matches[],
   orders: readonly ListedOrder[],

@@ -2,9 +2,9 @@ import { bySending, type OrderIntent } from "../records/intent.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 
 /**
- * Which listed order is which purchase, by order number. Only where all are there and whole; then of those
- * with the same count the first that was sent is the first that began: they were sent one after the other, and the
- * journal numbers them. Purchases of every count are needed, because part of a larger order looks like a smaller one.
+ * Which listed order is which purchase, by order number. Only if all are there and whole. Then, of those with the
+ * same count, the first that was sent is the first that began: they were sent one after the other, and the journal
+ * numbers them. Purchases of every count are needed, because a part of a larger order looks like a smaller one.
  */
 export function pairByTime(
   waiting: readonly OrderIntent[],
@@ -36,7 +36,7 @@ function quantityOf({ purchase }: OrderIntent): number {
   return purchase.request.quantity;
 }
 
-/** Sorted; undefined where two can't be told apart: nobody guesses then. */
+/** Sorts; undefined if two can't be told apart, so that nobody guesses. */
 function inOrder<Thing>(
   things: readonly Thing[],
   compare: (a: Thing, b: Thing) => number,
@@ -48,18 +48,18 @@ function inOrder<Thing>(
   return isTie ? undefined : sorted;
 }
 
-/** Zero where it can't be told: one whose answer was lost, in a journal of release 0.1.0, has no number to go by. */
+/** Zero if it can't be told: in a journal of release 0.1.0, a purchase whose answer was lost has no number. */
 function compareSending(a: OrderIntent, b: OrderIntent): number {
   return bySending(a, b) || compareNumbers(a.orderNumber ?? "", b.orderNumber ?? "");
 }
 
-/** The listing may tell whole seconds only; then the ids decide, where they are numbers that count up. */
+/** The listing may tell whole seconds only. Then the ids decide, if they are numbers that count up. */
 function compareBeginning(a: ListedOrder, b: ListedOrder): number {
   const later = (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0);
   return later || compareNumbers(a.orderId, b.orderId);
 }
 
-/** Zero for ids that are not of one series that counts up: of random ones, none comes first. */
+/** Zero for ids that are not of one series that counts up: of random ids none comes first. */
 function compareNumbers(a: string, b: string): number {
   const [one, other] = [a, b].map((id) => /^(\D*)\d+(\D*)$/.exec(id));
   const isSeries = one && other && one[1] === other[1] && one[2] === other[2];

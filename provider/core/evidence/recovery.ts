@@ -4,7 +4,7 @@ import { isSameSpecification } from "../records/request-id.ts";
 import { endOfPeriod, laterEnd } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 
-/** What an unfinished purchase of an earlier run means for one that is planned now. */
+/** What an unfinished purchase of an earlier run means for a purchase that is planned now. */
 export type Recovery =
   /** Nothing is in the way. */
   | { kind: "none" }
@@ -14,9 +14,9 @@ export type Recovery =
   | { kind: "stop"; intent: OrderIntent; reason: string };
 
 /**
- * Decides over an order that an earlier run has bought for the same resource, and that the engine's state
- * does not know. It is taken over only where it is what is wanted now, and is there; buying again needs
- * proof that it has ended.
+ * Decides about an order that an earlier run has bought for the same resource, and that the engine's state does not
+ * know. It is taken over only if it is what is wanted now, and is listed. To buy again needs a proof that it has
+ * ended.
  */
 export function planRecovery(
   intent: OrderIntent,
@@ -61,7 +61,7 @@ function explainUnlisted(intent: OrderIntent, listed: readonly ListedOrder[]): s
   return `it is not listed yet (run again when its proxies have arrived), or no longer${others}`;
 }
 
-/** By its number or id; where the service lists orders under other numbers, by what it must look like. */
+/** Finds it by its number or id; if the service lists orders under other numbers, by what it must look like. */
 function findOrder(intent: OrderIntent, listed: readonly ListedOrder[]): ListedOrder | undefined {
   const names = [intent.orderNumber, ...(intent.orderIds ?? [])];
   const named = listed.find(({ orderId }) => names.includes(orderId));

@@ -3,17 +3,17 @@ import { addMoney, divideMoney, subtractMoney } from "../values/money.ts";
 
 /** What could be seen of the account after a purchase whose answer is not known. */
 export interface Seen<Listed> {
-  /** Undefined where the listing could not be read. */
+  /** Undefined if the listing could not be read. */
   listed: readonly Listed[] | undefined;
-  /** Undefined where it could not be read. */
+  /** Undefined if it could not be read. */
   balance: number | undefined;
   /** What other purchases in the journal have cost since. */
   explainedSpend: number;
 }
 
 /**
- * How long it has been watched: `open` while a late effect is still to be expected; `settled` when what is
- * not charged by now never will be; `over` when what is charged should long be listed.
+ * How long it has been watched. `open`: a late effect is still to be expected. `settled`: what is not charged by now
+ * never will be. `over`: what is charged should have been listed long ago.
  */
 export type Window = "open" | "settled" | "over";
 
@@ -23,8 +23,8 @@ export interface Wait {
 }
 
 /**
- * What the balance says of purchases: nothing was paid, exactly they were, more of the same was, they were free and
- * something else was paid, or it can't tell.
+ * What the balance says of purchases: nothing was paid, exactly they were paid, more of the same was paid, they were
+ * free and something else was paid, or it can't tell.
  */
 export type Money = "untouched" | "spent" | "spentAgain" | "spentElse" | "unclear";
 

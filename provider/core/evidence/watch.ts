@@ -44,7 +44,7 @@ const FIRST_WAIT_MS = 250;
 
 const LONGEST_WAIT_MS = 5_000;
 
-/** Looks again and again, ever more slowly, until what is seen decides. */
+/** Looks again and again, ever more slowly, until the evidence decides. */
 export async function watch<Sight, Verdict extends { kind: string }>(
   clock: Clock,
   { settlingMs, deliveryMs }: Patience,
@@ -54,7 +54,7 @@ export async function watch<Sight, Verdict extends { kind: string }>(
   const beganMs = clock.elapsedMs();
   let waitMs = FIRST_WAIT_MS;
   for (;;) {
-    // Judged by the moment before the look: what happens during it may not be in it.
+    // The time before the look counts: the look may miss what happens during it.
     const elapsedMs = clock.elapsedMs() - beganMs;
     const window = elapsedMs < settlingMs ? "open" : elapsedMs < deliveryMs ? "settled" : "over";
     const verdict = judge(await look(), window);
@@ -69,7 +69,7 @@ function isWait(verdict: { kind: string }): verdict is Wait {
   return verdict.kind === "wait";
 }
 
-/** What an account is looked at with. */
+/** What a look at the account needs. */
 export interface LookingParts {
   service: Pick<ProxyService, "getBalance">;
   listing: Pick<Listing, "partial">;
@@ -77,7 +77,7 @@ export interface LookingParts {
   balance: Balance;
 }
 
-/** What can be seen of the account now; what can't be read is left open, not guessed. */
+/** What can be seen of the account now. What can't be read is left open, not guessed. */
 export async function lookAtAccount(
   { service, listing, clock, balance }: LookingParts,
   proxyType: ProxyType,
@@ -95,7 +95,7 @@ export async function lookAtAccount(
   };
 }
 
-/** What purchases that are known to have happened have cost the account of this one since it was sent. */
+/** What other placed purchases have cost the same account since this one was sent. */
 export function spentSince(others: readonly Intent[], first: Intent): number {
   const later = others
     .filter((other) => isSameAccount(other, first))

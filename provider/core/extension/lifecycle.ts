@@ -1,6 +1,6 @@
 import type { Reading } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
-import type { Account } from "../account.ts";
+import type { Account, SpendingAccount } from "../account.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
@@ -34,16 +34,16 @@ export interface ExtensionLifecycle {
 }
 
 /** Makes the lifecycle of an account's extensions. */
-export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
+export function createExtensionLifecycle(account: SpendingAccount): ExtensionLifecycle {
   const recover = createExtensionRecoverer(account);
   const memory = { recover, firstChecks: new Map() };
   const paying = { account, recover, progress: new Map() };
 
-  /** What comes out of the engine's state is known there, and needs no recovery. */
+  /** The engine's state knows these payments, so they need no recovery. */
   async function recognise({ purchases, awaited, proxies }: ExtensionState): Promise<void> {
     await account.recordedEnds.saw(proxies);
     for (const { requestId, at } of purchases) {
-      // One that is not listed yet goes on telling other runs to wait.
+      // A payment that is not listed yet stays open, so that other runs wait for it.
       if (requestId === awaited?.requestId) continue;
       await account.journal.confirmPurchase({ requestId, at });
     }
@@ -96,7 +96,10 @@ export function createExtensionLifecycle(account: Account): ExtensionLifecycle {
   };
 }
 
-async function readExtension(account: Account, state: ExtensionState) {
+async function readExtension(
+  account: Pick<Account, "listing" | "log" | "journal">,
+  state: ExtensionState,
+) {
   const { listing, log } = account;
   const purchases = await findPayments(account, state.owner, [], state);
   const {
@@ -120,7 +123,7 @@ async function readExtension(account: Account, state: ExtensionState) {
   return found;
 }
 
-/** That proxies have ended takes their ends out of what is recorded. */
+/** What one listing says. It is costly if proxies have ended, because they then leave the state. */
 function readListed(
   state: ExtensionState,
   seen: Snapshot,

@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { Account } from "../account.ts";
 import { type GivenInputs, type InputFailure, isComplete, parseInputs } from "../values/inputs.ts";
 
-/** What a function says: its result, or every argument that does not fit. */
+/** The answer of a function: its result, or every argument that does not fit. */
 export type Answer<Result> = { result: Result } | { failures: InputFailure[] };
 
-/** A question that a program may ask of the account; answering it spends nothing. */
+/** A question that a program may ask about the account. The answer spends nothing. */
 export interface AccountFunction<Outputs extends z.ZodObject = z.ZodObject> {
   /** What it tells, for people. */
   description: string;
@@ -13,7 +13,7 @@ export interface AccountFunction<Outputs extends z.ZodObject = z.ZodObject> {
   inputs: z.ZodObject;
   /** What a result is made of, and what that means. */
   outputs: Outputs;
-  /** Reads the arguments, and asks the service only where all of them fit. */
+  /** Parses the arguments, and asks the service only if all of them fit. */
   answer(account: Account, given: GivenInputs["known"]): Promise<Answer<z.output<Outputs>>>;
 }
 
@@ -22,7 +22,7 @@ interface Definition<Inputs extends z.ZodObject, Outputs extends z.ZodObject> {
   description: string;
   inputs: Inputs;
   outputs: Outputs;
-  /** Arguments that do not go together, of those that fit by themselves. */
+  /** Arguments that fit by themselves, but not together. */
   findMisfits?(args: Partial<z.output<Inputs>>, given: GivenInputs): InputFailure[];
   /** Answers arguments that fit. */
   answer(account: Account, args: z.output<Inputs>): Promise<z.output<Outputs>>;
@@ -40,7 +40,7 @@ export function defineFunction<Inputs extends z.ZodObject, Outputs extends z.Zod
     async answer(account, known) {
       const given = { known, unknown: new Set<string>() };
       const { values, failures } = parseInputs(inputs.shape, given);
-      // Each value was read by the schema of its own property; of those that failed there is none.
+      // Each value was parsed by the schema of its own property. Those that failed are not among them.
       const args = values as Partial<z.output<Inputs>>;
       failures.push(...(definition.findMisfits?.(args, given) ?? []));
       if (failures.length > 0 || !isComplete<z.output<Inputs>>(args, given)) return { failures };

@@ -22,7 +22,7 @@ export const getExtensionQuote = defineFunction({
   outputs: quoteResultSchema,
   findMisfits: (args) => findRepeated(args.ipAddressIds),
   answer: async ({ service, listing }, args) => {
-    // The service need not say which proxies are missing, so they are named before it is asked.
+    // The service may not say which proxies are missing, so this names them before the service is asked.
     if (args.proxyType === "IPv6") {
       assertExtendable(args, (await listing.complete(args.proxyType)).records);
     }

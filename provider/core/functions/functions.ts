@@ -21,10 +21,10 @@ const table = {
   getExtensionQuote,
 };
 
-/** What a program may ask by. */
+/** The name of a function. */
 export type FunctionName = keyof typeof table;
 
-/** What a function gives. */
+/** The result of a function. */
 export type FunctionResult<Name extends FunctionName> = z.output<(typeof table)[Name]["outputs"]>;
 
 /** Every function, by its name. */
@@ -32,7 +32,7 @@ export const accountFunctions: {
   readonly [Name in FunctionName]: AccountFunction<(typeof table)[Name]["outputs"]>;
 } = table;
 
-/** Answers a program's question, whatever it is written in. Spends nothing. */
+/** Answers a question of a program in any language. Spends nothing. */
 export function callFunction<Name extends FunctionName>(
   account: Account,
   name: Name,

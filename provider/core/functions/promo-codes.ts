@@ -30,7 +30,7 @@ export const getPromoCodes = defineFunction({
   },
 });
 
-/** What the service gives as null, it does not say; not every language that asks can tell the two apart. */
+/** A null of the service means that it does not say. Not every language can tell null from absent. */
 function leaveOutNulls(promoCode: PromoCode): z.output<typeof promoCodeSchema> {
   return {
     ...promoCode,

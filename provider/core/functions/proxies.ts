@@ -7,7 +7,7 @@ import { defineFunction } from "./account-function.ts";
 /** See its description. */
 export const getProxies = defineFunction({
   description:
-    "The proxies of a type that the account holds, whoever ordered them: those that fit all that is given. Spends nothing. A proxy whose end the service has not said has no days left to ask for.",
+    "The proxies of a type that the account holds, whoever ordered them: those that fit all that is given. Spends nothing. A proxy whose end the service has not told fits no number of days.",
   inputs: proxyFilterSchema,
   outputs: z.object({
     proxies: z

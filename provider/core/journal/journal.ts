@@ -32,47 +32,47 @@ export interface KnownPurchase {
 /** An order that the engine's state is seen to know, and that its owner has taken over. */
 export interface TakenOverOrder {
   owner: string;
-  /** As the program names it: perhaps not the name that it was bought by. */
+  /** As the program names it. It may have been bought under another name. */
   orderNumber: string;
   orderIds: readonly string[];
 }
 
-/** What was bought, or may have been, on this machine: written ahead, read by later runs. */
+/** What was bought on this machine, or may have been. It is written ahead, and later runs read it. */
 export interface Journal {
   readonly runId: string;
   readonly project: string;
   readonly previewed: PreviewedPlans;
   readonly memory: RunMemory;
   readonly flags: KnownFlags;
-  /** Does something while no other process buys from the account. */
+  /** Does some work while no other process buys from the account. */
   withAccount<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
-  /** Writes an intent down before it is sent. Throws where that fails: then nothing may be sent. */
+  /** Writes an intent down before it is sent. Throws if that fails: then nothing may be sent. */
   begin<About extends PurchaseSpec>(draft: IntentDraft<About>): Promise<Intent<About>>;
-  /** Writes down what has become of an intent. Throws where another process was first. */
+  /** Writes down what has become of an intent. Throws if another process was first. */
   change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     change: Change,
   ): Promise<Intent<About> & Change>;
   /**
-   * Writes down what has become of an intent after money moved, when a journal in trouble must not make a
+   * Writes down what has become of an intent after money moved. Does not throw: a journal in trouble must not make a
    * paid order look lost.
    */
   note<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     change: Change,
   ): Promise<Intent<About> & Change>;
-  /** Takes an intent away that never left this machine. */
+  /** Removes an intent that never left this machine. */
   discard(intent: Intent): Promise<void>;
-  /** Every intent about which something remains to be done, of all processes. */
+  /** Every intent of any process about which something remains to be done. */
   readOpen(): Promise<Intent[]>;
   /** Every intent that there ever was. */
   readAll(): Promise<Intent[]>;
   /**
-   * The sequence that the next purchase would have had when this was asked first: what has a later one was sent since
-   * then. To be asked before a purchase is planned.
+   * The sequence that the next purchase would have had when this was first asked. What has a later one was sent since
+   * then. Ask before a purchase is planned.
    */
   sequenceAtBeginning(): Promise<number>;
-  /** What other journals of this user know: not this one's to change. */
+  /** The purchases in other journals of this user. This one does not change them. */
   readElsewhere(): Promise<Intent[]>;
   /** See `JournalParts`. */
   accountId(): Promise<string | undefined>;
@@ -80,21 +80,21 @@ export interface Journal {
   isAlive(intent: Intent): Promise<boolean>;
   /** Whether the engine has ended the run that left an intent in the ordinary way. */
   hasEnded(intent: Intent): Promise<boolean>;
-  /** Which process left an intent, for people; "" where nobody wrote it down. */
+  /** Which process left an intent, for people; "" if nobody wrote it down. */
   describeHolder(intent: Intent): Promise<string>;
-  /** To be called when the engine ends this process in the ordinary way, with nothing under way. */
+  /** Call this when the engine ends this process in the ordinary way, with nothing under way. */
   endRun(): Promise<void>;
-  /** To be called when the resource of these orders was deleted: they run out, and stand in no purchase's way. */
+  /** Call this when the resource of these orders was deleted. They run out, and stop no purchase. */
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
   /** To be called with the name under which the engine's state goes on with these purchases: by it they are known. */
   rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
-  /** To be called with each purchase in the engine's state: what is known there needs no recovery. */
+  /** Call this with each purchase in the engine's state. What the state knows needs no recovery. */
   confirmPurchase(known: KnownPurchase): Promise<void>;
-  /** The same for an order that was taken over: it may stand in the journal as somebody's purchase. */
+  /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(known: TakenOverOrder): Promise<void>;
 }
 
-/** How long another run may keep the account busy, on top of what one of its purchases may take. */
+/** How long another run may keep the account busy, beyond what one of its purchases may take. */
 const PATIENCE_MS = 60_000;
 
 /** Opens the journal of one process. Nothing is read or written before it is needed. */
@@ -117,7 +117,7 @@ export function openJournal(
 ): Journal {
   /** The newest revision that this process has written of each intent; callers may hold an older one. */
   const ownNewest = new Map<string, Intent>();
-  /** What earlier runs have left: the state can have learned of nothing younger. */
+  /** What earlier runs have left. The state can't know anything newer. */
   let leftBehind: Promise<Intent[]> | undefined;
   /** What was bought before this process asked for names: what it buys itself has the newest. */
   let before: Promise<Intent[]> | undefined;
@@ -145,7 +145,7 @@ export function openJournal(
 
   const sequenceAtBeginning = remember(async () => nextSequence(await readAll()));
 
-  /** Tidying up: whatever goes wrong in it, a later run does it again. */
+  /** If this fails, a later run does it again. */
   async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
     leftBehind ??= store.readOpen().catch(() => []);
     const left = await leftBehind;
@@ -264,7 +264,7 @@ export function openJournal(
     confirmTakenOver: ({ owner, orderNumber, orderIds }) =>
       confirmFirst((intent) => {
         if (intent.orderNumber === undefined) return false;
-        // A resource that owns an order by its listed id has nothing to recover of what it had bought it as.
+        // A resource that owns an order by its listed id need not recover the purchase of that order.
         const isListedAs = intent.orderIds?.some((orderId) => orderIds.includes(orderId));
         return (
           intent.orderNumber === orderNumber || (intent.owner === owner && isListedAs === true)
@@ -273,7 +273,7 @@ export function openJournal(
   };
 }
 
-/** What a buyer is told who has lost its turn is what a person reads. */
+/** Explains a lost turn in words for people. */
 function explained({ contended, assertHeld }: HeldLock): HeldLock {
   return {
     contended,
@@ -296,7 +296,7 @@ function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
   };
 }
 
-/** Without its journal nothing may be bought; a person is told why. */
+/** Explains a failure of the journal in words for people. Without the journal nothing may be bought. */
 function rethrowForBuyer(error: unknown): never {
   if (!(error instanceof JournalError)) throw error;
   throw new ProxyRentalError(

@@ -1,4 +1,4 @@
-import type { Account } from "../account.ts";
+import type { SpendingAccount } from "../account.ts";
 import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
@@ -26,8 +26,8 @@ import type { Reconciled } from "./read/reconcile.ts";
 import { createRecoverer } from "./recover/recover.ts";
 
 /**
- * What an engine may ask of an order. Recorded inputs and outputs come as the engine kept them and are
- * read here. Only `create` spends.
+ * What an engine may ask of an order. Recorded inputs and outputs come as the engine kept them, and are parsed here.
+ * Only `create` and `update` spend, and only what check has shown.
  */
 export interface OrderLifecycle {
   check(owner: string, oldInputs: unknown, given: GivenInputs): Promise<OrderCheck>;
@@ -38,16 +38,16 @@ export interface OrderLifecycle {
     unknown: GivenInputs["unknown"],
   ): Promise<Exclude<OrderChange, { kind: "refused" }>>;
   create(checked: unknown): Promise<OrderState>;
-  /** Throws where the listing leaves a doubt: then the state stays as it is. */
+  /** Throws if the listing leaves a doubt. Then the state stays as it is. */
   read(outputs: unknown): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
-  /** Throws where there is no such order, or another resource of the run owns it. */
+  /** Throws if there is no such order, or if another resource owns it. */
   import(owner: string, orderNumber: string): Promise<ImportedOrder>;
   update(oldOutputs: unknown, checked: unknown): Promise<OrderState>;
   delete(outputs: unknown): Promise<void>;
 }
 
 /** Makes the lifecycle of an account's orders. */
-export function createOrderLifecycle(account: Account): OrderLifecycle {
+export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
 
@@ -55,11 +55,11 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     const bought = purchases.map(
       (purchase): OrderNames => [purchase.orderNumber, ...purchase.orderIds],
     );
-    // A purchase says most exactly which listed id is which order's.
+    // The purchases come last: they say most exactly which order has which listed id.
     return registry.hold(owner, requestId, [[orderNumber, ...orderIds], ...bought]);
   }
 
-  /** What comes out of the engine's state is known there: it is nobody else's, and needs no recovery. */
+  /** Call this with every state that the engine gives. What the state knows is nobody else's, and needs no recovery. */
   async function recognise(state: OrderState): Promise<void> {
     const { owner, orderNumber, orderIds, purchases } = state;
     await hold(state);
@@ -120,8 +120,8 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       const now = isResized ? await timeForReleases(account, state) : account.clock.now();
       const change = planChange(state, wanted, unknown, now);
       if (change.kind !== "refused") return change;
-      // A refresh holds the inputs of the last run against what it has just read: nobody asks for anything.
-      // A resource that was renamed is declared by its new name.
+      // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then. A
+      // renamed resource is declared by its new name.
       if (!registry.isDeclared(wanted.owner ?? state.owner)) return { kind: "update" };
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
@@ -129,7 +129,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
     async create(checked) {
       await journal.previewed.applies();
       const state = await createOrder(account, parseCheckedOrder(checked));
-      // Its former owner may be deleted in this run.
+      // Its former owner may be deleted in this run, and must leave the order alone.
       if (state.quote.effect === "adopt") await hold(state);
       return state;
     },
@@ -166,7 +166,7 @@ export function createOrderLifecycle(account: Account): OrderLifecycle {
       await journal.previewed.applies();
       const state = parseOrderState(outputs);
       await recognise(state);
-      // Before anything is awaited: of two that own an order and are deleted at once, the second lets it go.
+      // This comes before anything is awaited. If two that own an order are deleted at once, the second lets it go.
       await registry.leave(state.owner);
       await account.hearOthers();
       try {

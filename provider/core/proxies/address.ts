@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 
-/** A proxy by its id, or by its address where the service has given it a new id. */
+/** Finds a proxy by its id, or by its address if the service has given it a new id. */
 export function findProxy(
   listed: readonly ProxyRecord[],
   { ipAddressId, address }: { ipAddressId: string; address: string },
@@ -11,7 +11,7 @@ export function findProxy(
   );
 }
 
-/** Address and port: what stays the same when the service changes an id. */
+/** Address and port. They stay the same when the service changes an id. */
 export function addressOf({
   ipAddressIp,
   httpsPort,

@@ -35,20 +35,20 @@ export const maxPriceArg = accepts(
   "an amount in account currency, at least 0",
 ).describe("The most that may be spent, in account currency.");
 
-/** The service takes no id twice. */
+/** The service accepts no id twice. */
 export function findRepeated(ipAddressIds: readonly string[] = []): InputFailure[] {
   const repeated = ipAddressIds.find((id, index) => ipAddressIds.indexOf(id) !== index);
   if (repeated === undefined) return [];
   return [{ property: "ipAddressIds", reason: `names ${repeated} twice; once is enough` }];
 }
 
-/** Whether two lists name the same proxies, in whatever order. */
+/** Whether two lists name the same proxies, in any order. */
 export function sameProxies(a: readonly string[], b: readonly string[]): boolean {
   const named = new Set([...a, ...b]).size;
   return named === new Set(a).size && named === new Set(b).size;
 }
 
-/** Proxies in a few words: "5 IPv4 proxies". */
+/** Describes proxies: "5 IPv4 proxies". */
 export function describeProxies(count: number, proxyType: string): string {
   return `${count} ${proxyType} ${count === 1 ? "proxy" : "proxies"}`;
 }

@@ -6,7 +6,7 @@ import { countryArg, proxyTypeArg } from "./proxy-args.ts";
 
 const days = accepts(z.number().optional(), "a number of days");
 
-/** Every way to narrow the listing down: how it is read, and what is accepted. */
+/** Every way to narrow the listing: how it is read, and what is accepted. */
 export const proxyFilterSchema = z.object({
   proxyType: proxyTypeArg.describe("The type of the proxies."),
   orderNumber: accepts(
@@ -19,10 +19,10 @@ export const proxyFilterSchema = z.object({
     "ISO 3166-1 alpha-3 code. Default: any country.",
   ),
   daysLeftBelow: days.describe(
-    "Those that end in less than so many days, by the service's clock; those that have ended among them. Default: whenever they end.",
+    "Those with fewer days left than this, by the service's clock; also those that have ended. Default: whenever they end.",
   ),
   daysLeftAtLeast: days.describe(
-    "Those that end in so many days or later, by the service's clock. Default: whenever they end.",
+    "Those with at least this many days left, by the service's clock. Default: whenever they end.",
   ),
 });
 
@@ -41,8 +41,8 @@ export function findEmptyRange({
 }
 
 /**
- * The proxies that are looked for. Days left are counted in fractions, and are below 0 once the end has
- * passed; a proxy whose end the service has not said is neither below nor above any of them.
+ * The proxies that are looked for. Days left are fractions, and are below 0 once the end has passed. A proxy whose
+ * end the service has not told is neither below nor above any limit.
  */
 export function selectProxies<Proxy extends RentedProxy>(
   proxies: readonly Proxy[],

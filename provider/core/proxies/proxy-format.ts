@@ -5,7 +5,7 @@ import { type ProxyScheme, toProxyAddress, toUserInfo } from "./proxy-url.ts";
 export interface PlaywrightProxy {
   /** `scheme://ip:port`. */
   server: string;
-  /** As it is, not encoded. Of a socks5 proxy Playwright itself takes no login: ask for http, or use authType IP. */
+  /** Plain, not encoded. Playwright itself takes no login for a socks5 proxy: ask for http, or use authType IP. */
   username?: string;
   password?: string;
 }
@@ -16,7 +16,7 @@ export interface UndiciProxy {
   uri: string;
   /** With http: the value of the header `Proxy-Authorization`. */
   token?: string;
-  /** With socks5. undici would send a login in the URL as it stands there, percent-encoded. */
+  /** With socks5. A login in the URL would be sent by undici as it is written there, percent-encoded. */
   username?: string;
   password?: string;
 }
@@ -25,7 +25,7 @@ export interface UndiciProxy {
 export interface ProxyForms {
   /** `scheme://login:password@ip:port`, percent-encoded. */
   url: string;
-  /** The URL without its scheme, percent-encoded like it: for whatever puts a scheme in front, as `curl -x`. */
+  /** The URL without its scheme, percent-encoded too: for tools that add a scheme, as `curl -x` does. */
   "user:pass@host:port": string;
   /** Nothing is encoded, so a login with a colon or white space is refused. */
   "host:port:user:pass": string;
@@ -36,7 +36,7 @@ export interface ProxyForms {
 /** The name of a form. */
 export type ProxyFormat = keyof ProxyForms;
 
-/** A proxy in a form, or why it can't be put so. The reason repeats no login. */
+/** A proxy in a form, or why it has none. The reason repeats no login. */
 export type Formatted<Form> = { form: Form } | { refusal: string };
 
 type Writer<Form> = (
@@ -72,7 +72,7 @@ const writers: { [Format in ProxyFormat]: Writer<ProxyForms[Format]> } = {
 /** The names of all forms. */
 export const proxyFormats = Object.keys(writers) as readonly ProxyFormat[];
 
-/** Writes a proxy down in a form. Without a credential (authType IP) there is no login in it. */
+/** Writes a proxy in a form. Without a credential (authType IP) it holds no login. */
 export function formatProxy<Format extends ProxyFormat>(
   proxy: RentedProxy,
   credential: Credential | undefined,
@@ -88,14 +88,14 @@ export function formatProxy<Format extends ProxyFormat>(
   return "refusal" in formatted ? refuse(proxy, format, formatted.refusal) : formatted;
 }
 
-/** Writes proxies down in a form, or says of the first that can't be put so. */
+/** Writes proxies in a form, or says why the first that can't be written has none. */
 export function formatProxies<Format extends ProxyFormat>(
   proxies: readonly RentedProxy[],
   credentials: Readonly<Record<string, Credential>>,
   format: Format,
   scheme: ProxyScheme,
 ): Formatted<ProxyForms[Format][]> {
-  // With authType IP no proxy has a login; a single one without is one that nobody could use.
+  // With authType IP no proxy has a login. If only some have one, nobody could use the others.
   const needLogins = Object.keys(credentials).length > 0;
   const forms: ProxyForms[Format][] = [];
   for (const proxy of proxies) {
@@ -121,14 +121,14 @@ function refuse(
 function writeUndiciHttp(uri: string, credential: Credential | undefined): Formatted<UndiciProxy> {
   if (credential === undefined) return { form: { uri } };
   const { login, password } = credential;
-  // Whoever reads the header parts login and password at the first colon.
+  // The reader of the header parts login and password at the first colon.
   if (login.includes(":")) return { refusal: "its login holds a colon" };
   const token = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
   return { form: { uri, token } };
 }
 
 function writeUndiciSocks(uri: string, credential: Credential | undefined): Formatted<UndiciProxy> {
-  // undici looks the address up with its brackets, as if it were a name.
+  // undici looks up the address with its brackets, as if it were a name.
   if (uri.includes("[")) return { refusal: "undici reaches no socks5 proxy at an IPv6 address" };
   if (credential?.login === "" || credential?.password === "") {
     return { refusal: "undici sends no login to a socks5 proxy where a part of it is empty" };

@@ -1,12 +1,12 @@
 import { isIPv6 } from "node:net";
 import type { Credential, RentedProxy } from "../../client/records.ts";
 
-/** How a proxy is spoken to. */
+/** The protocol of a proxy. */
 export type ProxyScheme = "http" | "socks5";
 
 /**
- * A proxy as the URL that HTTP clients take: `scheme://login:password@ip:port`, percent-encoded. Without a
- * credential (authType IP) there is no login in it. Undefined while the service has not named the port.
+ * A proxy as the URL that HTTP clients take: `scheme://login:password@ip:port`, percent-encoded. Without a credential
+ * (authType IP) it holds no login. Undefined while the service has not named the port.
  */
 export function toProxyUrl(
   proxy: RentedProxy,
@@ -25,7 +25,7 @@ export function toProxyAddress(proxy: RentedProxy, scheme: ProxyScheme): string 
   return `${host}:${port}`;
 }
 
-/** What stands before the address in a URL: `login:password@`, percent-encoded, or nothing. */
+/** The part of a URL before the address: `login:password@`, percent-encoded, or nothing. */
 export function toUserInfo(credential: Credential | undefined): string {
   if (credential === undefined) return "";
   return `${encodeURIComponent(credential.login)}:${encodeURIComponent(credential.password)}@`;

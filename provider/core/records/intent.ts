@@ -16,7 +16,7 @@ const orderSpecSchema = z.object({
     quantity: z.number(),
     rentPeriodDays: z.number(),
   }),
-  /** The listing right before: orders that could be taken for this one, and are not it. */
+  /** Orders that were listed right before, and could be taken for this one. */
   ordersBefore: z.array(z.string()),
 });
 
@@ -28,7 +28,7 @@ const extensionSpecSchema = z.object({
     ipAddressIds: z.array(z.string()),
     rentPeriodDays: z.number(),
   }),
-  /** The listing right before: what each proxy was, since the service may change ids on extension. */
+  /** How each proxy was listed right before: the service may change ids on extension. */
   proxiesBefore: z.array(
     z.object({
       ipAddressId: z.string(),
@@ -116,7 +116,7 @@ export type OrderIntent = Intent<OrderSpec>;
 /** An intent to extend proxies. */
 export type ExtensionIntent = Intent<ExtensionSpec>;
 
-/** What the buyer says of a purchase; the journal adds the rest. */
+/** What the buyer knows of a purchase. The journal adds the rest. */
 export type IntentDraft<About extends PurchaseSpec = PurchaseSpec> = Pick<
   Intent<About>,
   | "owner"
@@ -148,7 +148,7 @@ export type IntentChange = Partial<
   >
 >;
 
-/** Of a document that has none before it. */
+/** The revision of a new document. */
 const FIRST_REVISION = 1;
 
 /** Writes the first version of an intent. */
@@ -227,13 +227,13 @@ export function nextSequence(intents: readonly Intent[]): number {
   return intents.reduce((latest, { sequence = 0 }) => Math.max(latest, sequence), 0) + 1;
 }
 
-/** Sorts purchases in the order in which they were sent; by their times where a document has no sequence. */
+/** Sorts purchases in the order in which they were sent; by their times if a document has no sequence. */
 export function bySending(a: Intent, b: Intent): number {
   if (a.sequence !== undefined && b.sequence !== undefined) return a.sequence - b.sequence;
   return Date.parse(a.sentAt) - Date.parse(b.sentAt);
 }
 
-/** What a purchase has cost, as far as it is known: what was charged, or else what was confirmed. */
+/** What a purchase has cost, as far as it is known: the charge, or else the confirmed price. */
 export function costOf({ price, charged = price }: Pick<Intent, "price" | "charged">): number {
   return charged;
 }

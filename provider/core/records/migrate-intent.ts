@@ -1,6 +1,6 @@
 import type { Migration, RecordedDocument } from "../values/migrate.ts";
 
-/** What became of a purchase had other words in release 0.1.0. */
+/** Release 0.1.0 had other words for what became of a purchase. */
 const newWords: Readonly<Record<string, string>> = {
   accepted: "placed",
   unresolved: "unknown",

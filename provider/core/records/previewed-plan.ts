@@ -16,8 +16,8 @@ export const planSchema = z.object({
   commandId: z.string().optional(),
 });
 
-/** What a preview said that `up` would do for one resource, `none` included. */
+/** What a preview said that `up` would do for one resource. That may be nothing (`none`). */
 export type PreviewedPlan = z.infer<typeof planSchema>;
 
-/** What a check says of its plan; who and when is added. */
+/** What a check knows of its plan. The time and the command are added. */
 export type PlanTrace = Omit<PreviewedPlan, "at" | "command" | "commandId">;

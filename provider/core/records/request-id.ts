@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Names one purchase. It depends on nothing but its arguments, so preview and up agree on it, and a plan
- * file stays valid. A purchase that replaces another one gets a new name; a resource that has left the state
- * and is bought again gets the name of its first purchase, since nothing remains that would tell them apart.
+ * Names one purchase. The name depends only on the arguments, so preview and up agree on it, and a plan file stays
+ * valid. A purchase that replaces another one gets a new name. A resource that has left the state and is bought again
+ * gets the name of its first purchase, because nothing is left to tell them apart.
  * @param previous the requestId of the purchase that is replaced, or "".
  */
 export function makeRequestId(owner: string, previous: string, specification: object): string {

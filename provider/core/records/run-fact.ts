@@ -22,9 +22,9 @@ export const factSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("takesOver"), owner: z.string(), requestId: z.string().optional() }),
   /** A refresh has found that all that the owner held has ended. */
   z.object({ kind: z.literal("ended"), owner: z.string() }),
-  /** The owner's plan would spend this; the latest one counts. */
+  /** The owner's plan would spend this. The latest one counts. */
   z.object({ kind: z.literal("plans"), owner: z.string(), account: z.string(), price: z.number() }),
-  /** A purchase is about to be sent, or was sent, for this; the latest of a request counts. */
+  /** A purchase is about to be sent, or was sent, for this price. The latest of a request counts. */
   z.object({
     kind: z.literal("spends"),
     owner: z.string(),
@@ -41,7 +41,7 @@ export const factSchema = z.discriminatedUnion("kind", [
     promoCode: z.string(),
     countUses: z.number(),
   }),
-  /** How often the owner's plan uses a promo code, if it uses one; the latest counts. */
+  /** How often the owner's plan uses a promo code, if it uses one. The latest counts. */
   z.object({
     kind: z.literal("uses"),
     owner: z.string(),
@@ -49,7 +49,7 @@ export const factSchema = z.discriminatedUnion("kind", [
     promoCode: z.string().optional(),
     uses: z.number(),
   }),
-  /** What the owner declares of the automatic extension of proxies; the latest counts. */
+  /** How the owner declares the automatic extension of proxies. The latest counts. */
   z.object({
     kind: z.literal("renews"),
     owner: z.string(),
@@ -59,7 +59,7 @@ export const factSchema = z.discriminatedUnion("kind", [
     rentPeriodDays: z.number(),
     autoExtend: z.boolean(),
   }),
-  /** Until when proxies are paid at the least, by their ids and addresses, as a state records it. */
+  /** Until when proxies are paid at least, by their ids and addresses, as a state records it. */
   z.object({
     kind: z.literal("ends"),
     account: z.string(),
@@ -70,7 +70,7 @@ export const factSchema = z.discriminatedUnion("kind", [
 /** See `factSchema`. */
 export type RunFact = z.infer<typeof factSchema>;
 
-/** What concerns one account, as those say it who know of one account only. */
+/** A fact about one account, without its name: the parts of an account know no other account. */
 export type AccountFact = WithoutAccount<Extract<RunFact, { account: string }>>;
 
 type WithoutAccount<Fact> = Fact extends unknown ? Omit<Fact, "account"> : never;

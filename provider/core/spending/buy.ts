@@ -26,32 +26,32 @@ export interface Purchase<
   Answer extends ToldOfMoney,
   Told extends IntentChange,
 > extends PurchaseName {
-  /** What the plan showed: nothing dearer is bought. */
+  /** What the plan showed. Nothing dearer is bought. */
   planned: PricedQuote;
   promoCode: string | undefined;
   maxPrice: number | undefined;
-  /** Asks the service for the price. Spends nothing; purchases may overlap here. */
+  /** Asks the service for the price. Spends nothing, and several purchases may do it at once. */
   askPrice(): Promise<Calculation>;
-  /** Looks at the account once more, in the turn. Throws where an earlier purchase stands in the way. */
+  /** Looks at the account once more, in the turn. Throws if an earlier purchase stands in the way. */
   inspect(price: PricedQuote, inTurn: InTurn): Promise<Baseline<Spec>>;
   /** The spending call, made once. Asks `beforeSend` right before its first byte, and throws what that throws. */
   send(options: SpendingOptions): Promise<Answer>;
-  /** What its answer tells beside the money. */
+  /** What its answer tells, apart from the money. */
   read(answer: Answer): Told;
-  /** Watches the account where the answer was lost. */
+  /** Watches the account if the answer was lost. */
   watch(intent: Intent<Spec>, error: unknown): Promise<LostOutcome<Told>>;
-  /** What it is called in a message. */
+  /** Its name in a message. */
   describe(intent: Intent<Spec> & Told): string;
 }
 
 /** What is known while the turn lasts. */
 export interface InTurn {
   turn: Turn;
-  /** The journal, read once: until the turn is over nobody else writes a purchase down. */
+  /** The journal, read once. Until the turn is over, nobody else writes a purchase down. */
   known: readonly Intent[];
 }
 
-/** The account right before a purchase: what a later look is compared with. */
+/** The account right before a purchase, to compare a later look with. */
 export interface Baseline<Spec extends PurchaseSpec> {
   spec: Spec;
   listed: Snapshot;
@@ -74,8 +74,8 @@ type PlacedAs<Spec extends PurchaseSpec, Told> = Intent<Spec> & Told & ToldCharg
 type AnyPurchase = Purchase<PurchaseSpec, ToldOfMoney, IntentChange>;
 
 /**
- * Makes a purchase, unless the same request was placed or has ended unknown in this process: then its recorded
- * answer is given, and nothing is sent. A request that was refused may be made again.
+ * Makes a purchase. If the same request was placed, or has ended unknown, in this process, this gives its recorded
+ * answer and sends nothing. A request that was refused may be made again.
  */
 export type BuyOnce = <
   Spec extends PurchaseSpec,
@@ -85,7 +85,7 @@ export type BuyOnce = <
   purchase: Purchase<Spec, Answer, Told>,
 ) => Promise<PlacedAs<Spec, Told>>;
 
-/** What a purchase is made with. */
+/** What the buyer needs. */
 export interface BuyerParts {
   service: Pick<ProxyService, "getBalance">;
   clock: Clock;
@@ -100,7 +100,7 @@ export interface BuyerParts {
   takeTurn: TakeTurn;
   /** Deadline of one call. */
   timeoutMs: number;
-  /** How long evidence is awaited after an answer was lost. */
+  /** How long to wait for evidence after an answer was lost. */
   settlingMs: number;
   /** Takes in what the other processes of the run have told. */
   hearOthers(): Promise<void>;
@@ -135,7 +135,7 @@ export function createBuyer(parts: BuyerParts): BuyOnce {
  */
 async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
   const { clock, journal, spendLimit, takeTurn, hearOthers } = parts;
-  // The price of a plan may not have been known: then this is the beginning.
+  // If the plan had no price, the run begins here.
   await journal.sequenceAtBeginning();
   const purchasesBefore = spendLimit.purchases();
   const confirmed = await confirmPrice(parts, purchase);
@@ -151,7 +151,7 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
       await hearOthers();
       const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
       spendLimit.assertMaySpend(price);
-      // What may have been charged counts as charged; only a proven refusal gives it back.
+      // What may have been charged counts as charged. Only a proven refusal gives it back.
       await spendLimit.count(purchase, price.price);
       try {
         return await buyNow(parts, purchase, price, turn);
@@ -228,9 +228,9 @@ async function draftIntent(
 }
 
 /**
- * Sends a purchase with its intent written ahead, once, and writes down what became of it. Gives what was placed;
- * everything else is thrown. What is not guaranteed: that a service which charges later than `settlingSeconds` after
- * the deadline, and lists it later still, was seen to do so.
+ * Sends a purchase once, with its intent written ahead, and writes down what became of it. Gives what was placed, and
+ * throws in every other case. Not guaranteed: a service may charge later than `settlingSeconds` after the deadline,
+ * and list the purchase later still. This does not see that.
  */
 async function send(
   { journal, balance, listing }: BuyerParts,
@@ -264,7 +264,7 @@ async function send(
     });
     return { intent: placed, told };
   } catch (error) {
-    // The very error that stopped it proves that nothing was sent.
+    // The check itself threw this error, so nothing was sent.
     if (refusals.includes(error)) {
       await journal.discard(intent);
       throw error;
@@ -276,7 +276,7 @@ async function send(
         .catch((trouble: unknown) => outcomeOfNoLook(intent, error, trouble));
       return { intent: await recordLost(journal, intent, outcome), told: undefined };
     }
-    // What never left this machine leaves no trace; a refusal is worth one.
+    // What never left this machine leaves no trace. A refusal leaves one.
     if (error.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
     else {
       const remark = error.message;
@@ -286,21 +286,24 @@ async function send(
   }
 }
 
-/** Said of each purchase that is not made any more. */
+/** The reason for each purchase that is not made any more. */
 const UNKNOWN_OUTCOME =
-  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Settle the unknown one first, then run again.";
+  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Resolve the unknown one first, then run again.";
 
 function explainDoubt(doubt: string): string {
   return `an earlier purchase of this run was not charged as it was confirmed (${doubt}), so nothing more is bought in it. This purchase was not sent. Look at what was charged, then run again: the next run asks for all prices anew.`;
 }
 
-/** Whether money may have moved all the same. An error that nobody foresaw proves nothing. */
+/** Whether money may have moved in spite of the error. An unexpected error proves nothing. */
 function isUnknown(error: unknown): boolean {
   if (isServiceError(error)) return error.outcome === "unknown";
   return !isProxyRentalError(error) || error.code === "ORDER_OUTCOME_UNKNOWN";
 }
 
-/** A proof that an order was not placed came too late to place it again in the same run without a person. */
+/**
+ * Whether the same request may be sent again in this run. If it was proved late that an order was not placed, a
+ * person must decide.
+ */
 function mayBeAskedAgain(error: unknown): boolean {
   if (isUnknown(error)) return false;
   return !isProxyRentalError(error) || error.code !== "ORDER_NOT_PLACED";

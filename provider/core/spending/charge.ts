@@ -8,11 +8,11 @@ import { formatMoney, isSameMoney, roundMoney, subtractMoney } from "../values/m
 export type Charge =
   /** The balance fell by the price. */
   | { kind: "asConfirmed" }
-  /** The balance after it is not known: the price that was confirmed is all that there is. */
+  /** The balance after it is not known. Only the confirmed price is. */
   | { kind: "notTold" }
-  /** The balance fell by something else than the price. */
+  /** The balance fell, but not by the price. */
   | { kind: "differs"; charged: number }
-  /** The balance rose: somebody paid in meanwhile, so what was charged can't be told. */
+  /** The balance rose, because somebody paid in meanwhile. So the charge can't be told. */
   | { kind: "hidden" };
 
 /** Holds the balance before and after a purchase against its price. */
@@ -27,7 +27,7 @@ export function judgeCharge(
   return charged < 0 ? { kind: "hidden" } : { kind: "differs", charged };
 }
 
-/** What was charged, where it is not what was confirmed. */
+/** The charge, if it is not the confirmed price. */
 export function chargedOf(charge: Charge): number | undefined {
   return charge.kind === "differs" ? charge.charged : undefined;
 }
@@ -38,26 +38,26 @@ export interface ToldOfMoney {
   promoCodeStatus?: string | null | undefined;
 }
 
-/** A purchase that the service took, as its charge is weighed. */
+/** A purchase that the service took, and whose charge is weighed. */
 interface Bought<Taken extends Intent> {
   intent: Taken;
-  /** How a person is told of it. */
+  /** Its name for people. */
   name: string;
   promoCode: string | undefined;
-  /** Undefined where the answer was lost. */
+  /** Undefined if the answer was lost. */
   told: ToldOfMoney | undefined;
 }
 
 /** A purchase that was placed, and what it has cost. */
 export interface WeighedPurchase<Bought> {
   bought: Bought;
-  /** What counts against `maxSpend`: never less than the price that was confirmed. */
+  /** What counts against `maxSpend`: never less than the confirmed price. */
   counted: number;
-  /** Why nothing more is bought in this run; undefined where it was charged as it was confirmed. */
+  /** Why nothing more is bought in this run; undefined if the charge is the confirmed price. */
   doubt?: string;
 }
 
-/** What a charge is weighed with. */
+/** What the weighing of a charge needs. */
 interface WeighingParts {
   service: Pick<ProxyService, "getBalance">;
   clock: Clock;
@@ -67,9 +67,9 @@ interface WeighingParts {
 }
 
 /**
- * Holds what was charged against what was confirmed. A difference is written down, counted and said, and
- * stops further buying in the run: so does a promo code that did not take effect. What is not guaranteed:
- * the balance is the account's, so what somebody else buys in the same moments looks like a difference.
+ * Compares the charge with the confirmed price. A difference is written down, counted and told, and it stops further
+ * buying in the run. So does a promo code that did not take effect. Not guaranteed: the balance is that of the
+ * account, so a purchase of somebody else at the same moment looks like a difference.
  */
 export async function weighCharge<Taken extends Intent>(
   parts: WeighingParts,
@@ -94,7 +94,7 @@ export async function weighCharge<Taken extends Intent>(
   return { bought, counted, doubt };
 }
 
-/** The answer may tell no balance, or the one from before: then the account is asked once more. */
+/** The answer may tell no balance, or the one from before. Then the account is asked once more. */
 async function findCharge(
   parts: WeighingParts,
   { balanceBefore, price }: Intent,
@@ -110,7 +110,7 @@ function describeLostCode({ promoCodeStatus }: ToldOfMoney): string {
   return `the promo code was valid when the price was asked and did not take effect (the service says ${promoCodeStatus ?? "nothing"} of it)`;
 }
 
-/** What is worth saying of a charge; that it is as it was confirmed only where there was reason to doubt it. */
+/** What to tell of a charge. That it was as confirmed is told only if there was reason to doubt it. */
 function describeCharge(charge: Charge, { price, currency }: Intent, isDoubted: boolean): string[] {
   const confirmed = formatMoney(price, currency);
   switch (charge.kind) {

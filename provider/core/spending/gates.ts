@@ -4,7 +4,7 @@ import type { InputFailure } from "../values/inputs.ts";
 import { formatMoney } from "../values/money.ts";
 import type { PricedQuote } from "./quote.ts";
 
-/** Why a purchase may not go ahead: to a person at preview, and as an error right before the order. */
+/** Why a purchase may not go ahead. A person reads it at preview; right before the order it is an error. */
 export interface GateFailure extends InputFailure {
   code: ErrorCode;
 }
@@ -13,8 +13,8 @@ export interface GateFailure extends InputFailure {
 const INSUFFICIENT_FUNDS_CODE = 16;
 
 /**
- * Everything in a calculation that forbids the purchase. Fails closed: what is not plainly a price that
- * the user agreed to is refused.
+ * Everything in a calculation that forbids the purchase. Fails closed: anything but a price that the user agreed to
+ * is refused.
  */
 export function findGateFailures(
   args: { maxPrice?: number | undefined; promoCode?: string | undefined },
@@ -32,7 +32,7 @@ export function findGateFailures(
     failures.push({
       code: "PROMO_CODE_NOT_VALID",
       property: "promoCode",
-      // The service would take the order all the same, at the full price (source: endpoint 8, rule 1).
+      // The service would take the order at the full price (source: endpoint 8, rule 1).
       reason: `is not valid (${calculation.promoCodeStatus ?? "no status"}); the order would be charged in full. Leave it out or give one that getPromoCodes lists`,
     });
   }
@@ -56,7 +56,7 @@ function isSuspiciouslyFree({ price, promoCodeStatus, discount }: Calculation): 
   return price === 0 && !(promoCodeStatus === "VALID" && discount === 100);
 }
 
-/** What a person was shown binds: a higher price, more proxies or another currency is not bought. */
+/** What a person was shown binds. Nothing is bought at a higher price, or in another currency. */
 export function assertNotDearer(
   shown: Pick<PricedQuote, "price" | "currency">,
   price: number | null,

@@ -9,7 +9,7 @@ export type LostOutcome<Known> =
   | { kind: "notPlaced"; error: Error }
   | { kind: "unknown"; candidates: string[]; error: Error };
 
-/** Writes down what became of a purchase whose answer was lost. Throws where it is not known to be placed. */
+/** Writes down what became of a purchase whose answer was lost. Throws unless it is known to be placed. */
 export async function recordLost<Spec extends PurchaseSpec, Known extends IntentChange>(
   journal: Pick<Journal, "note">,
   intent: Intent<Spec>,
@@ -29,17 +29,17 @@ export async function recordLost<Spec extends PurchaseSpec, Known extends Intent
   }
 }
 
-/** The outcome where the account could not be watched: that nobody could look proves nothing. */
+/** The outcome if the account could not be watched. That nobody could look proves nothing. */
 export function outcomeOfNoLook(
   { id, price, currency, sentAt }: Intent,
   lost: unknown,
   trouble: unknown,
 ): LostOutcome<never> {
-  // The trouble's own message speaks of purchases that are still to be made.
+  // The message of this error is about purchases that are still to be made.
   const why = isProxyRentalError(trouble) ? trouble.code : reasonOf(trouble);
   const error = new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
-    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`npx proxyrental journal resolve ${id}\`.`,
+    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx proxyrental journal resolve ${id}\`.`,
   );
   return { kind: "unknown", candidates: [], error };
 }

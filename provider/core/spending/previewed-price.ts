@@ -14,7 +14,7 @@ export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" |
   requestId: string;
 }
 
-/** What a check leaves behind of its plan, for the purchase that may follow. */
+/** What a check notes of its plan, for the purchase that may follow. */
 export function traceOf(
   owner: string,
   { requestId, quote }: { requestId?: string | undefined; quote?: Quote | undefined },
@@ -25,13 +25,13 @@ export function traceOf(
 }
 
 /**
- * Nothing is bought that the newest preview did not show: a purchase that it showed as none, as another one, dearer
- * or larger is refused. Where no preview binds, there is nothing to hold it against.
+ * Throws for a purchase that the newest preview did not show: one that it showed as none, as another one, cheaper or
+ * smaller. If no preview binds, there is nothing to compare with.
  */
 export async function assertPreviewed(
   { previewed, runId, readAll }: Pick<Journal, "previewed" | "readAll" | "runId">,
   wanted: WantedPurchase,
-  /** The journal, where it was read already. */
+  /** The journal, if it was read already. */
   known?: readonly Intent[],
 ): Promise<void> {
   for (const plan of await previewed.bindingOn(wanted.owner)) {
@@ -40,7 +40,7 @@ export async function assertPreviewed(
   }
 }
 
-/** Whether an earlier run has bought what a preview has shown: then it says nothing of what is bought next. */
+/** Whether an earlier run has bought what a preview has shown. Then the preview says nothing of the next purchase. */
 function isCarriedOut(plan: PreviewedPlan, known: readonly Intent[], runId: string): boolean {
   if (!isSpending(plan)) return false;
   return known.some(
@@ -52,7 +52,7 @@ function isCarriedOut(plan: PreviewedPlan, known: readonly Intent[], runId: stri
   );
 }
 
-/** Throws where one preview did not show a purchase. */
+/** Throws if one preview did not show a purchase. */
 function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
   if (previewed.effect === "unknown") {
     assertBelowCap(previewed, wanted);
@@ -67,7 +67,7 @@ function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
   }
 }
 
-/** The preview could not name a price; the user's own cap is what it said of it. */
+/** The preview could not name a price. It showed only the user's own cap. */
 function assertBelowCap(previewed: PreviewedPlan, { price, currency }: WantedPurchase): void {
   const { priceAtMost } = previewed;
   if (priceAtMost === undefined) return;

@@ -5,25 +5,25 @@ import type { AccountFact } from "../records/run-fact.ts";
 import { remember } from "../values/remember.ts";
 import type { GateFailure } from "./gates.ts";
 
-/** How often the plans of this run use each promo code, held against how often it may be used. */
+/** How often the plans of this run use each promo code, and how often each may be used. */
 export interface PromoUses {
   /**
-   * Counts how many calls of a plan will use a code. Gives why they may not, and then leaves them out; a later
-   * plan of the same owner takes the place of its earlier one.
+   * Counts how many calls of a plan will use a code. If they may not, gives the reason and does not count them. A
+   * later plan of the same owner replaces its earlier one.
    */
   plan(
     owner: string,
     promoCode: string | undefined,
     uses: number,
   ): Promise<GateFailure | undefined>;
-  /** To be called with what another process of the run has told. */
+  /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
 
 /**
- * Makes the count of one run, that of all its provider processes. The service's list is read before anything is
- * bought with a code, by the process that is the first to plan with it: what the run has bought since is among its
- * plans. What is not guaranteed: that nobody else uses a code meanwhile.
+ * Makes the count of one run, over all its provider processes. The first process that plans with a code reads the
+ * service's list, before anything is bought with it. So what the run has bought since is among its plans. Not
+ * guaranteed: somebody else may use a code meanwhile.
  */
 export function createPromoUses(
   service: Pick<ProxyService, "listPromoCodes">,
@@ -43,7 +43,7 @@ export function createPromoUses(
     const before = plans.get(owner);
     keep(owner, promoCode, uses);
     if (before?.promoCode === promoCode && before?.uses === plans.get(owner)?.uses) return;
-    // A preview may run where nothing can be written; a purchase is refused there.
+    // A preview may run where nothing can be written. A purchase is refused there.
     await tell({ kind: "uses", owner, promoCode, uses }).catch(() => undefined);
   }
 
@@ -52,7 +52,7 @@ export function createPromoUses(
     else plans.set(owner, { promoCode, uses });
   }
 
-  /** A list that is read later lacks the uses that the run has made since. */
+  /** A list that is read later has fewer uses left, because the run has made some since. */
   function keepOffer(promoCode: string, countUses: number): void {
     offered.set(promoCode, Math.max(countUses, offered.get(promoCode) ?? 0));
   }
@@ -76,7 +76,7 @@ export function createPromoUses(
         return undefined;
       }
       const left = await readOffer(promoCode);
-      // Told before the others are heard: of two that plan at the same moment, one at the least knows of both.
+      // This tells before it hears. If two plan at the same moment, at least one of them knows both.
       await record(owner, promoCode, uses);
       await hear();
       const failure = judgeLeft(left, countAll(promoCode));
@@ -92,8 +92,8 @@ export function createPromoUses(
 }
 
 /**
- * Refuses more uses than the service lists for a code: those that are too many would be charged in full
- * (source: endpoint 8, rule 1). A code that is not listed, or without a number, is the calculation's to judge.
+ * Refuses more uses of a code than the service lists: the others would be charged in full (source: endpoint 8, rule
+ * 1). If a code is not listed, or has no number, the calculation decides.
  */
 export function judgeUses(
   promoCodes: readonly PromoCode[],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Effect, effectSchema } from "../values/effect.ts";
 
-/** What a resource holds before this plan and what that cost, for policies that add up what is owned. */
+/** The cost basis of what a resource holds before this plan, for policies that add it up. */
 const ownedSchema = z
   .object({
     price: z.number().describe("Their part of what was paid, in `currency`."),
@@ -14,7 +14,7 @@ const ownedSchema = z
     description: "What is held before a plan, and what was paid for it.",
   });
 
-/** The price in the plan: stands in the checked inputs, so that preview, policies and plan files see it. */
+/** The price in the plan. It is part of the checked inputs, so that preview, policies and plan files see it. */
 export const quoteSchema = z.object({
   effect: effectSchema.describe("What the plan will do with the money."),
   quantity: z.number().optional().describe("How many proxies are bought, or paid for longer."),
@@ -25,7 +25,7 @@ export const quoteSchema = z.object({
     .string()
     .optional()
     .describe("What the service says of the promo code, for instance `VALID`."),
-  // As the process first saw it.
+  // The balance that the process saw first.
   balance: z
     .number()
     .optional()

@@ -1,23 +1,23 @@
 import type { AccountFact } from "../records/run-fact.ts";
 import { addMoney } from "../values/money.ts";
 
-/** What a process tells the others of the money that it plans or spends. */
+/** What a process tells the others about the money that it plans or spends. */
 export type MoneyFact = Extract<AccountFact, { kind: "plans" | "spends" | "stops" }>;
 
 /**
- * What all provider processes of one run plan and have spent on one account. A limit of a run holds for all of them
- * together.
+ * What all provider processes of one run plan, and what they have spent, on one account. A limit of a run holds for
+ * all of them together.
  */
 export interface RunSums {
-  /** Puts the plan of an owner into the sum, in the place of its earlier one. Gives the way to take it out again. */
+  /** Adds the plan of an owner to the sum, in place of its earlier one. The result takes it out again. */
   plan(owner: string, price: number): { withdraw(): void };
-  /** To be called before a purchase is sent, and again with what it has cost: 0 for one that was not placed. */
+  /** Call this before a purchase is sent, and again with what it has cost: 0 if it was not placed. */
   spend(owner: string, requestId: string, price: number): void;
   /** Stops all further buying of the run; the first reason stays. */
   stop(reason: string): void;
   /** What all plans come to. */
   planned(): number;
-  /** What plans come to that are not paid yet by other processes: those are gone from the balance already. */
+  /** What all plans come to, without those that other processes have paid: these are gone from the balance already. */
   plannedUnpaid(): number;
   /** What was spent, or may have been. */
   spent(): number;
@@ -25,7 +25,7 @@ export interface RunSums {
   purchases(): number;
   /** Why nothing more may be bought. */
   stopped(): string | undefined;
-  /** To be called with what another process of the run has told. */
+  /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
 

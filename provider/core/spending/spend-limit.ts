@@ -19,33 +19,33 @@ export interface PurchaseName {
 /** What one run may spend on one account, and what it has spent. All provider processes of the run share the sums. */
 export interface SpendLimit {
   /**
-   * Adds a plan to the run's sum. Returns why it may not, and then leaves it out; a later plan of the same
-   * owner takes the place of its earlier one.
+   * Adds a plan to the run's sum. If it may not be added, returns the reason and leaves it out. A later plan of the
+   * same owner replaces its earlier one.
    */
   plan(owner: string, spend: PlannedPrice, balance: number): Promise<string | undefined>;
   /** What all plans come to. */
   planned(): number;
   /** How many purchases the run has sent, or may have. */
   purchases(): number;
-  /** Throws where the run was cancelled, buying was stopped, or the price is above what is left. */
+  /** Throws if the run was cancelled, if buying was stopped, or if the price is above what is left. */
   assertMaySpend(spend: PlannedPrice): void;
   /**
-   * Counts a purchase before it is sent, and again with what it has cost: 0 for one that was not placed. Throws where
-   * the other processes of the run can't be told.
+   * Counts a purchase before it is sent, and again with what it has cost: 0 if it was not placed. Throws if the other
+   * processes of the run can't be told.
    */
   count(purchase: PurchaseName, price: number): Promise<void>;
-  /** Stops all further buying of the run. Never fails: the money may be gone by now. */
+  /** Stops all further buying of the run. Never fails, because the money may be gone already. */
   stop(reason: string): Promise<void>;
 }
 
-/** What a spend limit is given. */
+/** What a spend limit needs. */
 interface SpendLimitParts {
   /** The most that this run may spend, in account currency. */
   maxSpend: number | undefined;
   cancelled: AbortSignal;
   sums: RunSums;
   journal: Pick<Journal, "sequenceAtBeginning">;
-  /** Tells the other processes of the run what this one plans and spends. Throws where that is not possible. */
+  /** Tells the other processes of the run what this one plans and spends. Throws if that is not possible. */
   tell(fact: MoneyFact): Promise<void>;
   /** Takes in what they have told. */
   hearOthers(): Promise<void>;
@@ -62,13 +62,13 @@ export function createSpendLimit({
 }: SpendLimitParts): SpendLimit {
   return {
     async plan(owner, { price, currency }, balance) {
-      // Purchases that another run sends from now on are not in this plan. A preview may run without a journal.
+      // From now on, purchases of another run are not in this plan. A preview may run without a journal.
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
       const plan = sums.plan(owner, price);
       const shortage = findShortage(sums, currency, balance, maxSpend);
       if (shortage !== undefined) plan.withdraw();
-      // A preview may run where nothing can be written; a purchase is refused there.
+      // A preview may run where nothing can be written. A purchase is refused there.
       else await tell({ kind: "plans", owner, price }).catch(() => undefined);
       return shortage;
     },

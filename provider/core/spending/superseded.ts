@@ -5,9 +5,9 @@ import { formatMoney } from "../values/money.ts";
 import { nameOf, stackOf } from "../values/owner.ts";
 
 /**
- * Stops a run that another one has taken the place of. A stack is updated by one run at a time: where another run has
- * sent a purchase for it since this one began, one of the two was cancelled and lives on. Nobody knows which, and what
- * both want is paid twice: so whoever comes later to the money goes without.
+ * Stops a run that another run has replaced. One run at a time updates a stack. If another run has sent a purchase
+ * for the stack since this one began, one of the two was cancelled and lives on. Nobody knows which one, and what
+ * both want would be paid twice. So the later of the two buys nothing.
  * @param known what the journal holds in this turn.
  */
 export async function assertNotSuperseded(

@@ -4,15 +4,15 @@ import type { Journal } from "../journal/journal.ts";
 import type { Clock, HeldLock } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 
-/** A turn on the account: no other purchase is in flight, in any process of this machine. */
+/** A turn on the account. While it is held, no other purchase is in flight in any process of this machine. */
 export interface Turn extends HeldLock {
-  /** No other process can have bought since: a balance that was told later is that of now. */
+  /** No other process can have bought since then, so a balance that was told later is current. */
   quietSinceMs: number;
   /** Throws where the turn was lost, also in a run that was cancelled: what was seen meanwhile may be another one's doing. */
   assertAlone(): void;
 }
 
-/** What turns are taken with. */
+/** What taking a turn needs. */
 interface TurnParts {
   clock: Clock;
   cancelled: AbortSignal;
@@ -21,12 +21,12 @@ interface TurnParts {
 
 /** Gives purchases their turns, one after the other. */
 export type TakeTurn = <Result>(
-  /** Asked when the turn of this process has come, before other processes are waited for. */
+  /** Called when the turn of this process has come, before it waits for other processes. */
   assertWanted: () => void,
   work: (turn: Turn) => Promise<Result>,
 ) => Promise<Result>;
 
-/** For how long no purchase by another person is reckoned with. */
+/** For how long a purchase by another person is not expected. */
 const QUIET_MS = 1_000;
 
 /** Makes the queue of one process, which takes its turn among all processes. */
@@ -34,9 +34,9 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
   const oneAtATime = pLimit(1);
 
   /**
-   * A person may cancel while a purchase is written down, so that is asked again right before it is sent. A process
-   * that had to wait for another one knows nothing from before its turn. One that waited only for itself got its turn
-   * at once, when its purchase before was over.
+   * A person may cancel while a purchase is written down, so `assertHeld` asks that again right before it is sent. A
+   * process that had to wait for another one can't trust what it knew before its turn. One that waited only for its
+   * own purchases got its turn as soon as the last of them was over.
    */
   function openTurn(lock: HeldLock, queuedAtMs: number): Turn {
     const beganMs = clock.elapsedMs();
@@ -58,9 +58,9 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
 }
 
 /**
- * Makes the last question before a purchase leaves: whether the turn is still held, and whether the answer
- * can still come in the time that was written down for it. To be made when the intent is drafted. It asks
- * both clocks, because one of them stands still while a machine sleeps.
+ * Makes the last check before a purchase leaves: whether the turn is still held, and whether the answer can still
+ * come in the time that was written down for it. Make it when the intent is drafted. It asks both clocks, because one
+ * of them stands still while a machine sleeps.
  */
 export function createSendCheck(
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },

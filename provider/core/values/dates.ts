@@ -9,13 +9,13 @@ export interface Ending {
   dateEnd?: string | undefined;
 }
 
-/** By the service's own clock; without one, or without an end, nothing has ended. */
+/** Whether the end has passed, by the service's own clock. Without that clock, or without an end, nothing has ended. */
 export function hasEnded({ dateEnd }: Ending, asOf: Date | undefined): boolean {
   if (asOf === undefined || dateEnd === undefined) return false;
   return Date.parse(dateEnd) <= asOf.getTime();
 }
 
-/** What has no end yet is the youngest. Never infinite: differences are sorted by. */
+/** The end as a number to sort by. What has no end yet comes last. Never infinite, because differences are sorted. */
 export function endOf({ dateEnd }: Ending): number {
   return dateEnd === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(dateEnd);
 }
@@ -25,16 +25,16 @@ export function findEarliestEnd(things: readonly Ending[]): string | undefined {
   return things.toSorted((a, b) => endOf(a) - endOf(b))[0]?.dateEnd;
 }
 
-/** The later of two ends; the one that is told where the other is not. */
+/** The later of two ends. If only one is told, that one. */
 export function laterEnd(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Date.parse(b) > Date.parse(a) ? b : a;
 }
 
-/** What the service says to the second may be written down in another form. */
+/** The service may tell one end with and without seconds. */
 const SAME_END_MS = 60_000;
 
-/** Whether a listed end lies before the one that was recorded. No end moves backwards, so this is a doubt. */
+/** Whether a listed end is before the recorded one. No end moves backwards, so this is a doubt. */
 export function isBackwards(listed: Ending, recorded: Ending): boolean {
   if (listed.dateEnd === undefined || recorded.dateEnd === undefined) return false;
   return Date.parse(listed.dateEnd) + SAME_END_MS < Date.parse(recorded.dateEnd);

@@ -4,7 +4,7 @@ import { z } from "zod";
  * What a plan will do with the money:
  * - `buy`: a first order;
  * - `topUp`: a further order, for a resource that is to hold more;
- * - `replace`: another order instead of one that is paid;
+ * - `replace`: another order in place of one that is paid;
  * - `extend`: proxies that are rented are paid for longer;
  * - `recover`: an order that an earlier run has paid is taken over, for nothing;
  * - `adopt`: an order that the program names is taken over, for nothing;

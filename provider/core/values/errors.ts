@@ -6,7 +6,7 @@ export const errorCodes = [
   "CONFIGURATION_INVALID",
   "INPUT_INVALID",
   "STATE_UNREADABLE",
-  /** The service would not carry the order out as it stands. */
+  /** The service warns that it would not carry the order out. */
   "ORDER_WARNING",
   "INSUFFICIENT_FUNDS",
   "PROMO_CODE_NOT_VALID",
@@ -25,7 +25,7 @@ export const errorCodes = [
   "RUN_CANCELLED",
   /** Purchases can't be written down ahead, so none is made. */
   "JOURNAL_UNAVAILABLE",
-  /** Another process goes on buying from the account. */
+  /** Another process keeps the account busy. */
   "ACCOUNT_BUSY",
   /** Another run is buying for the same resource right now. */
   "PURCHASE_IN_PROGRESS",
@@ -61,7 +61,7 @@ export function isProxyRentalError(error: unknown): error is ProxyRentalError {
 }
 
 const whatToDo: Record<ServiceErrorCode, string> = {
-  // A refresh and a destroy are given the configuration of the last `up`, the old key with it.
+  // A refresh and a destroy get the configuration of the last `up`, with the old key.
   API_KEY_REJECTED:
     "Set proxyrental:apiKey (or PROXYRENTAL_API_KEY) to the key of your account; after a change of proxyrental:apiKey run `pulumi up --refresh=false` once.",
   SERVICE_REFUSED: "Correct what it names and run again.",
@@ -72,7 +72,7 @@ const whatToDo: Record<ServiceErrorCode, string> = {
   SERVICE_ANSWER_UNREADABLE: "Check proxyrental:baseUrl, or run again when the service is well.",
 };
 
-/** Turns a failed call that did not spend into a sentence for the user; anything else passes through. */
+/** Turns a failed call that did not spend into a sentence for the user. Any other error passes through. */
 export function explainServiceError(error: unknown): unknown {
   if (!isServiceError(error)) return error;
   return new ProxyRentalError(
@@ -86,7 +86,7 @@ export function rethrowExplained(error: unknown): never {
   throw explainServiceError(error);
 }
 
-/** What went wrong, to stand inside another sentence. */
+/** What went wrong, as a part of another sentence. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\.$/, "");

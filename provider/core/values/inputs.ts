@@ -12,12 +12,12 @@ export interface GivenInputs {
   unknown: ReadonlySet<string>;
 }
 
-/** Says of an argument what a refusal will call accepted; completes "must be …". */
+/** Says what a refusal of an argument calls accepted. It completes "must be …". */
 export function accepts<Schema extends z.ZodType>(schema: Schema, accepted: string): Schema {
   return schema.meta({ accepted });
 }
 
-/** As `accepts`, for an argument that may be confidential: a refusal does not repeat it. */
+/** As `accepts`, for an argument that may be confidential. A refusal does not repeat it. */
 export function acceptsHidden<Schema extends z.ZodType>(schema: Schema, accepted: string): Schema {
   return schema.meta({ accepted, hidden: true });
 }
@@ -28,8 +28,8 @@ export function acceptedBy(schema: z.ZodType): string {
 }
 
 /**
- * Looks at each argument by itself, so that every failure is reported at once and an unknown argument
- * does not hide the others.
+ * Parses each argument by itself, so that all failures are reported at once and an unknown argument does not hide the
+ * others.
  */
 export function parseInputs(
   shape: Readonly<Record<string, z.ZodType>>,
@@ -59,7 +59,7 @@ function refusal(schema: z.ZodType, value: unknown): string {
   return `must be ${acceptedBy(schema)}, not ${shown}`;
 }
 
-/** A misspelled argument would otherwise be ignored in silence, and what it should have held lost. */
+/** A misspelled argument would otherwise be ignored in silence, and its value lost. */
 function findStrangers(
   shape: Readonly<Record<string, z.ZodType>>,
   given: GivenInputs,
@@ -75,7 +75,7 @@ function abbreviate(text: string): string {
   return text.length <= LONG ? text : `${text.slice(0, LONG)}…`;
 }
 
-/** A list for a person: all of it when short, else its beginning and how many there are. */
+/** A list for a person: all of a short one; of a long one the beginning and the number. */
 export function listAccepted(values: readonly (string | number)[]): string {
   const MANY = 30;
   if (values.length === 0) return "none at present";

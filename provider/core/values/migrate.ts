@@ -1,14 +1,14 @@
 /** A document as an earlier release wrote it. */
 export type RecordedDocument = Readonly<Record<string, unknown>>;
 
-/** Brings a document from one version to the next one; the version itself is counted by `migrate`. */
+/** Brings a document from one version to the next. `migrate` counts the version itself. */
 export type MigrationStep = (document: RecordedDocument) => RecordedDocument;
 
 /** How documents of one kind came to their newest version. */
 export interface Migration {
   /** Which property holds the version. */
   versionIn: string;
-  /** The first one brings version 1 to version 2, and so on. A step is never changed once it was released. */
+  /** The first step brings version 1 to version 2, and so on. A step that was released is never changed. */
   steps: readonly MigrationStep[];
 }
 
@@ -18,8 +18,8 @@ export function newestVersion({ steps }: Migration): number {
 }
 
 /**
- * Brings a recorded document to the newest version. What has no version that this release knows is given back as it
- * is: its schema refuses it then, so that a newer release's document is never read by half.
+ * Brings a recorded document to the newest version. A document whose version this release does not know is given back
+ * unchanged. Its schema then refuses it, so the document of a newer release is never half read.
  */
 export function migrate(
   recorded: unknown,

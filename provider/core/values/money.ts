@@ -11,19 +11,19 @@ export function subtractMoney(from: number, amount: number): number {
 }
 
 /**
- * Whether two amounts are the same but for rounding: a service that reckons in floating point, or rounds a
- * price and a balance differently, is less than a hundredth apart.
+ * Whether two amounts differ by rounding only. A service that computes in floating point, or rounds a price and a
+ * balance differently, is off by less than a hundredth.
  */
 export function isSameMoney(a: number, b: number): boolean {
   return new Big(a).minus(b).abs().lt("0.01");
 }
 
-/** How many times an amount is in another one. */
+/** How many times one amount goes into another. */
 export function divideMoney(amount: number, by: number): number {
   return new Big(amount).div(by).toNumber();
 }
 
-/** The share of an amount that falls to some of as many, to a hundredth of a cent: for comparing, not for paying. */
+/** The share of `some` in an amount for `all`, to a hundredth of a cent. For comparisons, not for payments. */
 export function shareMoney(amount: number, some: number, all: number): number {
   return new Big(amount).times(some).div(all).round(4).toNumber();
 }
@@ -33,7 +33,7 @@ export function roundMoney(amount: number): number {
   return new Big(amount).round(4).toNumber();
 }
 
-/** An amount as people read it: at least two decimals, none lost. */
+/** An amount for people: at least two decimals, and none is lost. */
 export function formatMoney(amount: number, currency: string): string {
   const exact = new Big(amount);
   const decimals = exact.toFixed().split(".")[1]?.length ?? 0;

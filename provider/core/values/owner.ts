@@ -9,15 +9,15 @@ export function stackOf(owner: string): string {
 }
 
 /**
- * Whether two owners are resources of one stack on different hosts: a stack that moves from one to the other takes its
- * orders along, perhaps each under a name of its own.
+ * Whether two owners are resources of one stack on different hosts. A stack that moves to the other host takes its
+ * orders along, perhaps under other names.
  */
 export function isMove(owner: string, other: string): boolean {
   const [a, b] = [partsOf(owner), partsOf(other)];
   return a !== undefined && b !== undefined && a.stack === b.stack && a.host !== b.host;
 }
 
-/** A dynamic resource is owned by its organisation and URN, one of the plugin by its URN. */
+/** The owner of a dynamic resource is its organisation and URN, the owner of a plugin's resource is its URN. */
 function partsOf(owner: string): { stack: string; host: string } | undefined {
   const [, stack, project, types] = /urn:pulumi:(.+?)::(.+?)::(.+?)::/.exec(owner) ?? [];
   if (stack === undefined || project === undefined || types === undefined) return undefined;

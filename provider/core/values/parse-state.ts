@@ -3,8 +3,8 @@ import { ProxyRentalError } from "./errors.ts";
 import { type Migration, migrate } from "./migrate.ts";
 
 /**
- * Reads what the engine kept for us, in the newest form or in an earlier one; the next update saves it in the newest.
- * Fails closed: an unreadable state is no reason to buy.
+ * Parses what the engine kept for us, in the newest form or an earlier one. The next update saves it in the newest
+ * form. Fails closed: an unreadable state is no reason to buy.
  */
 export function parseState<Schema extends z.ZodType>(
   schema: Schema,

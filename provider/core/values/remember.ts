@@ -1,4 +1,7 @@
-/** Wraps a read so that each argument is read once, shared by all who ask meanwhile; failures are forgotten. */
+/**
+ * Makes a read remember its answers: each argument is read once, and all who ask meanwhile share it. Failures are
+ * forgotten.
+ */
 export function remember<Value, Key = void>(
   read: (key: Key) => Promise<Value>,
 ): (key: Key) => Promise<Value> {

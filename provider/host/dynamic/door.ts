@@ -15,15 +15,15 @@ export interface StackConfig {
   get(key: string): string | undefined;
 }
 
-/** What the engine waits for in this process. */
+/** The calls that the engine waits for in this process. */
 const calls = createCalls();
 
 /** Opened once, so that all resources of a run share it. */
 let opened: ReturnType<typeof openResources> | undefined;
 
 /**
- * The door through which the serialised shim reaches this package, in the dynamic provider's process.
- * Wrong settings surface in the first check, as one sentence, before anything else happens.
+ * The entry by which the serialised shim reaches this package, in the dynamic provider's process. Wrong settings fail
+ * the first check, with one sentence, before anything else happens.
  */
 export function openDynamicProvider(
   kind: ResourceKind,

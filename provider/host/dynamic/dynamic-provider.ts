@@ -18,7 +18,7 @@ export interface DynamicProvider {
   delete(id: string, props: Props): Promise<void>;
 }
 
-/** A resource as the dynamic provider process calls it: translation only. */
+/** A resource as the dynamic provider process calls it. It only translates. */
 export function toDynamicProvider(resource: HostedResource): DynamicProvider {
   return {
     async check(olds, news) {
@@ -58,7 +58,7 @@ export function toDynamicProvider(resource: HostedResource): DynamicProvider {
   };
 }
 
-/** Fails in the way that makes the engine save the resource all the same. */
+/** Fails so that the engine saves the resource in spite of the failure. */
 function saveWith(inputs: Props): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SavedFailure)) throw error;

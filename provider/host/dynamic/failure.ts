@@ -1,14 +1,14 @@
 import { isProxyRentalError } from "../../core/values/errors.ts";
 import type { DynamicProvider } from "./dynamic-provider.ts";
 
-/** Makes what the lifecycle throws fit for people, whichever method threw it. */
+/** Makes what the lifecycle throws readable, whichever method threw it. */
 export function withReadableFailures(provider: DynamicProvider): DynamicProvider {
   return {
     async check(olds, news) {
       try {
         return await provider.check(olds, news);
       } catch (error) {
-        // As a check failure the engine shows it once, on the resource, and with no stack.
+        // The engine shows a check failure once, at the resource, and without a stack.
         if (!isProxyRentalError(error)) throw error;
         return { inputs: news, failures: [{ property: "", reason: error.message }] };
       }
@@ -22,9 +22,9 @@ export function withReadableFailures(provider: DynamicProvider): DynamicProvider
 }
 
 /**
- * The dynamic provider process prints the text and the stack of what is thrown, beside the message that
- * the engine shows at the resource. A user's error has said all in that message, so the print is kept
- * short; an error of ours keeps its stack.
+ * The dynamic provider process prints the text and the stack of what is thrown, beside the message that the engine
+ * shows at the resource. A user's error has said everything in that message, so the print is kept short. A bug of
+ * ours keeps its stack.
  */
 function rethrowWithoutStack(error: unknown): never {
   if (!isProxyRentalError(error)) throw error;

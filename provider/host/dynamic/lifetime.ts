@@ -28,7 +28,7 @@ export function createCalls(): Calls {
   };
 }
 
-/** Calls `end` once, when the engine says that it ends, or its address is found to be nobody's any more. */
+/** Calls `end` once: when the engine says that it ends, or when nobody listens at its address any more. */
 export function whenEngineEnds(
   process: SignalledProcess,
   gone: Promise<void> | undefined,

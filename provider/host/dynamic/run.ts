@@ -14,7 +14,7 @@ const thisMachine: RunSources = {
   readMarker: (engine) => readPhaseMarker(engine, new Date()),
 };
 
-/** Which run a dynamic provider serves: the engine calls it for one phase of one run only. */
+/** Which run a dynamic provider serves. The engine calls it for one phase of one run only. */
 export function identifyRun(
   engine: EngineAddress | undefined,
   { findCommand, readMarker }: RunSources = thisMachine,
@@ -27,8 +27,8 @@ export function identifyRun(
     commandId,
     phase() {
       if (phase !== "unknown" || engine === undefined) return phase;
-      // The engine may ask, for a refresh, before the program has said anything; what a killed run has left on this
-      // port is overwritten then. And it may ask, for a delete, when the program has ended.
+      // For a refresh, the engine may call before the program has said anything. What a killed run has left for this
+      // port is overwritten later. For a delete, it may call after the program has ended.
       known = readMarker(engine) ?? known;
       return known;
     },

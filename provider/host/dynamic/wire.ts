@@ -11,7 +11,7 @@ export interface CheckResult {
 /** The serialised provider, which the engine keeps among a dynamic resource's properties. */
 const PROVIDER = "__provider";
 
-/** Splits a program's inputs into what is known, what is not, and the owner that the sdk has added. */
+/** Splits a program's inputs into the known ones, the unknown ones, and the owner that the sdk has added. */
 export function parseGiven(inputs: Props): { owner: string; given: GivenInputs } {
   const known: Props = {};
   const unknown = new Set<string>();
@@ -23,7 +23,7 @@ export function parseGiven(inputs: Props): { owner: string; given: GivenInputs }
   return { owner: String(inputs.owner), given: { known, unknown } };
 }
 
-/** Puts the unknown inputs back where they were, so that the engine goes on treating them as unknown. */
+/** Puts the unknown inputs back, so that the engine still treats them as unknown. */
 export function withUnknown(
   checked: Pick<CheckedInputs, "inputs" | "unknown">,
   news: Props,
@@ -37,18 +37,18 @@ export function withUnknown(
   };
 }
 
-/** Old inputs are empty, not absent, where there are none. */
+/** If there are no old inputs, the engine gives empty ones. This gives undefined. */
 export function parseOld(inputs: Props | undefined): Props | undefined {
   const names = Object.keys(inputs ?? {}).filter((name) => name !== PROVIDER);
   return names.length === 0 ? undefined : inputs;
 }
 
-/** The engine's wire format has no undefined: it fails, or in a thrown state hangs the run. */
+/** The engine's wire format has no undefined: it would fail, or hang the run if it is in a thrown state. */
 export function withoutUndefined(value: object): Props {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** What an error that saves its resource must carry for the next refresh to find the provider. */
+/** An error that saves its resource must carry this, so that the next refresh finds the provider. */
 export function providerOf(inputs: Props): Props {
   return { [PROVIDER]: inputs[PROVIDER] };
 }

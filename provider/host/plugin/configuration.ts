@@ -18,14 +18,14 @@ import type { ReceivedProps } from "./struct.ts";
 type Environment = SettingsSource["environment"];
 
 /**
- * Settings that the state keeps encrypted, however they were given. Nobody can be told to give them otherwise: the
- * engine takes all marks off before it asks.
+ * Settings that the state keeps encrypted, however they were given. The provider can't ask for another form, because
+ * the engine takes all marks off before it calls.
  */
 export const secretSettings: ReadonlySet<string> = new Set(
   settingKeys.filter((key) => settingSpecs[key].isSecret),
 );
 
-/** What is wrong with the settings of a provider, all at once; those that are not known yet are left alone. */
+/** What is wrong with the settings of a provider, all at once. Settings that are not known yet are skipped. */
 export function findSettingFailures(
   given: ReceivedProps,
   environment: Environment,

@@ -4,16 +4,16 @@ import type { Props } from "../resources/hosted-resource.ts";
 const ARGUMENT = "deliveryTimeoutSeconds";
 
 /**
- * The inputs of a change that `customTimeouts` gives so much time. It limits how long a paid order is waited for,
- * and never how long an answer to a purchase is.
- * @param seconds 0 where the program sets none.
+ * The inputs of a change with a `customTimeouts`. It limits how long to wait for a paid order, and never for the
+ * answer to a purchase.
+ * @param seconds 0 if the program sets none.
  */
 export function withTimeout(inputs: Props, seconds: number): Props {
   if (seconds <= 0) return inputs;
   return { ...inputs, [ARGUMENT]: Math.max(1, Math.round(seconds)) };
 }
 
-/** What is recorded of such a change: the argument as the program gave it. */
+/** The state to record of such a change, with the argument as the program gave it. */
 export function withoutTimeout(state: object, inputs: Props): Props {
   const { [ARGUMENT]: _limited, ...rest } = state as Props;
   const given = inputs[ARGUMENT];

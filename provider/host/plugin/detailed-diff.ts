@@ -13,7 +13,7 @@ export interface PropertyChange {
 
 /**
  * Which properties a plan shows as changed, and how.
- * @param shown the arguments, and the quote where something is bought: the rest is bookkeeping.
+ * @param shown the arguments, and the quote if something is bought. The rest is bookkeeping.
  */
 export function detailChange(
   change: Change,
@@ -34,7 +34,7 @@ export function detailChange(
       ]),
     );
   }
-  // Nothing was edited: what is recorded as unfinished is to be finished.
+  // Nothing was edited. An unfinished create is to be finished.
   return new Map([["status", { kind: provider.PropertyDiff.Kind.UPDATE, isInput: false }]]);
 }
 

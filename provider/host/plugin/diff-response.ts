@@ -5,7 +5,7 @@ import { detailChange } from "./detailed-diff.ts";
 import { spends } from "./quote.ts";
 import type { ReceivedProps } from "./struct.ts";
 
-/** What the engine is told of a change. What a plan shows of it: the arguments, and the price where there is one. */
+/** What the engine is told of a change. The plan shows the arguments, and the price if there is one. */
 export function toDiffResponse(
   change: Change,
   before: ReceivedProps,

@@ -4,11 +4,11 @@ import engineService from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engine from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Log } from "../../core/ports.ts";
 
-/** The engine's own log: what is said about a resource is shown at that resource. */
+/** The engine's own log. It shows a line about a resource at that resource. */
 export interface EngineLog extends Log {
-  /** Says where the engine is. What is said before goes to stderr. */
+  /** Tells the address of the engine. Lines before that go to stderr. */
   connect(address: string): void;
-  /** Does something about a resource; what is said meanwhile has arrived when this ends. */
+  /** Does some work about a resource. When this ends, its lines have arrived. */
   about<Result>(urn: string, work: () => Promise<Result>): Promise<Result>;
   close(): void;
 }
@@ -39,7 +39,7 @@ export function openEngineLog(): EngineLog {
     connect(address) {
       if (address === "") return;
       const former = client;
-      // What was said to the former one is on its way still.
+      // Lines to the former engine are still on their way.
       Promise.all(underWay).then(() => former?.close());
       client = new engineService.EngineClient(address, grpc.credentials.createInsecure());
     },
@@ -67,7 +67,7 @@ interface Line {
   ephemeral: boolean;
 }
 
-/** A line that does not arrive must not fail what it speaks of. */
+/** A line that does not arrive must not fail the work that it is about. */
 function send(
   client: InstanceType<typeof engineService.EngineClient>,
   { severity, message, urn, ephemeral }: Line,

@@ -5,7 +5,7 @@ import protobufAny from "google-protobuf/google/protobuf/any_pb.js";
 import type { SavedFailure } from "../resources/hosted-resource.ts";
 import { writeStruct } from "./struct.ts";
 
-/** Carries a failure of which the engine must save the resource all the same. */
+/** A failure after which the engine must still save the resource. */
 export class InitFailure extends Error {
   override readonly name = "InitFailure";
   readonly metadata: grpc.Metadata;
@@ -24,12 +24,12 @@ export class InitFailure extends Error {
     status.setMessage(failure.message);
     status.addDetails(packed);
     this.metadata = new grpc.Metadata();
-    // How gRPC carries more of an error than its text; the engine looks for it here.
+    // gRPC carries the details of an error here, and the engine looks for them here.
     this.metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
   }
 }
 
-/** What the engine is told of something thrown: the message of it, which the engine shows at the resource. */
+/** What the engine is told of an error: its message, which the engine shows at the resource. */
 export function toServiceError(error: unknown): Partial<grpc.ServiceError> {
   const message = error instanceof Error ? error.message : String(error);
   const code = grpc.status.UNKNOWN;

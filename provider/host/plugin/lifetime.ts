@@ -6,7 +6,10 @@ export interface EndOfPlugin extends SignalledProcess {
   stdin: { resume(): unknown; once(event: "end" | "error", end: () => void): unknown };
 }
 
-/** Calls `end` once, when the engine says that it ends, or, where it was killed, its end of our standard input closes. */
+/**
+ * Calls `end` once: when the engine says that it ends, or, if it was killed, when its end of our standard input
+ * closes.
+ */
 export function whenEngineEnds(process: EndOfPlugin, end: (how: Ending) => void): void {
   const { stdin } = process;
   const watch = (notice: () => void) => {

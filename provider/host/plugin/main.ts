@@ -9,7 +9,7 @@ import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider } from "./plugin-provider.ts";
 import { createPluginServer, listenOnFreePort } from "./server.ts";
 
-/** The process that the engine starts: its first line of output is the port that it answers on. */
+/** The process that the engine starts. Its first line of output is the port on which it answers. */
 async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   assertSupportedNode(process.versions.node);
   const log = openEngineLog();
@@ -18,7 +18,7 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   const provider = createPluginProvider({
     engineAddress,
     environment: process.env,
-    // The engine starts a plugin in the folder of the program, wherever the CLI was called.
+    // The engine starts a plugin in the folder of the program, even if the CLI was called elsewhere.
     project: process.cwd(),
     clock: systemClock,
     findCommand: findCliCommand,

@@ -14,7 +14,7 @@ import type {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Account } from "../../core/account.ts";
+import type { SpendingAccount } from "../../core/account.ts";
 import {
   accountFunctions,
   callFunction,
@@ -38,13 +38,13 @@ import { packageVersion } from "./version.ts";
 
 /** What a plugin process is made of. */
 export interface PluginParts {
-  /** Where the engine listens, as it started this process; "" where it attaches to it. */
+  /** Where the engine that started this process listens; "" if the engine attaches to it. */
   engineAddress: string;
   environment: SettingsSource["environment"];
   /** Folder of the program. */
   project: string;
   clock: Clock;
-  /** Tells what the CLI was asked for that the engine belongs to. */
+  /** Finds out what the engine's CLI was asked to do. */
   findCommand(): CliCommand;
   log: EngineLog;
   /** Aborted when the engine says that the run is to stop. */
@@ -62,9 +62,9 @@ export interface PluginProvider {
   configure(request: ConfigureRequest): ConfigureResponse;
   invoke(request: InvokeRequest): Promise<InvokeResponse>;
   cancel(): void;
-  /** To be called when the engine ends in order: it has had every answer, and goes on without us. */
+  /** Call this when the engine ends in the ordinary way. It has had every answer, and goes on without us. */
   endRun(): Promise<void>;
-  /** The methods of the resource that a URN speaks of. */
+  /** The methods of the resource with this URN. */
   resource(urn: string): ResourceMethods;
 }
 
@@ -78,9 +78,13 @@ export function createPluginProvider({
   ...place
 }: PluginParts): PluginProvider {
   let engine = engineAddress;
-  let opened: { account: Account; methods: Record<ResourceKind, ResourceMethods> } | undefined;
+  let opened:
+    | { account: SpendingAccount; methods: Record<ResourceKind, ResourceMethods> }
+    | undefined;
 
-  /** A plugin that the engine attaches to serves the phases of a run, and many runs, one after the other. */
+  /**
+   * An engine may attach to a plugin. The plugin then serves all phases of a run, and many runs, one after the other.
+   */
   function meetEngine(address: string): void {
     log.connect(address);
     if (address !== "") engine = address;
@@ -127,7 +131,7 @@ export function createPluginProvider({
       return answer;
     },
 
-    /** Never a replacement: the engine would replace all resources of the provider with it, and buy them anew. */
+    /** Never a replacement: with the provider the engine would replace all its resources, and buy them again. */
     diffConfig(request) {
       const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
       const [before, wanted] = [request.getOldInputs(), request.getNews()].map(parseStruct);

@@ -24,7 +24,7 @@ import type { ToldRun } from "./run.ts";
 import type { ResourceDefinition } from "./schema/resource-definitions.ts";
 import { parseStruct, type ReceivedProps, writeStruct } from "./struct.ts";
 
-/** What a resource answers to the engine: translation only. */
+/** What a resource answers to the engine. It only translates. */
 export interface ResourceMethods {
   check(request: CheckRequest): Promise<CheckResponse>;
   diff(request: DiffRequest): Promise<DiffResponse>;
@@ -43,7 +43,7 @@ export function toResourceMethods(
   const argumentNames = new Set(Object.keys(definition.inputs.shape));
   const secretNames = new Set(definition.secrets);
 
-  /** What was given as a secret stays one, beside what always is. */
+  /** What was given as a secret stays a secret, like what always is one. */
   const secretsAmong = (given: ReceivedProps) => new Set([...secretNames, ...given.secret]);
 
   return {
@@ -63,7 +63,7 @@ export function toResourceMethods(
         answer.setInputs(writeStruct(inputs, news.secret));
         answer.setFailuresList(checked.failures.map(toCheckFailure));
       } catch (error) {
-        // As a check failure the engine shows it once, on the resource.
+        // The engine shows a check failure once, at the resource.
         if (!isProxyRentalError(error)) throw error;
         answer.setInputs(request.getNews());
         answer.setFailuresList([toCheckFailure({ property: "", reason: error.message })]);
@@ -136,8 +136,8 @@ export function toResourceMethods(
 }
 
 /**
- * What the program says. When a resource is imported, the engine hands in the inputs that the read made, with
- * what the provider had added to them.
+ * What the program says. For an import, the engine gives the inputs that the read has made, with what the provider
+ * had added to them.
  */
 function toGiven(
   { known, unknown }: ReceivedProps,
@@ -157,7 +157,7 @@ export function toCheckFailure({ property, reason }: InputFailure) {
   return failure;
 }
 
-/** Fails in the way that makes the engine save the resource all the same. */
+/** Fails so that the engine saves the resource in spite of the failure. */
 function saveWith(inputs: ReceivedProps, secret: ReadonlySet<string>): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SavedFailure)) throw error;

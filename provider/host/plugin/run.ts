@@ -4,11 +4,11 @@ import { parseEngineAddress } from "../run/engine-address.ts";
 
 /** The run that a plugin serves, as far as it was told. */
 export interface ToldRun extends RunIdentity {
-  /** To be called with what the engine says at a create or an update: nothing else carries it. */
+  /** Call this with what the engine says at a create or an update. It says it nowhere else. */
   tell(isPreview: boolean): void;
 }
 
-/** Follows what the engine says of the run that it has configured a plugin for. */
+/** Follows what the engine says of the run for which it has configured a plugin. */
 export function followRun(engineAddress: string, findCommand: () => CliCommand): ToldRun {
   const { command, commandId, phase } = findCommand();
   let known = phase;

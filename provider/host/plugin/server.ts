@@ -8,19 +8,19 @@ import type { EngineLog } from "./engine-log.ts";
 import { toServiceError } from "./failure.ts";
 import type { PluginProvider } from "./plugin-provider.ts";
 
-/** A plugin that answers the engine, over whatever connections its server is given. */
+/** A plugin that answers the engine, over the connections that its server is given. */
 export interface PluginServer extends CallsUnderWay {
   readonly server: grpc.Server;
-  /** Whether a call about a resource waits for its answer; one that is about none is in nobody's way. */
+  /** Whether a call about a resource waits for its answer. Calls about no resource do not count. */
   areUnderWay(): boolean;
-  /** Takes no further calls; ends when those under way are answered, and the engine has the answers. */
+  /** Takes no more calls. Resolves when those under way are answered, and the engine has the answers. */
   drain(): Promise<void>;
 }
 
-/** As much as the engine takes in one message; a large fleet's state is a few megabytes. */
+/** As much as the engine takes in one message. The state of a large fleet is a few megabytes. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 
-/** How long the engine may take over the last answers, once they are given. */
+/** How long the engine may take to receive the last answers. */
 const FAREWELL_MS = 500;
 
 /** Makes a server that answers for a provider. */
@@ -38,15 +38,15 @@ export function createPluginServer(provider: PluginProvider, log: EngineLog): Pl
     async drain() {
       if (underWay.size === 0) return;
       while (underWay.size > 0) await Promise.all(underWay.keys());
-      // An answer that was given is not sent yet. gRPC's own shutdown sends it, and then waits for the engine to hang
-      // up, which may wait for this process to end.
+      // An answer that was given may not be sent yet. gRPC's own shutdown sends it, and then waits for the engine to
+      // hang up. The engine may wait for this process to end.
       const sent = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       await Promise.race([sent, sleep(FAREWELL_MS)]);
     },
   };
 }
 
-/** Takes a free port of this machine, which nobody reaches from elsewhere, and gives it. */
+/** Listens on a free port that only this machine can reach, and gives the port. */
 export async function listenOnFreePort(server: grpc.Server): Promise<number> {
   const credentials = grpc.ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ type Methods = ReturnType<PluginProvider["resource"]>;
 
 type ResourceRequest<Name extends keyof Methods> = Parameters<Methods[Name]>[0];
 
-/** Makes handlers of methods; whatever is thrown reaches the engine as that call's failure. */
+/** Makes handlers of methods. Whatever one throws reaches the engine as the failure of that call. */
 function answerAbout(log: EngineLog, underWay: Map<Promise<void>, string>) {
   return <Request, Answer>(
     work: (request: Request) => Answer | Promise<Answer>,
@@ -112,7 +112,7 @@ function answerAbout(log: EngineLog, underWay: Map<Promise<void>, string>) {
           try {
             return await work(call.request);
           } catch (error) {
-            // A fault of ours, and not what the user or the service did: its stack is worth keeping.
+            // This is a bug of ours, and nothing that the user or the service did, so its stack is kept.
             if (error instanceof Error && !isExplained(error)) log.warn(String(error.stack));
             throw error;
           }
@@ -132,7 +132,7 @@ function isExplained(error: Error): boolean {
   );
 }
 
-/** The resource that a request speaks of; none for what concerns the whole provider. */
+/** The resource that a request is about; none for requests about the whole provider. */
 function urnOf(request: unknown): string {
   return isAboutResource(request) ? request.getUrn() : "";
 }

@@ -4,7 +4,7 @@ import { UNKNOWN } from "../unknown-value.ts";
 
 type Struct = InstanceType<typeof struct.Struct>;
 
-/** Properties as the engine sends them, with what it marks in them taken apart. */
+/** Properties as the engine sends them, sorted by its marks. */
 export interface ReceivedProps {
   /** What is known, with secrets opened. */
   known: Props;
@@ -16,14 +16,14 @@ export interface ReceivedProps {
   raw: Props;
 }
 
-/** The key under which an object says that it is no plain object, in Pulumi's wire format. */
+/** In Pulumi's wire format, an object with this key is no plain object. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
-/** How the engine may write a value that it does not know yet, by the type that it will have. */
+/** How the engine writes a value that it does not know yet, for each type that it may have. */
 const unknownValues: ReadonlySet<unknown> = new Set([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -34,7 +34,7 @@ const unknownValues: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Reads properties off the wire; none at all where the engine sent none. */
+/** Parses properties off the wire; none if the engine sent none. */
 export function parseStruct(received: Struct | undefined): ReceivedProps {
   const raw: Props = received?.toJavaScript() ?? {};
   const known: Props = {};
@@ -50,7 +50,7 @@ export function parseStruct(received: Struct | undefined): ReceivedProps {
   return { known, unknown, secret, raw };
 }
 
-/** Writes properties for the wire; those of these names as secrets. */
+/** Writes properties for the wire, those with these names as secrets. */
 export function writeStruct(props: object, secret: ReadonlySet<string> = new Set()): Struct {
   // The wire format has no undefined.
   const plain: Props = JSON.parse(JSON.stringify(props));
@@ -75,7 +75,7 @@ function open(value: unknown, marks: { unknown: boolean; secret: boolean }): unk
   }
   if (isOutput(value)) {
     if (value.secret === true) marks.secret = true;
-    // Without a value it is one that nobody knows yet.
+    // An output without a value is not known yet.
     return open(Object.hasOwn(value, "value") ? value.value : UNKNOWN, marks);
   }
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, open(item, marks)]));

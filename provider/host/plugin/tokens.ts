@@ -1,7 +1,7 @@
 /** The package and the module in every token. */
 const MODULE = "proxyrental:index";
 
-/** What a program calls a resource or a function, for instance `proxyrental:index:ProxyOrder`. */
+/** The token of a resource or a function, for instance `proxyrental:index:ProxyOrder`. */
 export function tokenOf(name: string): string {
   return `${MODULE}:${name}`;
 }
@@ -12,7 +12,7 @@ export function nameInToken(token: string): string | undefined {
   return token.startsWith(prefix) ? token.slice(prefix.length) : undefined;
 }
 
-/** The type in a URN, without those of its parents. */
+/** The type in a URN, without the types of its parents. */
 export function typeOfUrn(urn: string): string {
   const [, , types = ""] = urn.split("::");
   return types.slice(types.lastIndexOf("$") + 1);

@@ -4,10 +4,10 @@ import type { GivenInputs, InputFailure } from "../../core/values/inputs.ts";
 /** Properties as an engine keeps them. */
 export type Props = Record<string, unknown>;
 
-/** What a check comes to. */
+/** The result of a check. */
 export interface CheckedInputs {
   inputs: object;
-  /** Which inputs nobody can know yet, beside those that were given unknown. */
+  /** Which inputs are not known yet, beside those that were given as unknown. */
   unknown: readonly string[];
   failures: InputFailure[];
 }
@@ -19,20 +19,20 @@ export type Change =
   | { kind: "replace"; properties: readonly string[]; deleteBeforeReplace: boolean };
 
 /**
- * One kind of resource as any engine may use it. Hosts translate between this and their wire; what a resource does is
- * the core's.
+ * One kind of resource for any engine. Hosts translate between this and their wire. The core decides what a resource
+ * does.
  */
 export interface HostedResource {
   check(owner: string, oldInputs: Props | undefined, given: GivenInputs): Promise<CheckedInputs>;
   /** Throws for an edit that is refused. */
   diff(oldOutputs: Props, given: GivenInputs): Promise<Change>;
-  /** Throws a `SavedFailure` where something was done before it failed. */
+  /** Throws a `SavedFailure` if something was done before it failed. */
   create(inputs: Props): Promise<{ id: string; state: object }>;
-  /** Undefined where the resource is gone: then the engine plans another one, so it is never said on doubt. */
+  /** Undefined if the resource is gone. The engine then plans another one, so it is never given in doubt. */
   read(outputs: Props): Promise<{ state: object; drift?: object | undefined } | undefined>;
   /**
-   * Finds what the account holds already under this id, for a resource that is to own it from now on. Spends
-   * nothing; throws where there is no such thing, or where it has no id of its own.
+   * Finds what the account already holds under this id, for a resource that is to own it from now on. Spends nothing.
+   * Throws if there is no such thing, or if it has no id.
    */
   import(owner: string, id: string): Promise<{ id: string; state: object; inputs: object }>;
   /** As `create`. */
@@ -40,7 +40,7 @@ export interface HostedResource {
   delete(outputs: Props): Promise<void>;
 }
 
-/** A create or update that failed after something was done: the engine must save what is known, or it is lost. */
+/** A create or update that failed after something was done. The engine must save what is known, or it is lost. */
 export class SavedFailure extends Error {
   override readonly name = "SavedFailure";
   readonly id: string;
@@ -53,7 +53,7 @@ export class SavedFailure extends Error {
   }
 }
 
-/** What a resource says that the service gives no id to import it by. */
+/** The refusal of a resource for which the service has no id. */
 export function refuseImport(kind: string, instead: string): ProxyRentalError {
   return new ProxyRentalError(
     "INPUT_INVALID",

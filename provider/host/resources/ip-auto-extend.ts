@@ -10,7 +10,8 @@ export function hostIpAutoExtend(account: Account): HostedResource {
   return {
     async check(owner, oldInputs, given) {
       const { checked, failures } = await autoExtensions.check(owner, oldInputs, given);
-      // Of what is refused, the engine would complain of the unknown price, and not say why it is refused.
+      // If the check fails, the price is not called unknown: the engine would complain of that, and not tell the
+      // failure.
       const isOpen = checked.quote === undefined && failures.length === 0;
       return { inputs: checked, unknown: isOpen ? ["quote"] : [], failures };
     },
@@ -38,7 +39,7 @@ export function hostIpAutoExtend(account: Account): HostedResource {
   };
 }
 
-/** Flags that may have been switched stay owned. */
+/** The resource stays the owner of flags that may have been switched. */
 function keepSwitched(error: unknown): never {
   if (!(error instanceof SwitchUnconfirmedError)) throw error;
   throw new SavedFailure(error, idOf(error.state), error.state);

@@ -1,11 +1,11 @@
-import type { Account } from "../../core/account.ts";
+import type { SpendingAccount } from "../../core/account.ts";
 import { ExtensionUnfinishedError } from "../../core/extension/apply/pay.ts";
 import { createExtensionLifecycle } from "../../core/extension/lifecycle.ts";
 import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
 import { idOfOwner } from "./owner-id.ts";
 
 /** IpExtension for engines. */
-export function hostIpExtension(account: Account): HostedResource {
+export function hostIpExtension(account: SpendingAccount): HostedResource {
   const extensions = createExtensionLifecycle(account);
   return {
     async check(owner, oldInputs, given) {
@@ -36,7 +36,7 @@ export function hostIpExtension(account: Account): HostedResource {
   };
 }
 
-/** What is paid of an extension that could not be finished stays known. */
+/** If an extension could not be finished, what is paid of it is saved. */
 function keepPaid(error: unknown): never {
   if (!(error instanceof ExtensionUnfinishedError)) throw error;
   throw new SavedFailure(error, idOf(error.state), error.state);

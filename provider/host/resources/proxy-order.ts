@@ -1,10 +1,10 @@
-import type { Account } from "../../core/account.ts";
+import type { SpendingAccount } from "../../core/account.ts";
 import { DeliveryPendingError } from "../../core/order/apply/delivery.ts";
 import { createOrderLifecycle } from "../../core/order/lifecycle.ts";
 import { type HostedResource, SavedFailure } from "./hosted-resource.ts";
 
 /** ProxyOrder for engines. */
-export function hostProxyOrder(account: Account): HostedResource {
+export function hostProxyOrder(account: SpendingAccount): HostedResource {
   const orders = createOrderLifecycle(account);
   return {
     async check(owner, oldInputs, given) {
@@ -38,7 +38,7 @@ export function hostProxyOrder(account: Account): HostedResource {
   };
 }
 
-/** An order that is paid but not delivered stays known by its number. */
+/** An order that is paid but not delivered is saved with its number. */
 function keepPaid(error: unknown): never {
   if (!(error instanceof DeliveryPendingError)) throw error;
   throw new SavedFailure(error, error.state.orderNumber, error.state);

@@ -1,4 +1,4 @@
-import type { Account } from "../../core/account.ts";
+import type { SpendingAccount } from "../../core/account.ts";
 import type { HostedResource } from "./hosted-resource.ts";
 import { hostIpAutoExtend } from "./ip-auto-extend.ts";
 import { hostIpExtension } from "./ip-extension.ts";
@@ -24,6 +24,6 @@ export function forEachKind<Made>(make: (kind: ResourceKind) => Made): Record<Re
 }
 
 /** All resources of a run share one account, its sums and its listing. */
-export function hostResources(account: Account): Record<ResourceKind, HostedResource> {
+export function hostResources(account: SpendingAccount): Record<ResourceKind, HostedResource> {
   return forEachKind((kind) => kinds[kind](account));
 }

@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import type { Phase, RunIdentity } from "../../core/ports.ts";
 
-/** What the command line of a run tells of it. */
+/** What the command line tells about a run. */
 export interface CliCommand {
   command: RunIdentity["command"];
-  /** `unknown` where the command has more than one phase. */
+  /** `unknown` if the command has more than one phase. */
   phase: Phase;
-  /** Names the process: its number with its beginning, since numbers come again. */
+  /** Names the process by its number and its start, because numbers are used again. */
   commandId?: string | undefined;
 }
 
 /** A process as the machine shows it. */
 interface SeenProcess {
   parent: number;
-  /** When it began, in whatever unit. */
+  /** When it began, in any unit. */
   began: string;
   /** The words of its command line. */
   words: readonly string[];
 }
 
-/** How far up the CLI may stand: dynamic providers and linked commands are started through a shell. */
+/** How far up the CLI may be. Dynamic providers and linked commands are started through a shell. */
 const MOST_PARENTS = 4;
 
 const nobody: CliCommand = { command: undefined, phase: "unknown" };
@@ -34,7 +34,7 @@ const flagsWithValue: ReadonlySet<string> = new Set([
   "--exec-agent",
 ]);
 
-/** Reads the command line of the CLI, without the program's own name. */
+/** Parses the command line of the CLI, without the program's own name. */
 export function parseCliCommand(words: readonly string[]): CliCommand {
   const said = words.filter((_, at) => !flagsWithValue.has(words[at - 1] ?? ""));
   const command = said.find((word) => !word.startsWith("-"));
@@ -43,14 +43,14 @@ export function parseCliCommand(words: readonly string[]): CliCommand {
   return { command: "up", phase: said.some(skipsPreview) ? "update" : "unknown" };
 }
 
-/** Short flags may stand together, as in `-yf`; one that takes a value ends such a word. */
+/** Short flags may be joined, as in `-yf`. A flag that takes a value ends such a word. */
 function skipsPreview(word: string): boolean {
   return /^--skip-preview(=(true|t|1))?$/i.test(word) || /^-[dyjQe]*f[dyjQe]*$/.test(word);
 }
 
 /**
- * Looks for the CLI among the parents of this process, and reads what it was told. Linux shows it to everybody;
- * elsewhere nothing is known.
+ * Looks for the CLI among the parents of this process, and reads its command line. Linux shows it to everybody; on
+ * other systems nothing is known.
  */
 export function findCliCommand(
   parent: number = process.ppid,
@@ -73,7 +73,7 @@ function lookAtProcess(pid: number): SeenProcess | undefined {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program stands in brackets and may hold anything; state and parent come after it.
+    // The name of the program is in brackets and may hold anything. State and parent come after it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { parent: Number(fields[1]), began: fields[19] ?? "", words };
   } catch {

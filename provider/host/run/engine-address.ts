@@ -8,7 +8,7 @@ export interface EngineAddress {
   text: string;
 }
 
-/** Reads an address as the engine writes it, or as gRPC repeats it; undefined for anything else. */
+/** Parses an address as the engine writes it, or as gRPC repeats it; undefined for anything else. */
 export function parseEngineAddress(given: string | undefined): EngineAddress | undefined {
   const [, host, port] = ADDRESS.exec(given ?? "") ?? [];
   if (host === undefined || port === undefined) return undefined;

@@ -3,14 +3,14 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineAddress } from "./engine-address.ts";
 
-/** What became of an attempt to connect; `silent` is what a busy machine looks like, and proves nothing. */
+/** The result of an attempt to connect. `silent` proves nothing: a busy machine looks like that. */
 type Reach = "accepted" | "refused" | "silent";
 
-/** How a process sees the one that has started it. */
+/** How a process sees its parent. */
 export interface EngineSight {
-  /** Who has started this process; another one once that has ended. */
+  /** The parent of this process. It changes when the parent has ended. */
   parent(): number;
-  /** Kept when nobody holds the other end of our input any more; undefined where the input is no pipe. */
+  /** Resolves when nobody holds the other end of our input any more; undefined if the input is no pipe. */
   inputEnded(): Promise<void> | undefined;
   reach(engine: EngineAddress): Promise<Reach>;
   pause(ms: number): Promise<void>;
@@ -30,12 +30,10 @@ const thisProcess: EngineSight = {
 };
 
 /**
- * Ends when the engine has gone without a word: killed, say, with nobody left to end what it had started. A provider
- * would otherwise go on buying for a run that nobody sees and no state records.
- *
- * The engine holds our input as long as it lives, so that nothing is asked before that closes. Then, and where the
- * input is no pipe, its address is tried: two refusals in a row are proof where it was reached before or has let go of
- * our input, and so are two looks at a parent that has changed.
+ * Resolves when the engine is gone without a word, for instance because it was killed. A provider would otherwise go
+ * on buying for a run that nobody sees and no state records. The engine holds our input while it lives, so nothing is
+ * tried before the input closes. Then, or if the input is no pipe, its address is tried. Two refusals in a row are a
+ * proof if the engine was reached before, or has let go of our input. Two looks at a changed parent are a proof too.
  */
 export async function awaitEngineGone(
   engine: EngineAddress,
@@ -62,7 +60,7 @@ function awaitEndOfInput(): Promise<void> | undefined {
   return new Promise((resolve) => {
     const end = () => resolve();
     stdin.once("end", end).once("close", end).once("error", end);
-    // Read, or nobody would hear of its end; it must not keep the process alive.
+    // The input must be read, or its end is never noticed. It must not keep the process alive.
     stdin.resume().unref();
   });
 }

@@ -1,20 +1,20 @@
-/** Whether the engine itself said that it ends; of one that was killed nobody knows what it has saved. */
+/** Whether the engine itself said that it ends. Nobody knows what a killed engine has saved. */
 export type Ending = "told" | "noticed";
 
-/** How a process hears the engine's word that it ends. */
+/** How a process hears from the engine that it ends. */
 export interface SignalledProcess {
   on(event: "SIGINT", end: () => void): unknown;
 }
 
-/** The engine's calls, as the end of a process must know them. */
+/** What the end of a process must know of the engine's calls. */
 export interface CallsUnderWay {
   areUnderWay(): boolean;
-  /** Ends when all are answered. */
+  /** Resolves when all are answered. */
   drain(): Promise<void>;
 }
 
 /**
- * Calls `end` once, when the engine says by SIGINT that it ends, or is found to have gone without a word.
+ * Calls `end` once: when the engine says by SIGINT that it ends, or when it is found to be gone.
  * @param watch calls its argument when that is found.
  */
 export function endWithEngine(
@@ -28,16 +28,16 @@ export function endWithEngine(
     isEnding = true;
     end(how);
   };
-  // Not `once`: the journal's locks kill a process by the signal for which they find no listener but their own, and
-  // a listener that is called once is gone by then.
+  // Not `once`: the journal's locks kill a process by a signal that only they listen to, and a listener that is
+  // called once is gone by then.
   process.on("SIGINT", () => endOnce("told"));
   watch(() => endOnce("noticed"));
 }
 
 /**
- * What was sent is finished and written down; nothing further is sent, and nothing is waited for.
- * @param endRun writes down that the engine has had every answer. What can no longer be written is taken for a run that
- * was cut off.
+ * Finishes what was sent, and writes it down. Nothing more is sent, and nothing is waited for.
+ * @param endRun writes down that the engine has had every answer. If that can't be written, the run counts as cut
+ * off.
  */
 export async function finishCalls(
   how: Ending,

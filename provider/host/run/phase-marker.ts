@@ -12,20 +12,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineAddress } from "./engine-address.ts";
 
-/** What a program knows of its run, and its providers do not. */
+/** The phase of a run. The program knows it, and its providers do not. */
 type ProgramPhase = "preview" | "update";
 
-/** Ports come again: what is older than this was said of another run. */
+/** Ports are used again: an older marker is of another run. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 const PREFIX = "phase-";
 
-/** Where a program's process and its providers' find the same folder, whatever is configured. */
+/** A folder that a program and its providers both find, whatever is configured. */
 const defaultFolder = () => join(tmpdir(), `pulumi-proxyrental-${process.getuid?.() ?? "user"}`);
 
 /**
- * Says to the providers of one phase which one it is. A folder that is not this user's alone is left as it is: what
- * others may have written there proves nothing. Returns the file, or undefined where nothing could be said.
+ * Tells the providers of one phase which phase it is. If the folder is not this user's alone, nothing is written:
+ * others may write there too. Returns the file, or undefined if nothing was written.
  */
 export function writePhaseMarker(
   engine: EngineAddress,
@@ -38,7 +38,7 @@ export function writePhaseMarker(
     if (!isPrivateFolder(folder)) return undefined;
     sweep(folder, now);
     const file = fileOf(folder, engine);
-    // Renamed into place, so that nobody reads half of it.
+    // It is renamed into place, so that nobody reads half of it.
     const draft = `${file}.${process.pid}`;
     rmSync(draft, { force: true });
     writeFileSync(draft, JSON.stringify({ phase, at: now.toISOString() }), {
@@ -51,7 +51,7 @@ export function writePhaseMarker(
   }
 }
 
-/** Which phase the program of this engine has said; undefined where none has, or long ago. */
+/** The phase that the program of this engine has told; undefined if it told none, or long ago. */
 export function readPhaseMarker(
   engine: EngineAddress,
   now: Date,
@@ -70,7 +70,7 @@ export function readPhaseMarker(
   }
 }
 
-/** Takes markers away that no run can mean any more, those of killed programs among them. */
+/** Removes markers that are too old for any run, for instance those of killed programs. */
 function sweep(folder: string, now: Date): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

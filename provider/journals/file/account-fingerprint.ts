@@ -9,12 +9,12 @@ const SALT_BYTES = 16;
 
 const FINGERPRINT_BYTES = 8;
 
-/** Makes guessing a short key from its fingerprint slow; 16 MiB and some 30 ms a guess. */
+/** Makes it slow to guess a short key from its fingerprint: a guess takes 16 MiB and some 30 ms. */
 const COST = 2 ** 14;
 
 /**
- * Tells accounts apart without naming them: a fingerprint of the API key that only this journal's salt can make
- * again. The key itself is written nowhere.
+ * Makes a fingerprint of the API key, to tell accounts apart without naming them. Only this journal's salt makes the
+ * same one again. The key itself is written nowhere.
  */
 export async function fingerprintKey(folder: string, apiKey: string): Promise<string> {
   const salt = await readSalt(join(folder, "salt"), folder);
@@ -33,7 +33,7 @@ async function derive(apiKey: string, salt: string): Promise<string> {
   return bytes.toString("hex");
 }
 
-/** As hexadecimal digits. Of two processes that make it at the same moment, one wins, and both use the winner's. */
+/** The salt, as hexadecimal digits. If two processes make one at the same moment, both use that of the first. */
 async function readSalt(path: string, folder: string): Promise<string> {
   const known = await readIfThere(path);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { access, open, readdir, readFile } from "node:fs/promises";
 
-/** The text of a file; undefined where there is none. */
+/** The text of a file; undefined if there is no file. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -17,7 +17,7 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Writes a new file that only this user may read, down to the disk. */
+/** Writes a new file that only this user may read, and flushes it to the disk. */
 export async function writeThrough(path: string, text: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
@@ -28,7 +28,7 @@ export async function writeThrough(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes names durable. Some systems can't flush a folder, and need not. */
+/** Flushes the names in a folder to the disk. Some systems can't do that, and need not. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
@@ -39,7 +39,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** The names in a folder; none where there is none. */
+/** The names in a folder; none if there is no folder. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -13,20 +13,18 @@ import {
   writeThrough,
 } from "./disk.ts";
 
-/** Where the revision before one stands; a first one has none before it. */
+/** Where the revision before this one is; a first one has none. */
 type Former = "none" | "open" | "done";
 
-/** How often the folder is listed again when a document went away between the listing and the reading. */
+/** How often to list the folder again if a document went away between the listing and the reading. */
 const MAX_READS = 50;
 
 /**
- * Keeps each intent as one JSON document that a person can read: `open/<id>.<revision>.json` until it is
- * done, then `done/<id>.json`.
- *
- * A document is never written in place. It is written beside, flushed to the disk, and then linked to its
- * name, which fails where the name is taken: so of two processes that write the same revision one loses
- * (compare-and-set), and a crash leaves either the old document or the new one, whole. The revision before
- * is removed last.
+ * Keeps each intent as one JSON document that a person can read: `open/<id>.<revision>.json` until it is done, then
+ * `done/<id>.json`. A document is never written in place. It is written to a draft, flushed to the disk, and then
+ * linked to its name, which fails if the name is taken. So if two processes write the same revision, one of them
+ * loses (compare-and-set). A crash leaves either the old document or the new one, whole. The revision before is
+ * removed last.
  */
 export function createFileStore(folder: string): JournalStore {
   const openDir = join(folder, "open");
@@ -43,8 +41,8 @@ export function createFileStore(folder: string): JournalStore {
   }
 
   /**
-   * The newest revision, or the one before where the newest was torn: it was not flushed when the machine
-   * went down. It goes by the newest one's number then, so that a next one finds its name free.
+   * The newest revision. If it is torn, because the machine went down before it was flushed, the one before it, under
+   * the number of the newest, so that the next one finds a free name.
    */
   async function readNewest(id: string, revisions: readonly number[]): Promise<Intent> {
     const newest = Math.max(...revisions);
@@ -53,10 +51,10 @@ export function createFileStore(folder: string): JournalStore {
       try {
         return { ...(await readAt(pathOf(id, revision))), revision: newest };
       } catch (error) {
-        // Somebody has gone on meanwhile, so what is older is not the newest either.
+        // Another process has written a newer one meanwhile, so an older one is not the newest either.
         if (codeOf(error) === "ENOENT") throw error;
         trouble ??= error;
-        // Whole, and not understood: what is older says less than it.
+        // It is whole, and not understood. An older one would say less.
         if (!(error instanceof SyntaxError)) break;
       }
     }
@@ -70,14 +68,14 @@ export function createFileStore(folder: string): JournalStore {
 
   const donePathOf = (id: string) => join(doneDir, `${id}.json`);
 
-  /** Written beside and flushed, then named; true unless the name was taken, or should have been. */
+  /** Writes a draft, flushes it, and then names it. True unless the name was taken, or should have been. */
   async function publish(intent: Intent, goesOnFrom: Former): Promise<boolean> {
     await mkdir(openDir, { recursive: true, mode: 0o700 });
     const draft = join(openDir, `${intent.id}.${randomUUID()}.tmp`);
     try {
       await writeThrough(draft, textOf(intent));
-      // Others may have gone on while it was flushed; asked before it is named too, so that it hardly ever has to be
-      // taken back: until then a listing of the folder that misses the newest one takes this for it.
+      // Others may have written a newer one while this was flushed. It is asked before the naming too, so that a
+      // document is hardly ever taken back: until then a listing that misses the newest one takes this for it.
       if (goesOnFrom !== "none" && (await isOvertaken(intent, goesOnFrom))) return false;
       await link(draft, pathOf(intent.id, intent.revision));
       const isOurs = !(await isOvertaken(intent, goesOnFrom));
@@ -92,21 +90,21 @@ export function createFileStore(folder: string): JournalStore {
     }
   }
 
-  /** Older revisions go first: one that stayed behind would come back to life. */
+  /** Older revisions go first. If one stayed, it would count again. */
   async function putAway(intent: Intent): Promise<void> {
     await mkdir(doneDir, { recursive: true, mode: 0o700 });
     await removeEarlier(intent);
     try {
       await rename(pathOf(intent.id, intent.revision), donePathOf(intent.id));
     } catch (error) {
-      // Whoever reads a done document puts it away.
+      // Another reader of this document has put it away.
       if (codeOf(error) !== "ENOENT") throw error;
     }
   }
 
   async function removeEarlier({ id, revision }: Intent): Promise<void> {
     const earlier = (await revisionsOf(id)).filter((other) => other < revision);
-    // The oldest first: a name is free again only when the one before it is gone.
+    // The oldest first. A name is free again only when the one before it is gone.
     for (const other of earlier.toSorted((a, b) => a - b)) {
       await rm(pathOf(id, other), { force: true });
     }
@@ -118,15 +116,14 @@ export function createFileStore(folder: string): JournalStore {
   }
 
   /**
-   * Whether others had gone on from the name of this revision already, and had left it free again; then it has
-   * to be taken back. They remove the revision before: while that is there, nobody can have gone on. No listing
-   * of the folder could tell as surely, since it may miss a document that moves on meanwhile; it only decides
-   * about a first revision, which has none before it. A process that was only slow to look may be told so too:
-   * that stops a run, and loses nothing.
+   * Whether others have already used the name of this revision, and left it free again. Then this one must be taken
+   * back. Others remove the revision before theirs. While it is there, nobody has gone on. A listing of the folder is
+   * less sure, because it may miss a document that moves meanwhile. It decides only about a first revision, which has
+   * none before it. A slow process may be told this by mistake: that stops a run, and loses nothing.
    */
   async function isOvertaken(written: Intent, goesOnFrom: Former): Promise<boolean> {
     const { id, revision } = written;
-    // At once: until it is taken back, it could be taken for the newest one.
+    // This is asked at once: until it is taken back, it could be taken for the newest one.
     if (goesOnFrom === "open") return !(await isThere(pathOf(id, revision - 1)));
     if (goesOnFrom === "done") return (await revisionDone(id)) !== revision - 1;
     if ((await revisionsOf(id)).some((other) => other > revision)) return true;
@@ -134,7 +131,7 @@ export function createFileStore(folder: string): JournalStore {
     return done !== undefined && done !== textOf(written);
   }
 
-  /** The revision of a document that was put away; undefined where there is none. */
+  /** The revision of a document that was put away; undefined if there is none. */
   async function revisionDone(id: string): Promise<number | undefined> {
     const text = await readIfThere(donePathOf(id));
     return text === undefined ? undefined : parseIntent(text).revision;
@@ -143,7 +140,7 @@ export function createFileStore(folder: string): JournalStore {
   async function readNewestOfAll(): Promise<Intent[]> {
     const found = await revisionsIn(openDir);
     const byId = Map.groupBy(found, ({ id }) => id);
-    // A name that is free may come again with another document.
+    // A free name may be used again for another document.
     const listed = new Set(found.map(({ id, revision }) => pathOf(id, revision)));
     for (const path of known.keys()) {
       if (dirname(path) === openDir && !listed.has(path)) known.delete(path);
@@ -159,7 +156,7 @@ export function createFileStore(folder: string): JournalStore {
   }
 
   /** Others may change a document between the listing of the folder and the reading. */
-  async function readSettled(): Promise<Intent[]> {
+  async function readStable(): Promise<Intent[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await readNewestOfAll();
@@ -172,8 +169,8 @@ export function createFileStore(folder: string): JournalStore {
   return {
     async readOpen() {
       return unlessUnavailable(folder, async () => {
-        const newest = await readSettled();
-        // A crash may have come between the last revision and the putting away.
+        const newest = await readStable();
+        // A crash may have prevented that a done document was put away.
         await Promise.allSettled(newest.filter(isDone).map(putAway));
         return newest.filter((intent) => !isDone(intent));
       });
@@ -189,7 +186,7 @@ export function createFileStore(folder: string): JournalStore {
 
     async create(intent) {
       return unlessUnavailable(folder, async () => {
-        // In the direction in which documents move, so that none is missed on its way.
+        // Looks in the direction in which documents move, so that it misses none on the way.
         if ((await revisionsOf(intent.id)).length > 0) return false;
         if ((await readIfThere(donePathOf(intent.id))) !== undefined) return false;
         return publish(intent, "none");
@@ -202,7 +199,7 @@ export function createFileStore(folder: string): JournalStore {
           "conflict",
           `another process has changed the purchase ${next.id} meanwhile`,
         );
-        // A revision that is gone was changed, and perhaps put away, by another process.
+        // If it is gone, another process has changed it, and perhaps put it away.
         const before = next.revision - 1;
         const isOpen = (await revisionsOf(next.id)).includes(before);
         if (!isOpen && (await revisionDone(next.id)) !== before) throw conflict;
@@ -219,7 +216,7 @@ export function createFileStore(folder: string): JournalStore {
   };
 }
 
-/** Whatever the disk refuses (full, read-only, not ours) is one kind of trouble to the buyer. */
+/** Whatever the disk refuses (full, read-only, not ours) is one kind of error for the buyer. */
 async function unlessUnavailable<Result>(
   folder: string,
   work: () => Promise<Result>,

@@ -3,12 +3,12 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "./disk.ts";
 
-/** Names of this machine itself: a service behind one of them is the same behind the others. */
+/** Names of this machine. A service under one of them is the same service under the others. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The folder of one service's journal: its host for people, and a digest of its whole address, since two
- * services may share a host. The API key has no part in it: a key that is changed leaves the journal as it is.
+ * The folder of one service's journal. Its name is the host, for people, and a digest of the whole address, because
+ * two services may share a host. The API key has no part in it, so a new key does not change the journal.
  */
 export function journalFolder(journalDir: string, baseUrl: string): string {
   const url = new URL(baseUrl);
@@ -19,10 +19,10 @@ export function journalFolder(journalDir: string, baseUrl: string): string {
   return join(journalDir, `${host.replace(/[^\w.-]/g, "_")}-${digest}`);
 }
 
-/** What the folder of a service's journal ends with. */
+/** The end of the name of a journal's folder. */
 const DIGEST = /-[0-9a-f]{8}$/;
 
-/** The folders of all journals there, by their names; none where there is no such folder. */
+/** The folders of all journals, sorted by name; none if there is no such folder. */
 export async function findJournalFolders(journalDir: string): Promise<string[]> {
   try {
     const entries = await readdir(journalDir, { withFileTypes: true });

@@ -5,11 +5,11 @@ import { type KnownFlag, knownFlagSchema } from "../../core/records/known-flag.t
 import { namesIn } from "./disk.ts";
 import { parseLines } from "./lines.ts";
 
-/** One file a process, one line a flag: nobody writes into another's file, so nothing is locked. */
+/** One file a process, one line a flag. No process writes into the file of another, so nothing is locked. */
 export function createKnownFlags(folder: string, runId: string, clock: Clock): KnownFlags {
   const dir = join(folder, "flags");
   const own: KnownFlag[] = [];
-  /** Read once, and again before something is written: of what others switch meanwhile, the listing tells. */
+  /** Read once, and again before something is written. What others switch meanwhile, the listing tells. */
   let others: Promise<KnownFlag[]> | undefined;
   let written: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +45,7 @@ export function createKnownFlags(folder: string, runId: string, clock: Clock): K
   };
 }
 
-/** Of two that were written at once, the one that is on counts: what is taken for on is never left on. */
+/** If two were written at once, the one that is on counts: a flag that is taken for on gets switched off. */
 function byTurn(a: KnownFlag, b: KnownFlag): number {
   return (
     a.turn - b.turn ||

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What a file of JSON lines holds of one kind. A line that was torn, or is of another kind, is none. */
+/** Parses the lines of one kind in a file of JSON lines. A torn line, or one of another kind, is left out. */
 export function parseLines<Schema extends z.ZodType>(
   text: string,
   schema: Schema,

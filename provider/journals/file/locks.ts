@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, JournalError, type Locks } from "../../core/ports.ts";
 
-/** Without a heartbeat for this long a holder counts as gone. It is a random name, never a pid: pids come again. */
+/** A holder without a heartbeat for this long counts as gone. Its name is random, never a pid: pids are used again. */
 const STALE_MS = 5_000;
 
 const HEARTBEAT_MS = 1_000;
@@ -35,7 +35,7 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
     });
   }
 
-  /** What killed runs have left behind; a live one has a fresh heartbeat. */
+  /** Removes what killed runs have left. A live run has a fresh heartbeat. */
   async function sweepRuns(): Promise<void> {
     const runs = (await readdir(runsDir)).map((name) => name.replace(/\.lock$/, ""));
     for (const runId of runs) {
@@ -59,14 +59,14 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
 
     async letRunGo() {
       const letGo = await holdingRun?.catch(() => undefined);
-      // Whoever took it for dead has taken it away already.
+      // A process that took this run for dead has removed it already.
       await letGo?.().catch(() => undefined);
     },
 
     async isRunAlive(runId) {
       const giveUpMs = clock.elapsedMs() + STALE_MS + HEARTBEAT_MS;
       while (await isFresh(runId)) {
-        // A run that was killed a moment ago looks alive until its last heartbeat is old.
+        // A run that was just killed looks alive until its last heartbeat is old.
         if (clock.elapsedMs() > giveUpMs) return true;
         await clock.sleep(LONGEST_WAIT_MS);
       }
@@ -93,7 +93,7 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
           }
         }
         if (clock.elapsedMs() > giveUpMs) {
-          throw new JournalError("busy", "another run goes on buying from the same account");
+          throw new JournalError("busy", "another run keeps buying from the same account");
         }
         await clock.sleep(pauseMs);
         pauseMs = Math.min(LONGEST_WAIT_MS, pauseMs * 2);
@@ -103,9 +103,9 @@ export function createFileLocks(folder: string, clock: Clock): Locks {
 }
 
 /**
- * Asked of the disk, and not only of the last heartbeat: when a machine wakes up, what it was about to do
- * comes before the next heartbeat. One that is old is not held either, since anybody may take it now. Heartbeats are
- * times of this machine, whatever clock the purchases go by.
+ * Asks the disk, and not only the last heartbeat: when a machine wakes up, it goes on with its work before the next
+ * heartbeat. A lock with an old heartbeat is not held either, because anybody may take it now. Heartbeats are times
+ * of this machine, whatever clock the purchases use.
  */
 function isHeld(path: string, own: LockStats): boolean {
   const now = lookAt(path);
@@ -131,7 +131,7 @@ function assertNotLost(lost: boolean): void {
   );
 }
 
-/** Undefined where somebody else holds the lock. */
+/** Gives undefined if somebody else holds the lock. */
 function unlessTaken(folder: string) {
   return (error: unknown): undefined => {
     if (error instanceof Error && "code" in error && error.code === "ELOCKED") return undefined;

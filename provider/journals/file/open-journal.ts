@@ -27,11 +27,11 @@ import { createRunRecords } from "./run-records.ts";
 export interface FileJournalPlace {
   /** The folder of all journals of this user. */
   journalDir: string;
-  /** URL of the service: each has a journal of its own. */
+  /** URL of the service. Each service has its own journal. */
   baseUrl: string;
   /** Folder of the Pulumi program. */
   project: string;
-  /** The account's key, of which the journal keeps a fingerprint. @default accounts are not told apart */
+  /** The account's key. The journal keeps a fingerprint of it. @default accounts are not told apart */
   apiKey?: string;
   /** @default a run of its own */
   identity?: RunIdentity;
@@ -87,7 +87,10 @@ export function openFileJournal(
   };
 }
 
-/** Ports come again, on other machines at the same time: the CLI's process, where it can be seen, tells runs apart. */
+/**
+ * Ports are used again, and on other machines at the same time. The CLI's process, if it can be seen, tells runs
+ * apart.
+ */
 function openRunMemory(
   { run, commandId = "" }: RunIdentity,
   open: (name: string) => RunMemory,
@@ -96,8 +99,8 @@ function openRunMemory(
 }
 
 /**
- * The purchases of the other journals beside this one: the same service may be reached by another name. What can't
- * be read of them stands in nobody's way.
+ * The purchases in the journals beside this one: the same service may be reached by another name. What can't be read
+ * of them stops no purchase.
  */
 function createSiblings(journalDir: string, own: string): () => Promise<Intent[]> {
   // Each store remembers what it has read.

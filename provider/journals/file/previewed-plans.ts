@@ -11,13 +11,13 @@ import { type PreviewedPlan, planSchema } from "../../core/records/previewed-pla
 import { codeOf, messageOf, namesIn, readIfThere } from "./disk.ts";
 import { parseLines } from "./lines.ts";
 
-/** What a process writes that applies its plans: what it says then is no preview. */
+/** A process that applies its plans writes this. What it noted is no preview then. */
 const appliesSchema = z.object({ applies: z.literal(true) });
 
-/** How long what a preview has shown binds. */
+/** How long a preview binds. */
 const BINDING_MS = 2 * 60 * 60 * 1000;
 
-/** One file a process, one line a plan: no process writes into another's file, so nothing is locked. */
+/** One file a process, one line a plan. No process writes into the file of another, so nothing is locked. */
 export function createPreviewedPlans(
   folder: string,
   runId: string,
@@ -33,8 +33,8 @@ export function createPreviewedPlans(
   const oldest = () => clock.now().getTime() - BINDING_MS;
 
   /**
-   * Read once: what others show while this process applies its plan was not the preview of that plan. One that can't
-   * be read may forbid what is about to be bought.
+   * Read once: what others show while this process applies its plan was no preview of that plan. Throws if one can't
+   * be read, because it may forbid the purchase.
    */
   async function readOthers(): Promise<PreviewedPlan[][]> {
     const previews: { writtenAtMs: number; plans: PreviewedPlan[] }[] = [];
@@ -46,8 +46,8 @@ export function createPreviewedPlans(
       if (writtenAtMs < oldest()) await rm(path, { force: true }).catch(() => undefined);
       else previews.push({ writtenAtMs, plans: parsePreview((await readIfThere(path)) ?? "") });
     }
-    // The disk knows which came last, also where the clock that the plans are dated by was set back. Of those that were
-    // written in one tick of it, the plans themselves tell.
+    // The disk knows which came last, even if the clock of the plans was set back. Between files of one tick, the
+    // dates of the plans decide.
     return previews
       .toSorted((a, b) => a.writtenAtMs - b.writtenAtMs || showedAt(a.plans) - showedAt(b.plans))
       .map(({ plans }) => plans);
@@ -110,7 +110,7 @@ export function createPreviewedPlans(
   };
 }
 
-/** When a file was written last; undefined where there is none any more: others sweep as well. */
+/** When a file was written last; undefined if it is gone, because other processes sweep too. */
 async function findWritten(path: string): Promise<number | undefined> {
   try {
     const found = await stat(path);

@@ -9,8 +9,8 @@ import { parseLines } from "./lines.ts";
 const KEPT_MS = 12 * 60 * 60 * 1000;
 
 /**
- * One file a process; each only appends to its own, so nothing is locked.
- * @param run its name, which no other run has.
+ * One file a process. Each appends only to its own, so nothing is locked.
+ * @param run the name of the run, which no other run has.
  */
 export function createRunMemory(
   folder: string,
@@ -64,7 +64,7 @@ export function createRunMemory(
 
 const fileOf = (processId: string) => `${processId}.jsonl`;
 
-/** The whole lines of a file from a byte on; a line that is being written is read the next time. */
+/** The whole lines of a file from a byte on. A line that is being written is read the next time. */
 async function readFrom(path: string, begin: number): Promise<{ text: string; end: number }> {
   const file = await open(path, "r");
   try {
@@ -81,7 +81,7 @@ async function readFrom(path: string, begin: number): Promise<{ text: string; en
   }
 }
 
-/** What runs that have ended long ago have left. */
+/** Removes what runs that ended long ago have left. */
 async function sweep(runsDir: string, clock: Clock): Promise<void> {
   const oldest = clock.now().getTime() - KEPT_MS;
   for (const name of await readdir(runsDir)) {

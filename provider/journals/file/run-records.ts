@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { RunHolder, RunRecords } from "../../core/ports.ts";
 import { readIfThere } from "./disk.ts";
 
-/** Where a run's process is, or was. */
+/** Where the process of a run is, or was. */
 const holderSchema = z.object({ pid: z.number(), host: z.string() });
 
 /** Longer than any order lives without an extension: older records say nothing that matters. */

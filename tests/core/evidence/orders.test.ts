@@ -69,7 +69,7 @@ test.each(decisions)("%s listed, balance %s", (listing, money, expected) => {
   expect(windows.map((window) => weigh(listing, money, window))).toEqual(expected);
 });
 
-function settle(
+function judge(
   listed: ListedOrder[],
   { balance = 93, explainedSpend = 0, claimed = nobodys, window = "settled" as Window } = {},
 ): OrderVerdict {
@@ -78,12 +78,12 @@ function settle(
 
 describe("the balance", () => {
   test("that fell by what other purchases have cost says that nothing was sent", () => {
-    expect(settle([], { balance: 80, explainedSpend: 20 })).toEqual({ kind: "notPlaced" });
+    expect(judge([], { balance: 80, explainedSpend: 20 })).toEqual({ kind: "notPlaced" });
   });
 
   test("that fell by both is spent", () => {
     expect(
-      settle([listedOrder("8000")], { balance: 73, explainedSpend: 20, window: "settled" }),
+      judge([listedOrder("8000")], { balance: 73, explainedSpend: 20, window: "settled" }),
     ).toEqual({ kind: "placed", orderIds: ["8000"] });
   });
 
@@ -93,7 +93,7 @@ describe("the balance", () => {
     ["is a deposit that hides the price", 143],
     ["is half the price", 96.5],
   ])("proves nothing where it %s", (_what, balance) => {
-    expect(settle([], { balance }).kind).toBe("unknown");
+    expect(judge([], { balance }).kind).toBe("unknown");
   });
 
   test("counts cents exactly", () => {
@@ -127,7 +127,7 @@ describe("a free order of which one like it is listed", () => {
 
 describe("what stays unknown", () => {
   test("names every order that may be it, and why nobody can tell", () => {
-    expect(settle(listings["two whole"])).toEqual({
+    expect(judge(listings["two whole"])).toEqual({
       kind: "unknown",
       candidates: ["8000", "8001"],
       reason: expect.stringContaining("more new orders than purchases"),
@@ -135,7 +135,7 @@ describe("what stays unknown", () => {
   });
 
   test("says that it was charged where the money is gone and no order has come", () => {
-    expect(settle([], { window: "over" })).toMatchObject({
+    expect(judge([], { window: "over" })).toMatchObject({
       candidates: [],
       reason: expect.stringContaining("it was charged"),
     });
@@ -163,7 +163,7 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
   const begun = (orderId: string, seconds: number) =>
     listedOrder(orderId, { startedAt: afterSending(seconds) });
 
-  function settleBoth(
+  function judgeBoth(
     listed: ListedOrder[],
     balance: number,
     window: Window = "settled",
@@ -179,7 +179,7 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
     "each gets the order that began when it was sent, given %s",
     (_what, intents) => {
       const listed = [begun("8001", 11), begun("8000", 1)];
-      expect(settleBoth(listed, 86, "settled", intents)).toEqual({
+      expect(judgeBoth(listed, 86, "settled", intents)).toEqual({
         kind: "placed",
         orderIds: ["8000", "8001"],
       });
@@ -187,29 +187,29 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
   );
 
   test("were not sent when nothing is listed and the first one's balance is whole", () => {
-    expect(settleBoth([], 100)).toEqual({ kind: "notPlaced" });
+    expect(judgeBoth([], 100)).toEqual({ kind: "notPlaced" });
   });
 
   test("wait where the money of both is gone and nothing is listed", () => {
-    expect(settleBoth([], 86)).toEqual({ kind: "wait" });
+    expect(judgeBoth([], 86)).toEqual({ kind: "wait" });
   });
 
-  test("are a person's to settle when one order is there for two", () => {
-    expect(settleBoth([begun("8000", 1)], 93, "open")).toEqual({ kind: "wait" });
-    expect(settleBoth([begun("8000", 1)], 93)).toMatchObject({
+  test("are for a person to decide when one order is there for two", () => {
+    expect(judgeBoth([begun("8000", 1)], 93, "open")).toEqual({ kind: "wait" });
+    expect(judgeBoth([begun("8000", 1)], 93)).toMatchObject({
       kind: "unknown",
       candidates: ["8000"],
     });
   });
 
-  test("are a person's to settle when both orders began before the second was sent", () => {
-    expect(settleBoth([begun("8000", 1), begun("8001", 2)], 86).kind).toBe("unknown");
+  test("are for a person to decide when both orders began before the second was sent", () => {
+    expect(judgeBoth([begun("8000", 1), begun("8001", 2)], 86).kind).toBe("unknown");
   });
 
   test("take orders that began in the same second by their numbers", () => {
     const twin = orderIntent({ id: "b-1" });
     const listed = [begun("10000", 1), begun("9999", 1)];
-    expect(settleBoth(listed, 86, "settled", [first, twin])).toEqual({
+    expect(judgeBoth(listed, 86, "settled", [first, twin])).toEqual({
       kind: "placed",
       orderIds: ["9999", "10000"],
     });

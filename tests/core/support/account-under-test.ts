@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type Account, type AccountSettings, openAccount } from "../../../provider/core/account.ts";
+import {
+  type AccountSettings,
+  openAccount,
+  type SpendingAccount,
+} from "../../../provider/core/account.ts";
 import type { Clock, Log } from "../../../provider/core/ports.ts";
 import { type JournalParts, type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
 import {
@@ -115,7 +119,7 @@ function setRight(clock: ManualClock, service: FakeService, isOwn: boolean): Man
 
 /** An account with everything around it in the test's hand. */
 export interface AccountUnderTest {
-  account: Account;
+  account: SpendingAccount;
   service: FakeService;
   clock: ManualClock;
   log: KeptLog;

@@ -46,7 +46,7 @@ export function createVirtualLocks(): VirtualLocks {
         while (holder !== undefined) {
           contended = true;
           if (clock.elapsedMs() > giveUpMs) {
-            throw new JournalError("busy", "another run goes on buying from the same account");
+            throw new JournalError("busy", "another run keeps buying from the same account");
           }
           await clock.sleep(PAUSE_MS);
         }

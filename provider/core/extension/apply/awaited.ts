@@ -24,9 +24,9 @@ export function toAwaited({ requestId, purchase }: ExtensionIntent): Awaited {
   return { requestId, proxies: purchase.proxiesBefore };
 }
 
-/** Waits for the listing to show a paid extension; throws where it does not in time. */
+/** Waits for the listing to show a paid extension. Throws if it does not in time. */
 export async function assertListed(
-  account: Account,
+  account: Pick<Account, "clock" | "listing" | "settings" | "cancelled">,
   { proxyType }: CheckedExtension,
   awaited: Awaited,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import {
@@ -20,21 +20,21 @@ import { assertWholeOrders } from "../model/proxies.ts";
 import { assertShown } from "../recover/recover.ts";
 import { watchExtension } from "../recover/watch.ts";
 
-/** How many times the settling time a listing is given to show an extension that was charged. */
+/** For how many settling times to wait until the listing shows an extension that was charged. */
 const LISTING_PATIENCE = 2;
 
-/** Proxies to be paid for longer by one rent period, and on what terms. */
+/** Proxies to pay for one more rent period, and the terms. */
 export interface ExtensionOrder {
   /** The resource that asks, and its purchase. */
   owner: string;
   requestId: string;
   terms: Omit<ExtensionRequest, "ipAddressIds">;
-  /** As they were listed when it was decided to pay for them: a proxy whose end has moved since is not. */
+  /** As they were listed when it was decided to pay for them. A proxy whose end has moved since is not paid. */
   proxies: readonly ProxyRecord[];
   maxPrice?: number | undefined;
 }
 
-/** An end moved after it was decided to pay: somebody else, or an automatic extension, was first. */
+/** An end has moved since it was decided to pay: somebody else, or an automatic extension, was first. */
 export class EndsMovedError extends ProxyRentalError {
   constructor({ terms, proxies }: ExtensionOrder) {
     super(
@@ -49,7 +49,7 @@ export class EndsMovedError extends ProxyRentalError {
  * gives the same answer.
  */
 export function extendProxies(
-  account: Account,
+  account: SpendingAccount,
   order: ExtensionOrder,
   planned: PricedQuote,
 ): Promise<ExtensionIntent> {
@@ -71,24 +71,23 @@ export function extendProxies(
   });
 }
 
-/** What the service is asked for. */
+/** The request to the service. */
 function requestOf({ terms, proxies }: ExtensionOrder): ExtensionRequest {
   const { proxyType, rentPeriodDays, promoCode } = terms;
   const ipAddressIds = proxies.map((proxy) => proxy.ipAddressId);
   return { proxyType, ipAddressIds, rentPeriodDays, promoCode };
 }
 
-/** Nothing is paid on ends that have moved, or that an open extension may still move. */
+/** Throws if an end has moved, or if an open extension may still move one. */
 async function inspect(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "clock" | "balance">,
   order: ExtensionOrder,
   known: readonly Intent[],
 ): Promise<Baseline<ExtensionSpec>> {
   const { listing } = account;
   const { proxies } = order;
   const request = requestOf(order);
-  // Another process may have had its turn since the last look: with its extension on top these would be
-  // paid twice.
+  // Another process may have had its turn since the last look. After its extension, these would be paid twice.
   listing.invalidate();
   const [listed, balance] = await Promise.all([
     listing.complete(request.proxyType),
@@ -144,7 +143,7 @@ async function watchLostAnswer(
         candidates: [],
         error: new ProxyRentalError(
           "ORDER_OUTCOME_UNKNOWN",
-          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`npx proxyrental journal resolve ${id}\`.`,
+          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx proxyrental journal resolve ${id}\`.`,
         ),
       };
     }

@@ -1,4 +1,4 @@
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { costOf, type ExtensionIntent } from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
@@ -19,8 +19,8 @@ import { EndsMovedError, extendProxies } from "./extend.ts";
 import { assertPlanned, assertRoundsPreviewed } from "./planned.ts";
 
 /**
- * Some of what was planned is paid, and the rest is not. It carries what is paid, so that the resource is
- * saved and the next run pays for the rest only.
+ * A part of the plan is paid, and the rest is not. The error carries what is paid, so that the resource is saved and
+ * the next run pays for the rest only.
  */
 export class ExtensionUnfinishedError extends ProxyRentalError {
   readonly state: ExtensionState;
@@ -43,20 +43,20 @@ interface Progress {
   seen: readonly PaidProxy[];
 }
 
-/** What paying needs beside the plan. */
+/** What a payment needs beside the plan. */
 export interface PayingParts {
-  account: Account;
+  account: SpendingAccount;
   recover: ExtensionRecoverer;
-  /** By requestId: the engine may call a create again that has failed half way, with the plan as it was. */
+  /** By requestId. The engine may repeat a create that has failed half way, with the same plan. */
   progress: Map<string, Progress>;
 }
 
-/** How often somebody else may be first before this run gives up. */
+/** How often an end may move before a payment until this run gives up. */
 const MAX_LOOKS_LOST = 5;
 
 /**
- * Makes sure that the proxies are paid through the declared moment, one rent period a call. Looks at their
- * ends before each call, so what is paid already is not paid again; never pays more than was planned.
+ * Pays for the proxies through the declared moment, one rent period a call. Looks at their ends before each call, so
+ * what is paid already is not paid again. Never pays more than was planned.
  */
 export async function payExtension(
   { account, recover, progress }: PayingParts,
@@ -73,7 +73,7 @@ export async function payExtension(
   };
   const record = async (awaited?: ExtensionState["awaited"]) => {
     const purchases = await findPayments(account, checked.owner, own.paid, former);
-    // From here on the engine knows them; until a later run shows that it was saved, they stay open.
+    // From here on the engine knows them. They stay open until a later run sees them in the state.
     for (const intent of own.paid) await account.journal.note(intent, { phase: "returned" });
     return recordExtension(checked, { proxies: own.seen, purchases, awaited }, former);
   };
@@ -95,7 +95,7 @@ export async function payExtension(
 
 /** Pays round after round until nothing falls short. */
 async function payRounds(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedExtension,
   paid: ExtensionIntent[],
   look: () => Promise<DatedProxy[]>,
@@ -118,7 +118,7 @@ async function payRounds(
 }
 
 async function payRound(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedExtension,
   round: readonly DatedProxy[],
   shown: PricedQuote,
@@ -140,16 +140,19 @@ async function payRound(
 }
 
 /**
- * One rent period more on these ends is one purchase, and on later ends another one: so a listing that lags
- * behind a payment leads to the same name, and with it to the recorded answer.
+ * Names one more rent period on these ends. On later ends it is another purchase. So a listing that is behind a
+ * payment leads to the same name, and with it to the recorded answer.
  */
 function nameRound({ owner, requestId }: CheckedExtension, round: readonly DatedProxy[]): string {
   const ends = round.map(({ ipAddressId, dateEnd }) => `${ipAddressId} ${dateEnd}`).toSorted();
   return makeRequestId(owner, requestId, { ends });
 }
 
-/** The declared proxies with their ends; throws where one of them is not to be found, or has no end. */
-async function lookUp(account: Account, checked: CheckedExtension): Promise<DatedProxy[]> {
+/** The declared proxies with their ends. Throws if one is not found, or has no end. */
+async function lookUp(
+  account: Pick<Account, "recordedEnds" | "listing" | "journal">,
+  checked: CheckedExtension,
+): Promise<DatedProxy[]> {
   const { proxies, missing } = await findPayable(account, checked, checked.addresses, undefined);
   const dated = proxies.filter(isDated);
   if (missing.length === 0 && dated.length === proxies.length) return dated;

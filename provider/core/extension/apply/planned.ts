@@ -6,7 +6,7 @@ import { addMoney, shareMoney } from "../../values/money.ts";
 import type { DatedProxy } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
 
-/** Nothing is paid that the plan did not show: no further round, no further proxy, no higher price. */
+/** Throws if anything would be paid that the plan did not show: a further round, a further proxy, a higher price. */
 export function assertPlanned(
   { quote, rounds: planned }: CheckedExtension,
   rounds: readonly DatedProxy[][],
@@ -27,8 +27,8 @@ export function assertPlanned(
 }
 
 /**
- * What the newest preview has shown for all rounds together binds the run after it: those that are paid already and
- * those that are still needed, at the prices of this plan.
+ * The newest preview binds all rounds together: those that are paid already, and those that are still needed at the
+ * prices of this plan.
  */
 export async function assertRoundsPreviewed(
   { journal }: Pick<Account, "journal">,

@@ -21,13 +21,13 @@ export const extensionArgsSchema = z.object({
     z.int().min(1),
     "a whole number of days, at least 1: the length of one paid extension",
   ).describe(
-    "Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` takes.",
+    "Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` needs.",
   ),
   paidThrough: accepts(
     z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
     "a date like 2026-12-31, which means the end of that day in UTC, or a moment like 2026-12-31T12:00:00Z",
   ).describe(
-    "Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. What is paid that long already costs nothing, whoever has paid it.",
+    "Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. A proxy that is paid that long already costs nothing, whoever has paid.",
   ),
   promoCode: promoCodeArg.describe(
     "From `getPromoCodes`. One that is not valid is refused: the service would charge the full price.",
@@ -40,7 +40,7 @@ export const extensionArgsSchema = z.object({
 /** What a user may say of an extension, checked. */
 export type ExtensionArgs = z.infer<typeof extensionArgsSchema>;
 
-/** Reads what the program gave; every failure at once. Unknown arguments are left out of `args`. */
+/** Parses what the program gave, and gives all failures at once. Unknown arguments are left out of `args`. */
 export function parseExtensionArgs(given: GivenInputs): {
   args: Partial<ExtensionArgs>;
   failures: InputFailure[];
@@ -63,8 +63,8 @@ export function isSame(a: ExtensionArgs, b: ExtensionArgs): boolean {
 }
 
 /**
- * The moment that `paidThrough` stands for. A plain date is met by an end in the last second of its day:
- * what ends at 23:59:59 needs no further period for one second.
+ * The moment that `paidThrough` means. For a plain date an end in the last second of its day is enough, so that what
+ * ends at 23:59:59 needs no further period.
  */
 export function throughMs(paidThrough: string): number {
   return Date.parse(paidThrough.includes("T") ? paidThrough : `${paidThrough}T23:59:59Z`);

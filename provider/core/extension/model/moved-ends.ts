@@ -2,7 +2,7 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import { addressOf, findProxy } from "../../proxies/address.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 
-/** What a proxy was before it was extended. */
+/** A proxy as it was before it was extended. */
 export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];
 
 /** Whether an extension is about one of these proxies. */
@@ -11,8 +11,8 @@ export function touches(intent: ExtensionIntent, proxies: readonly ProxyRecord[]
 }
 
 /**
- * Whether the listing shows all that an extension may have done. Until then the ends that it shows are no
- * ground to pay on: they may be those from before.
+ * Whether the listing shows all that an extension may have done. Until then nothing is paid on the ends that it
+ * shows: they may be those from before.
  */
 export function isShown(intent: ExtensionIntent, records: readonly ProxyRecord[]): boolean {
   return isPlaced(intent) && haveMoved(intent.purchase.proxiesBefore, records);
@@ -29,7 +29,7 @@ export function haveMoved(
   });
 }
 
-/** Whether a proxy is listed as it was seen earlier: by that id, and paid until that end. */
+/** Whether a proxy is listed as before: with the same id and the same end. */
 export function isUnchanged(seen: ProxyRecord, records: readonly ProxyRecord[]): boolean {
   const now = findProxy(records, { ipAddressId: seen.ipAddressId, address: addressOf(seen) });
   return now?.ipAddressId === seen.ipAddressId && isSameEnd(now.dateEnd, seen.dateEnd);

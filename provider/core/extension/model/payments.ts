@@ -4,22 +4,22 @@ import { readOpenExtensions } from "./open-extensions.ts";
 import { type ExtensionPayment, type ExtensionState, toPayment } from "./state.ts";
 
 /**
- * Everything that was paid for a resource: what its state knows, what this run has paid, and what the
- * journal knows of runs that could not tell the engine.
+ * Everything that was paid for a resource: by its state, by this run, and by earlier runs that could not tell the
+ * engine and left it in the journal.
  */
 export async function findPayments(
-  account: Account,
+  account: Pick<Account, "journal">,
   owner: string,
   paid: readonly ExtensionIntent[],
   former: Pick<ExtensionState, "purchases"> | undefined,
 ): Promise<ExtensionPayment[]> {
   const { project } = account.journal;
-  // Money that is spent is recorded also where the journal is in trouble.
+  // What was spent is recorded even if the journal can't be read.
   const open = await readOpenExtensions(account).catch(() => []);
   const own = open.filter(
     (intent) => intent.owner === owner && intent.project === project && isPlaced(intent),
   );
-  // In the order in which they were paid, which no clock tells: it may have been set back between two runs.
+  // In the order of payment. Clocks do not tell it: one may have been set back between two runs.
   const later = [...own, ...paid].toSorted(bySending).map(toPayment);
   const all = [...(former?.purchases ?? []), ...later];
   return [...new Map(all.map((payment) => [payment.requestId, payment])).values()];

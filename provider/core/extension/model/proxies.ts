@@ -2,12 +2,12 @@ import type { ExtensionRequest, ProxyRecord } from "../../../client/index.ts";
 import { addressOf, findProxy } from "../../proxies/address.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 
-/** Addresses (ip and port) by the ids under which proxies were known; the service may change ids. */
+/** Addresses (ip and port) by the ids under which proxies were known. The service may change ids. */
 export type Addresses = Readonly<Record<string, string>>;
 
 /**
- * Finds proxies by their ids, and by their addresses where those ids are no longer listed. `found` says where
- * each id was found.
+ * Finds proxies by their ids, or by their addresses if the ids are no longer listed. `found` has the address of each
+ * id.
  */
 export function followProxies(
   ipAddressIds: readonly string[],
@@ -28,7 +28,7 @@ export function followProxies(
   return { proxies: [...proxies], missing, found };
 }
 
-/** Refuses part of an IPv6 order, which the service extends only as a whole (source: endpoint 9). */
+/** Refuses a part of an IPv6 order: the service extends it only as a whole (source: endpoint 9). */
 export function assertWholeOrders(
   proxyType: ExtensionRequest["proxyType"],
   proxies: readonly ProxyRecord[],
@@ -49,7 +49,7 @@ export function assertWholeOrders(
   );
 }
 
-/** Refuses ids that are not listed, and part of an IPv6 order. */
+/** Refuses ids that are not listed, and a part of an IPv6 order. */
 export function assertExtendable(
   { proxyType, ipAddressIds }: Pick<ExtensionRequest, "proxyType" | "ipAddressIds">,
   records: readonly ProxyRecord[],

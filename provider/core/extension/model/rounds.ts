@@ -11,8 +11,8 @@ export function isDated(record: ProxyRecord): record is DatedProxy {
 }
 
 /**
- * What must be paid for, one call after the other: round n extends the proxies that still fall short after
- * n - 1 periods. None where all are paid through that moment already.
+ * The calls that must be paid, one after the other: round n extends the proxies that still fall short after n - 1
+ * periods. None if all are paid through that moment already.
  */
 export function planRounds(
   args: Pick<ExtensionArgs, "proxyType" | "rentPeriodDays" | "paidThrough">,
@@ -25,7 +25,10 @@ export function planRounds(
   );
 }
 
-/** How many periods each proxy lacks. IPv6 is extended by whole orders, so one that lacks some speaks for all. */
+/**
+ * How many periods each proxy lacks. IPv6 is extended by whole orders, so the proxy that lacks most decides for its
+ * order.
+ */
 function countPeriods(
   {
     proxyType,

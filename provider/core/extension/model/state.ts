@@ -11,12 +11,12 @@ import { parseState } from "../../values/parse-state.ts";
 import { extensionArgsSchema, throughMs } from "./args.ts";
 import type { ProxyBefore } from "./moved-ends.ts";
 
-/** How recorded states came to their newest form: every release reads all earlier ones. */
+/** Brings recorded states to the newest form. Every release reads all earlier forms. */
 const migration: Migration = { versionIn: "stateVersion", steps: [] };
 
 const STATE_VERSION = newestVersion(migration);
 
-/** One call that pays for one more period; the price of all of them together stands in `quote`. */
+/** One call that pays for one more period. `quote` has the price of all of them together. */
 const roundSchema = z.object({
   quantity: z.number().describe("How many proxies the call pays for."),
   price: z.number().describe("What the call costs."),
@@ -77,7 +77,7 @@ const extensionStateSchema = checkedExtensionSchema.extend({
   stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
 
-/** What users get of an extension besides its arguments; the rest of the state is the provider's own. */
+/** What users get of an extension beside its arguments. The rest of the state is the provider's own. */
 export const extensionOutputsSchema = extensionStateSchema.pick({
   proxies: true,
   paidUntil: true,
@@ -107,7 +107,7 @@ export function parseExtensionState(outputs: unknown): ExtensionState {
   return parseState(extensionStateSchema, outputs, "outputs of this IpExtension", migration);
 }
 
-/** What is recorded of proxies as they are now. `quote` stays that of the last purchase. */
+/** The state to record of proxies as they are now. `quote` stays that of the last purchase. */
 export function recordExtension(
   checked: CheckedExtension,
   seen: {
@@ -150,7 +150,7 @@ export function toPayment(intent: ExtensionIntent): ExtensionPayment {
   return { requestId, quantity: ipAddressIds.length, rentPeriodDays, ...paymentOf(intent) };
 }
 
-/** The proxies that are not paid through the moment that was declared. */
+/** The proxies that are not paid through the declared moment. */
 export function findShort<Proxy extends { dateEnd?: string | undefined }>(
   { paidThrough }: Pick<CheckedExtension, "paidThrough">,
   proxies: readonly Proxy[],

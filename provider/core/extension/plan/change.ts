@@ -8,8 +8,8 @@ export type ExtensionChange =
   | { kind: "replace"; properties: ["proxyType"] };
 
 /**
- * What an edit means. Ids that the service has changed are no edit: what counts is where the proxies are.
- * The length of a period, promo code and cap matter only when something is paid.
+ * What an edit means. Ids that the service has changed are no edit: the addresses count. The length of a period,
+ * promo code and cap matter only when something is paid.
  */
 export function planExtensionChange(
   state: ExtensionState,
@@ -28,12 +28,12 @@ export function planExtensionChange(
   return same ? { kind: "none" } : { kind: "update" };
 }
 
-/** Whether something of what was declared was not paid, or not seen to be, when it was last looked at. */
+/** Whether a part of what was declared was not paid, or not seen as paid, when it was last looked at. */
 function isUnfinished(state: ExtensionState): boolean {
   return state.awaited !== undefined || findShort(state, state.proxies).length > 0;
 }
 
-/** By id or by address: one of them may be another than when it was recorded. */
+/** By id or by address: one of the two may have changed since it was recorded. */
 function sameProxies(state: ExtensionState, wanted: Partial<CheckedExtension>): boolean {
   const { ipAddressIds = [], addresses = {} } = wanted;
   const known = new Set([...Object.keys(state.addresses), ...Object.values(state.addresses)]);

@@ -17,16 +17,16 @@ import { type ExtensionCheck, priceRounds } from "./pricing.ts";
 /** What one process remembers of extensions between the engine's calls. */
 export interface ExtensionMemory {
   recover: ExtensionRecoverer;
-  /** What first checks came to, by owner and arguments: see `checkExtension`. */
+  /** The results of first checks, by owner and arguments: see `checkExtension`. */
   firstChecks: Map<string, ExtensionCheck>;
 }
 
-/** More extensions of one proxy than anybody means; a year that was mistyped, say. */
+/** More extensions of one proxy are a mistake, for instance a mistyped year. */
 const MAX_ROUNDS = 36;
 
 /**
- * Checks the arguments of an extension and puts the price of what they would pay for into the plan. Spends
- * nothing. Where nothing was edited, the service is not asked at all.
+ * Checks the arguments of an extension, and puts the price into the plan. Spends nothing. If nothing was edited, the
+ * service is not asked at all.
  */
 export async function checkExtension(
   account: Account,
@@ -38,10 +38,10 @@ export async function checkExtension(
   const { args, failures } = parseExtensionArgs(given);
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
   if (!isComplete<ExtensionArgs>(args, given)) return leaveOpen(account, owner, before, args);
-  if (before && isSettled(before) && isSame(before, args)) return keep(before, args);
+  if (before && isCarriedOut(before) && isSame(before, args)) return keep(before, args);
   if (before) return planExtension(account, memory, owner, before, args);
-  // The engine checks what it will replace a second time without old inputs, when the policies have seen
-  // the first: both must say the same.
+  // The engine checks a resource that it will replace a second time, without old inputs, after the policies have seen
+  // the first check. Both must say the same.
   const key = JSON.stringify([owner, args]);
   const known = memory.firstChecks.get(key);
   if (known) return known;
@@ -51,10 +51,10 @@ export async function checkExtension(
 }
 
 /**
- * Whether what the last check planned is paid, or was never saved. Of several extensions some may be paid,
- * and only those be saved: then the listing says what is left.
+ * Whether the plan of the last check is paid, or was never saved. If only some of several extensions are paid and
+ * saved, the listing says what is left.
  */
-function isSettled({ quote, rounds }: CheckedExtension): boolean {
+function isCarriedOut({ quote, rounds }: CheckedExtension): boolean {
   return quote.effect === "none" || (quote.effect === "extend" && rounds.length === 1);
 }
 
@@ -77,7 +77,7 @@ async function planExtension(
 ): Promise<ExtensionCheck> {
   const first = await findDeclared(account, args, before?.addresses);
   await recover(first.proxies);
-  const kept = before && isSettled(before) ? before : undefined;
+  const kept = before && isCarriedOut(before) ? before : undefined;
   const payable = await findPayable(account, args, before?.addresses, kept);
   const { proxies, missing, found, records } = payable;
   const dated = proxies.filter(isDated);
@@ -140,7 +140,7 @@ function tooManyRounds(
   };
 }
 
-/** Not all is known yet, so the price is not either; the user's own cap is what can be said of it. */
+/** Not all is known yet, so neither is the price. Only the user's own cap is. */
 async function leaveOpen(
   account: Pick<Account, "catalogue" | "service" | "spendLimit" | "balance">,
   owner: string,

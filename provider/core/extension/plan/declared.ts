@@ -8,20 +8,20 @@ import { type Addresses, followProxies } from "../model/proxies.ts";
 /** The proxies that a program names, as the account lists them now. */
 export interface Declared {
   proxies: ProxyRecord[];
-  /** Ids that are not listed, nor is anything at their addresses. */
+  /** Ids that are not listed, and at whose addresses nothing is listed. */
   missing: string[];
-  /** Ip and port of each id that is listed, or was followed. */
+  /** Ip and port of each id that was found. */
   found: Record<string, string>;
   /** All proxies of the type. */
   records: readonly ProxyRecord[];
 }
 
 /**
- * Finds the proxies that a program names. Ids that the service has changed are followed by their addresses:
- * those that the engine has kept, and those of extensions that no state knows yet.
+ * Finds the proxies that a program names. If the service has changed an id, the proxy is found by its address.
+ * Addresses come from what the engine has kept, and from extensions that no state knows yet.
  */
 export async function findDeclared(
-  account: Account,
+  account: Pick<Account, "listing" | "journal">,
   { proxyType, ipAddressIds }: Pick<ExtensionArgs, "proxyType" | "ipAddressIds">,
   addresses: Addresses = {},
 ): Promise<Declared> {

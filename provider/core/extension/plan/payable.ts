@@ -8,19 +8,20 @@ import { type DatedProxy, isDated } from "../model/rounds.ts";
 import { type CheckedExtension, findShort } from "../model/state.ts";
 import { type Declared, findDeclared } from "./declared.ts";
 
-/** What a program names, and what the engine has kept of it. */
+/** The proxies that a program names, and until when they are to be paid. */
 type Named = Pick<CheckedExtension, "proxyType" | "ipAddressIds" | "paidThrough">;
 
-/** Old inputs whose plan was carried out: until then, at least, what they name was paid. */
+/** Old inputs whose plan was carried out. What they name was paid at least until then. */
 type Kept = Pick<CheckedExtension, "ipAddressIds" | "addresses" | "paidThrough">;
 
 /**
- * Finds the proxies that a program names, with ends that may be paid on. Those that fall short by an end before
- * what is recorded of them (in a state, in the journal, or in old inputs) are looked for again; no end moves
- * backwards, so a listing that still says it is behind, and to pay by it would be to pay again: it throws.
+ * Finds the proxies that a program names, with ends on which they may be paid. If a proxy falls short because it is
+ * listed with an earlier end than is recorded (in a state, in the journal, or in old inputs), the listing is read
+ * again. No end moves backwards, so if the second listing says the same, the listing is behind. To pay by it would be
+ * to pay twice, so this throws.
  */
 export async function findPayable(
-  account: Account,
+  account: Pick<Account, "recordedEnds" | "listing" | "journal">,
   named: Named,
   addresses: Addresses | undefined,
   kept: Kept | undefined,
@@ -28,18 +29,18 @@ export async function findPayable(
   const first = await findDeclared(account, named, addresses);
   const once = await findBackwards(account, named, first, kept);
   if (once === undefined) return first;
-  // The listing that was at hand may be older than a payment which the journal knows.
+  // The known listing may be older than a payment in the journal.
   account.listing.invalidate();
   const second = await findDeclared(account, named, addresses);
   const twice = await findBackwards(account, named, second, kept);
   if (twice === undefined) return second;
   throw new ProxyRentalError(
     "LISTING_INCONSISTENT",
-    `by the listing, proxies end earlier than is recorded of them, and what is paid does not end earlier. First: ${once}; then, read again: ${twice}. The listing may be behind an extension. Nothing was bought. Run again later; where the service has really cut them short, take them out of ipAddressIds.`,
+    `the listing says that proxies end earlier than is recorded, and what is paid does not end earlier. The first listing: ${once}. The second: ${twice}. The listing may be behind an extension. Nothing was bought. Run again later. If the service has really cut them short, take them out of ipAddressIds.`,
   );
 }
 
-/** In words, which ends lie before what is recorded; undefined where none does. */
+/** In words, which ends are before the recorded ones; undefined if none is. */
 async function findBackwards(
   { recordedEnds }: Pick<Account, "recordedEnds">,
   named: Named,

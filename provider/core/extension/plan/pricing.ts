@@ -10,7 +10,7 @@ import { nameOf } from "../../values/owner.ts";
 import type { DatedProxy } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
 
-/** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
+/** The result of a check: inputs for preview, policies and create, or what is wrong with them. */
 export interface ExtensionCheck {
   checked: Partial<CheckedExtension>;
   failures: InputFailure[];
@@ -19,7 +19,7 @@ export interface ExtensionCheck {
 /** Arguments that would pay for something, before the price is known. */
 export type UnpricedExtension = Omit<CheckedExtension, "quote" | "rounds">;
 
-/** Something is paid for: asks for the price of every round, passes the gates, adds it to the run's sum. */
+/** Plans a payment: asks for the price of every round, passes the gates, and adds it to the run's sum. */
 export async function priceRounds(
   account: Account,
   unpriced: UnpricedExtension,
@@ -68,7 +68,7 @@ function askPrice(
   return service.calculateExtension({ proxyType, ipAddressIds, rentPeriodDays, promoCode });
 }
 
-/** All rounds as one: no usable price where one of them has none, or where they differ in currency. */
+/** All rounds as one calculation. It has no usable price if one of them has none, or if they differ in currency. */
 export function sumCalculations(calculations: readonly Calculation[]): Calculation {
   const [first, ...others] = calculations;
   if (first === undefined) throw new TypeError("there is nothing to pay for");

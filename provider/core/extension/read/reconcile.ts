@@ -12,23 +12,23 @@ import {
   recordExtension,
 } from "../model/state.ts";
 
-/** What a listing means for what is recorded. */
+/** The recorded extension, compared with a listing. */
 export interface ReconciledExtension {
   state: ExtensionState;
-  /** Inputs that say until when the proxies are really paid, where that is not as declared. */
+  /** Inputs that say until when the proxies are really paid, if that is not as declared. */
   drift?: CheckedExtension;
-  /** Proxies that are not listed although their recorded end is not over. */
+  /** Proxies that are not listed, although their recorded end has not passed. */
   missing: string[];
-  /** Proxies that are listed with an end before the recorded one, which stays. */
+  /** Proxies that are listed with an end before the recorded one. The recorded one stays. */
   shortened: string[];
-  /** Proxies that have ended and are not listed any more. */
+  /** Proxies that have ended, and are no longer listed. */
   dropped: string[];
 }
 
 /**
- * Holds what is recorded against the listing. Proxies that have ended are dropped: they can't be paid for
- * any more, and it is no mistake that they are gone. No end moves backwards: a listing that is behind a payment
- * is no ground to pay again.
+ * Compares what is recorded with the listing. Proxies that have ended are dropped: nobody can pay for them any more,
+ * and that they are gone is no mistake. No end moves backwards, so a listing that is behind a payment does not lead
+ * to another one.
  */
 export function reconcileExtension(
   state: ExtensionState,
@@ -58,7 +58,7 @@ export function reconcileExtension(
   const stillAwaited = state.awaited && !haveMoved(state.awaited.proxies, records);
   const awaited = stillAwaited ? state.awaited : undefined;
   const fresh = recordExtension(state, { proxies: kept, purchases, awaited }, state);
-  // While a paid extension is not listed, what falls short may be paid.
+  // While a paid extension is not listed, what seems to fall short may be paid.
   const shortEnd = awaited ? undefined : findEarliestEnd(findShort(state, listed));
   const found = { state: fresh, missing, shortened, dropped };
   if (shortEnd === undefined) return found;

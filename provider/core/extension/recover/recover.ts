@@ -12,12 +12,12 @@ import { readOpenExtensions } from "../model/open-extensions.ts";
 import { watchExtension } from "./watch.ts";
 
 /**
- * Finds out what became of extensions of these proxies that earlier runs have left open. Throws where a
- * doubt remains: nothing is planned or paid on ends that an open extension may still move.
+ * Finds out what became of extensions of these proxies that earlier runs have left open. Throws if a doubt remains:
+ * nothing is planned or paid on ends that an open extension may still move.
  */
 export type ExtensionRecoverer = (proxies: readonly ProxyRecord[]) => Promise<void>;
 
-/** Makes the recoverer of an account. One asks at a time: what one finds out, the others read. */
+/** Makes the recoverer of an account. One recovery runs at a time: what one finds out, the others read. */
 export function createExtensionRecoverer(account: Account): ExtensionRecoverer {
   const oneAtATime = pLimit(1);
   return (proxies) => oneAtATime(() => recoverExtensions(account, proxies));
@@ -25,7 +25,7 @@ export function createExtensionRecoverer(account: Account): ExtensionRecoverer {
 
 async function recoverExtensions(account: Account, proxies: readonly ProxyRecord[]): Promise<void> {
   const { journal, listing } = account;
-  // What another resource of this run is sending right now is looked at when its turn is over.
+  // If another resource of this run is sending it right now, it is judged after that turn.
   const isInTheWay = (intent: ExtensionIntent) =>
     touches(intent, proxies) && !(intent.runId === journal.runId && intent.phase === "sending");
   const findLeft = async () => (await readOpenExtensions(account)).filter(isInTheWay);
@@ -41,12 +41,12 @@ async function recoverExtensions(account: Account, proxies: readonly ProxyRecord
   const { proxyType } = any.purchase.request;
   const { records } = await listing.complete(proxyType);
   if (left.every((intent) => isShown(intent, records))) return;
-  // What was listed before another run paid shows the ends from before.
+  // A listing from before another run has paid shows the old ends.
   listing.invalidate();
   assertShown(left, (await listing.complete(proxyType)).records);
 }
 
-/** Throws where what the listing shows may still be without one of these. */
+/** Throws if the listing may not show one of these yet. */
 export function assertShown(
   intents: readonly ExtensionIntent[],
   records: readonly ProxyRecord[],
@@ -99,7 +99,7 @@ function explainHidden(intent: ExtensionIntent): ProxyRentalError {
     : `${what} may be paid, and the account does not show whether it is${remark === undefined ? "" : `: ${remark}`}`;
   return new ProxyRentalError(
     isPlaced(intent) ? "EXTENSION_INCOMPLETE" : "ORDER_OUTCOME_UNKNOWN",
-    `${happened}. Nothing was bought now. Either run again later, which looks anew, or look at the account yourself and settle it in the journal: \`npx proxyrental journal resolve ${id}\`.`,
+    `${happened}. Nothing was bought now. Either run again later, which looks anew, or look at the account yourself and resolve it in the journal: \`npx proxyrental journal resolve ${id}\`.`,
   );
 }
 

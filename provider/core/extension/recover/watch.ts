@@ -8,11 +8,11 @@ import type { ExtensionIntent } from "../../records/intent.ts";
 import { haveMoved, type ProxyBefore } from "../model/moved-ends.ts";
 
 /**
- * Looks at the ends of the proxies and at the balance until they say what became of an extension whose answer
- * is not known. To be called with nothing else of the account in flight.
+ * Watches the ends of the proxies, and the balance, until they decide what became of an extension whose answer is not
+ * known. Call it while nothing else of the account is in flight.
  */
 export async function watchExtension(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "journal" | "clock" | "balance">,
   intent: ExtensionIntent,
   patience: Patience,
 ): Promise<ExtensionFinding> {
@@ -27,9 +27,9 @@ export async function watchExtension(
   );
 }
 
-/** Looks until the listing shows a paid extension, or time is up, or the run is cancelled: what it lists then. */
+/** Waits until the listing shows a paid extension, time is up, or the run is cancelled. Gives whether it is shown. */
 export async function awaitShown(
-  account: Account,
+  account: Pick<Account, "clock" | "listing" | "settings" | "cancelled">,
   proxyType: ExtensionIntent["purchase"]["request"]["proxyType"],
   proxiesBefore: readonly ProxyBefore[],
 ): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function awaitShown(
   >(
     { ...clock, sleep: (ms) => pause(account, ms) },
     { settlingMs, deliveryMs: settlingMs },
-    // What can't be read does not undo what is paid.
+    // A listing that can't be read does not undo the payment.
     () =>
       listing
         .partial(proxyType, { begunAfterMs: clock.elapsedMs() })

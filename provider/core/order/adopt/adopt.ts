@@ -25,7 +25,7 @@ export function isAdopting<Args extends Partial<OrderArgs>>(
   return args.adoptOrderNumber !== undefined;
 }
 
-/** Checks that the order that a program names is there and is what the program says. Spends nothing. */
+/** Checks that the order that a program names is listed, and is what the program says. Spends nothing. */
 export async function checkAdoption(
   account: Account,
   adopting: AdoptingOrder,
@@ -45,7 +45,7 @@ export async function checkAdoption(
     );
   }
   if (order) {
-    // It is known whose it is: it is in the way of no other purchase.
+    // The run then knows whose order it is, so it stops no other purchase.
     await account.registry.adopt(owner, [adoptOrderNumber, order.orderId]);
   }
   const { currency } = await account.service.getBalance();
@@ -59,14 +59,14 @@ export async function checkAdoption(
     currency,
     owned: costBasisOf(before),
   };
-  // Where there is an order already, diff will know whether it is this one; if not, check is asked again.
+  // If the resource has an order already, diff finds out whether it is this one. If not, the engine checks again.
   const { holdings } = before ?? { holdings: holdAdopted(quantity) };
   return { checked: { ...adopting, holdings, quote }, failures: [] };
 }
 
 /** Takes the named order over as it is listed now. Never buys. */
 export async function adoptOrder(
-  account: Account,
+  account: Pick<Account, "listing" | "journal" | "clock">,
   adopting: CheckedOrder & { adoptOrderNumber: string },
 ): Promise<OrderState> {
   const snapshot = await account.listing.complete(adopting.proxyType);
@@ -80,7 +80,7 @@ export async function adoptOrder(
   return adoptedOrder(adopting, adopting.adoptOrderNumber, order.proxies);
 }
 
-/** What is held of an order that something else has bought. */
+/** What a resource holds of an order that something else has bought. */
 export function holdAdopted(quantity: number): Holdings {
   return { held: quantity, released: [], adopted: quantity };
 }
@@ -89,13 +89,13 @@ export function holdAdopted(quantity: number): Holdings {
 export interface NamedOrder extends ListedOrder {
   ended: boolean;
   /**
-   * The proxies that come with it. The service may list for a while what has ended: that was not counted, and is
-   * nobody's.
+   * The proxies that come with it. The service may still list proxies that have ended: they are not counted, and
+   * nobody takes them over.
    */
   proxies: ProxyRecord[];
 }
 
-/** Finds an order in a listing: by the listing's id, or by the number that the journal knows it under. */
+/** Finds an order in a listing by the listing's id, or by the number that the journal has for it. */
 export async function findNamedOrder(
   { journal, clock }: Pick<Account, "journal" | "clock">,
   snapshot: Snapshot,
@@ -114,7 +114,7 @@ export async function findNamedOrder(
   const intent = intents.find((one) => one.orderNumber === orderNumber);
   if (intent) {
     const { whole } = matchOrders(intent, listed, new Set());
-    // Where two may be it, a person names the one by the listing's id.
+    // If two may be it, a person must name one by the listing's id.
     const alike = whole.length === 1 ? whole[0] : undefined;
     const mapped = listed.find(({ orderId }) => intent.orderIds?.includes(orderId)) ?? alike;
     if (mapped) return withProxies(mapped);
@@ -158,7 +158,7 @@ function findRival(
   return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
 }
 
-/** Another resource that has bought the order on this machine; not where a person declares it gone there. */
+/** The purchase by which another resource bought the order on this machine, unless a person declares it gone. */
 async function findBuyer(
   { journal, settings }: Pick<Account, "journal" | "settings">,
   owner: string,
@@ -169,8 +169,8 @@ async function findBuyer(
 }
 
 /**
- * Whether a resource of the program stands on this very purchase by its last inputs. Of another purchase of its own
- * it may know nothing: a further order that was lost is taken over by a resource of its own.
+ * Whether a resource of the program still holds this very purchase, by its last inputs. Of its other purchases it may
+ * know nothing: a further order that was lost is taken over by another resource.
  */
 function holdsStill(registry: Account["registry"], { owner, requestId }: Intent): boolean {
   return registry.isDeclared(owner) && registry.requestIdOf(owner) === requestId;
@@ -186,7 +186,7 @@ async function closeInJournal(
   const names = [adoptOrderNumber, order.orderId];
   const isNamed = (intent: Intent) =>
     [...namesOf(intent), ...(intent.candidates ?? [])].some((name) => names.includes(name));
-  /** Not told, or told under a name that the listing does not have: then it is this order if it fits. */
+  /** It has no name, or none that the listing has. Then it is this order if it fits. */
   const isLikely = (intent: Intent) =>
     isOrderIntent(intent) &&
     !namesOf(intent).some((name) => listedIds.has(name)) &&

@@ -20,13 +20,13 @@ export function findOtherBuyer(
     .find((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
 }
 
-/** A resource that claims an order, and the purchase that says so where only the journal does. */
+/** A resource that claims an order; with the purchase, if only the journal says so. */
 interface Claim {
   owner: string;
   bought?: OrderIntent;
 }
 
-/** Takes the orders that another resource owns as well out of a state: they go on as they are. */
+/** Takes orders that another resource also owns out of a state. They go on as they are. */
 export async function leaveToOthers(
   { journal, registry, log }: Pick<Account, "journal" | "registry" | "log">,
   state: OrderState,
@@ -50,7 +50,7 @@ export async function leaveToOthers(
   };
 }
 
-/** Another resource that owns an order of this state as well, as far as this run or the journal knows. */
+/** Another resource that also owns an order of this state, as far as this run or the journal knows. */
 function findClaim(
   registry: Account["registry"],
   { owner, purchases }: OrderState,
@@ -61,7 +61,7 @@ function findClaim(
   const names = [orderId, ...bought.map(({ orderNumber }) => orderNumber)];
   const other = registry.otherHolderOf(owner, names);
   if (other !== undefined) return { owner: other };
-  // What it has bought itself is its own, by whatever name it was known then.
+  // What it has bought itself is its own, even under a former name.
   if (bought.length > 0) return undefined;
   const buyer = findOtherBuyer(intents, owner, names);
   return buyer && !isMove(owner, buyer.owner) ? { owner: buyer.owner, bought: buyer } : undefined;

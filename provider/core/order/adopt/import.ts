@@ -12,19 +12,19 @@ import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state
 import { findNamedOrder, holdAdopted, type NamedOrder } from "./adopt.ts";
 import { findOtherBuyer } from "./claims.ts";
 
-/** An order that a resource is to own from now on, and the inputs that stand for it. */
+/** An order that a resource is to own from now on, with its inputs. */
 export interface ImportedOrder {
   state: OrderState;
   inputs: CheckedOrder;
 }
 
 /**
- * Finds an order that the account holds by its number alone. Spends nothing. What nobody can read of it (what it is
- * for, and by which operator) gets a text that says so; it matters to the next purchase only, and a program may
- * say something else at any time.
+ * Finds an order of the account by its number alone. Spends nothing. The listing does not tell its goal and its
+ * operator, so these get a text that says so. They matter to the next purchase only, and a program may say something
+ * else at any time.
  */
 export async function importOrder(
-  account: Account,
+  account: Pick<Account, "service" | "listing" | "journal" | "clock">,
   owner: string,
   orderNumber: string,
 ): Promise<ImportedOrder> {
@@ -42,7 +42,7 @@ export async function importOrder(
 }
 
 async function findAmongAll(
-  account: Account,
+  account: Pick<Account, "listing" | "journal" | "clock">,
   orderNumber: string,
 ): Promise<{ proxyType: ProxyType; order: NamedOrder }> {
   const found = await Promise.all(
@@ -62,7 +62,7 @@ async function findAmongAll(
   );
 }
 
-/** What the listing tells of the arguments, and what stands where it tells nothing. */
+/** The arguments as the listing tells them, with fillers for what it does not tell. */
 function guessArgs(
   proxyType: ProxyType,
   { country, count, proxies: records }: NamedOrder,
@@ -79,7 +79,7 @@ function guessArgs(
   };
 }
 
-/** From the first start to the last end; one day where the service says neither. */
+/** The days from the first start to the last end; one day if the service tells neither. */
 function guessPeriod(records: readonly ProxyRecord[]): number {
   const days = records.map(
     ({ dateStart = "", dateEnd = "" }) => (Date.parse(dateEnd) - Date.parse(dateStart)) / DAY_MS,
@@ -88,9 +88,9 @@ function guessPeriod(records: readonly ProxyRecord[]): number {
 }
 
 /**
- * Refuses an order that another resource owns, as far as the run or the journal knows: the process that imports may
- * never meet that resource. An import says nothing of it, so it does not take the order from it; an adoption in the
- * program does.
+ * Refuses an order that another resource owns, as far as the run or the journal knows. The process that imports may
+ * never meet that resource. An import does not say that the other one gives the order up; an adoption in the program
+ * does.
  */
 export async function assertNobodyElses(
   { journal, registry }: Pick<Account, "journal" | "registry">,
@@ -112,7 +112,7 @@ export async function assertNobodyElses(
   );
 }
 
-/** What this machine knows of the order because it has bought it. */
+/** The arguments with which this machine has bought the order, if it has. */
 async function readJournal(
   { journal }: Pick<Account, "journal">,
   { orderId }: NamedOrder,

@@ -1,4 +1,4 @@
-import type { Account } from "../../account.ts";
+import type { SpendingAccount } from "../../account.ts";
 import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
@@ -10,11 +10,13 @@ import { deliverPurchase } from "./delivery.ts";
 import { purchaseOrder } from "./purchase.ts";
 
 /**
- * Makes what the plan showed, and waits for the proxies: an order that is bought, or one that an earlier
- * run has paid and is taken over, or one that the program names. Once its number is known, every failure
- * carries it (`DeliveryPendingError`).
+ * Carries the plan out, and waits for the proxies. The order is bought, or an earlier run has paid it, or the program
+ * names it. Once its number is known, every failure carries it (`DeliveryPendingError`).
  */
-export async function createOrder(account: Account, checked: CheckedOrder): Promise<OrderState> {
+export async function createOrder(
+  account: SpendingAccount,
+  checked: CheckedOrder,
+): Promise<OrderState> {
   if (checked.quote.effect === "adopt" && isAdopting(checked)) {
     return adoptOrder(account, checked).catch(rethrowExplained);
   }
@@ -22,9 +24,9 @@ export async function createOrder(account: Account, checked: CheckedOrder): Prom
   return deliverPurchase(account, paid, openOrder(checked, toReceipt(paid)));
 }
 
-/** Gets the order that the plan showed: one that is bought now, or one that an earlier run has paid. */
+/** Gets the order that the plan showed: buys it now, or takes over one that an earlier run has paid. */
 export async function obtainOrder(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedOrder,
   quantity: number,
 ): Promise<PaidOrder> {
@@ -37,8 +39,8 @@ export async function obtainOrder(
 }
 
 /**
- * Nothing is bought that the plan did not show: without a price in the checked inputs, or with one for
- * another quantity (a policy may have changed it since), there is no order.
+ * Throws unless the checked inputs hold a price for this quantity: nothing is bought that the plan did not show. A
+ * policy may have changed the quantity since.
  */
 function assertPlanned(checked: CheckedOrder, quantity: number): PricedQuote {
   const { quote } = checked;

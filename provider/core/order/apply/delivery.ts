@@ -16,8 +16,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * An order that was paid and whose proxies are not all there. It carries what is known, so that the
- * resource is saved with its order number and the next run waits for the rest instead of buying.
+ * An order is paid, and not all of its proxies have arrived. The error carries what is known, so that the resource is
+ * saved with its order number, and the next run waits for the rest instead of buying.
  */
 export class DeliveryPendingError extends ProxyRentalError {
   readonly state: OrderState;
@@ -33,13 +33,13 @@ export class DeliveryPendingError extends ProxyRentalError {
   }
 }
 
-/** Waits for what was just paid, and writes down that the engine was told of it. */
+/** Waits for an order that was just paid, and writes down that the engine was told of it. */
 export async function deliverPurchase(
   account: Account,
   intent: PaidOrder,
   state: OrderState,
 ): Promise<OrderState> {
-  // From here on the engine knows the order; until a later run shows that it was saved, this stays open.
+  // From here on the engine knows the order. The intent stays open until a later run sees it in the state.
   const tell = (told: OrderState) =>
     account.journal.note(intent, { phase: "returned", orderIds: awaitedOf(told).orderIds });
   try {
@@ -68,7 +68,7 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
       if (alike.length > 0) trouble += explainAlike(order, alike);
       if (arrived.status === "active") return arrived;
     } catch (error) {
-      // The order is paid: a listing in passing trouble is no reason to stop waiting for it.
+      // The order is paid, so this goes on waiting while the listing is in passing trouble.
       trouble = reasonOf(explainServiceError(error));
       if (isServiceError(error) && error.code === "API_KEY_REJECTED") {
         throw new DeliveryPendingError(arrived, trouble);
@@ -85,10 +85,10 @@ export async function awaitDelivery(account: Account, order: OrderState): Promis
   }
 }
 
-/** The service lists orders under other numbers, and there is more than one that it may be. */
+/** Explains that the service lists orders under other numbers, and that several may be this one. */
 function explainAlike(order: OrderState, alike: readonly string[]): string {
   const { orderNumber } = awaitedOf(order);
-  // To a resource that has an order already, another adoptOrderNumber would mean a replacement.
+  // For a resource that has an order already, another adoptOrderNumber would mean a replacement.
   const takeOver =
     orderNumber === order.orderNumber
       ? "set adoptOrderNumber to the one that is"
@@ -96,7 +96,7 @@ function explainAlike(order: OrderState, alike: readonly string[]): string {
   return `. The listing shows no order of this number; ${alike.join(", ")} may be it: ${takeOver}, or list those that are not in proxyrental:foreignOrders`;
 }
 
-/** What is waited for: the newest purchase, since nothing further is bought while one is pending. */
+/** The purchase to wait for: the newest, because nothing more is bought while one is pending. */
 function awaitedOf({ orderNumber, orderIds, purchases, proxyType, country, quantity }: OrderState) {
   const newest = purchases.at(-1) ?? { orderNumber, orderIds, quantity };
   return { ...newest, proxyType, country };
@@ -107,7 +107,7 @@ function countArrived(state: OrderState): number {
   return state.proxies.filter(({ orderId }) => orderIds.includes(orderId)).length;
 }
 
-/** The newest purchase under the ids by which the listing shows it. */
+/** Records the ids by which the listing shows the newest purchase. */
 function rename(state: OrderState, orderIds: string[]): OrderState {
   const newest = state.purchases.at(-1);
   if (newest === undefined) return state;
@@ -119,14 +119,14 @@ function rename(state: OrderState, orderIds: string[]): OrderState {
   };
 }
 
-/** What a resource looks like with these of its proxies listed. */
+/** The state of a resource when these of its proxies are listed. */
 function deliver(
   state: OrderState,
   snapshot: Snapshot,
   goneOrders: ReadonlySet<string>,
 ): OrderState {
   const { orderIds } = awaitedOf(state);
-  // What was waited for and has ended meanwhile has arrived all the same; a read tells that apart.
+  // A proxy of the awaited order counts as arrived even if it has ended since. A read tells the two apart.
   const records = snapshot.records.filter(
     (record) => orderIds.includes(record.orderId) || !hasEnded(record, snapshot.asOf),
   );

@@ -13,14 +13,14 @@ export type SoughtOrder = Pick<Receipt, "orderNumber" | "orderIds" | "quantity">
 /** How the listing names an order. */
 export interface Identified {
   orderIds: string[];
-  /** Orders that look like it where it can't be told which is. */
+  /** Orders that look like it, if nobody can tell which one it is. */
   alike: string[];
 }
 
 /**
- * Finds the ids under which the listing shows an order. The service may call an order one thing when it is
- * bought and another when it is listed; then it is found by what is new in the listing since it was sent.
- * Never guessed: an id that looks like a number of the same series may be another order's own number.
+ * Finds the ids under which the listing shows an order. The service may list an order under another name than the
+ * number that it gave. Then the order is found by what is new in the listing since it was sent. The id is never
+ * guessed: a number of the same series may be another order's own.
  */
 export async function identifyOrder(
   { journal, registry, settings }: Pick<Account, "journal" | "registry" | "settings">,

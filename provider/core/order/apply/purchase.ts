@@ -1,7 +1,7 @@
 import type { AcceptedOrder } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
 import { readConsistent } from "../../account/listing.ts";
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
 import type { OrderIntent, OrderSpec } from "../../records/intent.ts";
 import type { Baseline, InTurn } from "../../spending/buy.ts";
@@ -16,13 +16,13 @@ import type { CheckedOrder } from "../model/state.ts";
 import { assertNotPaidBefore } from "../recover/paid-before.ts";
 import { watchOrders } from "../recover/watch.ts";
 
-/** What the answer to an order tells, or the account in its place. */
+/** What the answer to an order tells, or the account if the answer was lost. */
 interface AnswerTold {
   orderNumber: string;
   orderIds?: string[];
 }
 
-/** How old the listing may be that says which orders were there before. */
+/** How old the listing of the orders before the purchase may be. */
 const BASELINE_MAX_AGE_MS = 30_000;
 
 /**
@@ -30,7 +30,7 @@ const BASELINE_MAX_AGE_MS = 30_000;
  * the same answer.
  */
 export function purchaseOrder(
-  account: Account,
+  account: SpendingAccount,
   checked: CheckedOrder,
   planned: PricedQuote,
 ): Promise<PaidOrder> {
@@ -39,7 +39,7 @@ export function purchaseOrder(
   return account.buyOnce<OrderSpec, AcceptedOrder, AnswerTold>({
     ...{ owner, requestId, planned, promoCode, maxPrice },
     askPrice() {
-      // The listing that an order will be held against is read meanwhile, not while others wait for their turn.
+      // The listing is read in advance, so that it is not read in the turn, for which others wait.
       account.listing
         .partial(request.proxyType, { maxAgeMs: BASELINE_MAX_AGE_MS })
         .catch(() => undefined);
@@ -53,7 +53,7 @@ export function purchaseOrder(
   });
 }
 
-/** Nothing is bought that the newest preview did not show, or that is paid already. */
+/** Throws if the newest preview did not show the purchase, or if it is paid already. */
 async function inspect(
   account: Account,
   checked: CheckedOrder,
@@ -77,7 +77,7 @@ async function inspect(
   return { spec: { kind: "order", request: { ...request }, ordersBefore }, listed, balance };
 }
 
-/** Looks at the account instead of asking again: a second order would be charged a second time. */
+/** Watches the account. The order is not sent again: it would be charged twice. */
 async function watchLostAnswer(
   account: Account,
   checked: CheckedOrder,
@@ -128,11 +128,11 @@ function outcomeUnknown(
   const what = describeOrder(intent.purchase.request);
   return new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
-    `${lost}. The order for ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) may have been placed and charged, and the account does not show which: ${reason}.${orders} It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and settle it: \`${resolveCommand(id)}\`.`,
+    `${lost}. The order for ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) may have been placed and charged, and the account does not show which: ${reason}.${orders} It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`${resolveCommand(id)}\`.`,
   );
 }
 
-/** What a person runs who has looked at the account. */
+/** The command for a person who has looked at the account. */
 function resolveCommand(id: string): string {
   return `npx proxyrental journal resolve ${id}`;
 }

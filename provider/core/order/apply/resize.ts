@@ -1,6 +1,6 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
-import type { Account } from "../../account.ts";
+import type { Account, SpendingAccount } from "../../account.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
 import type { Resize } from "../model/holdings.ts";
 import { toReceipt } from "../model/receipt.ts";
@@ -19,12 +19,11 @@ import { deliverPurchase } from "./delivery.ts";
 import { endRenewals } from "./retire.ts";
 
 /**
- * Brings a resource to another quantity, as the plan showed it: takes back what was released and buys the
- * rest, or lets some go. Looks at the account first; where that is not what the plan was made for, nothing
- * happens.
+ * Brings a resource to another quantity, as the plan showed it: takes back what was released and buys the rest, or
+ * lets some go. Looks at the account first. If that is not as it was for the plan, nothing happens.
  */
 export async function resizeOrder(
-  account: Account,
+  account: SpendingAccount,
   state: OrderState,
   checked: CheckedOrder,
 ): Promise<OrderState> {
@@ -67,7 +66,7 @@ async function moveProxies(
   if (going === undefined || returning.length < takeBack) {
     throw refreshNeeded(state, "its proxies are listed under other orders than they were");
   }
-  // They stay paid; what would go on costing money is switched off before anything is recorded.
+  // They stay paid. Their auto-extension is switched off before anything is recorded, because it would cost money.
   await endRenewals(account, state, going);
   return {
     held: [...found.held.filter((record) => !going.includes(record)), ...returning],
@@ -82,7 +81,7 @@ function withoutRenewal(record: ProxyRecord): ProxyRecord {
   return { ...record, extendInfo: { ...record.extendInfo, autoExtend: false } };
 }
 
-/** Between the plan and now proxies may have ended, or somebody else may have changed them. */
+/** Throws if the account has changed since the plan: proxies may have ended, or somebody else may have changed them. */
 function assertAsPlanned(
   state: OrderState,
   checked: CheckedOrder,

@@ -9,8 +9,8 @@ import { paidUntil } from "../model/state.ts";
 import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
 
 /**
- * Lets an order go. The service can't cancel one, so this ends what would go on costing money, the
- * auto-extension, and says until when the proxies remain paid.
+ * Lets an order go. The service can't cancel it. So this switches off the auto-extension, which would go on costing
+ * money, and says until when the proxies stay paid.
  */
 export async function retireOrder(account: Account, state: OrderState): Promise<void> {
   const { log, settings } = account;
@@ -20,7 +20,7 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
   );
   const isGone = state.orderIds.every((orderId) => goneIds.has(orderId));
   try {
-    // What is listed and on goes on costing money, whatever is declared gone.
+    // A proxy that is listed and on costs money, even if it is declared gone.
     const renewing = await switchOffRenewals(account, {
       ...state,
       proxies: recorded.map(toExtended),
@@ -40,7 +40,7 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
   }
 }
 
-/** Of proxies that are let go nothing is to be extended any more. */
+/** Switches off the auto-extension of proxies that are let go. */
 export async function endRenewals(
   account: Account,
   state: Pick<OrderState, "owner" | "proxyType" | "rentPeriodDays" | "proxies">,

@@ -20,7 +20,7 @@ const MAX_GOAL_LENGTH = 1_000;
 
 const MAX_DELIVERY_TIMEOUT_SECONDS = 24 * 60 * 60;
 
-/** How long to wait for the proxies of a paid order where the user does not say. */
+/** How long to wait for the proxies of a paid order if the user does not say. */
 export const DEFAULT_DELIVERY_TIMEOUT_SECONDS = 120;
 
 /** Every argument of an order: how it is read, what is accepted, and what it means. */
@@ -42,7 +42,7 @@ export const orderArgsSchema = z.object({
     "What the proxies are for, in your words. A change is recorded for the next purchase.",
   ),
   promoCode: promoCodeArg.describe(
-    "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order all the same and charge it in full. A change is recorded for the next purchase.",
+    "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order and charge it in full. A change is recorded for the next purchase.",
   ),
   authType: accepts(
     z
@@ -91,14 +91,14 @@ export const orderArgsSchema = z.object({
     z.int().min(1).max(MAX_DELIVERY_TIMEOUT_SECONDS).optional(),
     `a whole number of seconds from 1 to ${MAX_DELIVERY_TIMEOUT_SECONDS}`,
   ).describe(
-    `How long to wait, in seconds, until the proxies of a paid order are listed. Whatever is missing then is waited for by the next \`pulumi up\`; nothing is bought again. Default: ${DEFAULT_DELIVERY_TIMEOUT_SECONDS}.`,
+    `How long to wait, in seconds, until the proxies of a paid order are listed. The next \`pulumi up\` waits for what is missing then; nothing is bought again. Default: ${DEFAULT_DELIVERY_TIMEOUT_SECONDS}.`,
   ),
 });
 
 /** What a user may say of an order, checked. */
 export type OrderArgs = z.infer<typeof orderArgsSchema>;
 
-/** What is bought: changing one of these on a paid order would mean buying again. */
+/** The arguments that say what is bought. To change one on a paid order means to buy again. */
 export const identifying = [
   "proxyType",
   "country",
@@ -112,17 +112,17 @@ export const identifying = [
 /** An argument that says what is bought. */
 export type IdentifyingArg = (typeof identifying)[number];
 
-/** What the listing shows of an order: of one that was taken over, only this is known to be so. */
+/** Of these, what the listing shows. Of an order that was taken over, only this is known for certain. */
 const listedIdentity: readonly IdentifyingArg[] = ["proxyType", "country"];
 
-/** What matters only at the moment of a purchase, and is otherwise recorded for the next one. */
+/** The arguments that matter only in a purchase. An edit is recorded for the next one. */
 const recordedForPurchase = [
   "rentPeriodDays",
   "goal",
   "promoCode",
 ] as const satisfies (keyof OrderArgs)[];
 
-/** Reads what the program gave; every failure at once. Unknown arguments are left out of `args`. */
+/** Parses what the program gave, and gives all failures at once. Unknown arguments are left out of `args`. */
 export function parseOrderArgs(given: GivenInputs): {
   args: Partial<OrderArgs>;
   failures: InputFailure[];
@@ -132,7 +132,7 @@ export function parseOrderArgs(given: GivenInputs): {
   return { args, failures: [...failures, ...findMisfits(args, given)] };
 }
 
-/** The part of the arguments that the service is told; checked inputs hold more, which is not its business. */
+/** The arguments that the service is told. Checked inputs hold more, which the service need not know. */
 export function toOrderRequest(args: OrderArgs): OrderRequest {
   const { proxyType, country, quantity, rentPeriodDays, goal, promoCode } = args;
   const { authType, authIp, protocol, mobileOperator, rotationTime } = args;
@@ -140,7 +140,7 @@ export function toOrderRequest(args: OrderArgs): OrderRequest {
   return { ...request, authType, authIp, protocol, mobileOperator, rotationTime };
 }
 
-/** Which arguments differ in a way that would mean buying again. */
+/** Which arguments differ so that it would mean to buy again. */
 export function changedIdentity(
   before: Partial<OrderArgs> & { holdings?: { adopted?: number | undefined } | undefined },
   after: Partial<OrderArgs>,
@@ -150,7 +150,7 @@ export function changedIdentity(
   return names.filter((name) => !unknown.has(name) && before[name] !== after[name]);
 }
 
-/** Whether an argument that decides over buying is not known yet. */
+/** Whether an argument that decides about a purchase is not known yet. */
 export function leavesPurchaseOpen(unknown: ReadonlySet<string>): boolean {
   return unknown.has("quantity") || identifying.some((name) => unknown.has(name));
 }

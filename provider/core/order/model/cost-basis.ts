@@ -3,39 +3,39 @@ import { isSpending } from "../../values/effect.ts";
 import { addMoney, shareMoney } from "../../values/money.ts";
 import type { CheckedOrder, OrderState } from "./state.ts";
 
-/** What is held and what it cost, for policies that add up run-rates. */
+/** What is held and what was paid for it: `owned` in a quote, for policies that add up run-rates. */
 export type CostBasis = NonNullable<Quote["owned"]>;
 
-/** What is read of a plan to know what is owned after it. */
-type OwningPlan = Pick<CheckedOrder, "rentPeriodDays"> & {
+/** What is read of a plan to know the cost basis after it. */
+type CarriedPlan = Pick<CheckedOrder, "rentPeriodDays"> & {
   quote: Quote;
   holdings: Pick<CheckedOrder["holdings"], "held" | "adopted">;
 };
 
 /**
- * What a resource holds after its last plan was carried out, and what that cost.
- * @param quantity of how many of its proxies. @default all that it holds
+ * The cost basis of a resource after its last plan was carried out.
+ * @param quantity for how many of its proxies. @default all that it holds
  */
 export function costBasisOf(
-  before: OwningPlan | undefined,
+  before: CarriedPlan | undefined,
   quantity = before?.holdings.held,
 ): CostBasis | undefined {
   if (before === undefined || quantity === undefined) return undefined;
-  const owned = costBasisAfter(before.quote, before.rentPeriodDays);
-  if (owned === undefined || owned.quantity === 0) return owned;
-  // What something else has bought has no price that is known here.
+  const basis = costBasisAfter(before.quote, before.rentPeriodDays);
+  if (basis === undefined || basis.quantity === 0) return basis;
+  // The price of proxies that something else has bought is not known here.
   const isAdopted = before.holdings.adopted !== undefined;
-  return shareOf(owned, isAdopted ? Math.min(quantity, owned.quantity) : quantity);
+  return shareOf(basis, isAdopted ? Math.min(quantity, basis.quantity) : quantity);
 }
 
-/** What a state holds and what that cost, before anything of it was let go or has ended. */
+/** The cost basis of a state, before anything of it was let go or has ended. */
 export function costBasisIn({
   quote,
   rentPeriodDays,
   purchases,
 }: OrderState): CostBasis | undefined {
   const latest = purchases.at(-1);
-  // The quote is what was promised of the latest purchase.
+  // The quote has the planned price of the latest purchase.
   const price = isSpending(quote) ? (latest?.charged ?? quote.price) : quote.price;
   return costBasisAfter({ ...quote, price }, latest?.rentPeriodDays ?? rentPeriodDays);
 }
@@ -44,19 +44,19 @@ function costBasisAfter(quote: Quote, rentPeriodDays: number): CostBasis | undef
   return isSpending(quote) ? addPurchase(quote, rentPeriodDays) : quote.owned;
 }
 
-/** The share of so many proxies in it. */
-function shareOf(owned: CostBasis, quantity: number): CostBasis {
-  if (quantity === owned.quantity) return owned;
-  return { ...owned, quantity, price: shareMoney(owned.price, quantity, owned.quantity) };
+/** The share of this many proxies. */
+function shareOf(basis: CostBasis, quantity: number): CostBasis {
+  if (quantity === basis.quantity) return basis;
+  return { ...basis, quantity, price: shareMoney(basis.price, quantity, basis.quantity) };
 }
 
-/** What is owned together with a further purchase, at the price of the purchase's period. */
-export function addCostBasis(owned: CostBasis | undefined, further: CostBasis): CostBasis {
-  if (owned === undefined) return further;
-  const price = shareMoney(owned.price, further.rentPeriodDays, owned.rentPeriodDays);
+/** Adds a further purchase, at the price of that purchase's period. */
+export function addCostBasis(basis: CostBasis | undefined, further: CostBasis): CostBasis {
+  if (basis === undefined) return further;
+  const price = shareMoney(basis.price, further.rentPeriodDays, basis.rentPeriodDays);
   return {
     ...further,
-    quantity: owned.quantity + further.quantity,
+    quantity: basis.quantity + further.quantity,
     price: addMoney(price, further.price),
   };
 }

@@ -10,9 +10,8 @@ export interface GivenFleet {
 }
 
 /**
- * What is wrong with the arguments that decide which resources there are. What each order is made of is
- * checked by the order, at preview. Without schemas, so that a program which declares a fleet starts as
- * fast as one that declares its orders.
+ * What is wrong with the arguments that decide which resources there are. Each order checks its own arguments at
+ * preview. This uses no schemas, so that a program with a fleet starts as fast as one that declares its orders.
  */
 export function findFleetFailures({ args, accepted, isLater }: GivenFleet): InputFailure[] {
   const strangers = Object.keys(args)

@@ -6,7 +6,7 @@ const releaseSchema = z.object({
   until: z.string().optional().describe("When they end; absent until a refresh has seen it."),
 });
 
-/** What check must know of the state, since the engine shows it only the old inputs. */
+/** What check must know of the state. The engine shows it only the old inputs. */
 export const holdingsSchema = z.object({
   held: z.number().describe("How many proxies the resource holds."),
   released: z
@@ -23,26 +23,26 @@ export type Holdings = z.infer<typeof holdingsSchema>;
 
 type Release = z.infer<typeof releaseSchema>;
 
-/** What another quantity comes to, cheapest first. */
+/** What another quantity means, cheapest first. */
 export interface Resize {
-  /** How many released proxies come back; they are paid already. */
+  /** How many released proxies come back. They are paid already. */
   takeBack: number;
   /** How many must be bought, because there are no released ones for them. */
   buy: number;
   /** How many are let go. */
   release: number;
-  /** What is held and released then. */
+  /** What is held and released afterwards. */
   holdings: Holdings;
 }
 
-/** What a fresh purchase holds. */
+/** The holdings of a fresh purchase. */
 export function holdAll(quantity: number): Holdings {
   return { held: quantity, released: [] };
 }
 
 /**
- * Decides what another quantity means. Released proxies that have not ended come back first, those that are
- * paid longest before the others. Nothing is asked for here, so check and diff decide alike.
+ * Decides what another quantity means. Released proxies that have not ended come back first, and of these the ones
+ * that are paid longest. It asks nobody, so check and diff decide alike.
  * @param inWholeReleases whether a release comes back whole or not at all, as orders of IPv6 proxies do.
  * @param now the service's time.
  */
@@ -92,13 +92,13 @@ function withoutWhole(released: readonly Release[], needed: number): Release[] {
   return released.filter((release) => !taken.includes(release));
 }
 
-/** Ends that are not known yet are the youngest. */
+/** What has no known end comes last. */
 function byEnd(a: Release, b: Release): number {
   const endOf = ({ until }: Release) => (until ? Date.parse(until) : Number.POSITIVE_INFINITY);
   return endOf(a) === endOf(b) ? 0 : endOf(a) - endOf(b);
 }
 
-/** Picks whole things whose sizes come as near to a limit as can be without passing it; earlier ones first. */
+/** Picks whole things whose sizes come as near to a limit as possible without passing it; earlier ones first. */
 export function pickUpTo<Thing>(
   things: readonly Thing[],
   sizeOf: (thing: Thing) => number,

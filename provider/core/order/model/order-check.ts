@@ -2,7 +2,7 @@ import type { InputFailure } from "../../values/inputs.ts";
 import type { OrderArgs } from "./args.ts";
 import type { CheckedOrder } from "./state.ts";
 
-/** What a check comes to: inputs for preview, policies and create; or what is wrong with them. */
+/** The result of a check: inputs for preview, policies and create, or what is wrong with them. */
 export interface OrderCheck {
   checked: Partial<CheckedOrder>;
   failures: InputFailure[];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OrderIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 
-/** See `Purchase`. */
+/** See `Receipt`. */
 export const receiptSchema = z
   .object({
     requestId: z.string().describe("The provider's own id of the purchase, as in its journal."),

@@ -4,8 +4,8 @@ import { type Holdings, pickUpTo } from "./holdings.ts";
 import { type OrderState, type ReleasedProxy, recordProxies } from "./state.ts";
 
 /**
- * Which proxies are let go: those that end first, since the least is paid for them; of IPv6 proxies whole
- * orders. Undefined where no whole orders make up that many.
+ * Which proxies are let go: those that end first, because the least is paid for them; of IPv6 proxies whole orders.
+ * Undefined if no whole orders make up that many.
  */
 export function findReleasable<Proxy extends Pick<RentedProxy, "orderId" | "dateEnd">>(
   proxyType: ProxyType,
@@ -50,8 +50,8 @@ export function recordHoldings(
 }
 
 /**
- * Together are those of one order that end at the same moment, and all of an IPv6 order, which comes back
- * whole, until the first of them ends; soonest first.
+ * Groups released proxies, soonest end first. Proxies of one order that end at the same moment are one group. An IPv6
+ * order comes back whole, so it is one group until the first of it ends.
  */
 export function groupReleases(
   proxyType: ProxyType,

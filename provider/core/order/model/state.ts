@@ -10,13 +10,13 @@ import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";
 import { type Receipt, receiptSchema } from "./receipt.ts";
 
-/** How recorded states came to their newest form: every release reads all earlier ones. */
+/** Brings recorded states to the newest form. Every release reads all earlier forms. */
 const migration: Migration = { versionIn: "stateVersion", steps: [] };
 
 const STATE_VERSION = newestVersion(migration);
 
 const checkedOrderSchema = orderArgsSchema.extend({
-  // None at all where everything that is held has ended and something that was released has not.
+  // It is 0 if all that is held has ended, and something that was released has not.
   quantity: z.int().min(0).describe("Number of proxies."),
   owner: z.string().describe("Who owns the purchase: the organisation and the resource's URN."),
   requestId: z.string().describe("The provider's own id of the purchase that is planned."),
@@ -87,7 +87,7 @@ const orderStateSchema = checkedOrderSchema.extend({
   stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
 
-/** What users get of an order besides its arguments; the rest of the state is the provider's own. */
+/** What users get of an order beside its arguments. The rest of the state is the provider's own. */
 export const orderOutputsSchema = orderStateSchema.pick({
   orderNumber: true,
   orderIds: true,
@@ -124,7 +124,7 @@ export function parseOrderState(outputs: unknown): OrderState {
   return parseState(orderStateSchema, outputs, "outputs of this ProxyOrder", migration);
 }
 
-/** The state of an order from the moment the service has accepted it; its proxies come later. */
+/** The state of an order from the moment when the service has accepted it. Its proxies come later. */
 export function openOrder(checked: CheckedOrder, purchase: Receipt): OrderState {
   return {
     ...checked,
@@ -182,10 +182,10 @@ export function toReleased({ credential: _secret, ...record }: ProxyRecord): Rel
   return releasedProxySchema.parse(record);
 }
 
-/** What was bought stays as it was bought; what the user may edit for nothing is recorded anew. */
+/** Records edits that cost nothing. What says how the order was bought stays as it is. */
 export function recordEdits(state: OrderState, checked: CheckedOrder): OrderState {
   const { requestId, quote } = state;
-  // An argument that was taken out must not linger.
+  // An argument that was taken out must not stay in the state.
   const none: Partial<OrderArgs> = Object.fromEntries(
     Object.keys(orderArgsSchema.shape).map((name) => [name, undefined]),
   );

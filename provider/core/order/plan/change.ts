@@ -12,14 +12,14 @@ import { findReleasable } from "../model/released-proxies.ts";
 import { countPlanned, resizeOf } from "../model/resize.ts";
 import { type CheckedOrder, type OrderState, paidUntil } from "../model/state.ts";
 
-/** What check makes of an order's arguments, before any price is asked. */
+/** What an order's arguments mean, before any price is asked. */
 export type PlannedPurchase = "buy" | "replace" | "adopt" | "resize" | "none" | "unknown";
 
 /**
  * Decides whether arguments mean a purchase.
  * @param before the old checked inputs, if the engine gave any.
- * @param seenAlive whether this process has already met the resource alive. The engine comes back without
- * old inputs when it replaces a resource, whatever made it do so; then a paid order stands behind it.
+ * @param seenAlive whether this process has already met the resource alive. The engine gives no old inputs when it
+ * replaces a resource, for whatever reason. Then a paid order stands behind it.
  */
 export function planPurchase(
   before: CheckedOrder | undefined,
@@ -33,7 +33,7 @@ export function planPurchase(
     return seenAlive ? "replace" : "buy";
   }
   if (leavesPurchaseOpen(unknown)) return "unknown";
-  // Taking the argument out again leaves the resource with the order that it has.
+  // If the argument is taken out again, the resource keeps the order that it has.
   const { adoptOrderNumber: wanted = before.adoptOrderNumber } = args;
   if (wanted !== before.adoptOrderNumber) return unknown.size > 0 ? "unknown" : "adopt";
   const isReplaced = changedIdentity(before, args).length > 0;
@@ -50,9 +50,9 @@ export type OrderChange =
   | { kind: "refused"; code: "EDIT_REFUSED" | "REFRESH_NEEDED"; reason: string };
 
 /**
- * Compares what is recorded with what is wanted. It spends nothing; what would mean paying again for a
- * paid order is refused here, at preview, unless the user allowed it.
- * @param now the service's time; matters only where proxies were released.
+ * Compares what is recorded with what is wanted. Spends nothing. A change that would pay again for a paid order is
+ * refused here, at preview, unless the user has allowed it.
+ * @param now the service's time. It matters only if proxies were released.
  */
 export function planChange(
   state: OrderState,
@@ -85,10 +85,7 @@ export function planChange(
 
 type Refusal = Pick<Extract<OrderChange, { kind: "refused" }>, "code" | "reason">;
 
-/**
- * Why another quantity can't be had. Check decided by the old inputs alone, so what it made of them is held
- * against the state.
- */
+/** Why another quantity is refused. Check decided by the old inputs alone, so its plan is compared with the state. */
 function refuseResize(
   state: OrderState,
   wanted: Partial<CheckedOrder>,
@@ -106,7 +103,7 @@ function refuseResize(
   if (planned !== resize.buy || (wanted.holdings?.held ?? quantity) !== quantity) {
     return {
       code: "REFRESH_NEEDED",
-      reason: `the plan was made for other proxies than the state knows of: it buys ${planned}, and by the state, which holds ${state.holdings.held} and has ${state.released.length} released ones, it would be ${resize.buy}. Nothing was bought. Run again with --refresh`,
+      reason: `the plan was made for other proxies than the state has: it buys ${planned}. The state holds ${state.holdings.held} and has ${state.released.length} released ones, so it would have to buy ${resize.buy}. Nothing was bought. Run again with --refresh`,
     };
   }
   if (findReleasable(state.proxyType, state.proxies, resize.release)) return undefined;

@@ -12,10 +12,7 @@ import type { OrderMemory } from "./memory.ts";
 import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
-/**
- * Checks a whole order that would be bought, instead of another one or as the first, or that is taken over.
- * Spends nothing.
- */
+/** Checks a whole order: the first one, one in place of another, or one that is taken over. Spends nothing. */
 export async function checkPurchase(
   account: Account,
   { replacements, recover }: OrderMemory,
@@ -46,7 +43,8 @@ export async function checkPurchase(
     if (stop) return refusePurchase(checked, stop.reason);
   }
   const effect = alive === undefined ? "buy" : "replace";
-  const order = { order: checked, effect, quantity, holdings, owned: costBasisOf(before) } as const;
+  const costBasis = costBasisOf(before);
+  const order = { order: checked, effect, quantity, holdings, costBasis } as const;
   return priceOrder(account, replacements, order);
 }
 

@@ -15,8 +15,8 @@ import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 const LISTING_MAX_AGE_MS = 30_000;
 
 /**
- * Checks another quantity. What was released and is still paid comes back for nothing; only the rest is
- * bought, as a further order. Fewer are let go, for nothing. Spends nothing here.
+ * Checks another quantity. For more, released proxies that are still paid come back for nothing, and only the rest is
+ * bought, as a further order. For fewer, some are let go for nothing. The check spends nothing.
  */
 export async function checkResize(
   account: Account,
@@ -37,16 +37,16 @@ export async function checkResize(
   if (failures.length > 0) return { checked: args, failures };
   const request = { ...toOrderRequest(args), quantity: buy };
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
-  const held = costBasisOf(before, quantity - buy);
+  const costBasis = costBasisOf(before, quantity - buy);
   const stop = await preflight(account, recover, owner, request, before.requestId, true);
-  if (stop?.kind === "paid") return takeOver(account, order, stop.intent, holdings, held);
+  if (stop?.kind === "paid") return takeOver(account, order, stop.intent, holdings, costBasis);
   if (stop) return refusePurchase(order, stop.reason);
   announceFree(account, args, resize);
-  const planned = { order, effect: "topUp", quantity: buy, holdings, owned: held } as const;
+  const planned = { order, effect: "topUp", quantity: buy, holdings, costBasis } as const;
   return priceOrder(account, replacements, planned);
 }
 
-/** The service's time; asked for only where something was released that may have ended meanwhile. */
+/** The service's time. It is asked only if something was released that may have ended meanwhile. */
 export async function timeForReleases(
   { listing, clock }: Pick<Account, "listing" | "clock">,
   {
@@ -61,7 +61,7 @@ export async function timeForReleases(
   );
 }
 
-/** What costs nothing is told all the same. */
+/** Tells what is let go or comes back, although it costs nothing. */
 function announceFree(
   { log }: Pick<Account, "log">,
   args: OrderArgs & { owner: string },

@@ -13,9 +13,9 @@ import { checkResize } from "./check-resize.ts";
 import type { OrderMemory } from "./memory.ts";
 
 /**
- * Checks the arguments of an order and puts the price of what they would buy into the plan. Spends
- * nothing. Where nothing would be bought and nothing was edited, the service is not asked at all: what it
- * no longer offers does not break what is paid.
+ * Checks the arguments of an order, and puts the price into the plan. Spends nothing. If nothing would be bought and
+ * nothing was edited, the service is not asked at all. So an order that the service no longer offers does not break
+ * the run.
  */
 export async function checkOrder(
   account: Account,
@@ -58,14 +58,14 @@ function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): b
   return changedForLater(before, args).length > 0 || changedIdentity(before, args).length > 0;
 }
 
-/** Nothing is bought: the purchase that stands is carried on. */
+/** Plans no purchase: the resource keeps the one that it has. */
 function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): OrderCheck {
   const { requestId, holdings } = before;
   const quote: OrderQuote = { effect: "none", owned: costBasisOf(before) };
   return { checked: { ...args, owner, requestId, holdings, quote }, failures: [] };
 }
 
-/** Not all is known yet, so the price is not either; the user's own cap is what can be said of it. */
+/** Not all is known yet, so neither is the price. Only the user's own cap is. */
 async function leaveOpen(
   account: Pick<Account, "service" | "spendLimit" | "balance">,
   owner: string,

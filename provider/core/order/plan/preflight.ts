@@ -4,14 +4,14 @@ import type { OrderIntent } from "../../records/intent.ts";
 import { explainStop, type Recoverer } from "../recover/recover.ts";
 import { findUnknownOrder } from "./unknown-orders.ts";
 
-/** What earlier runs may have left that stands in the way of a purchase. */
+/** What earlier runs have left that stands in the way of a purchase. */
 export type PreflightStop =
   /** This very purchase is paid already. */
   | { kind: "paid"; intent: OrderIntent }
   /** It may be paid already, and a person decides. */
   | { kind: "doubt"; reason: string };
 
-/** Looks for what the journal knows, and then for what the account shows and nobody knows. */
+/** Looks for such a purchase in the journal, and then for an unknown order in the account. */
 export async function preflight(
   account: Account,
   recover: Recoverer,

@@ -17,19 +17,19 @@ import type { OrderMemory } from "./memory.ts";
 export interface PlannedOrder {
   order: UnpricedOrder;
   effect: "buy" | "replace" | "topUp";
-  /** How many proxies are bought; a top-up buys fewer than the order holds then. */
+  /** How many proxies are bought. A top-up buys fewer than the resource holds afterwards. */
   quantity: number;
-  /** What is held when it is carried out. */
+  /** What is held afterwards. */
   holdings: Holdings;
-  /** What is owned before. */
-  owned: CostBasis | undefined;
+  /** What was paid for what is held before. */
+  costBasis: CostBasis | undefined;
 }
 
-/** Something is bought: asks for the price, passes the gates and adds it to the run's sum. */
+/** Plans a purchase: asks for the price, passes the gates, and adds it to the run's sum. */
 export async function priceOrder(
   account: Account,
   replacements: OrderMemory["replacements"],
-  { order, effect, quantity, holdings, owned }: PlannedOrder,
+  { order, effect, quantity, holdings, costBasis }: PlannedOrder,
 ): Promise<OrderCheck> {
   const { owner, requestId } = order;
   const calculation = await askPrice(account, { ...order, quantity });
@@ -43,10 +43,10 @@ export async function priceOrder(
     discount: calculation.discount,
     promoCodeStatus: calculation.promoCodeStatus ?? undefined,
     balance: account.settings.showBalance ? balance : undefined,
-    owned,
+    owned: costBasis,
   };
   const checked = { ...order, holdings, quote };
-  // A replacement that was not allowed is refused by diff, which knows until when the order is paid.
+  // Diff refuses a replacement that was not allowed: it knows until when the order is paid.
   if (effect === "replace" && !order.allowReplacement) return { checked, failures: [] };
   const failures: InputFailure[] = findGateFailures(order, calculation);
   if (failures.length > 0 || !isPriced(quote)) return { checked, failures };
@@ -60,13 +60,13 @@ export async function priceOrder(
   return { checked, failures };
 }
 
-/** An earlier run has paid for exactly this, and the engine's state does not know: nothing is bought. */
+/** Plans no purchase: an earlier run has paid for exactly this, and the engine's state does not know it. */
 export function takeOver(
   { log }: Pick<Account, "log">,
   order: UnpricedOrder,
   intent: OrderIntent,
   holdings: Holdings,
-  ownedBefore: CostBasis | undefined,
+  before: CostBasis | undefined,
 ): OrderCheck {
   const { requestId, orderNumber, currency, purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
@@ -74,17 +74,17 @@ export function takeOver(
     `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
   );
   const price = costOf(intent);
-  const owned = addCostBasis(ownedBefore, { price, quantity, rentPeriodDays, currency });
+  const owned = addCostBasis(before, { price, quantity, rentPeriodDays, currency });
   const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
   return { checked: { ...order, requestId, holdings, quote }, failures: [] };
 }
 
-/** Refuses what no single argument is to blame for: the engine would print that one's value. */
+/** Refuses a purchase. The failure names no argument, because the engine would print the value of that one. */
 export function refusePurchase(order: UnpricedOrder, reason: string): OrderCheck {
   return { checked: order, failures: [{ property: "", reason }] };
 }
 
-/** The arguments that the service's error codes speak of (source: "Errors"). */
+/** The arguments that the service's error codes are about (source: "Errors"). */
 const argumentOfCode: Partial<Record<number, keyof OrderArgs>> = {
   4: "proxyType",
   8: "mobileOperator",
@@ -92,7 +92,7 @@ const argumentOfCode: Partial<Record<number, keyof OrderArgs>> = {
   14: "goal",
 };
 
-/** The service's price, or its refusal of an argument; any other failure is thrown. */
+/** The service's price, or its refusal of an argument. Throws any other failure. */
 async function askPrice(
   { service }: Pick<Account, "service">,
   unpriced: UnpricedOrder,
@@ -124,7 +124,7 @@ function announcePurchase(
   );
 }
 
-/** The day on which an order would end; the moment is the service's to say. */
+/** The day on which an order would end. Only the service knows the moment. */
 function endOf({ rentPeriodDays }: UnpricedOrder, now: Date): string {
   return new Date(now.getTime() + rentPeriodDays * DAY_MS).toISOString().slice(0, 10);
 }

@@ -22,9 +22,9 @@ const LISTING_MAX_AGE_MS = 30_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Looks for a new order like the one that is about to be bought, which neither this process nor the journal
- * knows. It may be this very order, bought by a run that was killed on another machine. Returns why the
- * purchase must not go on, or undefined.
+ * Looks for a new order that is like the planned one, and that neither this process nor the journal knows. It may be
+ * this very order, bought by a run that was killed on another machine. Returns why the purchase must not go on, or
+ * undefined.
  */
 export async function findUnknownOrder(
   account: Account,
@@ -46,14 +46,14 @@ export async function findUnknownOrder(
   const ofAccount = { account: await journal.accountId() };
   const intents = all.filter((intent) => isSameAccount(intent, ofAccount));
   const underWay = await findUnderWay(intents, journal);
-  // What is paid may be listed under a name that nobody was told.
+  // A paid order may be listed under a name that nobody was told.
   const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isPlaced);
   const unknown = withoutExpected(
     alike.filter(({ orderId }) => !claimed.has(orderId)),
     [...underWay, ...renamed],
   );
   if (unknown.length === 0) return undefined;
-  // Another resource of the program may be about to say that it takes it over.
+  // Another resource of the program may soon declare that it takes the order over.
   const stillUnknown = () => unknown.filter(({ orderId }) => !registry.names().has(orderId));
   const isKnown = await isSoonDeclared(account, () => stillUnknown().length === 0);
   return isKnown ? undefined : explain(stillUnknown(), request, lookBackMinutes, isTopUp);
@@ -91,7 +91,7 @@ export function findAlike(
   );
 }
 
-/** Purchases that a living run has sent, and whose answers it has not heard yet. */
+/** Purchases that a living run has sent, and whose answers have not come yet. */
 async function findUnderWay(
   intents: readonly Intent[],
   journal: Pick<Journal, "isAlive">,
@@ -101,7 +101,7 @@ async function findUnderWay(
   return sent.filter((_, index) => alive[index]);
 }
 
-/** Each of these purchases explains one order that it may have become: whoever has sent it finds out. */
+/** Leaves out one order for each of these purchases, which may have become it. Its sender finds out. */
 function withoutExpected(
   orders: readonly ListedOrder[],
   expected: readonly OrderIntent[],
@@ -125,7 +125,7 @@ function explain(
     .map(({ orderId, startedAt }) => `${orderId} (since ${startedAt?.toISOString() ?? "?"})`)
     .join(", ");
   const [only, another] = unknown;
-  // Of several, none is advised: it may be somebody else's.
+  // If there are several, none is advised: it may be somebody else's.
   const takeOver =
     another === undefined
       ? adviseAdoption(only?.orderId ?? "", isTopUp)

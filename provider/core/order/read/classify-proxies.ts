@@ -41,7 +41,7 @@ interface ClassifiedProxies {
   recordedReleased: Classified<ReleasedProxy, RecordedClass>[];
 }
 
-/** Holds each proxy of a resource against a complete listing. */
+/** Compares each proxy of a resource with a complete listing. */
 export function classifyProxies(
   state: OrderState,
   { records, asOf }: Pick<Snapshot, "records" | "asOf">,
@@ -73,7 +73,7 @@ export function classifyProxies(
   };
 }
 
-/** What one row says by itself; which of the living ones are held is decided for all of them together. */
+/** What one row says by itself. Which of the living ones are held is decided for all of them together. */
 type RowClass = Exclude<ListedClass, "held" | "released"> | "living";
 
 function classifyRow(row: ProxyRecord, isGone: boolean, asOf: Date | undefined): RowClass {
@@ -83,7 +83,7 @@ function classifyRow(row: ProxyRecord, isGone: boolean, asOf: Date | undefined):
   return row.extendInfo.autoExtend ? "renewing" : "past";
 }
 
-/** A recorded proxy that is not listed any more, under whatever order. */
+/** The class of a recorded proxy that is no longer listed, under any order. */
 function classifyUnseen(
   state: OrderState,
   proxy: ReleasedProxy,
@@ -93,7 +93,7 @@ function classifyUnseen(
   return hasEnded(withPaidEnd(state, proxy), asOf) && !mayBeExtended ? "over" : "unlisted";
 }
 
-/** A recorded proxy whose row is this; undefined is the class of a row of another order. */
+/** The class of a recorded proxy, by its row. `as` is undefined for a row of another order. */
 function classifySeen(
   proxy: ReleasedProxy,
   row: ProxyRecord,
@@ -105,9 +105,9 @@ function classifySeen(
 }
 
 /**
- * Tells what is held from what was let go. What the service has exchanged takes the place of what is missing
- * of the same order; of what is held first. An order of which nothing was recorded any more, and which is
- * there after all, counts as let go: it is paid, so it is not bought again.
+ * Tells held proxies from released ones. A proxy that the service has exchanged replaces a missing one of the same
+ * order, and a held one first. An order that is listed although nothing of it was recorded any more counts as let go:
+ * it is paid, so it is not bought again.
  */
 function share(
   { proxies, released: letGo, holdings }: OrderState,
@@ -117,7 +117,7 @@ function share(
   const isReleased = among(remaining);
   const isRecorded = among(proxies);
   const heldIds = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
-  // Several may share an address where their ports are not told: then only the ids tell them apart.
+  // Proxies whose ports are not told may share an address. Then only the ids tell them apart.
   const found = living.filter((record) => isReleased(record) && !heldIds.has(record.ipAddressId));
   const isFound = among(found);
   const lost = Map.groupBy(
@@ -139,7 +139,7 @@ function share(
   return { held: living.filter((record) => !released.has(record)), released: [...released] };
 }
 
-/** Whether a proxy is one of these: by its id, or by its address where the service has changed that. */
+/** Whether a proxy is one of these, by its id, or by its address if the service has changed the id. */
 function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boolean {
   const ids = new Set(proxies.map(({ ipAddressId }) => ipAddressId));
   const addresses = new Set(proxies.map(addressOf));
@@ -147,8 +147,8 @@ function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boo
 }
 
 /**
- * Finds the row of a proxy: by its id, or by its address where the service has changed that. A row of the
- * same address that ends earlier is what was left behind under an older id.
+ * Finds the row of a proxy by its id, or by its address if the service has changed the id. A row of the same address
+ * that ends earlier is a remainder under an older id.
  */
 function findRows(
   records: readonly ProxyRecord[],

@@ -4,29 +4,29 @@ import type { OrderState, ReleasedProxy } from "../model/state.ts";
 import { type Classified, classifyProxies } from "./classify-proxies.ts";
 import { countCancelled, findAwaited } from "./gone.ts";
 
-/** What a listing shows of the proxies of a resource, held against what is recorded. */
+/** The proxies of a resource, as recorded and as listed. */
 export interface ListingComparison {
   /** Listed and living: what the resource holds. */
   held: ProxyRecord[];
   /** Listed and living: what it has let go of. */
   released: ProxyRecord[];
-  /** How many of those that were held have ended for certain, or are declared gone. */
+  /** How many held ones have ended for certain, or are declared gone. */
   ended: number;
-  /** Whether a paid order has not been delivered yet, and will be for all that is known. */
+  /** Whether a paid order is still to be delivered. */
   isAwaited: boolean;
-  /** How many should be listed and are not; of an awaited order nobody can say. */
+  /** How many should be listed, and are not. An awaited order is not counted. */
   missing: number;
   /** The recorded ones that should be listed and are not; what the service has exchanged is among them. */
   unlisted: ReleasedProxy[];
-  /** Those that have ended, by the listing, although their auto-extension is on. */
+  /** Those that have ended by the listing, although their auto-extension is on. */
   renewing: ProxyRecord[];
   /** Recorded ones that have ended by the listing, and were recorded as paid for longer: a doubt. */
   cutShort: ReleasedProxy[];
-  /** Those that are declared gone, and are listed and living. */
+  /** Those that are declared gone, but are listed and living. */
   undead: ProxyRecord[];
 }
 
-/** Counts what a complete listing shows of a resource. */
+/** Compares a resource with a complete listing. */
 export function compareWithListing(
   state: OrderState,
   snapshot: Pick<Snapshot, "records" | "asOf">,

@@ -29,7 +29,7 @@ function isGone({ orderNumber, orderIds }: Receipt, goneOrders: ReadonlySet<stri
   return [orderNumber, ...orderIds].some((name) => goneOrders.has(name));
 }
 
-/** The purchase that has still to be delivered: the newest, since nothing further is bought meanwhile. */
+/** The purchase that is still to be delivered: the newest, because nothing more is bought meanwhile. */
 export function findAwaited(
   { status, purchases }: OrderState,
   goneOrders: ReadonlySet<string>,
@@ -39,7 +39,7 @@ export function findAwaited(
   return isGone(newest, goneOrders) ? undefined : newest;
 }
 
-/** Of a pending order that is declared gone, what had not arrived yet will not come any more. */
+/** How many proxies of a pending order will never arrive, because a person declares it gone. */
 export function countCancelled(
   { status, purchases, proxies }: OrderState,
   goneOrders: ReadonlySet<string>,

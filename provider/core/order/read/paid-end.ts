@@ -3,8 +3,8 @@ import type { Receipt } from "../model/receipt.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 
 /**
- * When a proxy ends: as the service has told, and where it never has, when what was paid for it has run out.
- * Of what was taken over without a purchase nobody can say.
+ * When a proxy ends: as the service has told, or, if it never has, when its paid period runs out. For a proxy that
+ * was taken over without a purchase nobody can say.
  */
 export function withPaidEnd(
   { purchases }: Pick<OrderState, "purchases">,
@@ -31,7 +31,7 @@ function findPurchase(purchases: readonly Receipt[], orderId: string): Receipt |
   return purchases.find(({ orderIds }) => orderIds.includes(orderId));
 }
 
-/** Whether all that was paid has ended. Nothing extends what nobody has ever seen listed. */
+/** Whether all that was paid has ended. What nobody has ever seen listed was not extended either. */
 export function hasRunOut({ purchases }: OrderState, asOf: Date | undefined): boolean {
   return (
     purchases.length > 0 && purchases.every((one) => hasEnded({ dateEnd: endOf(one).latest }, asOf))

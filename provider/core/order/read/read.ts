@@ -9,11 +9,11 @@ import { leastEndOf } from "./paid-end.ts";
 import { numbersOf, type Reconciled, readListed } from "./reconcile.ts";
 
 /**
- * Finds out what is left of an order. That it is gone, or a part of it, must follow from two listings, and from
- * all that is recorded of its proxies: in this state, in those of other resources, and in the journal.
+ * Finds out what is left of an order. That it is gone, or a part of it, must follow from two listings, and from all
+ * that is recorded of its proxies: in this state, in the states of other resources, and in the journal.
  */
 export async function readOrder(
-  account: Account,
+  account: Pick<Account, "listing" | "settings" | "journal" | "clock" | "recordedEnds">,
   state: OrderState,
 ): Promise<Exclude<Reconciled, { kind: "doubtful" }>> {
   const { listing, settings } = account;
@@ -30,7 +30,7 @@ export async function readOrder(
   }
 }
 
-/** A conclusion that costs money if it is wrong. */
+/** Reads a second listing, because the conclusion costs money if it is wrong. */
 async function readTwice(
   { listing, settings, recordedEnds }: Pick<Account, "listing" | "settings" | "recordedEnds">,
   state: OrderState,
@@ -42,8 +42,8 @@ async function readTwice(
 }
 
 /**
- * The state with what is known of its proxies from elsewhere: an extension moves their ends, and an
- * auto-extension switches their flags, without this state hearing of it before the next refresh.
+ * Adds to the state what is known of its proxies from elsewhere. An extension moves their ends, and an auto-extension
+ * switches their flags, and this state does not know it before the next refresh.
  */
 function inform(
   state: OrderState,
@@ -52,7 +52,7 @@ function inform(
 ): OrderState {
   const informOne = <Proxy extends ReleasedProxy>(proxy: Proxy): Proxy => {
     const flag = recorded.flagOf(proxy);
-    // A state that records a later end is the newer of the two.
+    // If the state records a later end, the state is newer.
     const isNewer = flag && (proxy.dateEnd === undefined || endOf(flag) >= endOf(proxy));
     const isBelieved = isNewer && (flag.autoExtend || flag.dateEnd !== undefined);
     return {
@@ -80,7 +80,7 @@ function explainDoubt({ code, reason, orders }: Doubt): ProxyRentalError {
   if (code === "CONFIGURATION_INVALID") {
     return new ProxyRentalError(
       code,
-      `${reason}. To take them for gone would mean buying them again. Nothing was bought and the state stays as it is. Take ${orders.join(",")} out of proxyrental:goneOrders (PROXYRENTAL_GONE_ORDERS); of proxies that are gone one by one, list the ids (ipAddressId) there; ${rest}.`,
+      `${reason}. To take them for gone would mean buying them again. Nothing was bought and the state stays as it is. Take ${orders.join(",")} out of proxyrental:goneOrders (PROXYRENTAL_GONE_ORDERS). If single proxies are gone, list their ids (ipAddressId) there; ${rest}.`,
     );
   }
   return new ProxyRentalError(
@@ -89,7 +89,7 @@ function explainDoubt({ code, reason, orders }: Doubt): ProxyRentalError {
   );
 }
 
-/** A service that does not answer, or contradicts itself, says nothing of any order: only time helps. */
+/** A service that does not answer, or contradicts itself, says nothing about any order. Only time helps. */
 function explainUnread(error: unknown, state: OrderState): unknown {
   const explained = explainServiceError(error);
   if (explained !== error || (isProxyRentalError(error) && error.code === "LISTING_INCONSISTENT")) {
@@ -101,8 +101,8 @@ function explainUnread(error: unknown, state: OrderState): unknown {
 }
 
 /**
- * What a person may do about an order that a refresh can't vouch for. The environment is named first: a
- * refresh is given the configuration of the last `up`, so what was set since does not reach it.
+ * What a person may do about an order that a refresh is in doubt about. It names the environment first: a refresh
+ * gets the configuration of the last `up`, and not what was set since.
  */
 function waysOut(names: readonly string[]): string {
   const which = names.length === 1 ? "it is" : "these are";

@@ -15,11 +15,11 @@ import {
 import { compareWithListing, type ListingComparison } from "./compare-with-listing.ts";
 import { hasRunOut, withPaidEnd } from "./paid-end.ts";
 
-/** What a read finds. Only `gone` lets the engine plan another purchase, so it is never said on doubt. */
+/** What a read finds. Only `gone` lets the engine plan another purchase, so it is never given in doubt. */
 export type Reconciled =
   | { kind: "present"; state: OrderState; drift?: CheckedOrder }
   | { kind: "gone" }
-  /** `orders`: by their numbers, those in doubt. */
+  /** `orders`: the numbers of those in doubt. */
   | {
       kind: "doubtful";
       code: "ORDER_MISSING" | "LISTING_INCONSISTENT" | "CONFIGURATION_INVALID";
@@ -27,10 +27,7 @@ export type Reconciled =
       orders: string[];
     };
 
-/**
- * Holds what is recorded of a resource's orders against a complete listing, and says what of it must not be
- * believed of one listing alone.
- */
+/** Compares a resource's recorded orders with a complete listing, and says which conclusions need a second listing. */
 export function readListed(
   state: OrderState,
   snapshot: Pick<Snapshot, "records" | "asOf">,
@@ -42,7 +39,7 @@ export function readListed(
   return { value, rows, costly: describeLoss(state, found, value) };
 }
 
-/** In words, what would be bought again, or not be looked after any more, if it were not true. */
+/** In words, what would be bought again, or no longer be looked after, if it were wrong. */
 function describeLoss(
   state: OrderState,
   { held, released, ended, missing, renewing, cutShort }: ListingComparison,
@@ -73,7 +70,7 @@ function judge(state: OrderState, found: ListingComparison, asOf: Date | undefin
   if (remains <= 0 && isEmpty) return { kind: "gone" };
   if (isAwaited) {
     if (isEmpty && hasRunOut(state, asOf)) return { kind: "gone" };
-    // Only an update completes a delivery: a refresh that did would make the failed run look healthy.
+    // Only an update completes a delivery. If a refresh did, the failed run would look healthy.
     return present(state, found, remains, "pendingDelivery");
   }
   if (renewing.length > 0) {
@@ -101,7 +98,7 @@ function present(
     return { kind: "present", state: { ...fresh, holdings } };
   const quantity = state.quantity - (state.holdings.held - count);
   const corrected = { ...fresh, quantity, holdings };
-  // The inputs go on with what is owned: the period that is recorded may be meant for the next purchase.
+  // The inputs go on with the cost basis: the period that is recorded may be meant for the next purchase.
   const quote: OrderQuote = { effect: "none", owned: costBasisIn(state) };
   return { kind: "present", state: corrected, drift: parseCheckedOrder({ ...corrected, quote }) };
 }
@@ -144,26 +141,26 @@ function explainEnds(
   const living = unlisted.filter((proxy) => !isPast(proxy));
   if (living.length === 0 && unlisted.length > 0) {
     const ends = findEarliestEnd(unlisted.map((proxy) => withPaidEnd(state, proxy)));
-    return `and were extended automatically when they were last seen, so that their recorded end (${ends}), which is over, may not be their last`;
+    return `and were extended automatically when they were last seen, so their recorded end (${ends}), which has passed, may not be their last`;
   }
   const end = findEarliestEnd(living) ?? "not known";
   if (asOf === undefined) return `(recorded end: ${end}), and the service does not say its time`;
   return `before their recorded end (${end})`;
 }
 
-/** A refund may look like it, and so does a listing that is behind an extension. */
+/** It may be a refund, or a listing that is behind an extension. */
 function doubtEnds(state: OrderState, cutShort: readonly ReleasedProxy[]): Reconciled {
   const orders = numbersOf(state, cutShort);
   const ids = cutShort.map(({ ipAddressId }) => ipAddressId);
   return {
     kind: "doubtful",
     code: "LISTING_INCONSISTENT",
-    reason: `by the listing, ${cutShort.length} proxies of order ${orders.join(", ")} have ended, and they are recorded as paid until ${findEarliestEnd(cutShort)}: ${ids.join(", ")}`,
+    reason: `by the listing, ${cutShort.length} proxies of order ${orders.join(", ")} have ended, but they are recorded as paid until ${findEarliestEnd(cutShort)}: ${ids.join(", ")}`,
     orders: ids,
   };
 }
 
-/** To follow such a declaration would mean buying again what is there. */
+/** To follow this declaration would mean to buy again what is there. */
 function refuseGone(state: OrderState, undead: ListingComparison["undead"]): Reconciled {
   const orders = numbersOf(state, undead);
   const ids = undead.map(({ ipAddressId }) => ipAddressId);
@@ -175,7 +172,7 @@ function refuseGone(state: OrderState, undead: ListingComparison["undead"]): Rec
   };
 }
 
-/** The numbers of the orders that these proxies are of; of all where there are none. */
+/** The numbers of the orders of these proxies; of all orders if there are no proxies. */
 export function numbersOf(
   state: OrderState,
   proxies: readonly Pick<ReleasedProxy, "orderId">[],

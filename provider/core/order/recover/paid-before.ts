@@ -21,7 +21,7 @@ import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
-import { adviseAdoption, adviseSettling } from "../model/ways-out.ts";
+import { adviseAdoption, adviseResolving } from "../model/ways-out.ts";
 
 /** A purchase that is about to be made. */
 export interface WantedOrder {
@@ -30,33 +30,33 @@ export interface WantedOrder {
   isTopUp: boolean;
 }
 
-/** What the journal knows about, and what tells who has to do with it. */
+/** A purchase that stands in the way, and why. */
 export interface PaidBefore {
   intent: OrderIntent;
   reason: string;
 }
 
-/** A purchase in the journal, with what must be known of the run that made it. */
+/** A purchase in the journal, and what is known of the run that made it. */
 export interface LeftPurchase {
   intent: OrderIntent;
   /** Whether that run goes on. */
   isAlive: boolean;
-  /** Whether the engine has ended that run in the ordinary way, and so has saved what it was told. */
+  /** Whether the engine has ended that run in the ordinary way. Then it has saved what it was told. */
   hasEnded: boolean;
   /** Whether it was made with the account that this run uses, as far as the journal can tell. */
   isOurAccount: boolean;
-  /** Whether it stands in the journal of another name of the service, which is not this run's to change. */
+  /** Whether it is in the journal of another name of the service. This run does not change that one. */
   isElsewhere: boolean;
 }
 
 /**
- * Why a purchase of the journal stands in the way of a wanted one; undefined where it does not:
+ * Why a purchase of the journal stands in the way of a wanted one; undefined if it does not:
  * - `own`: it was made for the same resource;
  * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
- * - `orphaned`: it was paid for another resource by a run that was cut off, so that no state is known to have it. A
- *   resource, a parent or a stack that was renamed since looks like that;
- * - `underWay`: another run of this stack buys it, or has just done so. A stack is updated by one run at a time, so that
- *   run was cancelled and lives on: what it buys is in no state.
+ * - `orphaned`: it was paid for another resource by a run that was cut off, so no state is known to have it. That
+ *   resource, its parent or the stack may have been renamed since;
+ * - `underWay`: another run of this stack is buying it, or has just bought it. One run at a time updates a stack, so
+ *   that run was cancelled and lives on. What it buys is in no state.
  */
 export function standsInTheWay(
   { intent, isAlive, hasEnded, isOurAccount }: Omit<LeftPurchase, "isElsewhere">,
@@ -85,8 +85,8 @@ function isUnlessOwned(how: ReturnType<typeof standsInTheWay>): boolean {
 }
 
 /**
- * Looks once more, right before a purchase is sent and under the account's turn, whether it is paid already. The plan
- * was made earlier: another run may have bought it since.
+ * Looks once more whether a purchase is paid already, right before it is sent and in the account's turn. Another run
+ * may have bought it since it was planned.
  * @param known what the journal holds in this turn.
  */
 export async function assertNotPaidBefore(
@@ -102,7 +102,7 @@ export async function assertNotPaidBefore(
   );
 }
 
-/** What the journal, with the account's listing, knows to be paid, or not to be over, of a wanted purchase. */
+/** A purchase that stands in the way of a wanted one, by the journal and the listing. */
 async function findPaidBefore(
   account: Account,
   wanted: WantedOrder,
@@ -163,12 +163,12 @@ const reasons = {
     "another run of this stack, which was cancelled and lives on, is buying it or has just bought it; the resource may have had another name then, so wait until that run has ended",
 } as const;
 
-/** Before anything is asked about its run: whether it may matter at all. */
+/** Whether a purchase may stand in the way at all, before anything is asked about its run. */
 function mayStandInTheWay(intent: OrderIntent, request: OrderRequest): boolean {
   return sameKind(intent, request) || servesTheSame(intent, request);
 }
 
-/** Whether a purchase may be one that no state has: what is over, ours, held or disclaimed is none. */
+/** Whether a purchase may be in no state. It is not if it is closed, of this run, held, or declared gone or foreign. */
 export function mayBeLeft(
   { journal, registry, settings }: Pick<Account, "journal" | "registry" | "settings">,
   intent: OrderIntent,
@@ -180,7 +180,7 @@ export function mayBeLeft(
   );
 }
 
-/** Finds out what must be known of the run that made a purchase. */
+/** Finds out what is known of the run that made a purchase. */
 export async function lookAtRun(
   { journal }: Pick<Account, "journal">,
   intent: OrderIntent,
@@ -193,7 +193,7 @@ export async function lookAtRun(
   return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };
 }
 
-/** The first of these that lives, or of which nobody can tell. Fresh and whole listings decide. */
+/** The first of these that lives, or may live. Fresh and whole listings decide. */
 async function findLiving(
   account: Account,
   { request }: WantedOrder,
@@ -212,8 +212,8 @@ async function findLiving(
 }
 
 /**
- * Which of these purchases live, by their ids. That one is over would let it be bought again: two whole listings and a
- * clock that both agree on must say so.
+ * Which of these purchases live, by their ids. One that is over may be bought again. So two whole listings must say
+ * that it is over, by a clock that both agree on.
  */
 export async function findLivingOrders(
   { listing, clock }: Pick<Account, "listing" | "clock">,
@@ -221,7 +221,7 @@ export async function findLivingOrders(
   intents: readonly OrderIntent[],
 ): Promise<ReadonlySet<string>> {
   return listing.conclude(proxyType, (snapshot) => {
-    // Without a clock of the service's nothing has ended.
+    // If the service tells no clock, nothing has ended.
     const now = snapshot.asOf === undefined ? NEVER : serviceTime(snapshot, clock);
     const seen = { listed: groupOrders(snapshot.records), now };
     const [living, over] = partition(intents, (intent) => isLiving(intent, seen));
@@ -260,8 +260,8 @@ function isLiving(
 }
 
 /**
- * Whether an order that a state was seen to have, and that is not listed, has been: its number is one of the listing's
- * names, and it had the time to arrive. One that nobody has seen in the listing may be there under a name of its own.
+ * Whether an order that a state had, and that is not listed now, was listed before. Its number must be like the
+ * listing's names, and it must have had the time to arrive. Otherwise it may be listed under another name.
  */
 function wasListed(
   intent: OrderIntent,
@@ -274,7 +274,7 @@ function wasListed(
   return findUnnamed([intent], request, listed).length === 0 && ageMs >= ARRIVING_MS;
 }
 
-/** Says what is paid already, and every way on. */
+/** Says what is paid already, and every way out. */
 function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): string {
   const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
@@ -286,5 +286,5 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
   const number = orderNumber ?? (another === undefined ? only : undefined);
   const takeOver =
     number === undefined ? "run `pulumi up` again to look anew" : adviseAdoption(number, isTopUp);
-  return `${happened}. Nothing was bought now. Either ${takeOver}, or, where it is accounted for elsewhere, ${adviseSettling(intent)}`;
+  return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseResolving(intent)}`;
 }

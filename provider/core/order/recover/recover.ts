@@ -20,7 +20,7 @@ import { nameOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
-import { adviseAdoption, adviseSettling } from "../model/ways-out.ts";
+import { adviseAdoption, adviseResolving } from "../model/ways-out.ts";
 import {
   findLivingOrders,
   type LeftPurchase,
@@ -34,14 +34,14 @@ import { watchOrders } from "./watch.ts";
 export interface PlannedRequest {
   owner: string;
   request: OrderRequest;
-  /** The purchase that the engine's state names already; undefined where the state has none. */
+  /** The purchase that the engine's state has already; undefined if it has none. */
   namedRequestId: string | undefined;
 }
 
-/** Finds what earlier runs have left unfinished that stands in the way of a purchase. */
+/** Finds unfinished purchases of earlier runs that stand in the way of a purchase. */
 export type Recoverer = (planned: PlannedRequest) => Promise<Recovery>;
 
-/** Makes the recoverer of an account. One purchase asks at a time: what one finds out, the others read. */
+/** Makes the recoverer of an account. One recovery runs at a time: what one finds out, the others read. */
 export function createRecoverer(account: Account): Recoverer {
   const oneAtATime = pLimit(1);
   return (planned) => oneAtATime(() => recoverOrder(account, planned));
@@ -51,24 +51,24 @@ async function recoverOrder(account: Account, planned: PlannedRequest): Promise<
   const before = await findLeft(account, planned);
   const busy = before
     .filter(({ intent, isAlive }) => isAlive && intent.owner === planned.owner)
-    // What the engine was told is in nobody's way: only what is under way waits for its run.
+    // Only a purchase that is still under way is waited for. The engine was told of the others.
     .find(({ intent }) => intent.phase === "sending" || intent.phase === "placed");
   if (busy) throw await inProgress(account, busy.intent);
-  const toSettle = before
+  const abandoned = before
     .filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent))
     .filter(({ isOurAccount, isElsewhere }) => isOurAccount && !isElsewhere);
   await resolveAbandoned(
     account,
-    toSettle.map(({ intent }) => intent),
+    abandoned.map(({ intent }) => intent),
   );
-  const after = toSettle.length === 0 ? before : await findLeft(account, planned);
+  const after = abandoned.length === 0 ? before : await findLeft(account, planned);
   return decide(account, after, planned);
 }
 
-/** What earlier runs have left, of this journal, that stands in the way. */
+/** The purchases of this journal that earlier runs have left, and that stand in the way. */
 async function findLeft(account: Account, planned: PlannedRequest): Promise<LeftPurchase[]> {
   const { journal } = account;
-  // A resource that the state has needs no proof that it has no other order: only what is open may be news.
+  // If the state has the resource, only its open purchases matter.
   const isNew = planned.namedRequestId === undefined;
   const here = await (isNew ? journal.readAll() : journal.readOpen());
   const elsewhere = isNew ? await journal.readElsewhere() : [];
@@ -82,7 +82,7 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   return left;
 }
 
-/** Finds out what became of purchases whose runs ended before they knew. */
+/** Finds out what became of purchases whose runs ended before they knew it. */
 export async function resolveAbandoned(
   account: Account,
   intents: readonly OrderIntent[],
@@ -135,7 +135,7 @@ async function resolveTogether(
   }
 }
 
-/** Decides over what is known of the purchases that are in the way. */
+/** Decides by what is known of the purchases that stand in the way. */
 async function decide(
   account: Account,
   left: readonly LeftPurchase[],
@@ -147,17 +147,17 @@ async function decide(
     const reason = "it was sent with another API key, so this account can't tell";
     return { kind: "stop", intent: foreign.intent, reason };
   }
-  const unsettled = left
+  const undecided = left
     .filter(({ isAlive }) => !isAlive)
     .find(({ intent }) => !isPlaced(intent))?.intent;
-  if (unsettled) return { kind: "stop", intent: unsettled, reason: unsettled.remark ?? "" };
+  if (undecided) return { kind: "stop", intent: undecided, reason: undecided.remark ?? "" };
   await warnOfOrphans(account, left, planned.owner);
   return decideOverOwn(account, own, planned);
 }
 
 /**
- * Another resource's order that perhaps no state has. At the time of a plan nobody knows whether that resource is
- * still to be declared, so that it takes its order over itself: only the purchase itself is refused.
+ * Warns of another resource's order that perhaps no state has. While a plan is made, nobody knows whether that
+ * resource is still to be declared and takes its order over itself. So only the purchase is refused, later.
  */
 async function warnOfOrphans(
   account: Pick<Account, "hearOthers" | "registry" | "log">,
@@ -204,7 +204,7 @@ async function decideOverOwn(
   return first;
 }
 
-/** What this checkout has bought comes first: an order of another one is taken over only where there is none. */
+/** Purchases of this checkout come first. An order of another checkout is taken over only if there is none. */
 function inOrderOfTrust(project: string, own: readonly LeftPurchase[]): LeftPurchase[] {
   return own.toSorted(
     (a, b) => Number(b.intent.project === project) - Number(a.intent.project === project),
@@ -216,8 +216,8 @@ function isSameProject(a: Recovery, b: Recovery): b is Exclude<Recovery, { kind:
 }
 
 /**
- * Whether an order may be taken over without a person: this checkout has bought it, or a run of another checkout
- * that was cut off before the engine can have saved it.
+ * Whether an order may be taken over without a person: this checkout has bought it, or a run of another checkout that
+ * was cut off before the engine could save it.
  */
 function isOurs({ intent, hasEnded, isElsewhere }: LeftPurchase, project: string): boolean {
   if (isDone(intent) || isElsewhere) return false;
@@ -231,12 +231,13 @@ async function decideOverLiving(
 ): Promise<Recovery> {
   const { intent } = left;
   if (!isOurs(left, journal.project)) {
-    // It was taken out of the state, or another checkout's state has it still, or the engine replaces by its own means.
+    // It was taken out of the state, or another checkout's state still has it, or the engine replaces the resource on
+    // its own.
     const reason = `it is still paid, and the engine shows no state that has it; it was bought from ${intent.project}. If the state has it (as with --target-replace or a taint), run with --refresh`;
     return { kind: "stop", intent, reason };
   }
   const { records } = await listing.complete(intent.purchase.request.proxyType);
-  // That it lives was decided above.
+  // It lives: that was decided above.
   return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
 }
 
@@ -250,7 +251,7 @@ export async function findTakenOver(
   { owner, requestId }: CheckedOrder,
 ): Promise<PaidOrder> {
   const open = (await journal.readOpen()).filter(isOrderIntent);
-  // Another checkout of the program gives its purchases the same names.
+  // Another checkout of the program names its purchases alike.
   const found = open
     .filter((intent) => intent.owner === owner && intent.requestId === requestId)
     .filter((intent) => isPlaced(intent))
@@ -258,7 +259,7 @@ export async function findTakenOver(
   if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
   throw new ProxyRentalError(
     "NOT_PLANNED",
-    "the plan takes over an order that an earlier run has bought, and the journal knows of none any more. Nothing was bought. Run `pulumi preview` to plan anew.",
+    "the plan takes over an order that an earlier run has bought, and the journal has no such order any more. Nothing was bought. Run `pulumi preview` to plan anew.",
   );
 
   function isOfProject(intent: Intent): boolean {
@@ -288,10 +289,10 @@ export function explainStop(
     orderNumber === undefined
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
       : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and did not finish"}: ${reason}`;
-  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseSettling(intent)}`;
+  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent)}`;
 }
 
-/** Of several that it may be, none is advised: following that could put one order into two states. */
+/** If it may be several orders, none is advised: that could put one order into two states. */
 function adviseFor({ orderNumber, candidates = [] }: OrderIntent, isTopUp: boolean): string {
   const [only, another] = candidates;
   const number = orderNumber ?? only ?? "NUMBER";

@@ -9,8 +9,8 @@ import { type LeftPurchase, lookAtRun, mayBeLeft } from "./paid-before.ts";
 import { resolveAbandoned } from "./recover.ts";
 
 /**
- * Names what the journal has paid for this stack and no state is known to have, also where this run would buy nothing:
- * an edit may have been taken back after the run that paid for it was killed. Each is named once a run.
+ * Names the purchases of this stack that are in the journal and in no known state, even if this run would buy
+ * nothing: an edit may have been taken back after the run that paid for it was killed. Each is named once a run.
  */
 export async function nameUnclaimed(
   account: Account,
@@ -22,13 +22,13 @@ export async function nameUnclaimed(
   await resolveAbandoned(
     account,
     unknown.map(({ intent }) => intent).filter((intent) => intent.owner === owner),
-    // A run that buys nothing goes on where the account can't be looked at; the purchase is named all the same.
+    // A run that buys nothing goes on even if the account can't be read. The purchase is named in any case.
   ).catch(() => undefined);
   const left = unknown.length === 0 ? first : await findUnclaimed(account, owner, before);
   await tellAll(account, owner, left);
 }
 
-/** The same for a resource that has something to buy: what it has left itself is recovered by that purchase. */
+/** The same for a resource that has something to buy. Its own open purchases are recovered by that purchase. */
 export async function nameUnclaimedOfOthers(account: Account, owner: string): Promise<void> {
   const left = await findUnclaimed(account, owner, undefined);
   await tellAll(
@@ -38,7 +38,7 @@ export async function nameUnclaimedOfOthers(account: Account, owner: string): Pr
   );
 }
 
-/** What another resource of the program has left is that one's to recover or to name. */
+/** Tells these, except those of other resources of the program: they recover or name their own. */
 async function tellAll(
   account: Account,
   owner: string,
@@ -58,7 +58,7 @@ async function findUnclaimed(
 ): Promise<LeftPurchase[]> {
   const { journal, unclaimedTold } = account;
   const stack = stackOf(owner);
-  // Without its journal a run that buys nothing goes on.
+  // A run that buys nothing goes on without its journal.
   const kept = await journal.readOpen().catch((): Intent[] => []);
   const open = kept
     .filter(isOrderIntent)

@@ -12,8 +12,8 @@ import {
 } from "../../records/intent.ts";
 
 /**
- * Looks at listing and balance until they say what became of orders of one kind whose answers are not
- * known. To be called with nothing else of the account in flight.
+ * Watches listing and balance until they decide what became of orders of one kind whose answers are not known. Call
+ * it while nothing else of the account is in flight.
  */
 export async function watchOrders(
   account: Account,

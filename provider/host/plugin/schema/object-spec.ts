@@ -11,7 +11,7 @@ interface Node {
   description?: string;
   default?: unknown;
   enum?: string[];
-  /** The name of a choice, where several definitions share it, and what it is. */
+  /** The name and the description of a choice that several definitions share. */
   typeName?: string;
   typeDescription?: string;
   $ref?: string;
@@ -24,9 +24,9 @@ interface Node {
 }
 
 /**
- * What Pulumi is told of a definition; the named types in it are put into the table.
- * @param name of what is defined: choices without a name of their own are named after it and their property.
- * @param side whether it is read from a program, where defaults may be left out, or given to one.
+ * What Pulumi is told of a definition. Its named types are put into the table.
+ * @param name of what is defined. Choices without a name are named after it and their property.
+ * @param side whether a program gives it, and may leave out defaults, or gets it.
  */
 export function toObjectSpec(
   definition: z.ZodObject,
@@ -74,7 +74,7 @@ function typeOf(node: Node, name: string, types: TypeTable): PropertySpec {
     };
     return refer(typeName);
   }
-  // Ways to write one thing, as an address of either family: to Pulumi they are all texts.
+  // Several ways to write one thing, as an address of either family. For Pulumi they are all texts.
   const [first, ...others] = anyOf ?? [];
   if (first && others.every((other) => other.type === first.type)) {
     return typeOf(first, name, types);

@@ -7,7 +7,10 @@ import { type TypeTable, toObjectSpec } from "./object-spec.ts";
 import { type ResourceDefinition, resourceDefinitions } from "./resource-definitions.ts";
 import type { FunctionSpec, PackageSpec, PropertySpec, ResourceSpec } from "./spec.ts";
 
-/** The package as Pulumi's tools and languages read it, made of what the provider itself reads inputs by. */
+/**
+ * The package as Pulumi's tools and languages read it. It is made of the schemas by which the provider itself parses
+ * inputs.
+ */
 export function makePackageSpec(version: string): PackageSpec {
   const types: TypeTable = {};
   const resources = Object.entries(resourceDefinitions).map(
@@ -36,7 +39,7 @@ export function makePackageSpec(version: string): PackageSpec {
       "Proxy fleets as code, with the exact price in the preview. Nothing is bought that the plan did not show, and nothing is ever bought twice.",
     license: "MIT",
     keywords: ["pulumi", "proxyrental", "category/network"],
-    // What `pulumi package gen-sdk` writes is then a module of its own in each language.
+    // With this, `pulumi package gen-sdk` writes a module of its own in each language.
     meta: { moduleFormat: "(.*)", supportPack: true },
     language: {
       nodejs: { respectSchemaVersion },
@@ -85,7 +88,7 @@ function hasProperties({ shape }: z.ZodObject): boolean {
   return Object.keys(shape).length > 0;
 }
 
-/** None is required here: each may come from the environment. */
+/** No setting is required here, because each may come from the environment. */
 function describeSettings(): Record<string, PropertySpec> {
   return Object.fromEntries(
     settingKeys.map((key) => {

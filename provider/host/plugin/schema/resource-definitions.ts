@@ -12,17 +12,17 @@ export interface ResourceDefinition {
   description: string;
   /** The arguments. */
   inputs: z.ZodObject;
-  /** What there is besides the arguments. */
+  /** What a program gets beside the arguments. */
   outputs: z.ZodObject;
   /** Which outputs are secret. */
   secrets: readonly string[];
-  /** Which arguments make another resource of it. */
+  /** The arguments whose change replaces the resource. */
   replacing: readonly string[];
   /** Which outputs no update changes. */
   stable: readonly string[];
 }
 
-/** Every resource, from the definitions that its arguments and its state are read by. */
+/** Every resource, by the schemas of its arguments and its state. */
 export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefinition>> = {
   ProxyOrder: {
     description:
@@ -44,7 +44,7 @@ export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefiniti
   },
   IpExtension: {
     description:
-      "Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops where more would be needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). Where it stops half way (`EXTENSION_INCOMPLETE`), what is paid is saved, and the next `up` pays for the rest. An earlier date, or a later one that is met already, costs nothing. Destroying it undoes nothing and refunds nothing.",
+      "Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops if more is needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). If it stops half way (`EXTENSION_INCOMPLETE`), what is paid is saved, and the next `up` pays for the rest. An earlier date, or a later one that is met already, costs nothing. Destroying it undoes nothing and refunds nothing.",
     inputs: extensionArgsSchema,
     outputs: extensionOutputsSchema,
     secrets: [],

@@ -30,7 +30,7 @@ export interface ResourceSpec extends ObjectSpec {
   requiredInputs: string[];
 }
 
-/** What a program asks; one without arguments has no inputs. */
+/** A function that a program may call. Without arguments it has no inputs. */
 export interface FunctionSpec {
   description: string;
   inputs?: ObjectSpec;

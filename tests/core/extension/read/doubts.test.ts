@@ -38,7 +38,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     const { code, message } = await failureOf(run.extensions.check(owner, run.inputs, args));
     expect(code).toBe("LISTING_INCONSISTENT");
     expect(message).toContain(`ip-1 until ${BEFORE}, recorded until 2026-04-29`);
-    expect(message).toContain("then, read again");
+    expect(message).toContain("The second: ");
     expect(run.service.calls).toMatchObject({ extend: 0, calculateExtension: 0 });
   });
 
