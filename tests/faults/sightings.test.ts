@@ -325,7 +325,7 @@ describe("50: an IpExtension under such listings pays nothing again", () => {
     for (const before of [held.inputs, undefined]) {
       const { code, message } = await failureOf(held.beginRun().keep("2026-05-20", before));
       expect(code).toBe("LISTING_INCONSISTENT");
-      expect(message).toContain("then, read again");
+      expect(message).toContain("The second:");
     }
     expect(held.charges()).toEqual(held.paid);
   });

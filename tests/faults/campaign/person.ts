@@ -90,6 +90,9 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
       if (isFirst && wanted.country === country)
         program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
       else giveUp(tenant, orderNumber, orderId);
+    } else if (goal !== name && other?.country !== country) {
+      // Bought for what the program does not ask for any more.
+      giveUp(tenant, orderNumber, orderId);
     }
   }
 }

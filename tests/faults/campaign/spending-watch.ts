@@ -154,7 +154,8 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
           const since = account.ledger().length;
           const before = account.proxies().filter((one) => ipAddressIds.includes(one.ipAddressId));
           const numbers = new Set(before.map(({ orderNumber }) => orderNumber));
-          const goal = account.orders().find((one) => numbers.has(one.orderNumber))?.goal ?? "";
+          const order = account.orders().find((one) => numbers.has(one.orderNumber));
+          const { goal = "", origin } = order ?? {};
           try {
             return await real.extend(request);
           } finally {
@@ -171,7 +172,8 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
               // Of an extension the quantity is that of all rounds together.
               const charge = { price, quantity: 0, ...lookBack(asked) };
               judge(run, owners.ofExtension(goal), `extension of ${goal}`, charge);
-              const throughMs = owners.paidThroughMs(goal);
+              // What somebody else bought at the same moment can't be told from ours, and belongs to some resource then.
+              const throughMs = origin === "api" ? owners.paidThroughMs(goal) : Number.MAX_VALUE;
               const paid = before.filter(({ dateEnd }) => Date.parse(dateEnd) >= throughMs);
               for (const { ipAddressId, dateEnd } of paid) {
                 blame(
