@@ -131,7 +131,7 @@ export interface HeldLock {
 export interface JournalStore {
   /** Every intent that is not done. Throws `JournalError` if one can't be read: it may be a purchase. */
   readOpen(): Promise<Intent[]>;
-  /** Every intent that is done. One that can't be read is left out: it stops no purchase. */
+  /** Every intent that is done. One that is torn is left out. Throws `JournalError` if a whole one can't be read. */
   readDone(): Promise<Intent[]>;
   /** Writes a new intent, safe against a crash from then on. False if its id is taken. */
   create(intent: Intent): Promise<boolean>;

@@ -41,6 +41,22 @@ export function createFileStore(folder: string): JournalStore {
   }
 
   /**
+   * A document that was torn says nothing more. One that is whole and not understood, as of a later release, may say
+   * that something is paid.
+   */
+  async function readIfWhole(path: string): Promise<Intent[]> {
+    try {
+      return [await readAt(path)];
+    } catch (error) {
+      if (error instanceof SyntaxError || codeOf(error) === "ENOENT") return [];
+      throw new JournalError(
+        "unreadable",
+        `the purchase ${path} can't be read (${messageOf(error)})`,
+      );
+    }
+  }
+
+  /**
    * The newest revision. If it is torn, because the machine went down before it was flushed, the one before it, under
    * the number of the newest, so that the next one finds a free name.
    */
@@ -179,8 +195,7 @@ export function createFileStore(folder: string): JournalStore {
     async readDone() {
       return unlessUnavailable(folder, async () => {
         const names = (await namesIn(doneDir)).filter((name) => name.endsWith(".json"));
-        const read = await Promise.allSettled(names.map((name) => readAt(join(doneDir, name))));
-        return read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+        return (await Promise.all(names.map((name) => readIfWhole(join(doneDir, name))))).flat();
       });
     },
 

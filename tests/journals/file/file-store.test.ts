@@ -210,6 +210,20 @@ test("a newest revision of a later release is not torn, so nothing falls back fr
   expect((await troubleOf(createFileStore(folder).readOpen())).reason).toBe("unreadable");
 });
 
+test.each([
+  ["from a later release", JSON.stringify({ ...sending, version: 3 })],
+  ["of an unknown phase", JSON.stringify({ ...sending, phase: "refunded" })],
+])(
+  "a done document that is whole and can't be understood stops everything: %s",
+  async (_how, text) => {
+    const folder = makeStoreFolder();
+    leave(folder, { [`done/${id}.json`]: text });
+    const { reason, message } = await troubleOf(createFileStore(folder).readDone());
+    expect(reason).toBe("unreadable");
+    expect(message).toContain(join(folder, "done", id));
+  },
+);
+
 describe("what a killed process leaves", () => {
   test("as a draft is no document", async () => {
     const folder = makeStoreFolder();
@@ -256,7 +270,7 @@ describe("what a killed process leaves", () => {
     expect(filesIn(folder)).toEqual([`done/${id}.json`]);
   });
 
-  test("as an unreadable done document stands in nobody's way", async () => {
+  test("as a torn done document stands in nobody's way", async () => {
     const folder = makeStoreFolder();
     leave(folder, { "done/torn-1.json": half, [`done/${id}.json`]: confirmed, "done/x.tmp": "" });
     expect(await createFileStore(folder).readDone()).toEqual([confirmed]);
