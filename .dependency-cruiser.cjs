@@ -95,7 +95,7 @@ module.exports = {
       "^(provider|sdk|policy|toolchain)/",
     ),
     forbid(
-      "page-uses-the-control-door",
+      "page-uses-the-control-api",
       "The page runs in a browser: what it knows of a simulator, it was told over HTTP.",
       "^simulator/page/",
       "^simulator/(?!page/)",

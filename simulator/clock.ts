@@ -1,6 +1,6 @@
-/** How far a clock is moved; what is not named is 0, and a fraction counts to the millisecond. */
+/** How far to move a clock. A unit that is not named is 0, and a fraction counts to the millisecond. */
 export interface TimeSpan {
-  /** Of 24 hours. */
+  /** Days of 24 hours. */
   days?: number | undefined;
   hours?: number | undefined;
   minutes?: number | undefined;
@@ -17,7 +17,7 @@ const unitMs = new Map<string, number>([
 /** Timestamps of later years have another form. */
 const lastMs = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** The service's clock: it goes as another one does, ahead of it by as much as it was moved. */
+/** The service's clock. It follows another clock, and is ahead of it by as much as it was moved. */
 export class Clock {
   readonly #base: () => Date;
   #aheadMs = 0;
@@ -30,7 +30,7 @@ export class Clock {
     return new Date(this.#base().getTime() + this.#aheadMs);
   }
 
-  /** Throws a TypeError that names what makes no sense, and then the clock has not moved. */
+  /** Throws a TypeError that names what makes no sense. Then the clock has not moved. */
   advance(span: TimeSpan): void {
     const spanMs = Object.entries(span).reduce(
       (sum, [unit, count]) => sum + toMs(unit, count ?? 0),
@@ -42,12 +42,12 @@ export class Clock {
     this.#aheadMs += Math.round(spanMs);
   }
 
-  /** Makes it that moment now, earlier or later: for accounts that are put in the place of all there were. */
+  /** Sets the clock to an earlier or later moment, for accounts that replace all others. */
   setTo(moment: Date): void {
     this.#aheadMs = moment.getTime() - this.#base().getTime();
   }
 
-  /** As it began. */
+  /** Sets the clock as it was at the start. */
   reset(): void {
     this.#aheadMs = 0;
   }

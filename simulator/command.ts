@@ -9,15 +9,15 @@ import {
 } from "./open-questions.ts";
 import type { SimulatorFlags } from "./run.ts";
 
-/** Adds `simulator`. What it needs to run is loaded when it runs: the other commands start no slower for it. */
+/** Adds `simulator`. What it needs is loaded when it runs, so that other commands start as fast as before. */
 export function addSimulatorCommand(program: Command): void {
   const command = program
     .command("simulator")
     .description("A local proxy rental service: real HTTP, no money, nothing kept")
     .option("--port <number>", "port of the service; 0 is any free one", parsePort, 0)
     .option("--host <address>", "address of the service", "127.0.0.1")
-    .option("--control-port <number>", "port of the control door and its page", parsePort, 0)
-    .option("--control-host <address>", "address of the control door", "127.0.0.1")
+    .option("--control-port <number>", "port of the control API and its page", parsePort, 0)
+    .option("--control-host <address>", "address of the control API", "127.0.0.1")
     .option("--seed <number>", "same seed, same ids, addresses, logins and draws", parseWhole, 1)
     .option("--balance <amount>", "what each account begins with", parseAmount, "1000.00")
     .option("--account <name>", "a further account; can be repeated", collect)
@@ -25,7 +25,7 @@ export function addSimulatorCommand(program: Command): void {
     .option("--live", "each proxy is a real one on this machine, for HTTP and SOCKS5")
     .option("--at <time>", "the clock stands still at this time until it is advanced", parseTime)
     .option("--catalogue <file>", "JSON of what differs from --print-catalogue")
-    .option("--load <file>", "begin with a snapshot that the control door gave")
+    .option("--load <file>", "begin with a snapshot that the control API gave")
     .option("--print-catalogue", "print the default catalogue and end")
     .option("--print-openapi", "print the OpenAPI document of the 12 endpoints and end");
   addOpenQuestions(command);

@@ -2,11 +2,11 @@ import { type ProxyType, proxyTypes } from "./catalogue/catalogue.ts";
 
 export const idForms = ["list", "string", "either"] as const;
 
-/** What the service's document leaves open: one knob a question. Each default is the mildest answer. */
+/** What the service's document leaves open, with one option for each question. Each default is the mildest answer. */
 export interface OpenQuestions {
   /** Whether the number told to the buyer differs from the `orderId` of the listing. @default false */
   orderNumberDiffersFromOrderId: boolean;
-  /** How long after the order its proxies appear in the listing, by the service's clock. @default 0 */
+  /** How long after the order its proxies are listed, by the service's clock. @default 0 */
   deliveryDelayMs: number;
   /** After the delay, proxies appear `size` at a time, every `everyMs`. @default all at once */
   deliveryBatch: { size: number; everyMs: number } | undefined;
@@ -14,11 +14,14 @@ export interface OpenQuestions {
   dateEndDelayMs: number;
   /** Whether each extension, automatic ones too, gives the proxies new ids; addresses, ports and logins stay. @default false */
   idsChangeOnExtension: boolean;
-  /** Whether countries and rent periods of ISP are refused (code 4) without `/users`; else both forms work. @default false */
+  /**
+   * Whether countries and rent periods of ISP are refused (code 4) without `/users`. If not, both forms work.
+   * @default false
+   */
   ispNeedsUsersPrefix: boolean;
-  /** In which form calculate/extend takes the ids of IPv6; the string is separated by commas. @default "either" */
+  /** In which form calculate/extend accepts the ids of IPv6. The string is separated by commas. @default "either" */
   ipv6IdsAs: (typeof idForms)[number];
-  /** A larger page size is silently cut down to this; small, so that nobody gets away without paging. @default 25 */
+  /** A larger page size is silently reduced to this. It is small, so that every client must page. @default 25 */
   pageCap: number;
   /** The smallest quantity of an order, by type. @default 1 each */
   minimumQuantity: Partial<Record<ProxyType, number>>;
@@ -42,7 +45,7 @@ const mildest: OpenQuestions = {
   unavailablePercent: 0,
 };
 
-/** Takes the document by its letter, and refuses what it does not show. */
+/** Follows the document to the letter, and refuses what it does not show. */
 const strict: Partial<OpenQuestions> = {
   ispNeedsUsersPrefix: true,
   ipv6IdsAs: "string",
@@ -50,7 +53,7 @@ const strict: Partial<OpenQuestions> = {
   minimumQuantity: { IPv6: 10 },
 };
 
-/** Every answer that makes a client's life hard, at once. */
+/** All answers that are hard for a client, at once. */
 const hostile: Partial<OpenQuestions> = {
   ...strict,
   orderNumberDiffersFromOrderId: true,
@@ -68,13 +71,13 @@ export const presets = { strict, hostile };
 export type PresetName = keyof typeof presets;
 export const presetNames = Object.keys(presets) as PresetName[];
 
-/** What is not answered goes by the preset, and without one by the mildest. */
+/** A question without an answer gets that of the preset, or the mildest. */
 export type OpenAnswers = { [Name in keyof OpenQuestions]?: OpenQuestions[Name] | undefined } & {
-  /** Answers to all of them at once; what is named besides wins. */
+  /** Answers all questions at once. Options that are named beside it win. */
   preset?: PresetName | undefined;
 };
 
-/** Throws a TypeError that names the first answer that makes no sense. */
+/** Throws a TypeError that names the first wrong answer. */
 export function resolveOpenQuestions({ preset, ...options }: OpenAnswers): OpenQuestions {
   if (preset !== undefined) requireOneOf("preset", preset, presetNames);
   const given = Object.entries(options).filter(

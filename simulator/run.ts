@@ -7,7 +7,7 @@ import { defaultCatalogue } from "./catalogue/default-catalogue.ts";
 import { openApiDocument, type Simulator, startSimulator } from "./index.ts";
 import type { OpenQuestions, PresetName } from "./open-questions.ts";
 
-/** What the command line says; what it does not say is left to the preset or to the simulator's own defaults. */
+/** The command line. What it leaves out follows the preset, or the simulator's own defaults. */
 export interface SimulatorFlags extends Partial<OpenQuestions> {
   port: number;
   host: string;
@@ -65,10 +65,10 @@ function introduce(
   accounts: readonly { name: string; apiKey: string }[],
 ): void {
   const { baseUrl, controlUrl, apiKey } = simulator;
-  // The next simulator gives the same order numbers again, and a journal would take them for these.
+  // The next simulator gives the same order numbers again. An older journal would take them for the old orders.
   const journalDir = join(tmpdir(), `proxyrental-journal-${randomUUID()}`);
   print(`Proxy rental simulator at ${baseUrl}, balance ${simulator.balance()}
-Control door and page at ${controlUrl}
+Control API and page at ${controlUrl}
 Key: ${apiKey}
 ${accounts.map(({ name, apiKey: key }) => `Key of ${name}: ${key}\n`).join("")}
 To use it:
@@ -95,7 +95,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Not through the tool's terminal, which takes out whatever is the key of the environment: here it has to be read. */
+/** Not through the tool's terminal: that hides the key of the environment, and here it must be shown. */
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -6,20 +6,20 @@ import { forecast } from "./faults/weather.ts";
 import { LiveProxies } from "./live/live-proxies.ts";
 import type { Settings } from "./settings.ts";
 
-/** All that a simulator is made of, behind its doors. */
+/** All that a simulator is made of, behind its two servers. */
 export interface Service {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly accounts: AccountBook;
-  /** Undefined where proxies are entries of a listing only. */
+  /** Undefined if proxies are only entries of a listing. */
   readonly live: LiveProxies | undefined;
   readonly requests: RequestJournal;
   readonly faults: FaultBook;
-  /** How often something has happened that a looker-on may want to see. */
+  /** How often something has happened that the page may want to show. */
   readonly changes: { count: number };
-  /** Ends whatever waits. */
+  /** Ends everything that waits. */
   readonly stopping: AbortController;
-  /** No answer may keep its connection then: a call on it would not be refused. */
+  /** Then no answer may keep its connection: a call on it would not be refused. */
   isRefusing: boolean;
 }
 
@@ -40,14 +40,17 @@ export function createService(settings: Settings): Service {
   };
 }
 
-/** Throws a TypeError that names what makes no sense, and then the clock has not moved. */
+/** Throws a TypeError that names what makes no sense. Then the clock has not moved. */
 export function advanceService({ clock, accounts, live }: Service, span: TimeSpan): void {
   clock.advance(span);
-  // All else may wait for the next request; whoever is in a tunnel of a proxy that has ended sends none.
+  // Everything else may wait for the next request. But a client in a tunnel of a proxy that has ended sends none.
   if (live !== undefined) accounts.settle();
 }
 
-/** Everything as at the start, except the number of the next request. Calls under way end with what they began with. */
+/**
+ * Resets everything to the start, except the number of the next request. Calls under way end with the accounts that
+ * they began with.
+ */
 export function resetService({ accounts, clock, faults, requests }: Service): void {
   clock.reset();
   accounts.reset();

@@ -14,7 +14,7 @@ export interface SimulatorOptions extends OpenAnswers {
   /** @default "127.0.0.1" */
   host?: string | undefined;
   /**
-   * Opens the control door: clock, faults, accounts, requests and snapshots over HTTP, and a page for people. On the loopback
+   * Opens the control API: clock, faults, accounts, requests and snapshots over HTTP, and a page for people. On the loopback
    * and any free port unless told otherwise. @default false
    */
   control?: boolean | { port?: number | undefined; host?: string | undefined } | undefined;
@@ -22,17 +22,23 @@ export interface SimulatorOptions extends OpenAnswers {
   apiKey?: string | undefined;
   /** The same seed and the same calls give the same ids, addresses, logins and order numbers. @default 1 */
   seed?: number | undefined;
-  /** What the account begins with. @default "1000.00" */
+  /** The balance at the start. @default "1000.00" */
   balance?: string | number | undefined;
   /** ISO code. @default "USD" */
   currency?: string | undefined;
-  /** What the service's clock goes by; `advance` moves it ahead of that. It must not go back. @default the machine's */
+  /**
+   * The clock that the service's clock follows; `advance` moves it ahead of that. It must not go back. @default the
+   * machine's
+   */
   now?: (() => Date) | undefined;
-  /** How long each answer is held back. @default 0 */
+  /** How long each answer is delayed. @default 0 */
   latencyMs?: number | undefined;
-  /** What can be rented and for how much, where it differs from the made-up default. */
+  /** What can be rented, and for how much, if it differs from the invented default. */
   catalogue?: CatalogueOptions | undefined;
-  /** Whether each listed proxy is a real one, at 127.0.0.1: HTTP at its `httpsPort`, SOCKS5 at its `socks5Port`. @default false */
+  /**
+   * Whether each listed proxy really works, at 127.0.0.1: HTTP at its `httpsPort`, SOCKS5 at its `socks5Port`.
+   * @default false
+   */
   live?: boolean | undefined;
 }
 
@@ -53,7 +59,7 @@ export interface Settings extends OpenQuestions {
 
 const loopback = "127.0.0.1";
 
-/** Throws a TypeError that names the first option that makes no sense. */
+/** Throws a TypeError that names the first wrong option. */
 export function resolveSettings(options: SimulatorOptions): Settings {
   return {
     port: requireInteger("port", options.port ?? 0, 0),

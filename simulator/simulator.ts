@@ -11,47 +11,51 @@ import { resolveSettings, type SimulatorOptions } from "./settings.ts";
 import { loadSnapshot, type Snapshot, saveSnapshot } from "./snapshot.ts";
 
 /**
- * A running simulator, which is its first account too. What is done through it, and not over HTTP, is counted as no request.
+ * A running simulator. It is its own first account too. What is done through it, and not over HTTP, does not count as
+ * a request.
  */
 export interface Simulator extends SimulatedAccount {
   readonly baseUrl: string;
-  /** Where the control door is; undefined unless it was asked for. */
+  /** The URL of the control API; undefined unless it was asked for. */
   readonly controlUrl: string | undefined;
   /** Another account of the same service. Throws a TypeError that names what is wrong or taken. */
   openAccount(options?: AccountOptions): SimulatedAccount;
-  /** The service's time, which the `Date` header of every answer tells too. */
+  /** The service's time. The `Date` header of every answer tells it too. */
   now(): Date;
   /**
-   * Moves the service's clock on, so that it is ahead of what it goes by (`now` of the options). All that becomes due by that
-   * happens at its own moment. Throws a TypeError that names what is negative, no number or no unit.
+   * Moves the service's clock ahead of the clock that it follows (`now` of the options). What becomes due happens at
+   * its own moment. Throws a TypeError that names what is negative, no number or no unit.
    */
   advance(span: TimeSpan): void;
   /** Since the start or the last reset; refused requests count too. */
   requestCounts(): Record<EndpointName, number>;
-  /** The last 10,000 requests since the start or the last reset, in order of arrival. No key stands in them. */
+  /** The last 10,000 requests since the start or the last reset, in order of arrival. They hold no key. */
   requests(): readonly RequestRecord[];
   /** Forgets `requests()` too. */
   resetRequestCounts(): void;
-  /** From now on calls meet the fault. Throws a TypeError that names the field when the rule makes no sense. */
+  /** From now on calls meet the fault. Throws a TypeError that names the wrong field of a rule. */
   addFault(rule: FaultRule): FaultHandle;
-  /** All is well again for calls that arrive from now on; late commits that are under way still happen. */
+  /** Calls that arrive from now on meet no fault. Late commits that are under way still happen. */
   clearFaults(): void;
   /** How often any fault has struck since the start or the last reset. */
   faultsHit(): number;
-  /** From now on nobody can connect; calls under way are answered, and then their connections close. */
+  /** From now on nobody can connect. Calls under way are answered, and then their connections close. */
   refuseConnections(): void;
-  /** Undoes that, on the same port; rejects when another program has taken it in between. */
+  /** Undoes that, on the same port. Rejects if another program has taken the port. */
   acceptConnections(): Promise<void>;
-  /** What must be true of each account whatever was done to it, and whether it is. */
+  /** What must always be true of each account, and whether it is. */
   invariants(): AccountInvariant[];
-  /** All accounts and the clock, as plain data without keys. Throws while calls that were put off are still to come. */
+  /**
+   * All accounts and the clock, as plain data without keys. Throws while calls that were put off are not carried out
+   * yet.
+   */
   save(): Snapshot;
   /**
-   * Puts saved accounts and their time in the place of all there is; faults and requests stay. Accounts that are here by the same
-   * name keep their keys. Throws a TypeError that says what is wrong with a snapshot, and then nothing has changed.
+   * Replaces all accounts and the time by saved ones. Faults and requests stay. Accounts of the same name keep their
+   * keys. Throws a TypeError that says what is wrong with a snapshot. Then nothing has changed.
    */
   load(snapshot: unknown): void;
-  /** Everything as at the start: first account, clock, faults, requests. */
+  /** Resets everything to the start: first account, clock, faults, requests. */
   reset(): void;
   /** Closes the port and every connection, answered or not, and all live proxies. */
   stop(): Promise<void>;
@@ -64,10 +68,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { host, port } = settings;
   const now = () => service.clock.now();
   const api = await startServer(createApp(service).fetch, { host, port, now });
-  const doors = { api, control: await openControl(service, api) };
+  const listeners = { api, control: await openControl(service, api) };
   return {
     baseUrl: api.url,
-    controlUrl: doors.control?.url,
+    controlUrl: listeners.control?.url,
     ...openAccounts(service),
     now,
     advance: (span) => advanceService(service, span),
@@ -77,16 +81,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     save: () => saveSnapshot(service),
     load: (snapshot) => loadSnapshot(service, snapshot),
     reset: () => resetService(service),
-    ...connect(service, doors),
+    ...connect(service, listeners),
   };
 }
 
-interface Doors {
+interface Listeners {
   api: RunningServer;
   control: RunningServer | undefined;
 }
 
-/** Loaded when it is wanted only: most tests steer from within. */
+/** Loaded only when it is wanted: most tests change the simulator from within. */
 async function openControl(
   service: Service,
   api: RunningServer,
@@ -106,7 +110,7 @@ async function openControl(
 
 function connect(
   service: Service,
-  { api, control }: Doors,
+  { api, control }: Listeners,
 ): Pick<Simulator, "refuseConnections" | "acceptConnections" | "stop"> {
   let stopping: Promise<unknown> | undefined;
   return {

@@ -14,10 +14,10 @@ const SnapshotSchema = z.strictObject({
     .refine((accounts) => Object.keys(accounts).length > 0, "at least one account is expected"),
 });
 
-/** All accounts of a simulator at a moment, as plain data. No key stands in it; settings and faults do not belong to it. */
+/** All accounts of a simulator at a moment, as plain data. It holds no keys, no settings and no faults. */
 export type Snapshot = z.infer<typeof SnapshotSchema>;
 
-/** A snapshot would lose what is still to come of calls that were put off. */
+/** Calls that were put off are not carried out yet. A snapshot would lose them. */
 export class UnsettledError extends Error {}
 
 export function saveSnapshot({ accounts, clock }: Service): Snapshot {
@@ -35,7 +35,7 @@ export function saveSnapshot({ accounts, clock }: Service): Snapshot {
   };
 }
 
-/** Throws a TypeError that names the first wrong field, and then nothing has changed. */
+/** Throws a TypeError that names the first wrong field. Then nothing has changed. */
 export function loadSnapshot({ accounts, clock, live }: Service, snapshot: unknown): void {
   const { data, error } = SnapshotSchema.safeParse(snapshot);
   if (data === undefined) throw new TypeError(`This is no snapshot: ${z.prettifyError(error)}`);

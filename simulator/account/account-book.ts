@@ -7,9 +7,9 @@ import { Identities } from "./identity.ts";
 import { checkInvariants, type Invariant } from "./invariants.ts";
 import type { Premises } from "./premises.ts";
 
-/** What a further account begins with. */
+/** The options of a further account. */
 export interface AccountOptions {
-  /** What it is called at the control door: a letter, then letters, digits, "-" and "_". @default "account-2" and so on */
+  /** Its name at the control API: a letter, then letters, digits, "-" and "_". @default "account-2" and so on */
   name?: string | undefined;
   /** @default "demo-key-…", made from the seed */
   apiKey?: string | undefined;
@@ -31,7 +31,7 @@ export class AccountBook {
   readonly #premises: Premises | undefined;
   #accounts: Account[];
 
-  /** Without premises, proxies are entries of a listing only. */
+  /** Without premises, proxies are only entries of a listing. */
   constructor(settings: Settings, clock: Clock, premises?: Premises) {
     this.#settings = settings;
     this.#clock = clock;
@@ -81,7 +81,7 @@ export class AccountBook {
     return account;
   }
 
-  /** The JSON without any account's key. */
+  /** The JSON without the key of any account. */
   redactKeys(json: string): string {
     return this.#accounts.reduce(
       (rest, { apiKey }) => rest.replaceAll(JSON.stringify(apiKey).slice(1, -1), "{apiKey}"),
@@ -107,7 +107,7 @@ export class AccountBook {
   }
 
   /**
-   * Puts saved accounts in the place of all there are. Keys are not saved: an account of the same name keeps its own, and all
+   * Replaces all accounts by saved ones. Keys are not saved: an account of the same name keeps its key, and all
    * others get theirs from the seed.
    */
   load(records: Readonly<Record<string, AccountRecord>>): void {
@@ -131,13 +131,13 @@ export class AccountBook {
     return new Account({ name, apiKey }, record, this.#settings, this.#clock, this.#premises);
   }
 
-  /** The first account's is the simulator's own, so that a second account changes nothing of the first. */
+  /** The first account has the simulator's own seed, so that a second account does not change the first. */
   #seedOf(index: number): number {
     return index === 0 ? this.#settings.seed : scatter(this.#settings.seed, "account", index);
   }
 }
 
-/** Never like a number: of a record with such names JavaScript would change the order. */
+/** A name must not look like a number: JavaScript would change the order of a record with such names. */
 export const accountNamePattern = /^[a-z][\w-]{0,63}$/i;
 
 function requireName(name: string): void {

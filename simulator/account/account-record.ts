@@ -56,9 +56,9 @@ const LedgerEntryRecord = z.object({
   balanceAfter: Amount,
 });
 
-/** An account as plain data: what begins one, and what is saved of one. */
+/** An account as plain data, to begin one and to save one. */
 export const AccountRecord = z.object({
-  /** What its identities are made from. */
+  /** The seed of its identities. */
   seed: Whole,
   money: z.object({
     opening: Amount,
@@ -73,7 +73,7 @@ export const AccountRecord = z.object({
 export type AccountRecord = z.infer<typeof AccountRecord>;
 export type OrderRecord = z.infer<typeof OrderRecord>;
 
-/** An account that nothing has happened to. `balance` is a decimal with two places. */
+/** A new account. `balance` is a decimal with two places. */
 export function beginAccount(seed: number, balance: string): AccountRecord {
   return {
     seed,

@@ -24,12 +24,12 @@ import { Schedule } from "./schedule.ts";
 
 /** Who an account is. */
 export interface AccountIdentity {
-  /** What it is called at the control door. */
+  /** Its name at the control API. */
   readonly name: string;
   readonly apiKey: string;
 }
 
-/** One account and all it holds. Rules about requests are not here: whoever calls has checked. */
+/** One account and all it holds. The rules about requests are not here: the caller has checked them. */
 export class Account implements AccountIdentity {
   readonly name: string;
   readonly apiKey: string;
@@ -45,7 +45,7 @@ export class Account implements AccountIdentity {
   readonly #inventory: Inventory;
   readonly #listings: Record<ProxyType, Listing>;
 
-  /** An account that has begun, or that goes on from what was saved of it. */
+  /** A new account, or one that goes on from what was saved. */
   constructor(
     { name, apiKey }: AccountIdentity,
     record: AccountRecord,
@@ -73,7 +73,7 @@ export class Account implements AccountIdentity {
     for (const order of record.orders) this.#restoreOrder(order);
   }
 
-  /** All that another account needs to go on from here. What was put off can't be told. */
+  /** All that another account needs to go on from here, except calls that were put off. */
   get record(): AccountRecord {
     return {
       seed: this.#seed,
@@ -85,17 +85,17 @@ export class Account implements AccountIdentity {
     };
   }
 
-  /** The service's time; of what `settle` catches up on, the time at which it was due. */
+  /** The service's time. While `settle` catches up, the time at which something was due. */
   nowMs(): number {
     return this.schedule.nowMs();
   }
 
-  /** Lets happen what the clock has made due since the last call: deliveries, automatic extensions, ends, what was put off. */
+  /** Does what has become due since the last call: deliveries, automatic extensions, ends, calls that were put off. */
   settle(): void {
     this.schedule.settle();
   }
 
-  /** Always, where proxies are entries of a listing only. */
+  /** Always true if proxies are only entries of a listing. */
   hasRoomFor(quantity: number): boolean {
     return this.#premises?.hasRoomFor(quantity) ?? true;
   }
@@ -108,7 +108,7 @@ export class Account implements AccountIdentity {
     return this.#orders.flatMap((order) => order.proxies);
   }
 
-  /** Undelivered and expired proxies have no id as far as a caller can know. */
+  /** Finds a listed proxy. A caller can't know the ids of undelivered and expired ones. */
   findListed(ipAddressId: string): RentedProxy | undefined {
     const proxy = this.find(ipAddressId);
     return proxy?.state === "listed" ? proxy : undefined;
@@ -118,7 +118,7 @@ export class Account implements AccountIdentity {
     return this.#inventory.find(ipAddressId);
   }
 
-  /** Whether the listing says yet when a proxy ends. */
+  /** Whether the listing already tells when a proxy ends. */
   tellsEnd({ order }: RentedProxy): boolean {
     return this.nowMs() >= order.placedAtMs + this.settings.dateEndDelayMs;
   }
@@ -174,7 +174,7 @@ export class Account implements AccountIdentity {
     this.#planNext(order, this.nowMs());
   }
 
-  /** Spends nothing by itself; see `settle` for what the flag does later. */
+  /** Spends nothing by itself. `settle` does later what the flag says. */
   setAutoExtension(proxies: Iterable<RentedProxy>, autoExtend: boolean, days: number): void {
     for (const [order, members] of groupByOrder(proxies)) {
       for (const proxy of members) {
@@ -185,7 +185,7 @@ export class Account implements AccountIdentity {
     }
   }
 
-  /** Ends proxies now, as if their time had passed. */
+  /** Ends proxies now, as if their time were over. */
   expire(proxies: Iterable<RentedProxy>): void {
     for (const [order, members] of groupByOrder(proxies)) {
       for (const proxy of members) {
@@ -197,7 +197,7 @@ export class Account implements AccountIdentity {
     }
   }
 
-  /** Takes proxies out as if they had never been: what a refund by the service may look like. */
+  /** Removes proxies as if they had never existed. A refund by the service may look like this. */
   remove(proxies: Iterable<RentedProxy>): void {
     for (const [order, members] of groupByOrder(proxies)) {
       const gone = new Set(members);
@@ -230,7 +230,7 @@ export class Account implements AccountIdentity {
     const delivered = deliverDue(order, atMs);
     for (const [days, proxies] of groupRenewals(order, atMs)) {
       const price = this.prices.price(describeItem(order, proxies.length, days), 0);
-      // What the balance does not cover is left to expire.
+      // If the balance does not cover it, the proxies expire.
       if (this.ledger.covers(price)) this.#extendAt(order, proxies, days, price, "automatic", atMs);
     }
     const expired = expireDue(order, atMs);
@@ -262,7 +262,7 @@ export class Account implements AccountIdentity {
     );
   }
 
-  /** Settling an order once more than needed changes nothing, and then the next appointment is planned. */
+  /** To settle an order too often changes nothing, and plans the next appointment. */
   #planNext(order: Order, afterMs: number): void {
     const nextMs = findNextMoment(order, afterMs);
     if (nextMs !== undefined) {

@@ -1,13 +1,13 @@
 interface Appointment<T> {
   atMs: number;
-  /** Counts all that was ever planned. */
+  /** Its number among all that was ever planned. */
   turn: number;
   what: T;
 }
 
 /**
- * What is due when, and at the same time in the order in which it was planned: a binary heap, so that asking "anything due?"
- * costs nothing however much is planned.
+ * Keeps what is due when. What is due at the same time comes in the order in which it was planned. It is a binary
+ * heap, so "is anything due?" costs nothing, however much is planned.
  */
 export class Agenda<T> {
   readonly #heap: Appointment<T>[] = [];
@@ -29,7 +29,7 @@ export class Agenda<T> {
     heap[index] = added;
   }
 
-  /** The earliest appointment that is due, removed; undefined when none is. */
+  /** Removes the earliest appointment that is due, and gives it; undefined if none is due. */
   takeDue(nowMs: number): Appointment<T> | undefined {
     const first = this.#heap[0];
     if (first === undefined || first.atMs > nowMs) return undefined;

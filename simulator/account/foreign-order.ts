@@ -2,7 +2,10 @@ import type { Account } from "./account.ts";
 import type { Order } from "./order.ts";
 import type { PricedItem } from "./pricing.ts";
 
-/** Somebody else buys with the same account; undefined, and nothing done, when the balance or the room does not allow it. */
+/**
+ * Somebody else buys with the same account. Does nothing and gives undefined if the balance or the room does not
+ * allow it.
+ */
 export function placeForeignOrder(account: Account, wanted: PricedItem): Order | undefined {
   account.settle();
   const { proxyType, country, quantity, rentPeriodDays } = wanted;

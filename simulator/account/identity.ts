@@ -1,7 +1,7 @@
 import type { ProxyType } from "../catalogue/catalogue.ts";
 import { mix, scatter } from "../scatter.ts";
 
-/** Networks set aside for documentation: nothing a test prints can be somebody's address. */
+/** Networks for documentation: a test never prints somebody's address. */
 const documentationNetworks = ["192.0.2", "198.51.100", "203.0.113"];
 const hostsPerNetwork = 254;
 const addressCount = documentationNetworks.length * hostsPerNetwork;
@@ -10,7 +10,7 @@ const firstPort = 10_000;
 const portPairs = 25_000;
 
 const plainCharacters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-/** Each of these breaks a URL that was pasted together without percent-encoding. */
+/** Each of these breaks a URL that was put together without percent-encoding. */
 const awkwardCharacters = "@:/?#%&+=!";
 
 export interface Address {
@@ -24,7 +24,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Everything that looks random, as a function of the seed and a running number: nothing else makes an identity. */
+/** Makes everything that looks random from the seed and a running number, and from nothing else. */
 export class Identities {
   readonly #seed: number;
 
@@ -40,7 +40,7 @@ export class Identities {
     return String(4_000_000 + (this.#hash("order", 0) % 900_000) + orderIndex);
   }
 
-  /** What an order is called when the number told to the buyer is not the one in the listing. */
+  /** The number for the buyer, if it is not the one in the listing. */
   separateOrderNumber(orderIndex: number): string {
     return `N${this.#hash("number", 0) % 9000}-${orderIndex + 1}`;
   }
@@ -49,12 +49,12 @@ export class Identities {
     return String(50_000_000 + (this.#hash("proxy", 0) % 9_000_000) + proxyIndex);
   }
 
-  /** Of a proxy whose id the service changed; the range keeps clear of the first ids. */
+  /** The id of a proxy whose id the service has changed. The range is not that of the first ids. */
   laterIpAddressId(changeIndex: number): string {
     return String(70_000_000 + (this.#hash("later", 0) % 9_000_000) + changeIndex);
   }
 
-  /** No two proxies share address and port: the round of the walk through the hosts shifts the port. */
+  /** No two proxies share address and port: each round through the hosts shifts the port. */
   address(
     proxyType: ProxyType,
     orderIndex: number,

@@ -1,16 +1,16 @@
 import type { Account } from "./account.ts";
 import type { Order } from "./order.ts";
 
-/** Something that must be true of an account whatever was done to it. */
+/** Something that must always be true of an account. */
 export interface Invariant {
-  /** What must be true, as a sentence. */
+  /** The invariant as a sentence. */
   name: string;
   holds: boolean;
-  /** What is wrong where it does not hold. */
+  /** What is wrong if it does not hold. */
   detail?: string;
 }
 
-/** Holds an account against itself: money, charges, proxies. */
+/** Checks that the money, the charges and the proxies of an account agree. */
 export function checkInvariants(account: Account): Invariant[] {
   const proxies = account.proxies();
   const living = proxies.filter(({ state }) => state !== "expired");

@@ -2,13 +2,13 @@ import type { Settings } from "../settings.ts";
 import type { Identities } from "./identity.ts";
 import { dayMs, type Order, type RentedProxy } from "./order.ts";
 
-/** How much was ever made: where the next identity comes from. */
+/** How many were ever made. The next identity follows from it. */
 export interface InventoryCounters {
   proxiesMade: number;
   idsChanged: number;
 }
 
-/** The account's proxies by their ids: makes them and gives them other ids. */
+/** The account's proxies by their ids. Makes them, and gives them other ids. */
 export class Inventory {
   readonly #settings: Settings;
   readonly #identities: Identities;
@@ -58,12 +58,12 @@ export class Inventory {
     this.add(proxy);
   }
 
-  /** Takes in a proxy that was made before. */
+  /** Adds a proxy that was made before. */
   add(proxy: RentedProxy): void {
     this.#proxies.set(proxy.ipAddressId, proxy);
   }
 
-  /** The same proxies under new ids: the old ones find nothing any more. */
+  /** Gives the same proxies new ids. The old ids find nothing any more. */
   changeIds(proxies: Iterable<RentedProxy>): void {
     for (const proxy of proxies) {
       this.#proxies.delete(proxy.ipAddressId);

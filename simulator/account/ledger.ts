@@ -16,17 +16,17 @@ export interface LedgerEntry extends PricedItem {
   balanceAfter: string;
 }
 
-/** Money that came or went and was no charge. */
+/** Money that was paid in or out, and was no charge. */
 export interface Payment {
   /** ISO 8601, by the service's clock. */
   at: string;
-  /** Decimal, two places; negative for money that went. */
+  /** Decimal, two places; negative for money that was paid out. */
   amount: string;
   /** Decimal, two places. */
   balanceAfter: string;
 }
 
-/** All there is to know of an account's money. */
+/** Everything about an account's money. */
 export interface LedgerRecord {
   /** Decimal, two places. */
   opening: string;
@@ -77,14 +77,14 @@ export class Ledger {
     });
   }
 
-  /** A payment in or out that is no charge: it leaves no entry. */
+  /** Pays in or out. That is no charge, so it leaves no entry. */
   setBalance(balance: Big, at: string): void {
     const amount = balance.minus(this.#balance);
     this.#balance = balance;
     this.#payments.push({ at, amount: amount.toFixed(2), balanceAfter: balance.toFixed(2) });
   }
 
-  /** What the balance must be by all that was ever written down. */
+  /** What the balance must be, by all that was ever written down. */
   expectBalance(): Big {
     const paid = this.#payments.reduce((sum, { amount }) => sum.plus(amount), this.#opening);
     return this.#entries.reduce((rest, { price }) => rest.minus(price), paid);

@@ -1,9 +1,9 @@
 import type { Order, RentedProxy } from "./order.ts";
 
-/** "Before they expire", says the document of automatic extensions, and not how long before. */
+/** The document says that automatic extensions happen "before they expire", and not how long before. */
 const renewalLeadMs = 3_600_000;
 
-/** Puts what is due into the listing, and tells what that was. */
+/** Lists the proxies that are due, and gives them. */
 export function deliverDue(order: Order, atMs: number): RentedProxy[] {
   const due = order.proxies.filter(
     (proxy) => proxy.state === "undelivered" && proxy.deliverAtMs <= atMs,
@@ -12,14 +12,14 @@ export function deliverDue(order: Order, atMs: number): RentedProxy[] {
   return due;
 }
 
-/** Takes what has ended out of the listing, and tells what that was. */
+/** Takes proxies that have ended out of the listing, and gives them. */
 export function expireDue(order: Order, atMs: number): RentedProxy[] {
   const due = order.proxies.filter((proxy) => proxy.state !== "expired" && proxy.endMs <= atMs);
   for (const proxy of due) proxy.state = "expired";
   return due;
 }
 
-/** What automatic extension must pay for now, by days of the extension. */
+/** The proxies that automatic extension must pay for now, by the days of the extension. */
 export function groupRenewals(order: Order, atMs: number): Map<number, RentedProxy[]> {
   const groups = new Map<number, RentedProxy[]>();
   for (const proxy of order.proxies) {
@@ -32,7 +32,7 @@ export function groupRenewals(order: Order, atMs: number): Map<number, RentedPro
   return groups;
 }
 
-/** When something of the order happens next, if ever. */
+/** When something happens to the order next, if ever. */
 export function findNextMoment(order: Order, afterMs: number): number | undefined {
   let nextMs = Number.POSITIVE_INFINITY;
   for (const proxy of order.proxies) {

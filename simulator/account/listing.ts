@@ -7,7 +7,7 @@ export interface ListingPage {
 }
 
 /**
- * The proxies of one type as the service lists them: delivered, not expired, grouped by order. The rows are put together once
+ * The proxies of one type as the service lists them: delivered, not expired, grouped by order. The rows are made once
  * after each change, so that a page costs its own size and not the size of the account.
  */
 export class Listing {
@@ -19,7 +19,7 @@ export class Listing {
     this.#rows = null;
   }
 
-  /** To be called whenever a proxy's state moved or a proxy was taken out of its order. */
+  /** Call this whenever the state of a proxy has changed, or a proxy was taken out of its order. */
   refresh(): void {
     this.#rows = null;
   }

@@ -1,6 +1,6 @@
 import type { PricedItem } from "./pricing.ts";
 
-/** What a buyer said beyond what is priced. The service's document shows no way to read it back. */
+/** What a buyer gave beside what has a price. The service's document shows no way to read it back. */
 export interface OrderDetails {
   goal: string;
   authType: "LOGIN" | "IP";
@@ -13,9 +13,9 @@ export interface OrderDetails {
 }
 
 export interface Order extends PricedItem {
-  /** What the buyer is told. */
+  /** The number that the buyer is told. */
   orderNumber: string;
-  /** What the listing says. */
+  /** The id in the listing. */
   orderId: string;
   placedAtMs: number;
   origin: "api" | "foreign";
@@ -43,7 +43,10 @@ export interface RentedProxy {
 
 export const dayMs = 86_400_000;
 
-/** All proxies of an order share their moments, and a page of the listing tells two hundred. */
+/**
+ * Timestamps that were written before: all proxies of an order share theirs, and a page of the listing has two
+ * hundred.
+ */
 const writtenTimestamps = new Map<number, string>();
 const mostWritten = 1000;
 
@@ -57,7 +60,7 @@ export function formatTimestamp(ms: number): string {
   return written;
 }
 
-/** Proxies of an order as something that has a price. */
+/** Proxies of an order, as an item with a price. */
 export function describeItem(order: Order, quantity: number, rentPeriodDays: number): PricedItem {
   return { proxyType: order.proxyType, country: order.country, quantity, rentPeriodDays };
 }

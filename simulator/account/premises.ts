@@ -1,15 +1,15 @@
 import type { RentedProxy } from "./order.ts";
 
-/** Where the proxies of accounts stand, if they are more than entries of a listing. */
+/** Where the proxies of accounts run, if they are more than entries of a listing. */
 export interface Premises {
-  /** Whether so many more proxies have a place, beside all that have not ended. */
+  /** Whether there is room for this many more proxies, beside all that have not ended. */
   hasRoomFor(count: number): boolean;
   /** Gives a proxy its address and ports, before anybody sees it. */
   assign(proxy: RentedProxy): void;
-  /** It is in the listing from now on. */
+  /** Call this when a proxy is listed. */
   open(proxy: RentedProxy): void;
-  /** It has ended. */
+  /** Call this when a proxy has ended. */
   close(proxy: RentedProxy): void;
-  /** All accounts are gone. */
+  /** Call this when all accounts are gone. */
   clear(): void;
 }

@@ -25,7 +25,7 @@ export class PriceList {
     return Object.fromEntries([...this.#factors].map(([type, factor]) => [type, factor.toFixed()]));
   }
 
-  /** Moves every price of a type, as a service does between a preview and a purchase. */
+  /** Changes every price of a type, as a service may do between a preview and a purchase. */
   setFactor(proxyType: ProxyType, factor: string | number): void {
     this.#factors.set(proxyType, new Big(factor));
   }

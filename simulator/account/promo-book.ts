@@ -6,7 +6,7 @@ export interface PromoVerdict {
   discount: number;
 }
 
-/** The account's promo codes and what is left of them. */
+/** The account's promo codes, and how many uses are left. */
 export class PromoBook {
   readonly #codes: Map<string, PromoCode>;
 
@@ -23,12 +23,12 @@ export class PromoBook {
     return Object.fromEntries(this.list().map(({ code, countUses }) => [code, countUses]));
   }
 
-  /** As they are now. */
+  /** All codes as they are now. */
   list(): PromoCode[] {
     return [...this.#codes.values()].map((promo) => ({ ...promo }));
   }
 
-  /** An empty code counts as none sent. */
+  /** Judges a code. An empty one counts as none. */
   judge(code: string | null | undefined, nowMs: number): PromoVerdict {
     if (!code) return { promoCodeStatus: null, discount: 0 };
     const promo = this.#codes.get(code);
@@ -38,7 +38,7 @@ export class PromoBook {
     return { promoCodeStatus: "VALID", discount: promo.discount };
   }
 
-  /** Takes one use off a code that was judged valid; anything else costs none. */
+  /** Takes one use off a code that was judged valid. Any other code costs none. */
   redeem(code: string | null | undefined, verdict: PromoVerdict): void {
     const promo = code ? this.#codes.get(code) : undefined;
     if (promo !== undefined && verdict.promoCodeStatus === "VALID") promo.countUses -= 1;

@@ -1,13 +1,13 @@
 import type { Clock } from "../clock.ts";
 import { Agenda } from "./agenda.ts";
 
-/** What an account has before it. Each thing happens at its own moment, also where somebody looks much later. */
+/** What will happen to an account. Each thing happens at its own moment, even if somebody looks much later. */
 export class Schedule {
   readonly #clock: Clock;
   readonly #agenda = new Agenda<() => void>();
-  /** When each thing has its next appointment. */
+  /** The next appointment of each thing. */
   readonly #plannedMs = new Map<object, number>();
-  /** Set while something happens that was due earlier than now. */
+  /** Set while something is done that was due earlier than now. */
   #dueAtMs: number | undefined;
   #putOff = 0;
 
@@ -20,12 +20,12 @@ export class Schedule {
     return this.#putOff;
   }
 
-  /** The service's time; of what `settle` catches up on, the time at which it was due. */
+  /** The service's time. While `settle` catches up, the time at which something was due. */
   nowMs(): number {
     return this.#dueAtMs ?? this.#clock.now().getTime();
   }
 
-  /** Lets happen what the clock has made due since the last call. */
+  /** Does what has become due since the last call. */
   settle(): void {
     const nowMs = this.nowMs();
     for (let due = this.#agenda.takeDue(nowMs); due; due = this.#agenda.takeDue(nowMs)) {
@@ -38,7 +38,7 @@ export class Schedule {
     }
   }
 
-  /** Has a call carried out by the first `settle` after that time, as if it had come at that time. */
+  /** Puts a call off. The first `settle` after that time carries it out, as if it had come at that time. */
   putOff(byMs: number, work: () => void): void {
     this.#putOff += 1;
     this.#agenda.plan(this.nowMs() + byMs, () => {
@@ -48,8 +48,8 @@ export class Schedule {
   }
 
   /**
-   * One appointment a thing, the earliest that was planned. One that a later change made pointless must do no harm: it is kept
-   * all the same.
+   * Keeps one appointment for each thing, the earliest. It must do no harm if a later change has made it pointless,
+   * because it is kept then too.
    */
   plan(thing: object, atMs: number, work: () => void): void {
     if (atMs >= (this.#plannedMs.get(thing) ?? Infinity)) return;

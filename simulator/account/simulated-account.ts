@@ -7,9 +7,9 @@ import { formatTimestamp, type RentedProxy } from "./order.ts";
 import type { PricedItem } from "./pricing.ts";
 import { type SimulatedOrder, type SimulatedProxy, viewOrder, viewProxy } from "./views.ts";
 
-/** One account of a running simulator, seen and moved from behind. Nothing of it counts as a request. */
+/** One account of a running simulator, to inspect and to change from within. Nothing here counts as a request. */
 export interface SimulatedAccount {
-  /** What it is called at the control door. */
+  /** Its name at the control API. */
   readonly name: string;
   readonly apiKey: string;
   /** Decimal, two places. */
@@ -18,21 +18,21 @@ export interface SimulatedAccount {
   ledger(): LedgerEntry[];
   orders(): SimulatedOrder[];
   proxies(): SimulatedProxy[];
-  /** Behind the callers' backs; without days, those of the proxy or of its order stay. */
+  /** Switches flags without a caller knowing. Without days, those of the proxy or of its order stay. */
   setAutoExtension(ipAddressIds: string[], autoExtend: boolean, rentPeriodDays?: number): void;
-  /** A payment in or out: leaves no entry in the ledger. */
+  /** Pays in or out. Leaves no entry in the ledger. */
   setBalance(balance: string | number): void;
   /** Multiplies every price of a type from now on; 1 is the list price. */
   setPriceFactor(proxyType: ProxyType, factor: string | number): void;
   /** Somebody else buys with the same account: charged, `origin: "foreign"`. Throws when the balance does not cover it, or when live proxies have no room. */
   placeForeignOrder(item: PricedItem): SimulatedOrder;
-  /** Ends proxies now: they leave the listing and stay in `proxies()`. */
+  /** Ends proxies now. They leave the listing, and stay in `proxies()`. */
   expireProxies(ipAddressIds: string[]): void;
-  /** Takes proxies out of the listing and of `proxies()`, with no refund. */
+  /** Removes proxies from the listing and from `proxies()`, without a refund. */
   removeProxies(ipAddressIds: string[]): void;
 }
 
-/** `current` is asked each time: a reset, or a snapshot that is loaded, puts another account in the place of the first. */
+/** `current` is asked each time, because a reset or a loaded snapshot replaces the account. */
 export function viewSimulatedAccount(
   current: () => Account,
 ): Omit<SimulatedAccount, "name" | "apiKey"> {

@@ -2,18 +2,18 @@ import type { ProxyType } from "../catalogue/catalogue.ts";
 import { formatTimestamp, type Order, type OrderDetails, type RentedProxy } from "./order.ts";
 import type { PricedItem } from "./pricing.ts";
 
-/** An order as the simulator holds it, for assertions: more than the service would show. */
+/** An order as the simulator has it, for assertions. It tells more than the service. */
 export interface SimulatedOrder extends PricedItem, OrderDetails {
   orderNumber: string;
   orderId: string;
   /** ISO 8601, by the service's clock. */
   placedAt: string;
   origin: "api" | "foreign";
-  /** In the order of delivery; shrinks only by `removeProxies`. */
+  /** In the order of delivery. Only `removeProxies` makes it shorter. */
   ipAddressIds: string[];
 }
 
-/** A proxy as the simulator holds it, delivered or not, expired or not. */
+/** A proxy as the simulator has it, delivered or not, expired or not. */
 export interface SimulatedProxy {
   ipAddressId: string;
   ip: string;

@@ -7,15 +7,15 @@ import { type AccountView, type ApiEnv, answer, noAccount, viewAccount } from ".
 import type { EndpointName } from "./endpoint-name.ts";
 import { type ServiceError, serviceErrors } from "./rejection.ts";
 
-/** An endpoint's answer with `success: false` and its own fields emptied. */
+/** Makes an endpoint's answer with `success: false` and empty fields. */
 type EmptyAnswer = (error: ServiceError, account: AccountView) => object;
 
-/** These happen to an account, and an unknown key has none; all others happen to a connection, whoever calls. */
+/** These faults happen to an account, so not with an unknown key. All others happen to a connection, for any caller. */
 const accountKinds: readonly Fault["kind"][] = ["answer", "foreignOrder", "lateCommit", "refuse"];
 
 /**
- * Stands before every endpoint: counts the call, lets it meet its faults, brings the account up to date and turns unknown keys
- * away. The key comes before everything else in the call, so that no answer tells a stranger what would have been wrong besides.
+ * Comes before every endpoint. It counts the call, applies its faults, brings the account up to date and refuses
+ * unknown keys. The key is checked first, so that no answer tells a stranger what else is wrong.
  */
 export function admit(
   service: Service,
@@ -45,7 +45,7 @@ export function admit(
   };
 }
 
-/** A stop ends the wait with an error, so that nothing is charged by requests that nobody waits for any more. */
+/** A stop ends the wait with an error, so that requests that nobody waits for are not charged. */
 async function holdBack({ settings, stopping }: Service): Promise<void> {
   const { latencyMs } = settings;
   if (latencyMs > 0) await wait(latencyMs, undefined, { signal: stopping.signal });

@@ -17,7 +17,10 @@ import { addProxyRoutes } from "./routes/proxies.ts";
 
 const maximumBodyBytes = 1024 * 1024;
 
-/** The 12 endpoints. What is not the service (unknown paths, wrong methods, no JSON) gets a 4xx with a plain `{message}`. */
+/**
+ * The 12 endpoints. A request that is none of the service's (unknown path, wrong method, no JSON) gets a 4xx with a
+ * plain `{message}`.
+ */
 export function createApp(service: Service): OpenAPIHono<ApiEnv> {
   const app = new OpenAPIHono<ApiEnv>({
     getPath: stripMoved,
@@ -51,7 +54,7 @@ export function createApp(service: Service): OpenAPIHono<ApiEnv> {
 function completeHeaders(service: Service): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     await next();
-    // Node would put the machine's time here; clients go by the service's.
+    // Node would send the machine's time. Clients use the service's.
     const told = service.clock.now().getTime() + (c.get("dateAheadMs") ?? 0);
     c.header("Date", new Date(told).toUTCString());
     if (service.isRefusing) c.header("Connection", "close");

@@ -9,12 +9,15 @@ export interface ApiEnv {
   Bindings: HttpBindings;
   Variables: {
     request: OpenRequest;
-    /** Whose key the call brings. Not set under an unknown one: no route runs then, and no fault that needs an account. */
+    /**
+     * The account of the call's key. Not set for an unknown key: then no route runs, and no fault that needs an
+     * account.
+     */
     account: Account;
     emptyAnswer: (error: ServiceError) => object;
-    /** Does what changes the account; a fault may have it done later, and then it throws. */
+    /** Does the work that changes the account. If a fault puts it off, this throws. */
     commit: <T>(work: () => T) => T;
-    /** How far a fault has put the `Date` of the answer ahead of the service's clock. */
+    /** How far ahead of the service's clock a fault has set the `Date` of the answer. */
     dateAheadMs: number | undefined;
   };
 }
@@ -22,7 +25,7 @@ export interface ApiEnv {
 /** One request on its way through the simulator. */
 export type Call = Context<ApiEnv>;
 
-/** Answers, and lets the journal see what. The service says 200 to success and failure alike. */
+/** Answers, and shows the answer to the journal. The service says 200 for success and failure alike. */
 export function answer<Answer extends object>(
   call: Call,
   content: Answer,
@@ -31,7 +34,7 @@ export function answer<Answer extends object>(
   return call.json(content, 200);
 }
 
-/** The account as it stands in answers; all null where the key belongs to none. */
+/** The account as answers show it; all null for an unknown key. */
 export interface AccountView {
   balance: number | null;
   currency: string | null;

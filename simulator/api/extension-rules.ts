@@ -13,7 +13,7 @@ export interface PricedExtension {
   price: Big;
 }
 
-/** A string is taken for IPv6 only, and only where the settings let it. */
+/** A string is accepted for IPv6 only, and only if the settings allow it. */
 export function readIpAddressIds(
   proxyType: ProxyType,
   ids: string | string[],
@@ -25,7 +25,7 @@ export function readIpAddressIds(
   return typeof ids === "string" ? ids.split(",").map((id) => id.trim()) : ids;
 }
 
-/** All must be in the listing, of the type asked for, and named once. */
+/** All must be listed, be of the given type, and be named once. */
 export function findProxies(
   account: Account,
   proxyType: ProxyType,
@@ -45,7 +45,7 @@ export function checkRentPeriod(settings: Settings, proxyType: ProxyType, days: 
   }
 }
 
-/** Priced order by order, because each order becomes a charge of its own: the sum is exact to the cent. */
+/** Prices order by order, because each order is charged on its own. The sum is exact to the cent. */
 export function priceExtension(
   account: Account,
   proxies: readonly RentedProxy[],

@@ -1,6 +1,6 @@
 import { getPath } from "hono/utils/url";
 
-/** In front of every path, and meaning the same as without: where the redirect fault leads. */
+/** The redirect fault leads to a path with this prefix. It means the same as without it. */
 const prefix = "/moved";
 
 /** The path as the routes know it. */

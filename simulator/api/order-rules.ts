@@ -8,7 +8,7 @@ import type { OrderBody, OrderCalculationBody } from "./schema/order.ts";
 type OrderCalculation = z.infer<typeof OrderCalculationBody>;
 type OrderRequest = z.infer<typeof OrderBody>;
 
-/** What a calculation and an order have in common, against the catalogue. */
+/** Checks what a calculation and an order have in common against the catalogue. */
 export function checkItem(request: OrderCalculation, settings: Settings): void {
   const { catalogue, minimumQuantity } = settings;
   const { proxyType, country, quantity, rentPeriodDays } = request;
@@ -22,12 +22,12 @@ export function checkItem(request: OrderCalculation, settings: Settings): void {
   if (request.proxyType === "MOBILE") checkOperator(request, catalogue);
 }
 
-/** No rule of the service: what this machine can hold. */
+/** Checks what this machine can hold. That is no rule of the service. */
 export function checkRoom(account: Account, quantity: number): void {
   if (!account.hasRoomFor(quantity)) throw new Rejection("liveRoom");
 }
 
-/** The service documents no format for the address, so any will do as long as there is one. */
+/** The service documents no format for the address, so any text is accepted. */
 export function checkAuthorization({ authType, authIp }: OrderRequest): void {
   if (authType === "IP" && !authIp?.trim()) throw new Rejection("authIp");
 }

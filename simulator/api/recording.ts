@@ -5,8 +5,8 @@ import type { ApiEnv } from "./call.ts";
 import { stripMoved } from "./moved-path.ts";
 
 /**
- * Writes every request into the journal, those that are none of the service's too. Only words that stand in a path of the
- * service are written as they came: anything else may be a key, also of a caller who got the base URL wrong.
+ * Writes every request into the journal, also those that are none of the service's. Of a path, only words of the
+ * service's paths are written: anything else may be a key, also if the caller has a wrong base URL.
  */
 export function recordRequests(
   { changes, clock, requests }: Service,

@@ -1,12 +1,12 @@
 import { mostLiveProxies } from "../live/live-proxies.ts";
 
-/** `{code, message}` as the service puts it into `error` and `warnings`. */
+/** `{code, message}`, as in the service's `error` and `warnings`. */
 export interface ServiceError {
   code: number;
   message: string;
 }
 
-/** The codes that the service's document shows. */
+/** The codes in the service's document. */
 const documented = {
   apiKey: { code: 2, message: "Error api key" },
   proxyType: { code: 4, message: "Incorrect proxy type" },
@@ -29,8 +29,8 @@ export function documentedError(code: DocumentedCode): ServiceError {
 }
 
 /**
- * Invented: the document says that more codes exist and shows neither their numbers nor their messages. Numbers above 9000
- * keep clear of anything the service is likely to use, so that nobody builds on them by accident.
+ * Invented codes: the document says that there are more codes, and shows neither their numbers nor their messages.
+ * The service will hardly use numbers above 9000, so nobody relies on these by accident.
  */
 const invented = {
   country: { code: 9001, message: "Incorrect country" },
@@ -53,7 +53,7 @@ export const serviceErrors = { ...documented, ...invented };
 
 type Reason = keyof typeof serviceErrors;
 
-/** Thrown by the rules; becomes an answer with `success: false` and the endpoint's emptied fields. */
+/** The rules throw this. It becomes an answer with `success: false` and the endpoint's empty fields. */
 export class Rejection extends Error {
   readonly error: ServiceError;
 
@@ -63,7 +63,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Which code speaks for a field of wrong or missing shape. */
+/** The code for a missing or wrong field. */
 const reasonByField: ReadonlyMap<PropertyKey, Reason> = new Map<PropertyKey, Reason>([
   ["proxyType", "proxyType"],
   ["country", "country"],
@@ -72,7 +72,7 @@ const reasonByField: ReadonlyMap<PropertyKey, Reason> = new Map<PropertyKey, Rea
   ["goal", "goal"],
   ["promoCode", "promoCode"],
   ["mobileOperator", "mobileOperator"],
-  // The document has no code for the rotation time; it belongs to the operator.
+  // The document has no code for the rotation time. It belongs to the operator.
   ["rotationTime", "mobileOperator"],
   ["protocol", "protocol"],
   ["authType", "authType"],
@@ -84,7 +84,7 @@ const reasonByField: ReadonlyMap<PropertyKey, Reason> = new Map<PropertyKey, Rea
   ["size", "page"],
 ]);
 
-/** The rejection for the first wrong field; a body that is no object at all has no proxy type either. */
+/** The rejection for the first wrong field. A body that is no object has no proxy type either. */
 export function rejectShape(issues: readonly { path: readonly PropertyKey[] }[]): Rejection {
   const field = issues[0]?.path[0];
   return new Rejection((field !== undefined && reasonByField.get(field)) || "proxyType");

@@ -1,36 +1,39 @@
 import type { Fault } from "../faults/fault.ts";
 import { type EndpointName, endpointNames } from "./endpoint-name.ts";
 
-/** One request that arrived, whatever came of it. No API key stands in it. */
+/** One request that arrived, whatever became of it. It holds no API key. */
 export interface RequestRecord {
-  /** Counted from 1 since the start; a reset does not begin anew. */
+  /** Counted from 1 since the start. A reset does not start it again. */
   readonly number: number;
-  /** Undefined for what is none of the 12 endpoints. */
+  /** Undefined if it is none of the 12 endpoints. */
   readonly endpoint: EndpointName | undefined;
   readonly method: string;
-  /** With `{apiKey}` where the key stood; what is no word of the service's paths is `{…}`. */
+  /** With `{apiKey}` in place of the key. A word that is in no path of the service is `{…}`. */
   readonly path: string;
-  /** Of the query; `{…}` when it is none. */
+  /** From the query; `{…}` if it is no proxy type. */
   readonly proxyType: string | undefined;
-  /** Whose key it was; undefined for a key that nobody has. */
+  /** The account of the key; undefined for an unknown key. */
   readonly account: string | undefined;
   /** ISO 8601, by the service's clock. */
   readonly at: string;
-  /** The JSON that was sent; undefined where there was none that can be written out again, and of all but the latest 200 requests. */
+  /**
+   * The JSON that was sent; undefined if there was none that can be written again, and for all but the latest 200
+   * requests.
+   */
   readonly body: unknown;
-  /** As it left; undefined while it has not, and when the caller got none. */
+  /** The status as it was sent; undefined before that, and if the caller got none. */
   readonly status: number | undefined;
-  /** What the service answered, also where a fault kept it from the caller; undefined as `body` is. */
+  /** What the service answered, even if a fault kept it from the caller; undefined in the same cases as `body`. */
   readonly answer: unknown;
-  /** Which faults struck, in their order. */
+  /** The faults that struck, in their order. */
   readonly faults: Fault["kind"][];
   /** `performance.now()` of the simulator's process. */
   readonly beganAtMs: number;
-  /** When the answer had left, or the connection was gone; undefined while neither has happened. */
+  /** When the answer was sent, or the connection was gone; undefined before that. */
   readonly endedAtMs: number | undefined;
 }
 
-/** A request under way: what becomes known of it is written here. */
+/** A request under way. What becomes known of it is written here. */
 export type OpenRequest = {
   -readonly [Field in keyof Omit<RequestRecord, "body">]: RequestRecord[Field];
 } & {
@@ -40,12 +43,12 @@ export type OpenRequest = {
 /** What is known of a request when it arrives. */
 type Arrival = Pick<RequestRecord, "method" | "path" | "proxyType">;
 
-/** A simulator may run for days: counts go on, single requests are forgotten from the oldest on. */
+/** A simulator may run for days. Counts go on; the oldest requests are forgotten. */
 const mostRemembered = 10_000;
-/** Bodies and answers are large: a page of the listing holds a hundred proxies. */
+/** Bodies and answers are large: a page of the listing has a hundred proxies. */
 const mostWithBodies = 200;
 
-/** What arrived, in order, and how often each endpoint was called: a refused call is a call. */
+/** The requests in order of arrival, and how often each endpoint was called. A refused call counts too. */
 export class RequestJournal {
   #counts = zeroCounts();
   #requests: OpenRequest[] = [];
@@ -115,7 +118,7 @@ export class RequestJournal {
 
   #read(sent: Buffer): unknown {
     try {
-      // Written anew: a key may have come with escapes, and what nests too deeply to be written is not handed on.
+      // Written again: a key may have come with escapes. What is nested too deeply to be written is left out.
       return JSON.parse(this.#redact(JSON.stringify(JSON.parse(sent.toString()))));
     } catch {
       return undefined;

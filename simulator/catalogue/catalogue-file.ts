@@ -49,7 +49,7 @@ const CatalogueFile = z.strictObject({
     .optional(),
 });
 
-/** What differs from the default catalogue; types and fields that are not named stay as they are there. */
+/** The differences from the default catalogue. Types and fields that are not named stay. */
 export type CatalogueOptions = z.input<typeof CatalogueFile>;
 
 /** Throws a TypeError that names each wrong field and what is accepted. */

@@ -14,7 +14,7 @@ export interface MobileOperator {
 
 export interface PromoCode {
   code: string;
-  /** Taken as the uses that are left; the document only says "number of uses". */
+  /** Understood as the uses that are left. The document only says "number of uses". */
   countUses: number;
   startDate: string;
   endDate: string;
@@ -24,15 +24,15 @@ export interface PromoCode {
   descriptionsByLocale: Record<string, string>;
 }
 
-/** What proxies cost. Decimals as texts, because 0.16 is no binary fraction. */
+/** What proxies cost. Decimals are texts, because 0.16 is no binary fraction. */
 export interface Prices {
-  /** Of one proxy for 30 days. */
+  /** The price of one proxy for 30 days. */
   monthly: Record<ProxyType, string>;
-  /** By alpha-3 code; 1 where there is none. */
+  /** By alpha-3 code; 1 if there is none. */
   countryFactors: Record<string, string>;
-  /** By days: what 30 days' price is multiplied by; days / 30 where there is none. */
+  /** By days: the factor for the price of 30 days; days / 30 if there is none. */
   periodFactors: Record<number, string>;
-  /** The tier with the highest `from` that a quantity reaches counts. */
+  /** The tier with the highest `from` that a quantity reaches is used. */
   quantityTiers: { from: number; factor: string }[];
 }
 

@@ -17,7 +17,7 @@ const countryNames: Record<string, string> = {
   USA: "United States",
 };
 
-/** A country by its code; one that is not known here goes by the code alone. */
+/** A country by its code. The name of an unknown one is its code. */
 export function nameCountry(alpha3code: string): Country {
   return { name: countryNames[alpha3code] ?? alpha3code, alpha3code };
 }
@@ -95,7 +95,7 @@ const prices: Prices = {
     POL: "0.90",
     IND: "0.80",
   },
-  // Longer is cheaper by the day.
+  // A longer period is cheaper by the day.
   periodFactors: {
     30: "1",
     60: "1.95",
@@ -109,7 +109,10 @@ const prices: Prices = {
   ],
 };
 
-/** Rent periods are the document's; the rest is made up, in the documented shapes. The document shows no prices. */
+/**
+ * The rent periods are those of the document. The rest is invented, in the documented shapes. The document shows no
+ * prices.
+ */
 export const defaultCatalogue: Catalogue = {
   countries: {
     IPv4: namedCountries(

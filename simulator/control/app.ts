@@ -18,8 +18,8 @@ import { addSnapshotRoutes } from "./routes/snapshot.ts";
 const maximumBodyBytes = 256 * 1024 * 1024;
 
 /**
- * The control door: what a test or a person does to the simulated service from behind. It is no part of the service, so it has a
- * port of its own. Whatever can't be done gets a 4xx with `{message}`.
+ * The control API, by which a test or a person changes the simulated service from within. It is no part of the
+ * service, so it has a port of its own. What can't be done gets a 4xx with `{message}`.
  */
 export function createControlApp(service: Service, baseUrl: string): Hono {
   const app = new Hono();
@@ -38,11 +38,11 @@ export function createControlApp(service: Service, baseUrl: string): Hono {
   addEventRoutes(app, service);
   addPageRoutes(app);
   refuseOtherMethods(app);
-  app.notFound((c) => c.json({ message: `The control door has no ${c.req.path}` }, 404));
+  app.notFound((c) => c.json({ message: `The control API has no ${c.req.path}` }, 404));
   app.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ message: error.message }, error.status);
     if (error instanceof UnsettledError) return c.json({ message: error.message }, 409);
-    // What the simulator says to a program that asks for what makes no sense, it says here too.
+    // The messages for wrong requests are those that the simulator gives to programs.
     const isAskedWrongly = error instanceof TypeError || error instanceof RangeError;
     return c.json({ message: error.message }, isAskedWrongly ? 400 : 500);
   });

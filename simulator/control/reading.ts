@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
 
-/** The JSON that was sent; throws what becomes a 4xx that names the field and what is accepted. */
+/** Parses the JSON that was sent. Its error becomes a 4xx that names the field and what is accepted. */
 export async function readJson<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  // Which also keeps other sites' forms out: they can't send this type.
+  // This also refuses forms of other sites: they can't send this type.
   if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
     throw new HTTPException(415, {
       message: "A body of Content-Type application/json is expected",

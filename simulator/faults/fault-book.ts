@@ -4,28 +4,28 @@ import type { Fault, FaultHandle, FaultRule } from "./fault.ts";
 import { checkFaultRule } from "./fault-check.ts";
 
 interface Entry extends FaultStanding {
-  /** Its place among all rules ever added: with the seed, what its draws come from. */
+  /** Its number among all rules ever added. Its draws come from this and the seed. */
   readonly index: number;
   callsSeen: number;
 }
 
-/** A rule and what has come of it. */
+/** A rule, and how often it has struck. */
 export interface FaultStanding {
-  /** Unlike that of any other rule since the start. */
+  /** No other rule since the start has the same id. */
   readonly id: string;
   readonly rule: FaultRule;
   /** How often the fault has struck. */
   hits: number;
 }
 
-/** A rule that meets a call; `count` is for the moment at which the fault strikes. */
+/** A rule that meets a call. Call `count` when the fault strikes. */
 export interface MetFault {
   readonly phase: "before" | "after";
   readonly fault: Fault;
   count(): void;
 }
 
-/** Which calls meet which faults. Decides only: what a fault does is elsewhere. */
+/** Decides which calls meet which faults. What a fault does is elsewhere. */
 export class FaultBook {
   readonly #seed: number;
   readonly #standing: readonly FaultRule[];
@@ -33,14 +33,14 @@ export class FaultBook {
   #added = 0;
   #hits = 0;
 
-  /** `standing` are there from the start, and again after a reset. */
+  /** `standing` rules are there from the start, and again after a reset. */
   constructor(seed: number, standing: readonly FaultRule[] = []) {
     this.#seed = seed;
     this.#standing = standing;
     this.reset();
   }
 
-  /** Throws a TypeError that names the field when the rule makes no sense. */
+  /** Throws a TypeError that names the wrong field of a rule. */
   add(rule: FaultRule): FaultHandle {
     checkFaultRule(rule);
     const index = this.#added;
@@ -50,12 +50,12 @@ export class FaultBook {
     return { id: entry.id, hits: () => entry.hits, remove: () => void this.remove(entry.id) };
   }
 
-  /** The rules that stand, oldest first. */
+  /** The rules that are in force, oldest first. */
   list(): FaultStanding[] {
     return this.#entries.map(({ id, rule, hits }) => ({ id, rule, hits }));
   }
 
-  /** False when there is no such rule. */
+  /** False if there is no such rule. */
   remove(id: string): boolean {
     const rest = this.#entries.filter((entry) => entry.id !== id);
     const isFound = rest.length < this.#entries.length;
@@ -67,7 +67,7 @@ export class FaultBook {
     this.#entries = [];
   }
 
-  /** As at the start: the rules that come are numbered, and draw, as the first ones did. */
+  /** Resets to the start: new rules get the numbers and draws that the first ones had. */
   reset(): void {
     this.#entries = [];
     this.#added = 0;
@@ -81,8 +81,8 @@ export class FaultBook {
   }
 
   /**
-   * The faults that a call meets, in the order in which they were added; `onStrike` hears of each that strikes. Has to be asked
-   * once for each call.
+   * The faults that a call meets, in the order in which they were added. `onStrike` is called for each that strikes.
+   * Ask this exactly once for each call.
    */
   meet(endpoint: EndpointName, onStrike: (fault: Fault) => void = () => {}): MetFault[] {
     return this.#entries
@@ -103,7 +103,7 @@ export class FaultBook {
     if (rule.endpoint !== "any" && rule.endpoint !== endpoint) return false;
     entry.callsSeen += 1;
     if (rule.calls !== undefined && !rule.calls.includes(entry.callsSeen)) return false;
-    // A draw of its own for each rule and call: what other rules draw, and when, changes nothing.
+    // Each rule and call has its own draw, which other rules do not change.
     const draw = scatter(this.#seed, `fault ${index}`, entry.callsSeen) / 2 ** 32;
     return draw < (rule.probability ?? 1);
   }

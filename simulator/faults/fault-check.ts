@@ -7,16 +7,16 @@ import type { Fault, FaultRule } from "./fault.ts";
 /** The longest wait that Node's timers know. */
 const longestWaitMs = 2 ** 31 - 1;
 
-/** Ten years: beyond that a date may have another form. */
+/** Ten years. A later date may have another form. */
 const mostAheadMs = 10 * 365 * 86_400_000;
 
-/** Where there is something to carry out later. */
+/** Endpoints with something to carry out later. */
 const changingEndpoints: readonly string[] = ["createOrder", "extend", "setAutoExtension"];
 
-/** These need the real answer, so that "before" would promise what they do not keep. */
+/** These need the real answer, so phase "before" is not possible. */
 const answerKinds: readonly string[] = ["answer", "drip", "closeConnectionAfter", "date"];
 
-/** Throws a TypeError that names the first wrong field and what it takes. */
+/** Throws a TypeError that names the first wrong field and what it accepts. */
 export function checkFaultRule(rule: FaultRule): void {
   const { endpoint, calls, probability = 1, phase, fault } = rule;
   requireOneOf("endpoint", endpoint, [...endpointNames, "any"]);

@@ -11,7 +11,7 @@ import type { MetFault } from "./fault-book.ts";
 import { patchAnswer } from "./patched-answer.ts";
 import { replaceAnswer, spoilAnswer } from "./spoiled-answer.ts";
 
-/** Carries a call out amid the faults that it meets. */
+/** Carries a call out, with the faults that it meets. */
 export async function carryOutAmidFaults(
   call: Call,
   service: Service,
@@ -27,7 +27,7 @@ export async function carryOutAmidFaults(
   if (isLate && !isSpoiled) await spoilAnswer(call, service, { kind: "reset" }, state);
 }
 
-/** True when the caller has got something else than the answer. */
+/** True if the caller got something else than the answer. */
 async function strike(
   call: Call,
   service: Service,
@@ -48,7 +48,7 @@ async function strike(
         await pass(call, service, fault);
         break;
       default:
-        // Whoever follows a redirect must arrive.
+        // A caller that follows a redirect must arrive.
         if (fault.kind === "redirect" && isMoved(call.req.url)) break;
         count();
         await spoilAnswer(call, service, fault, state);
@@ -77,7 +77,7 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
       return;
     }
     case "closeConnectionAfter": {
-      // By the time the answer has left, node has taken the socket off it.
+      // When the answer was sent, node has already taken the socket away.
       const { socket } = call.env.incoming;
       call.env.outgoing.once("finish", () => socket.end());
       return;
@@ -88,7 +88,7 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
   }
 }
 
-/** Of several, the first counts: nothing is carried out twice. */
+/** The first of several counts, so that nothing is carried out twice. */
 function putOff(call: Call, met: readonly MetFault[]): boolean {
   for (const { fault, count } of met) {
     if (fault.kind !== "lateCommit") continue;
@@ -105,7 +105,7 @@ function commitLater(account: Account, { afterMs }: LateCommitFault): <T>(work: 
       try {
         work();
       } catch (error) {
-        // Refused by then, for want of money above all; there is nobody to tell.
+        // By then it may be refused, for instance for lack of money. Nobody can be told.
         if (!(error instanceof Rejection)) throw error;
       }
     });

@@ -5,7 +5,7 @@ import { documentedError } from "../api/rejection.ts";
 import type { Service } from "../service.ts";
 import type { SpoilingFault } from "./fault.ts";
 
-/** Gives the caller something else than the answer. */
+/** Gives the caller something in place of the answer. */
 export async function spoilAnswer(
   call: Call,
   service: Service,
@@ -17,7 +17,7 @@ export async function spoilAnswer(
       call.env.incoming.socket.resetAndDestroy();
       return replaceAnswer(call, alreadySent());
     case "hang":
-      // Nobody sends anything.
+      // Nothing is sent.
       return replaceAnswer(call, alreadySent());
     case "drip":
       await dripAnswer(call, service, fault.everyMs ?? 1000);
@@ -42,7 +42,7 @@ export async function spoilAnswer(
   }
 }
 
-/** Without the first line Hono keeps the headers of the answer that is replaced. */
+/** Without the first line, Hono keeps the headers of the replaced answer. */
 export function replaceAnswer(call: Call, answer: Response): void {
   call.res = undefined;
   call.res = answer;
@@ -63,7 +63,7 @@ function writeStatus(fault: Extract<SpoilingFault, { kind: "status" }>): Respons
   return answer;
 }
 
-/** What half an answer is cut from when there is none. */
+/** The answer to cut in half if there is none. */
 function writeEmptyAnswer(call: Call): string {
   return JSON.stringify(call.get("emptyAnswer")({ code: 0, message: "" }));
 }
@@ -78,7 +78,7 @@ async function dripAnswer(call: Call, service: Service, everyMs: number): Promis
     Date: service.clock.now().toUTCString(),
   });
   for (const [index, byte] of body.entries()) {
-    // A stop closes the connection anyway.
+    // A stop closes the connection in any case.
     if (index > 0) await wait(everyMs, undefined, { signal }).catch(() => undefined);
     if (outgoing.destroyed || signal.aborted) return;
     outgoing.write(Uint8Array.of(byte));
@@ -86,7 +86,7 @@ async function dripAnswer(call: Call, service: Service, everyMs: number): Promis
   outgoing.end();
 }
 
-/** Tells node-server to keep its hands off the socket. */
+/** Tells node-server to leave the socket alone. */
 function alreadySent(): Response {
   return new Response(null, { headers: { "x-hono-already-sent": "true" } });
 }

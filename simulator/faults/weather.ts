@@ -1,7 +1,7 @@
 import type { OpenQuestions } from "../open-questions.ts";
 import type { FaultRule } from "./fault.ts";
 
-/** What goes wrong from the start on, and not because a test asked for it at some call. */
+/** Faults from the start on, which no test has asked for. */
 export function forecast({
   rateLimitedPercent,
   unavailablePercent,

@@ -3,8 +3,8 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env, MiddlewareHandler } from "hono";
 
 /**
- * Reads bodies up to a limit and answers 413 beyond. Hono's own limiter needs the process's global Request replaced by
- * node-server's, which a simulator inside somebody's test process has no business doing.
+ * Reads bodies up to a limit, and answers 413 beyond. Hono's own limiter needs node-server's Request in place of the
+ * process's global one, and a simulator must not change that in somebody's test process.
  */
 export function limitBody<Environment extends Env>(
   maximumBytes: number,
@@ -16,7 +16,7 @@ export function limitBody<Environment extends Env>(
     const { incoming } = c.env as HttpBindings;
     const announcedBytes = Number(c.req.header("Content-Length") ?? 0);
     const body = announcedBytes > maximumBytes ? null : await readUpTo(incoming, maximumBytes);
-    // The rest is read away for a moment, so that a client that is still sending gets to see this.
+    // The rest is read for a moment, so that a client that is still sending sees this answer.
     if (body === null) return c.json({ message: `Bodies end at ${maximumBytes} bytes` }, 413);
     onBody(c, body);
     // Where node-server looks for a body that was read before.
@@ -25,11 +25,11 @@ export function limitBody<Environment extends Env>(
   };
 }
 
-/** Null when there is more. */
+/** Null if there is more. */
 async function readUpTo(incoming: IncomingMessage, maximumBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // A stream that is destroyed is read on all the same, and nobody would hang up on a body without end.
+  // A destroyed stream would still be read, and a body without end would never be cut off.
   const arriving: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
   for await (const chunk of arriving) {
     size += chunk.byteLength;

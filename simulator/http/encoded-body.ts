@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 
-/** Compressed bodies are refused as what they are, and not for the JSON that they are not. */
+/** Refuses compressed bodies with their own message, and not as wrong JSON. */
 export const refuseEncodedBody: MiddlewareHandler = async (c, next) => {
   const encoding = c.req.header("Content-Encoding") ?? "identity";
   if (encoding.toLowerCase() === "identity") return next();

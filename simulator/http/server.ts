@@ -5,9 +5,9 @@ import { refuseUnreadable } from "./unreadable-request.ts";
 
 export interface RunningServer {
   readonly url: string;
-  /** Nobody can connect any more; what is under way goes on. */
+  /** Lets nobody connect any more. What is under way goes on. */
   pause(): void;
-  /** Undoes that on the same port; rejects when another program has taken it in between. */
+  /** Undoes that on the same port. Rejects if another program has taken the port. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,16 +15,16 @@ export interface RunningServer {
 interface ServerOptions {
   host: string;
   port: number;
-  /** For the `Date` of what no app answers. */
+  /** The time for the `Date` of answers that no app gives. */
   now: () => Date;
   /** How long a request may take to arrive, headers and body. @default 60000 */
   arrivalTimeoutMs?: number;
 }
 
-/** Connections that may wait to be taken up: of more at the same moment, each is delayed by a second at least. */
+/** How many connections may wait. If there are more at the same moment, each is delayed by at least a second. */
 const mostWaiting = 4096;
 
-/** Puts an app on a port of this machine; a port that is taken rejects. */
+/** Serves an app on a port of this machine. Rejects if the port is taken. */
 export async function startServer(
   fetch: Parameters<typeof getRequestListener>[0],
   { host, port, now, arrivalTimeoutMs = 60_000 }: ServerOptions,
@@ -34,11 +34,11 @@ export async function startServer(
       requestTimeout: arrivalTimeoutMs,
       headersTimeout: arrivalTimeoutMs,
       connectionsCheckingInterval: arrivalTimeoutMs / 4,
-      // The listener says what is missing; node would not.
+      // Our listener says what is missing. Node would not.
       requireHostHeader: false,
     },
     getRequestListener(fetch, {
-      // The standard Request and Response of a test's own process are left as they are.
+      // The standard Request and Response of a test's own process stay as they are.
       overrideGlobalObjects: false,
       errorHandler: (error) => refuseTarget(error, now()),
     }),
@@ -59,14 +59,15 @@ export async function startServer(
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      // Not only idle ones: a client that keeps its connection, or waits for an answer, must not keep the simulator.
+      // Not only idle ones: a client that keeps its connection, or waits for an answer, must not keep the simulator
+      // alive.
       server.closeAllConnections();
       await closed;
     },
   };
 }
 
-/** A host or a path of which no URL can be made. */
+/** Refuses a host or a path that makes no URL. */
 function refuseTarget(error: unknown, at: Date): Response {
   const isTarget = error instanceof RequestError;
   const message = error instanceof Error ? error.message : String(error);

@@ -6,7 +6,7 @@ interface Refusal {
   message: string;
 }
 
-/** By node's name for what is wrong; everything else is a 400. */
+/** By node's name of the error. Everything else is a 400. */
 const refusalByCode = new Map<string | undefined, Refusal>([
   [
     "HPE_HEADER_OVERFLOW",
@@ -17,8 +17,9 @@ const refusalByCode = new Map<string | undefined, Refusal>([
 ]);
 
 /**
- * Refuses with a 4xx and `{message}`, as everything that is not the service, what no app gets to see: bytes that are no HTTP,
- * requests that are too long or do not arrive, tunnels, expectations. Node alone would answer without a word, or not at all.
+ * Refuses requests that no app sees, with a 4xx and `{message}` like all that is not the service: bytes that are no
+ * HTTP, requests that are too long or do not arrive, tunnels, expectations. Node alone would answer without a word,
+ * or not at all.
  */
 export function refuseUnreadable(server: Server, now: () => Date): void {
   const answersBySocket = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -29,7 +30,7 @@ export function refuseUnreadable(server: Server, now: () => Date): void {
   });
   server.on("clientError", async (error: NodeJS.ErrnoException, socket) => {
     const answers = [...(answersBySocket.get(socket) ?? [])];
-    // Of calls that came whole, ahead of what can't be read: the refusal is none of theirs.
+    // Calls that came whole before it get their own answers first.
     const due = answers.filter(({ req }) => req.complete);
     await Promise.all(due.map((answer) => new Promise((resolve) => answer.once("close", resolve))));
     if (answers.some(({ headersSent, writableEnded }) => headersSent && !writableEnded)) {

@@ -1,4 +1,4 @@
-/** Between two neighbours only (RFC 9110, 7.6.1), or, as `expect`, answered by the proxy already. */
+/** Headers between two neighbours only (RFC 9110, 7.6.1), and `expect`, which the proxy has answered already. */
 const forNeighbours = new Set([
   "connection",
   "expect",
@@ -9,7 +9,7 @@ const forNeighbours = new Set([
   "upgrade",
 ]);
 
-/** What a proxy hands on: neither what is meant for it alone nor what `Connection` names. */
+/** The headers that a proxy forwards: not those for the proxy itself, and not those that `Connection` names. */
 export function selectForwarded(headers: NodeJS.Dict<string[]>): Record<string, string[]> {
   const named = new Set(
     (headers.connection ?? [])

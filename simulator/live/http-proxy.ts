@@ -13,7 +13,7 @@ import { endWith } from "./last-words.ts";
 import { isWelcomeByHeader, type Login } from "./login.ts";
 import { join, parseTarget, reach } from "./tunnel.ts";
 
-/** Why a client goes no further. */
+/** Why a client is refused. */
 interface Refusal {
   status: 400 | 407 | 502;
   text: string;
@@ -72,13 +72,13 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
       headers: {
         ...selectForwarded(request.headersDistinct),
         host: authority,
-        // By itself node would send a body of unknown length only where the method usually has one.
+        // On its own, node sends a body of unknown length only if the method usually has one.
         ...(request.headers["transfer-encoding"] && { "transfer-encoding": "chunked" }),
       },
     });
-    // Whoever waits for the answer, or is in the middle of it, hears of it otherwise.
+    // A client that waits for the answer, or is reading it, is told in another way.
     outgoing.on("error", () => {});
-    // No pipeline: a target that answers before it has read everything must not cost the client its connection.
+    // No pipeline: the client must keep its connection if a target answers before it has read everything.
     request.pipe(outgoing);
     response.once("finish", () => request.unpipe().resume());
     const [answer]: IncomingMessage[] = await once(outgoing, "response");
@@ -107,7 +107,7 @@ function refuse(response: ServerResponse, { status, text }: Refusal): void {
   response.end(`${text}\n`);
 }
 
-/** By then node has handed over the bare connection. */
+/** Node has already handed over the bare connection. */
 function refuseTunnel({ socket }: IncomingMessage, { status, text }: Refusal): void {
   const headers = { "Content-Type": "text/plain", Connection: "close" };
   const lines = Object.entries({ ...headers, ...(status === 407 && challenge) });

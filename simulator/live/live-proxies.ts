@@ -1,30 +1,33 @@
 import type { RentedProxy } from "../account/order.ts";
 import type { Premises } from "../account/premises.ts";
 import { PortPairs } from "./port-pairs.ts";
-import { doorAddress, ProxyDoor } from "./proxy-door.ts";
+import { ProxyListeners, proxyAddress } from "./proxy-listeners.ts";
 
-/** Each has two listeners, and a process has only so many file descriptors. */
+/** Each has two listeners, and a process has a limited number of file descriptors. */
 export const mostLiveProxies = 1000;
 
-/** So often another pair of ports is tried; on any machine but a strange one the second is free. */
+/** How often another pair of ports is tried. On most machines the second is free. */
 const mostAttempts = 200;
 
-/** What a system says of a port that somebody else has, or that it keeps for itself. */
+/** The error codes of a port that somebody else has, or that the system reserves. */
 const takenCodes: readonly unknown[] = ["EADDRINUSE", "EACCES"];
 
 /** The proxies of all accounts as real ones on this machine, each from its delivery to its end. */
 export class LiveProxies implements Premises {
   readonly #onGuest: () => void;
   readonly #ports = new PortPairs();
-  /** Delivered or not. */
+  /** All proxies that have not ended, delivered or not. */
   readonly #living = new Set<RentedProxy>();
-  readonly #doors = new Map<RentedProxy, ProxyDoor>();
-  /** One door opens after the other: the same orders get the same ports, and what was closed is free before somebody asks for it. */
+  readonly #open = new Map<RentedProxy, ProxyListeners>();
+  /**
+   * One proxy opens after the other. So the same orders get the same ports, and a closed port is free before somebody
+   * asks for it.
+   */
   #opening: Promise<void> = Promise.resolve();
   #failure: unknown;
   #isStopped = false;
 
-  /** `onGuest` is called before a connection is let in: by the service's time the proxy may have ended. */
+  /** `onGuest` is called before a connection is let in, because by the service's time the proxy may have ended. */
   constructor(onGuest: () => void) {
     this.#onGuest = onGuest;
   }
@@ -35,26 +38,26 @@ export class LiveProxies implements Premises {
 
   assign(proxy: RentedProxy): void {
     this.#living.add(proxy);
-    proxy.ip = doorAddress;
+    proxy.ip = proxyAddress;
     this.#place(proxy);
   }
 
   open(proxy: RentedProxy): void {
     if (this.#isStopped) return;
     const { authType } = proxy.order.details;
-    const door = new ProxyDoor(authType === "LOGIN" ? proxy : undefined, this.#onGuest);
-    this.#doors.set(proxy, door);
-    this.#opening = this.#opening.then(() => this.#listen(proxy, door));
+    const listeners = new ProxyListeners(authType === "LOGIN" ? proxy : undefined, this.#onGuest);
+    this.#open.set(proxy, listeners);
+    this.#opening = this.#opening.then(() => this.#listen(proxy, listeners));
   }
 
   close(proxy: RentedProxy): void {
     if (!this.#living.delete(proxy)) return;
     this.#ports.release(Number(proxy.httpsPort));
-    this.#doors.get(proxy)?.close();
-    this.#doors.delete(proxy);
+    this.#open.get(proxy)?.close();
+    this.#open.delete(proxy);
   }
 
-  /** When every proxy that is listed can be used; rejects when one never will. Listing them must follow at once. */
+  /** Resolves when every listed proxy can be used; rejects if one never will. List them right after this. */
   async ready(): Promise<void> {
     for (let opening: unknown; opening !== this.#opening; ) {
       opening = this.#opening;
@@ -64,8 +67,8 @@ export class LiveProxies implements Premises {
   }
 
   clear(): void {
-    for (const door of this.#doors.values()) door.close();
-    this.#doors.clear();
+    for (const listeners of this.#open.values()) listeners.close();
+    this.#open.clear();
     this.#living.clear();
     this.#ports.clear();
     this.#failure = undefined;
@@ -83,13 +86,13 @@ export class LiveProxies implements Premises {
     proxy.socks5Port = String(port + 1);
   }
 
-  async #listen(proxy: RentedProxy, door: ProxyDoor): Promise<void> {
-    for (let attempt = 1; !door.isClosed; attempt += 1) {
+  async #listen(proxy: RentedProxy, listeners: ProxyListeners): Promise<void> {
+    for (let attempt = 1; !listeners.isClosed; attempt += 1) {
       try {
-        await door.listen(Number(proxy.httpsPort));
+        await listeners.listen(Number(proxy.httpsPort));
         return;
       } catch (error) {
-        if (door.isClosed) return;
+        if (listeners.isClosed) return;
         if (!isTaken(error) || attempt === mostAttempts) {
           this.#failure = error;
           return;

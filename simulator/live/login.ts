@@ -1,17 +1,17 @@
-/** What a proxy asks for before it lets anybody through. */
+/** The login that a proxy asks for. */
 export interface Login {
   login: string;
   password: string;
 }
 
-/** As the header `Proxy-Authorization` brings it. With no login wanted, anybody is welcome. */
+/** Checks the login in the header `Proxy-Authorization`. If none is wanted, everybody is welcome. */
 export function isWelcomeByHeader(wanted: Login | undefined, header: string | undefined): boolean {
   if (wanted === undefined) return true;
   const [, basic = ""] = /^basic +(\S+) *$/i.exec(header ?? "") ?? [];
   return Buffer.from(basic, "base64").equals(Buffer.from(`${wanted.login}:${wanted.password}`));
 }
 
-/** As SOCKS5 brings it, in two pieces. */
+/** Checks the login of SOCKS5, which comes in two pieces. */
 export function isWelcomeByPieces(
   wanted: Login | undefined,
   login: Buffer,

@@ -17,10 +17,10 @@ export const replies = {
   addressTypeNotSupported: formReply(8),
 };
 
-/** Where a client wants to go, or what it is told when it goes nowhere. */
+/** Where a client wants to go, or the answer that refuses it. */
 export type Outcome = { target: Target } | { lastWords: Buffer };
 
-/** What client and proxy say until the request is there, which is not answered yet. Rejects when it is no SOCKS5. */
+/** The talk of client and proxy up to the request, which is not answered yet. Rejects if it is no SOCKS5. */
 export async function shakeHands(
   reader: ExactReader,
   answer: (message: Buffer) => void,
@@ -70,19 +70,19 @@ async function readHost(
   }
 }
 
-/** Each message begins with its version; what it leads to is the byte after that. */
+/** Each message begins with its version. Gives the byte after that. */
 async function readHead(reader: ExactReader, expected: number): Promise<number> {
   const head = await reader.take(2);
   if (head.readUInt8(0) !== expected) throw new Error("This is not SOCKS5");
   return head.readUInt8(1);
 }
 
-/** Bytes that follow their own number. */
+/** Reads bytes that follow their own number. */
 async function readSized(reader: ExactReader): Promise<Buffer> {
   return reader.take((await reader.take(1)).readUInt8());
 }
 
-/** The address in it, by which a client could tell where it comes out, is left open. */
+/** Its address, which would tell the client where it comes out, is left empty. */
 function formReply(reply: number): Buffer {
   return Buffer.from([version, reply, 0, 1, 0, 0, 0, 0, 0, 0]);
 }

@@ -18,7 +18,7 @@ async function serve(client: Socket, login: Login | undefined): Promise<void> {
     if ("target" in outcome) await openTunnel(client, outcome.target);
     else endWith(client, outcome.lastWords);
   } catch {
-    // Somebody who speaks something else, or who left in the middle: no answer would be understood.
+    // This client speaks another protocol, or has left. It would not understand an answer.
     client.destroy();
   }
 }

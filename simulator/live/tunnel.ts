@@ -9,7 +9,7 @@ export interface Target {
   port: number;
 }
 
-/** `host:port`, `[IPv6 address]:port`, or without the port where there is a default. */
+/** `host:port` or `[IPv6 address]:port`; the port may be missing if there is a default. */
 export function parseTarget(authority: string, defaultPort?: number): Target | undefined {
   const [, address, name, digits] =
     /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+))(?::(\d{1,5}))?$/i.exec(authority) ?? [];
@@ -20,12 +20,12 @@ export function parseTarget(authority: string, defaultPort?: number): Target | u
 
 const connectMs = 10_000;
 
-/** Connects to a target. Rejects when that fails, takes too long, or the client has left. */
+/** Connects to a target. Rejects if that fails or takes too long, or if the client has left. */
 export async function reach({ host, port }: Target, client: Socket): Promise<Socket> {
-  // Node would take no name at all for this machine's.
+  // Node would take an empty name for this machine's.
   if (host === "") throw new Error("A name of no letters is no host");
   const upstream = connect({ host, port, allowHalfOpen: true });
-  // It is destroyed by then, and whoever waits for it hears of it otherwise.
+  // It is destroyed by then, and the waiting side is told in another way.
   upstream.on("error", () => {});
   const leave = (): void => void upstream.destroy(new Error("The client has left"));
   const giveUp = (): void => void upstream.destroy(new Error(`No answer in ${connectMs} ms`));
@@ -42,8 +42,8 @@ export async function reach({ host, port }: Target, client: Socket): Promise<Soc
 }
 
 /**
- * Carries bytes both ways until both sides have ended, or one of them breaks. Either may end its own first and go on listening. As
- * nobody can tell that from having left, it hears on only while something comes: after `halfClosedMs` of silence both are closed.
+ * Carries bytes both ways until both sides have ended, or one of them breaks. A side may end its own direction and go
+ * on listening. Nobody can tell that from having left. So after `halfClosedMs` of silence both are closed.
  */
 export async function join(client: Socket, upstream: Socket, halfClosedMs = 30_000): Promise<void> {
   const close = (): void => {
@@ -57,7 +57,7 @@ export async function join(client: Socket, upstream: Socket, halfClosedMs = 30_0
   try {
     await Promise.all([carry(client, upstream), carry(upstream, client)]);
   } catch {
-    // Whose fault it was makes no difference: what is left of a broken tunnel is closed.
+    // Either side may have broken the tunnel. The rest is closed.
     close();
   }
 }

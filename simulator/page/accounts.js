@@ -12,14 +12,14 @@ const holdings = find("holdings", HTMLElement);
 /** @param {() => void} onChoose */
 export function onAccountChoice(onChoose) {
   choice.addEventListener("change", () => {
-    // In the address, so that a reload and a link show the same account.
+    // It is in the address, so that a reload and a link show the same account.
     location.hash = choice.value;
   });
   window.addEventListener("hashchange", onChoose);
 }
 
 /**
- * Shows the chosen account, or the first where that is not there any more.
+ * Shows the chosen account, or the first if that is gone.
  * @param {readonly AccountSummary[]} accounts
  */
 export function showAccounts(accounts) {

@@ -1,5 +1,5 @@
 /**
- * A decimal of the door with its thousands set apart; it stays a text, so that no cent is lost.
+ * A decimal of the control API with its thousands separated. It stays a text, so that no cent is lost.
  * @param {string} decimal
  */
 export function formatAmount(decimal) {

@@ -1,4 +1,4 @@
-/** What the control door answers, as far as the page reads it. */
+/** The answers of the control API, as far as the page reads them. */
 
 export type ProxyCounts = Record<"undelivered" | "listed" | "expired", number>;
 

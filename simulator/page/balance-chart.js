@@ -17,7 +17,7 @@ find("legend", HTMLElement).append(...makeLegend());
 
 /** @type {BalanceStep[]} */
 let steps = [];
-/** Whether somebody has drawn a box around a part: the part stays while time goes on. */
+/** Whether somebody has drawn a box around a part. The part stays while time goes on. */
 let isZoomed = false;
 
 const chart = new uPlot(
@@ -87,7 +87,7 @@ function drawMarks(plot) {
     const y = Math.round(plot.valToPos(balance, "y", true));
     if (x < left || x > left + width || y < top || y > top + height) continue;
     for (const { kind } of movements) {
-      // Thousands on one spot look like one.
+      // Thousands at one place look like one.
       const spot = `${kind} ${x} ${y}`;
       if (drawn.has(spot)) continue;
       drawn.add(spot);
@@ -107,7 +107,9 @@ function makeAxis(rest) {
   };
 }
 
-/** By the distance of two labels in seconds; what changes less often stands in a second line. @returns {uPlot.Axis.Values} */
+/**
+ * By the distance of two labels in seconds. What changes less often is in a second line. @returns {uPlot.Axis.Values}
+ */
 function timeLabels() {
   const dayS = 86_400;
   const day = "\n{D} {MMM} {YYYY}";

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 const leadShare = 0.04;
 
 /**
- * Moments at which the balance moved, as far as a clock can tell them apart.
+ * A moment at which the balance moved, as far as a clock can tell moments apart.
  * @typedef {object} BalanceStep
  * @property {number} atMs
  * @property {number} balance after all of them
@@ -13,8 +13,8 @@ const leadShare = 0.04;
  */
 
 /**
- * The balance over the service's time, up to now. The account does not say when it began: the line begins a little before the
- * first movement.
+ * The balance over the service's time, up to now. The account does not say when it began, so the line begins a little
+ * before the first movement.
  * @param {string} opening
  * @param {readonly Movement[]} movements
  * @param {number} nowMs

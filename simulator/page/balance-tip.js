@@ -8,7 +8,7 @@ import { formatMinute } from "./times.js";
 /** @import { BalanceStep } from "./balance-line.js" */
 /** @import { Movement } from "./movements.js" */
 
-/** How near the cursor a movement has to be. */
+/** How near to the cursor a movement must be. */
 const reachPx = 8;
 const mostLines = 5;
 const distancePx = 14;
@@ -68,7 +68,7 @@ function makeRest(movements) {
   );
 }
 
-/** Where it covers least of the line. @param {uPlot} plot @param {number} left @param {number} top */
+/** Puts it where it covers least of the line. @param {uPlot} plot @param {number} left @param {number} top */
 function placeTip(plot, left, top) {
   const isRight = left > plot.over.clientWidth / 2;
   const cursorPx = plot.over.offsetLeft + left;

@@ -1,8 +1,8 @@
-import { accountPath, send } from "./door.js";
+import { accountPath, send } from "./control-api.js";
 import { find } from "./elements.js";
 import { onSubmit } from "./notice.js";
 
-/** A payment, in or out, to what the balance shall be. @param {() => string} chosenAccount */
+/** Pays in or out, so that the balance becomes this. @param {() => string} chosenAccount */
 export function offerPayment(chosenAccount) {
   const form = find("set-balance", HTMLFormElement);
   const amount = find("new-balance", HTMLInputElement);

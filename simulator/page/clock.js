@@ -1,4 +1,4 @@
-import { send } from "./door.js";
+import { send } from "./control-api.js";
 import { find, setText } from "./elements.js";
 import { onPress, onSubmit } from "./notice.js";
 import { formatSecond } from "./times.js";

@@ -4,9 +4,9 @@ import { countDaysLeft } from "./times.js";
 const fewDays = 3;
 
 /**
- * By the service's clock; what ends soon is set off.
+ * By the service's clock. What ends soon is marked.
  * @param {HTMLElement} cell
- * @param {string | null} endsAt null when nothing lives any more
+ * @param {string | null} endsAt null if nothing lives any more
  * @param {string} now
  */
 export function showDaysLeft(cell, endsAt, now) {

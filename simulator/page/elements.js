@@ -1,5 +1,5 @@
 /**
- * A new element. Texts become text nodes: nothing that stands in a request is ever read as HTML.
+ * A new element. Texts become text nodes, so no text of a request is ever read as HTML.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
@@ -25,7 +25,7 @@ export function find(id, kind) {
 }
 
 /**
- * Touches nothing that says it already: a selection stays, and nothing is laid out anew.
+ * Changes nothing if the text is the same: a selection stays, and the page is not laid out again.
  * @param {Element} target
  * @param {string} text
  */

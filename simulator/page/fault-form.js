@@ -1,4 +1,4 @@
-import { send } from "./door.js";
+import { send } from "./control-api.js";
 import { element, find } from "./elements.js";
 import { faultKinds } from "./fault-kinds.js";
 import { onSubmit } from "./notice.js";
@@ -87,7 +87,7 @@ function readValue({ type, name }, text) {
   return type === "json" ? parsePatch(text) : text;
 }
 
-/** What is no JSON is sent as the text it is, for the door to say what it expects. @param {string} text */
+/** A text that is no JSON is sent as it is, so that the control API says what it expects. @param {string} text */
 function parsePatch(text) {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 /**
  * A parameter of a fault, as the form asks for it.
  * @typedef {object} Parameter
- * @property {string} name as the door takes it; "item.country" is a field of a field
+ * @property {string} name as the control API takes it; "item.country" is a field of a field
  * @property {string} label
  * @property {"whole" | "text" | "json" | "choice"} type
  * @property {string} value what the form begins with
@@ -9,7 +9,7 @@
  * @property {boolean} [isOptional]
  */
 
-/** What refusals of the service's document mean. */
+/** The meaning of the refusals in the service's document. */
 const codes = {
   16: "16 insufficient funds",
   2: "2 API key",
@@ -22,7 +22,7 @@ const codes = {
 const proxyTypes = { IPv4: "IPv4", IPv6: "IPv6", MOBILE: "MOBILE", ISP: "ISP" };
 
 /**
- * Every kind that can be told over HTTP, and what it takes.
+ * Every kind that can be sent over HTTP, and its parameters.
  * @type {Record<string, { label: string, parameters: Parameter[] }>}
  */
 export const faultKinds = {

@@ -1,5 +1,5 @@
 import { countOf } from "./amounts.js";
-import { send } from "./door.js";
+import { send } from "./control-api.js";
 import { element, find, setText } from "./elements.js";
 import { onPress } from "./notice.js";
 import { keepRows } from "./rows.js";

@@ -7,7 +7,7 @@ const box = find("invariants", HTMLDetailsElement);
 const verdict = find("verdict", HTMLElement);
 const list = find("invariant-list", HTMLElement);
 
-/** What must be true of each account, whatever was done to it. @param {{ hold: boolean, checks: readonly Invariant[] }} result */
+/** What must always be true of each account. @param {{ hold: boolean, checks: readonly Invariant[] }} result */
 export function showInvariants({ hold, checks }) {
   const broken = checks.filter(({ holds }) => !holds);
   box.className = hold ? "holds" : "broken";

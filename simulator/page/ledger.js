@@ -44,7 +44,7 @@ function show() {
   setText(showAll, isComplete ? `Show latest ${latestCount}` : "Show all");
 }
 
-/** Of a movement nothing changes once it is written down. @param {Movement} movement */
+/** A movement never changes after it was written down. @param {Movement} movement */
 function keyOf({ number, at, kind, balanceAfter, charge }) {
   return [number, at, kind, balanceAfter, charge?.orderNumber].join(" ");
 }

@@ -6,9 +6,9 @@ const sparingPausePerWork = 9;
 const tryAgainMs = 1000;
 
 /**
- * Keeps the page up to date: a refresh for each change that the door tells of, though not while nobody sees it.
+ * Keeps the page up to date: refreshes it for each change that the control API tells, but not while nobody sees it.
  * @param {object} on
- * @param {() => void} on.reach the simulator answers, for the first time or again: it may be another one
+ * @param {() => void} on.reach the simulator answers, for the first time or again; it may be another one
  * @param {() => Promise<void>} on.refresh
  * @param {() => void} on.lose the simulator does not answer
  */
@@ -39,7 +39,7 @@ export function follow({ reach, refresh, lose }) {
     events.addEventListener("open", reach);
     events.addEventListener("change", refreshSoon);
     events.addEventListener("error", () => {
-      // The browser would try again too, at moments of its own choice and not after every kind of failure.
+      // The browser would try again too, but at its own moments, and not after every kind of failure.
       events.close();
       lose();
       setTimeout(connect, tryAgainMs);
@@ -52,7 +52,8 @@ export function follow({ reach, refresh, lose }) {
 }
 
 /**
- * Work that is left out as long as it would take more than a tenth of the time: for what walks through all IPs of all accounts.
+ * Work that is skipped while it would take more than a tenth of the time. For work that goes through all IPs of all
+ * accounts.
  * @param {() => Promise<void>} work
  */
 export function doSparingly(work) {

@@ -1,7 +1,7 @@
 import { onAccountChoice, showAccounts } from "./accounts.js";
 import { offerPayment } from "./balance.js";
 import { showTime } from "./clock.js";
-import { accountPath, forgetNews, read, readNews } from "./door.js";
+import { accountPath, forgetNews, read, readNews } from "./control-api.js";
 import { find, setText } from "./elements.js";
 import { offerEndpoints } from "./fault-form.js";
 import { showFaults } from "./faults.js";

@@ -10,7 +10,7 @@ let opening = "0.00";
 let movements = [];
 
 /**
- * The ledger as chart and table. Time goes on in the chart also where the ledger is what it was.
+ * The ledger as chart and table. Time goes on in the chart even if the ledger stays the same.
  * @param {Ledger | null} news
  * @param {string} now
  * @param {string} currency

@@ -3,7 +3,7 @@ import { movementNames } from "./movements.js";
 
 /** @import { MovementKind } from "./movements.js" */
 
-/** Told apart by shape as well as by colour. @type {Record<MovementKind, string>} */
+/** They differ in shape as well as in colour. @type {Record<MovementKind, string>} */
 const shapes = {
   order: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
   extension: "M-3.6-3.6h7.2v7.2h-7.2z",
@@ -29,7 +29,7 @@ export function makeMark(kind) {
   return picture;
 }
 
-/** What the marks mean. */
+/** The legend of the marks. */
 export function makeLegend() {
   return Object.entries(movementNames).map(([kind, name]) =>
     element("li", {}, makeMark(/** @type {MovementKind} */ (kind)), name),
@@ -37,7 +37,7 @@ export function makeLegend() {
 }
 
 /**
- * The mark on a canvas, with a rim that sets it off from the line.
+ * The mark on a canvas, with a rim that separates it from the line.
  * @param {CanvasRenderingContext2D} context
  * @param {MovementKind} kind
  * @param {{ x: number, y: number, scale: number, color: string, rim: string }} where

@@ -8,16 +8,16 @@ import { countOf, toCents } from "./amounts.js";
  * @property {number} number counted from 1
  * @property {MovementKind} kind
  * @property {string} at
- * @property {number} cents negative for money that went
+ * @property {number} cents negative for money that was paid out or charged
  * @property {string} balanceAfter
  * @property {Charge} [charge] what was charged; a payment has none
  */
 
-/** One that has no place among the others yet. @typedef {Omit<Movement, "number">} Unplaced */
+/** One without a number yet. @typedef {Omit<Movement, "number">} Unplaced */
 
 /** @typedef {"order" | "extension" | "automatic" | "foreign" | "payment"} MovementKind */
 
-/** What each kind is called. @type {Record<MovementKind, string>} */
+/** The name of each kind. @type {Record<MovementKind, string>} */
 export const movementNames = {
   order: "order",
   extension: "extension",
@@ -27,8 +27,8 @@ export const movementNames = {
 };
 
 /**
- * Charges and payments, which the ledger keeps apart, in the order in which they happened: by their times, and at the same time
- * so that each begins with the balance that the one before it left.
+ * Charges and payments, which the ledger keeps apart, in the order in which they happened: by their times; at the
+ * same time, so that each begins with the balance that the one before has left.
  * @param {Ledger} ledger
  * @returns {Movement[]}
  */

@@ -1,4 +1,4 @@
-import { DoorError, GoneError } from "./door.js";
+import { GoneError, RefusedError } from "./control-api.js";
 import { find, setText } from "./elements.js";
 
 const notice = find("notice", HTMLElement);
@@ -11,19 +11,19 @@ function hideNotice() {
 }
 
 /**
- * Shows what the door refuses, in its words.
+ * Shows a refusal of the control API, in its words.
  * @param {unknown} error
  */
 export function showError(error) {
-  // That nobody answers is said at the top of the page, until somebody does.
+  // The top of the page says that nobody answers, until somebody does.
   if (error instanceof GoneError) return;
-  if (!(error instanceof DoorError)) return reportError(error);
+  if (!(error instanceof RefusedError)) return reportError(error);
   setText(text, error.message);
   notice.hidden = false;
 }
 
 /**
- * Does what a person asked for; what was wrong before is settled by that.
+ * Does what a person asked for, and clears an earlier notice.
  * @param {() => Promise<void>} work
  */
 export async function attempt(work) {

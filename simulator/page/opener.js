@@ -4,7 +4,7 @@ import { element } from "./elements.js";
  * A button, and the row of a table that it opens and closes.
  * @param {(Node | string)[]} label
  * @param {number} columnCount of the table
- * @param {() => (Node | string)[]} fill what stands in the row
+ * @param {() => (Node | string)[]} fill the content of the row
  */
 export function makeOpener(label, columnCount, fill) {
   const cell = element("td", { colSpan: columnCount });

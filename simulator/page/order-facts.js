@@ -4,7 +4,7 @@ import { formatMinute } from "./times.js";
 
 /** @import { OrderSummary } from "./answers.d.ts" */
 
-/** What was asked for beyond what has a price. @param {OrderSummary} order */
+/** What was ordered beside what has a price. @param {OrderSummary} order */
 export function describeOrder(order) {
   const facts = [
     [

@@ -1,6 +1,6 @@
 import { countOf } from "./amounts.js";
+import { accountPath, read } from "./control-api.js";
 import { showDaysLeft } from "./days-left.js";
-import { accountPath, read } from "./door.js";
 import { element, setText } from "./elements.js";
 import { showError } from "./notice.js";
 import { keepRows } from "./rows.js";
@@ -21,7 +21,7 @@ const columns = [
 ];
 
 /**
- * The IPs of an order, a page at a time: an order may have thousands.
+ * The IPs of an order, page by page: an order may have thousands.
  * @param {string} account
  * @param {string} orderNumber
  */
@@ -51,7 +51,7 @@ export function makeOrderProxies(account, orderNumber) {
     const query = new URLSearchParams({ order: orderNumber, page: `${page}`, size: `${pageSize}` });
     /** @type {{ total: number, proxies: Proxy[] }} */
     const { total, proxies } = await read(accountPath(account, `/proxies?${query}`));
-    // Somebody has turned the page meanwhile.
+    // Somebody has turned to another page meanwhile.
     if (number !== asked) return;
     showRows(proxies.map((proxy) => ({ proxy, now })));
     const first = page * pageSize;

@@ -10,7 +10,7 @@ import { makeOrderProxies } from "./order-proxies.js";
 /** @typedef {{ account: string, order: OrderSummary, now: string }} ShownOrder */
 
 /**
- * One order: a line, and beneath it what was ordered and its IPs, once somebody opens it.
+ * One order: a line, and below it what was ordered and its IPs, when somebody opens it.
  * @param {ShownOrder} shown
  */
 export function makeOrderRow({ account, order: { orderNumber, quantity, proxyType, country } }) {
@@ -47,7 +47,7 @@ export function makeOrderRow({ account, order: { orderNumber, quantity, proxyTyp
   };
 }
 
-/** What changes, in the order of the columns. */
+/** The cells that change, in the order of the columns. */
 function makeCells() {
   const makeCell = () => element("td", { className: "number" });
   return {

@@ -22,7 +22,7 @@ const showRows = keepRows(
 /** @type {{ total: number, orders: OrderSummary[] }} */
 let held = { total: 0, orders: [] };
 
-/** What to ask the door for: an account may hold thousands of orders. */
+/** How many orders to ask for: an account may hold thousands. */
 export function ordersQuery() {
   return isComplete ? "/orders" : `/orders?latest=${latestCount}`;
 }
@@ -36,7 +36,8 @@ export function offerAllOrders(refreshSoon) {
 }
 
 /**
- * The newest first. Days are left by the clock, so there is something to show also where the orders are what they were.
+ * The newest first. The days left depend on the clock, so there is something to show even if the orders stay the
+ * same.
  * @param {string} account
  * @param {{ total: number, orders: OrderSummary[] } | null} news
  * @param {string} now

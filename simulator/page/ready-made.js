@@ -1,10 +1,10 @@
-import { accountPath, send } from "./door.js";
+import { accountPath, send } from "./control-api.js";
 import { element, find } from "./elements.js";
 import { onPress } from "./notice.js";
 
 /** @import { FaultRule } from "./answers.d.ts" */
 
-/** What goes wrong most instructively, each for the next call that it meets. @type {Record<string, FaultRule>} */
+/** The most instructive faults, each for the next call that it meets. @type {Record<string, FaultRule>} */
 const readyMade = {
   "Next order: charged, answer lost": {
     endpoint: "createOrder",

@@ -5,7 +5,7 @@ import { formatSecond, makeTimeCell } from "./times.js";
 /** @import { RequestSummary } from "./answers.d.ts" */
 
 /**
- * One request: a line, and beneath it what was sent and what the service answered, once somebody opens it.
+ * One request: a line, and below it what was sent and what the service answered, when somebody opens it.
  * @param {RequestSummary} request
  */
 export function makeRequestRow({ at, method, endpoint, path, account }) {
@@ -33,7 +33,7 @@ export function makeRequestRow({ at, method, endpoint, path, account }) {
     element: row,
     /** @param {RequestSummary} request */
     update(request) {
-      // Each fetch makes new objects; what is held on to has not changed.
+      // Each fetch makes new objects. An object that is kept has not changed.
       if (request === latest) return;
       latest = request;
       const { tookMs } = request;
@@ -65,7 +65,7 @@ function isRefused({ status = 0, answer, tookMs }) {
   return tookMs !== null && (status !== 200 || readRefusal(answer) !== undefined);
 }
 
-/** The service says 200 to a refusal too. @param {unknown} answer */
+/** The service answers 200 to a refusal too. @param {unknown} answer */
 function readRefusal(answer) {
   if (typeof answer !== "object" || answer === null || !("error" in answer)) return undefined;
   const { error } = answer;

@@ -1,12 +1,12 @@
 import { countOf } from "./amounts.js";
-import { read } from "./door.js";
+import { read } from "./control-api.js";
 import { find, setText } from "./elements.js";
 import { makeRequestRow } from "./request-row.js";
 import { keepRows } from "./rows.js";
 
 /** @import { RequestSummary } from "./answers.d.ts" */
 
-/** As many as the simulator keeps the bodies of. */
+/** As many as the simulator keeps with their bodies. */
 const mostShown = 200;
 /** All that the simulator remembers. */
 const mostRemembered = 10_000;
@@ -21,12 +21,12 @@ let held = [];
 
 /** @typedef {{ counts: Record<string, number>, requests: RequestSummary[] }} RequestsAnswer */
 
-/** Begins anew: after another start, numbers mean other requests. */
+/** Starts again: after a restart, numbers mean other requests. */
 export function forgetRequests() {
   held = [];
 }
 
-/** Fetches what is new, and what had not ended when it was fetched. Tells how often each endpoint was called. */
+/** Fetches new requests, and those that had not ended before. Tells how often each endpoint was called. */
 export async function refreshRequests() {
   const newest = held.at(-1)?.number;
   const waiting = held.filter(({ tookMs }) => tookMs === null).map(({ number }) => number);
@@ -35,14 +35,17 @@ export async function refreshRequests() {
     read(newest === undefined ? `/requests?limit=${mostShown}` : pathFrom(newest)),
     waiting.length === 0 ? null : read(`/requests?numbers=${waiting}&limit=${mostShown}`),
   ]);
-  // The newest one is asked for again: when it is not there, all requests were forgotten meanwhile.
+  // The newest one is asked for again. If it is gone, all requests were forgotten meanwhile.
   const isSame = newest === undefined || requests[0]?.number === newest;
   held = merge(isSame ? held : [], [...(ended?.requests ?? []), ...requests]).slice(-mostShown);
   show(counts);
   return counts;
 }
 
-/** Which call it is, and whose, may be known only after it was first seen. @param {RequestSummary} request */
+/**
+ * The endpoint and the account of a call may become known only after it was first seen. @param {RequestSummary}
+ * request
+ */
 function keyOf({ number, endpoint, account }) {
   return `${number} ${endpoint} ${account}`;
 }
@@ -52,7 +55,10 @@ function pathFrom(newest) {
   return `/requests?after=${newest - 1}&limit=${mostRemembered}`;
 }
 
-/** What has ended stays as it is. @param {readonly RequestSummary[]} known @param {readonly RequestSummary[]} news */
+/**
+ * A request that has ended stays as it is. @param {readonly RequestSummary[]} known @param {readonly
+ * RequestSummary[]} news
+ */
 function merge(known, news) {
   const ended = known.filter(({ tookMs }) => tookMs !== null);
   const byNumber = new Map([...news, ...ended].map((request) => [request.number, request]));

@@ -4,8 +4,8 @@
  */
 
 /**
- * A list on the page whose rows stay the same elements as long as their items do, so that focus, selection and what was opened
- * survive a refresh.
+ * A list on the page. A row stays the same element as long as its item stays, so that focus, selection and opened
+ * rows survive a refresh.
  * @template Item
  * @param {Element} container
  * @param {(item: Item) => string} keyOf

@@ -1,4 +1,4 @@
-import { read, send, sendText } from "./door.js";
+import { read, send, sendText } from "./control-api.js";
 import { element, find } from "./elements.js";
 import { attempt, onPress } from "./notice.js";
 

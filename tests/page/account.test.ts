@@ -186,7 +186,7 @@ test(
 );
 
 test(
-  "a balance that is set is a payment, and what the door refuses is shown as it says it",
+  "a balance that is set is a payment, and what the control API refuses is shown in its words",
   patience,
   async () => {
     const simulator = await start();

@@ -27,7 +27,7 @@ interface Conduct {
   readonly complaints: string[];
 }
 
-/** The page of a simulator's control door in a browser of its own, closed with the test. */
+/** The page of a simulator's control API in a browser of its own, closed with the test. */
 export async function openPage(
   { controlUrl = "" }: Pick<Simulator, "controlUrl">,
   options: BrowserContextOptions = {},

@@ -42,7 +42,7 @@ test("prints what to copy, and Ctrl-C ends it while a request is still waiting",
   const output = await readUntil(child, "Ctrl-C");
   const read = (name: string) => output.match(new RegExp(`export ${name}=(.+)`))?.[1] ?? "";
   expect(output).toContain("balance 500.00");
-  const controlUrl = output.match(/Control door and page at (.+)/)?.[1] ?? "";
+  const controlUrl = output.match(/Control API and page at (.+)/)?.[1] ?? "";
   expect((await fetch(`${controlUrl}/clock`)).status).toBe(200);
   expect(read("PROXYRENTAL_API_KEY")).toMatch(/^demo-key-/);
   expect(isAbsolute(read("PROXYRENTAL_JOURNAL_DIR"))).toBe(true);
@@ -94,7 +94,7 @@ test("begins with a snapshot, in the state and at the time that it holds", async
   const file = await writeTemporary(JSON.stringify(simulator.save()));
   const output = await readUntil(run("--load", file), "Ctrl-C");
   expect(output).toContain("balance 77.00");
-  const controlUrl = output.match(/Control door and page at (.+)/)?.[1] ?? "";
+  const controlUrl = output.match(/Control API and page at (.+)/)?.[1] ?? "";
   const { now } = (await (await fetch(`${controlUrl}/clock`)).json()) as { now: string };
   expect(Date.parse(now)).toBeGreaterThanOrEqual(simulator.now().getTime() - 60_000);
 });

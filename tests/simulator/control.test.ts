@@ -3,30 +3,30 @@ import { readFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import { expect, test } from "vitest";
 import { get, listPage, orders, post, StillClock } from "./caller.ts";
-import { openDoor } from "./door.ts";
+import { openControlApi } from "./control-api.ts";
 import { startForTest } from "./start.ts";
 
-test("no door is open unless it was asked for", async () => {
+test("no control API is open unless it was asked for", async () => {
   expect((await startForTest()).controlUrl).toBeUndefined();
 });
 
-test("the door is none of the service's: another port, and nothing of one under the other", async () => {
-  const { simulator, call } = await openDoor();
+test("the control API is no part of the service: another port, and nothing of one under the other", async () => {
+  const { simulator, call } = await openControlApi();
   expect(new URL(simulator.controlUrl ?? "").port).not.toBe(new URL(simulator.baseUrl).port);
   expect(simulator.controlUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
   expect((await fetch(`${simulator.baseUrl}/clock`)).status).toBe(404);
   expect((await call("GET", `/client/api/v1/${simulator.apiKey}/balance`)).status).toBe(404);
 });
 
-test("what is done through the door counts as no request", async () => {
-  const { simulator, call } = await openDoor();
+test("what is done through the control API counts as no request", async () => {
+  const { simulator, call } = await openControlApi();
   await call("POST", "/clock/advance", { days: 1 });
   await call("GET", "/accounts");
   expect(simulator.requests()).toEqual([]);
 });
 
 test("the clock is told and moved on, and what falls due by that has happened", async () => {
-  const { simulator, call } = await openDoor({ now: new StillClock().now });
+  const { simulator, call } = await openControlApi({ now: new StillClock().now });
   await post(simulator, "order", orders.IPv4);
   expect((await call("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00.000Z" });
   const { body } = await call("POST", "/clock/advance", { days: 30, hours: 1, seconds: 1.5 });
@@ -39,7 +39,7 @@ test("the clock is told and moved on, and what falls due by that has happened", 
 });
 
 test("faults are added, listed with what came of them, taken out and cleared", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   const rule = {
     endpoint: "createOrder",
     calls: [1],
@@ -62,7 +62,7 @@ test("faults are added, listed with what came of them, taken out and cleared", a
 });
 
 test("an answer is changed by a merge patch: null takes a field out", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   const patch = { orderNumber: null, balance: 1 };
   const fault = { kind: "answer", patch };
   await call("POST", "/faults", { endpoint: "createOrder", phase: "after", fault });
@@ -72,7 +72,7 @@ test("an answer is changed by a merge patch: null takes a field out", async () =
 });
 
 test("accounts are opened, with a key that is told once, and looked at", async () => {
-  const { simulator, call } = await openDoor({ balance: "50.00" });
+  const { simulator, call } = await openControlApi({ balance: "50.00" });
   const { status, body } = await call("POST", "/accounts", { name: "staging", balance: "9.00" });
   expect(status).toBe(201);
   expect(body).toMatchObject({ name: "staging", apiKey: expect.stringMatching(/^demo-key-/) });
@@ -88,7 +88,7 @@ test("accounts are opened, with a key that is told once, and looked at", async (
 });
 
 test("an account's ledger, orders and proxies, without logins", async () => {
-  const { simulator, call } = await openDoor({ now: new StillClock().now });
+  const { simulator, call } = await openControlApi({ now: new StillClock().now });
   await post(simulator, "order", orders.IPv4);
   await post(simulator, "order", orders.ISP);
   expect((await call("GET", "/accounts/main/ledger")).body).toEqual({
@@ -122,7 +122,7 @@ test("an account's ledger, orders and proxies, without logins", async () => {
 });
 
 test("money comes, prices move, and somebody else orders", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   expect((await call("PUT", "/accounts/main/balance", { balance: "20.50" })).body).toMatchObject({
     balance: "20.50",
   });
@@ -137,7 +137,7 @@ test("money comes, prices move, and somebody else orders", async () => {
 });
 
 test("proxies end, vanish and are renewed behind the callers' backs", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   await post(simulator, "order", orders.IPv4);
   const ids = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
   const act = (what: string, body: object) => call("POST", `/accounts/main/proxies/${what}`, body);
@@ -153,7 +153,7 @@ test("proxies end, vanish and are renewed behind the callers' backs", async () =
 });
 
 test("requests are told from a number on, or the latest ones, without keys", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   for (let index = 0; index < 5; index += 1) await get(simulator, "balance");
   const numbers = async (query: string) =>
     (await call("GET", `/requests${query}`)).body.requests.map(
@@ -177,7 +177,7 @@ test("requests are told from a number on, or the latest ones, without keys", asy
 });
 
 test("a snapshot is saved, loaded and reset over HTTP", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   await post(simulator, "order", orders.IPv4);
   const { body: snapshot } = await call("GET", "/snapshot");
   expect(JSON.stringify(snapshot)).not.toContain(simulator.apiKey);
@@ -189,7 +189,7 @@ test("a snapshot is saved, loaded and reset over HTTP", async () => {
 });
 
 test("a snapshot while something is still to come is a conflict that says what to do", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   const fault = { kind: "lateCommit", afterMs: 60_000 };
   await call("POST", "/faults", { endpoint: "createOrder", phase: "before", fault });
   await expect(post(simulator, "order", orders.IPv4)).rejects.toThrow();
@@ -200,7 +200,7 @@ test("a snapshot while something is still to come is a conflict that says what t
 });
 
 test("tells what it plays, without the key", async () => {
-  const { simulator, call } = await openDoor({ preset: "hostile", seed: 5 });
+  const { simulator, call } = await openControlApi({ preset: "hostile", seed: 5 });
   const { body } = await call("GET", "/settings");
   expect(body).toMatchObject({
     baseUrl: simulator.baseUrl,
@@ -212,7 +212,7 @@ test("tells what it plays, without the key", async () => {
 });
 
 test("lookers-on hear of a change at once", async () => {
-  const { simulator } = await openDoor();
+  const { simulator } = await openControlApi();
   const leaving = new AbortController();
   const { body, headers } = await fetch(`${simulator.controlUrl}/events`, {
     signal: leaving.signal,
@@ -300,7 +300,7 @@ test.each([
 ])(
   "%s %s with %j is refused in words, and changes nothing",
   async (method, path, body, status, reason) => {
-    const { simulator, call } = await openDoor({ now: new StillClock().now });
+    const { simulator, call } = await openControlApi({ now: new StillClock().now });
     await post(simulator, "order", orders.IPv4);
     const before = simulator.save();
     const answer = await call(method, path, body);
@@ -312,7 +312,7 @@ test.each([
 );
 
 test("forms and pages of other sites are kept out", async () => {
-  const { simulator, call } = await openDoor();
+  const { simulator, call } = await openControlApi();
   const strange = { Origin: "http://evil.example" };
   expect((await call("POST", "/reset", undefined, strange)).status).toBe(403);
   expect((await call("GET", "/requests", undefined, strange)).status).toBe(403);
@@ -322,8 +322,8 @@ test("forms and pages of other sites are kept out", async () => {
   expect((await call("POST", "/clock/advance", '{"days":1}', form)).status).toBe(415);
 });
 
-test("a name that somebody has made point to this machine does not open the door", async () => {
-  const { simulator } = await openDoor();
+test("a name that somebody has made point to this machine does not open the control API", async () => {
+  const { simulator } = await openControlApi();
   const { port } = new URL(simulator.controlUrl ?? "");
   const askAs = async (host: string) => {
     const asking = request({ port, path: "/clock", headers: { Host: host } }).end();
@@ -337,15 +337,15 @@ test("a name that somebody has made point to this machine does not open the door
 });
 
 test("a port that is taken rejects, and leaves no half of a simulator behind", async () => {
-  const { simulator } = await openDoor();
+  const { simulator } = await openControlApi();
   const port = Number(new URL(simulator.controlUrl ?? "").port);
   await expect(startForTest({ control: { port } })).rejects.toThrow("EADDRINUSE");
 });
 
 test("every call that the README tells of is there", async () => {
-  const { call } = await openDoor();
+  const { call } = await openControlApi();
   const readme = await readFile(new URL("../../simulator/README.md", import.meta.url), "utf8");
-  const table = readme.slice(readme.indexOf("## The control door"), readme.indexOf("## Time"));
+  const table = readme.slice(readme.indexOf("## The control API"), readme.indexOf("## Time"));
   const calls = [...table.matchAll(/`(GET|POST|PUT|DELETE) (\/[\w/:.-]*)/g)];
   expect(calls.length).toBeGreaterThan(15);
   for (const [, method = "", path = ""] of calls) {

@@ -5,11 +5,14 @@ import { Clock } from "../../simulator/clock.ts";
 import type { Simulator, Snapshot } from "../../simulator/index.ts";
 import { resolveSettings } from "../../simulator/settings.ts";
 import { listIds, orders, post, StillClock } from "./caller.ts";
-import { openDoor } from "./door.ts";
+import { openControlApi } from "./control-api.ts";
 import { startForTest } from "./start.ts";
 
 test("hold whatever callers, time and others do to an account", async () => {
-  const { simulator, call } = await openDoor({ idsChangeOnExtension: true, balance: "300.00" });
+  const { simulator, call } = await openControlApi({
+    idsChangeOnExtension: true,
+    balance: "300.00",
+  });
   for (const order of Object.values(orders)) await post(simulator, "order", order);
   const extension = { proxyType: "IPv4", rentPeriodDays: 30 };
   await post(simulator, "extend", { ...extension, ipAddressIds: await listIds(simulator, "IPv4") });

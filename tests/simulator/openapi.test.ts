@@ -55,7 +55,7 @@ test("each endpoint's success, refusal and unknown key are as documented", async
   expect(findUndocumentedAnswers(simulator)).toEqual([]);
 });
 
-test("the control door serves the same document, with the address of this simulator", async () => {
+test("the control API serves the same document, with the address of this simulator", async () => {
   const simulator = await startForTest({ control: true });
   const served = await (await fetch(`${simulator.controlUrl}/openapi.json`)).json();
   expect(served).toEqual({ ...document, servers: [{ url: simulator.baseUrl }] });

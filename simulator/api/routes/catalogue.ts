@@ -12,7 +12,7 @@ import {
 } from "../schema/catalogue.ts";
 import { describeAnswer, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
 
-/** ISP's countries and rent periods are listed under the second form; see `checkPrefix`. */
+/** Countries and rent periods of ISP have the second form; see `checkPrefix`. */
 const prefixes = ["", "/users"] as const;
 
 export function addCatalogueRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void {
@@ -99,7 +99,7 @@ function addRentPeriods(app: OpenAPIHono<ApiEnv>, service: Service, prefix: stri
   );
 }
 
-/** The document lists `/users` for ISP alone, and leaves open whether ISP also works without. */
+/** The document has `/users` for ISP only, and leaves open whether ISP also works without it. */
 function checkPrefix({ settings }: Service, prefix: string, proxyType: ProxyType): void {
   const accepted =
     prefix === "" ? proxyType !== "ISP" || !settings.ispNeedsUsersPrefix : proxyType === "ISP";

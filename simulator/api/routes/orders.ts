@@ -80,7 +80,7 @@ function createOrder(
   checkRoom(account, request.quantity);
   const { proxyType, country, quantity, rentPeriodDays, ...details } = request;
   const item: PricedItem = { proxyType, country, quantity, rentPeriodDays };
-  // A promo code that is not valid does not stop an order: it is bought at the full price.
+  // A promo code that is not valid does not stop an order. It is bought at the full price.
   const verdict = account.promoBook.judge(request.promoCode, account.nowMs());
   const price = account.prices.price(item, verdict.discount);
   if (!account.ledger.covers(price)) throw new Rejection("funds");
@@ -96,7 +96,7 @@ function createOrder(
   };
 }
 
-/** Of calculations for orders and for extensions. */
+/** For calculations of orders and of extensions. */
 export function emptyCalculation(
   error: ServiceError,
   account: AccountView,

@@ -23,7 +23,7 @@ export function addProxyRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void
       const { proxyType, page, size } = c.req.valid("json");
       if (proxyType !== c.req.valid("query").proxyType) throw new Rejection("proxyType");
       const account = c.get("account");
-      // Whoever sees a live proxy can use it.
+      // A caller that sees a live proxy must be able to use it.
       await service.live?.ready();
       const { proxies, ...totals } = account.page(proxyType, page, size);
       const content = proxies.map((proxy) => toProxyWire(proxy, account.tellsEnd(proxy)));
@@ -43,7 +43,7 @@ function toProxyWire(proxy: RentedProxy, tellsEnd: boolean): z.infer<typeof Prox
     ...(tellsEnd && { dateEnd: formatTimestamp(proxy.endMs) }),
     httpsPort: proxy.httpsPort,
     socks5Port: proxy.socks5Port,
-    // The document shows the field and neither its meaning nor how it is set.
+    // The document shows the field, but neither its meaning nor how to set it.
     comment: "",
     authInfo: { login: proxy.login, password: proxy.password },
     extendInfo: { autoExtend: proxy.autoExtend, extendDays: proxy.extendDays },

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { proxyTypes } from "../../catalogue/catalogue.ts";
 
-/** `nullable()` of a schema that has a name in the OpenAPI document would lose the null there. */
+/** `nullable()` of a named schema would lose the null in the OpenAPI document. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()]);
 }
@@ -16,7 +16,7 @@ const PromoCodeVerdict = z.enum(["VALID", "NO_VALID"]).openapi("PromoCodeStatus"
 
 export const PromoCodeStatus = orNull(PromoCodeVerdict);
 
-/** Null under an unknown key only: there is no account then that could have a balance. */
+/** Null only for an unknown key: then there is no account with a balance. */
 export const AccountFields = {
   balance: z.number().nullable(),
   currency: z.string().nullable(),

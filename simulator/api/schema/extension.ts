@@ -7,7 +7,7 @@ export const ExtensionCalculationBody = z
   .object({
     proxyType: ProxyType,
     rentPeriodDays: z.number().int(),
-    /** Spelled with a capital here and nowhere else; the document lists a string for IPv6. */
+    /** It has a capital here and nowhere else. For IPv6 the document shows a string. */
     IpAddressIds: z.union([IpAddressIds, z.string().min(1)]),
     promoCode: z.string().nullish(),
   })

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { AccountFields, orNull, PromoCodeStatus, ProxyType, ServiceErrorWire } from "./envelope.ts";
 
-/** A memory limit of the simulator; the service's own maximum is not documented. */
+/** A limit of the simulator's memory. The service's own maximum is not documented. */
 const maximumQuantity = 10_000;
 
-// The first wrong field decides the code, so the order of the fields is the order of the checks.
+// The first wrong field decides the code. So the fields are in the order of the checks.
 const itemFields = {
   country: z.string(),
   quantity: z.number().int().min(1).max(maximumQuantity),
@@ -40,7 +40,7 @@ export const OrderBody = z
   ])
   .openapi("Order");
 
-/** Of orders and of extensions alike. */
+/** For orders and for extensions. */
 export const CalculationAnswer = z
   .object({
     success: z.boolean(),

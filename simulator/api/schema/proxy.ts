@@ -16,7 +16,7 @@ export const ProxyWire = z
     orderId: z.string(),
     country: z.string(),
     dateStart: z.string(),
-    /** Missing for a while where `dateEndDelayMs` says so. */
+    /** Missing for a while, if `dateEndDelayMs` says so. */
     dateEnd: z.string().optional(),
     httpsPort: z.string(),
     socks5Port: z.string(),

@@ -57,7 +57,7 @@ export function addAccountRoutes(app: Hono, { accounts }: Service): void {
 
   app.post("/accounts", async (c) => {
     const account = accounts.open(await readJson(c, NewAccount));
-    // The one time that a key is told: whoever opens an account needs it.
+    // Only here a key is told: the person who opens an account needs it.
     return c.json({ apiKey: account.apiKey, ...summarize(account) }, 201);
   });
 
@@ -134,7 +134,7 @@ function summarizeOrder(order: Order) {
     ...view,
     proxies: countStates(order.proxies),
     autoExtending: living.filter(({ autoExtend }) => autoExtend).length,
-    /** When the first of those that live ends. */
+    /** When the first living one ends. */
     endsAt: living.length === 0 ? null : formatTimestamp(firstEndMs),
   };
 }
@@ -145,7 +145,7 @@ function countStates(proxies: readonly { state: "undelivered" | "listed" | "expi
   return counts;
 }
 
-/** Who steers needs no way in. */
+/** The control API shows no logins. */
 function viewWithoutLogin(proxy: Order["proxies"][number]) {
   const { login: _, password: __, ...rest } = viewProxy(proxy);
   return rest;

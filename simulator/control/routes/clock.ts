@@ -4,7 +4,7 @@ import type { TimeSpan } from "../../clock.ts";
 import type { Service } from "../../service.ts";
 import { readJson } from "../reading.ts";
 
-/** The clock says which units there are, here and to programs alike. */
+/** The clock checks the units, here and for programs. */
 const Span = z.record(z.string(), z.unknown());
 
 export function addClockRoutes(app: Hono, { accounts, clock }: Service): void {

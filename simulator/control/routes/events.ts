@@ -3,10 +3,10 @@ import { streamSSE } from "hono/streaming";
 import type { Service } from "../../service.ts";
 
 const lookEveryMs = 100;
-/** What only time does, a delivery for one, is seen as late as that. */
+/** What only time changes, for instance a delivery, may be seen this late. */
 const tellAtLeastEveryMs = 2000;
 
-/** Server-sent events: "change" when something has happened since the last one, and every two seconds anyway. */
+/** Server-sent events: "change" when something has happened since the last one, and at least every two seconds. */
 export function addEventRoutes(app: Hono, { changes, stopping }: Service): void {
   app.get("/events", (c) =>
     streamSSE(c, async (stream) => {

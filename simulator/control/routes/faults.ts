@@ -7,7 +7,7 @@ import type { FaultStanding } from "../../faults/fault-book.ts";
 import type { Service } from "../../service.ts";
 import { readJson } from "../reading.ts";
 
-/** Only that there is a rule: the fault book says what makes no sense in it, here and to programs alike. */
+/** Checks only that there is a rule. The fault book checks the rest, here and for programs. */
 const Rule = z.strictObject({
   endpoint: z.enum([...endpointNames, "any"]),
   calls: z.array(z.int()).optional(),
@@ -37,7 +37,7 @@ export function addFaultRoutes(app: Hono, { faults }: Service): void {
   });
 }
 
-/** A function that a program added can't be shown. */
+/** A function that a program has added can't be shown. */
 function view({ id, rule, hits }: FaultStanding) {
   return { id, ...rule, hits };
 }

@@ -6,7 +6,7 @@ import type { Hono } from "hono";
 
 const folder = join(import.meta.dirname, "../../page");
 
-/** What the page is made of; other files beside it, such as its types, are for those who change it. */
+/** The files of the page. Other files beside them, such as types, are for its developers. */
 const contentTypes = new Map([
   [".html", "text/html; charset=utf-8"],
   [".css", "text/css; charset=utf-8"],
@@ -14,7 +14,7 @@ const contentTypes = new Map([
   [".svg", "image/svg+xml"],
 ]);
 
-/** Scripts and styles of this door and nothing from anywhere else; no other page may frame it. */
+/** Allows scripts and styles of the control API only. No other page may frame this one. */
 const contentSecurityPolicy =
   "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -6,7 +6,7 @@ import { readQuery } from "../reading.ts";
 
 const Window = z.object({
   after: z.coerce.number().int().min(0).optional(),
-  /** Single ones, "3,7", for who waits until these have ended. */
+  /** Single requests, "3,7", for a caller that waits until these have ended. */
   numbers: z
     .string()
     .regex(/^\d+(,\d+)*$/, "numbers are expected, separated by commas")
@@ -31,7 +31,7 @@ export function addRequestRoutes(app: Hono, { requests }: Service): void {
   });
 }
 
-/** Times of the simulator's process mean nothing elsewhere; how long it took does. */
+/** Times of the simulator's process mean nothing elsewhere, but the duration does. */
 function view({ beganAtMs, endedAtMs, ...rest }: RequestRecord) {
   return { ...rest, tookMs: endedAtMs === undefined ? null : endedAtMs - beganAtMs };
 }

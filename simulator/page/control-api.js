@@ -1,11 +1,11 @@
-/** What the door refused, in its own words. */
-export class DoorError extends Error {}
+/** A refusal of the control API, in its own words. */
+export class RefusedError extends Error {}
 
-/** Nobody answers any more, or not to the end. */
+/** The control API does not answer, or not to the end. */
 export class GoneError extends Error {}
 
 /**
- * What the door answers to a GET.
+ * The answer to a GET.
  * @template Answer
  * @param {string} path
  * @returns {Promise<Answer>}
@@ -18,7 +18,7 @@ export async function read(path) {
 const lastSaid = new Map();
 
 /**
- * As `read`, but null when it is what was last read under that name: then there is nothing to show anew.
+ * As `read`, but null if it is the same as last time under that name. Then there is nothing new to show.
  * @template Answer
  * @param {string} name
  * @param {string} path
@@ -31,13 +31,13 @@ export async function readNews(name, path) {
   return JSON.parse(said.slice(path.length));
 }
 
-/** Everything is news again. */
+/** Makes everything new again. */
 export function forgetNews() {
   lastSaid.clear();
 }
 
 /**
- * Changes something. Throws a DoorError that says why it can't be done.
+ * Changes something. Throws a RefusedError that says why it can't be done.
  * @param {"POST" | "PUT" | "DELETE"} method
  * @param {string} path
  * @param {unknown} [body]
@@ -47,7 +47,7 @@ export async function send(method, path, body) {
 }
 
 /**
- * As `send`, of what is JSON already.
+ * As `send`, for a text that is JSON already.
  * @param {"POST" | "PUT" | "DELETE"} method
  * @param {string} path
  * @param {string} [body]
@@ -69,7 +69,7 @@ async function call(method, path, body) {
   });
   if (ok) return text;
   const { message } = JSON.parse(text);
-  throw new DoorError(message);
+  throw new RefusedError(message);
 }
 
 /** @param {string} path @param {RequestInit} request */

@@ -1,22 +1,22 @@
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "./start.ts";
 
-/** What the control door said. */
+/** An answer of the control API. */
 export interface DoorAnswer {
   status: number;
   headers: Headers;
   /** Parsed; undefined where there is nothing. A test that reads what is not there finds undefined and fails. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the door may say, a test looks into it.
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into any answer.
   body: any;
 }
 
-export interface Door {
+export interface ControlApi {
   simulator: Simulator;
   call(method: string, path: string, body?: unknown, headers?: object): Promise<DoorAnswer>;
 }
 
-/** A simulator with its control door open. */
-export async function openDoor(options: SimulatorOptions = {}): Promise<Door> {
+/** A simulator with its control API open. */
+export async function openControlApi(options: SimulatorOptions = {}): Promise<ControlApi> {
   const simulator = await startForTest({ ...options, control: true });
   return {
     simulator,

@@ -4,23 +4,23 @@ import { createHttpProxy } from "./http-proxy.ts";
 import type { Login } from "./login.ts";
 import { createSocks5Proxy } from "./socks5-proxy.ts";
 
-/** Nobody else's machine is to find a proxy here. */
-export const doorAddress = "127.0.0.1";
+/** Only this machine can reach the proxies. */
+export const proxyAddress = "127.0.0.1";
 
-/** The two listeners of one proxy, and whoever has come in. */
-export class ProxyDoor {
+/** The two listeners of one proxy, and its connections. */
+export class ProxyListeners {
   /** HTTP at the lower port, SOCKS5 at the next. */
   readonly #servers: readonly Server[];
   readonly #guests = new Set<Socket>();
   #isOpening = false;
   #isClosed = false;
 
-  /** `onGuest` is called for each connection before it is let in, and may close the door. */
+  /** `onGuest` is called for each connection before it is let in, and may close the proxy. */
   constructor(login: Login | undefined, onGuest: () => void) {
     this.#servers = [createHttpProxy(login), createSocks5Proxy(login)];
     for (const server of this.#servers) {
       server.on("connection", (guest) => this.#receive(guest, onGuest));
-      // With no descriptor left a connection is lost, and the simulator need not be.
+      // If no descriptor is left, a connection is lost, but the simulator goes on.
       server.on("error", () => {});
     }
   }
@@ -29,12 +29,12 @@ export class ProxyDoor {
     return this.#isClosed;
   }
 
-  /** Rejects with the system's error, and then neither port is listened at. One that was closed meanwhile closes again. */
+  /** Rejects with the system's error. Then it listens at neither port. If it was closed meanwhile, it closes again. */
   async listen(port: number): Promise<void> {
     this.#isOpening = true;
     try {
       for (const [index, server] of this.#servers.entries()) {
-        server.listen(port + index, doorAddress);
+        server.listen(port + index, proxyAddress);
         await once(server, "listening");
       }
     } catch (error) {
@@ -46,10 +46,10 @@ export class ProxyDoor {
     if (this.#isClosed) this.#stopListening();
   }
 
-  /** Nobody comes in any more, and whoever is in has to leave. */
+  /** Ends all connections, and lets nobody in any more. */
   close(): void {
     this.#isClosed = true;
-    // A server that is closed on its way never says that it listens, nor that it does not: it arrives first.
+    // A server that is closed while it opens never says whether it listens. So the opening is awaited first.
     if (!this.#isOpening) this.#stopListening();
     for (const guest of this.#guests) guest.destroy();
   }
