@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { ensurePulumi } from "../../toolchain/pulumi-cli.ts";
+import { startKeyService } from "./key-service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,14 +11,21 @@ declare module "vitest" {
     pulumiBinDir: string;
     /** Where the Node.js of each command keeps what it has compiled. */
     compileCacheDir: string;
+    /** Where the keys of the stacks' secrets are locked and unlocked. */
+    keyServiceUrl: string;
   }
 }
 
-/** Finds or builds the real CLI once, before any engine test. */
+/** Finds or builds the real CLI once, before any engine test, and starts what all of them share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { binDir } = await ensurePulumi();
   project.provide("pulumiBinDir", binDir);
   const compileCacheDir = await mkdtemp(join(tmpdir(), "proxyrental-compiled-"));
   project.provide("compileCacheDir", compileCacheDir);
-  return () => rm(compileCacheDir, { recursive: true, force: true });
+  const keys = await startKeyService();
+  project.provide("keyServiceUrl", keys.url);
+  return async () => {
+    keys.stop();
+    await rm(compileCacheDir, { recursive: true, force: true });
+  };
 }
