@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { ensurePulumi } from "../../toolchain/pulumi-cli.ts";
 import { startKeyService } from "./key-service.ts";
+import { serveLateValues } from "./late-values.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,6 +14,8 @@ declare module "vitest" {
     compileCacheDir: string;
     /** Where the keys of the stacks' secrets are locked and unlocked. */
     keyServiceUrl: string;
+    /** Where the engine attaches to the provider of values that no preview knows. */
+    lateValuesPort: number;
   }
 }
 
@@ -24,8 +27,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("compileCacheDir", compileCacheDir);
   const keys = await startKeyService();
   project.provide("keyServiceUrl", keys.url);
+  const lateValues = await serveLateValues();
+  project.provide("lateValuesPort", lateValues.port);
   return async () => {
     keys.stop();
+    lateValues.stop();
     await rm(compileCacheDir, { recursive: true, force: true });
   };
 }

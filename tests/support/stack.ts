@@ -169,7 +169,10 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   async function runAttached(command: string, args: readonly string[]): Promise<Answer> {
     const machineTime = options.machineClock?.();
     const plugin = await attachPlugin({ environment: environment(), project: folder, machineTime });
-    const { pid, ended } = launch({ detached: false, variables: plugin.variables }, command, args);
+    const variables = {
+      PULUMI_DEBUG_PROVIDERS: `proxyrental:${plugin.port},late:${inject("lateValuesPort")}`,
+    };
+    const { pid, ended } = launch({ detached: false, variables }, command, args);
     plugin.serve(pid);
     return ended.finally(plugin.end);
   }
