@@ -3,17 +3,13 @@ import type { Cost } from "../../cli/planned-cost.ts";
 import type { Simulator } from "../../simulator/index.ts";
 import { runCli } from "../cli/command.ts";
 import { startForTest } from "../simulator/start.ts";
-import {
-  order as dynamicOrder,
-  program as dynamicProgram,
-  laterValue,
-} from "../support/program.ts";
+import { output } from "../support/program.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
 import { spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 
-const { on, autoExtension, extension, order, program, urnOf } = writerFor("plugin");
+const { on, autoExtension, extension, laterValue, order, program, urnOf } = writerFor("plugin");
 
 const now = () => new Date("2026-03-01T12:00:00Z");
 
@@ -110,19 +106,15 @@ it("sums up what up then pays: bought, grown, replaced, extended, renewed, adopt
 
 it("holds a plan to a limit, and says what has no price or only a cap", async () => {
   const simulator = await startForTest();
-  const later = (name: string, cap: string) =>
-    `new ProxyOrder("${name}", { proxyType: "IPv4", country: "USA", quantity: later.value, rentPeriodDays: 30, goal: "tests"${cap} });`;
-  const capped = [laterValue("later", 3), later("capped", ", maxPrice: 5")];
-  const stack = await createStack({
-    simulator,
-    program: dynamicProgram(dynamicOrder("usa"), ...capped),
-  });
+  const quantity = output("later.value");
+  const capped = [laterValue("later", 3), order("capped", { quantity, maxPrice: 5 })];
+  const stack = await createStack({ ...on, simulator, program: program(order("usa"), ...capped) });
   expect(await costOf(stack, simulator, ["--fail-above", "12"])).toMatchObject({ exitCode: 0 });
   const above = await costOf(stack, simulator, ["--fail-above", "11.99"]);
   expect(above.exitCode).toBe(2);
   expect(above.stdout).toContain("This run spends 7.00 USD, at most 12.00 USD.");
 
-  await stack.rewrite(dynamicProgram(...capped, later("open", "")));
+  await stack.rewrite(program(...capped, order("open", { quantity })));
   const open = await costOf(stack, simulator, ["--fail-above", "1000"]);
   expect(open.exitCode).toBe(2);
   expect(open.stdout).toContain("No price yet, and no maxPrice to count instead: open.");

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { program as dynamicProgram, laterValue } from "../support/program.ts";
+import { output } from "../support/program.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
-const { on, autoExtension, order, program } = writerFor("plugin");
+const { on, autoExtension, laterValue, order, program } = writerFor("plugin");
 
 it("buys by a saved plan when nothing has moved", async () => {
   const simulator = await startForTest();
@@ -71,10 +71,11 @@ it("is refused when a purchase elsewhere moved the balance, unless the balance i
 it("refuses by a saved plan what had no price in it, although its cap was", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
-    program: dynamicProgram(
+    program: program(
       laterValue("size", 3),
-      'new ProxyOrder("usa", { proxyType: "IPv4", country: "USA", quantity: size.value, rentPeriodDays: 30, goal: "price comparison", maxPrice: 5 });',
+      order("usa", { quantity: output("size.value"), maxPrice: 5 }),
     ),
   });
   await stack.succeed("preview", "--save-plan", "plan.json");

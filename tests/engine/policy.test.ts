@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { SpendPolicyConfig } from "../../policy/index.ts";
 import { startForTest } from "../simulator/start.ts";
-import { laterValue, order, program } from "../support/program.ts";
+import { laterValue, order, output, program } from "../support/program.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
@@ -26,9 +26,9 @@ async function begin(...lines: string[]) {
 /** The policies see the same of both hosts; where it is their config that matters, one host is enough. */
 const plugin = writerFor("plugin");
 
-async function beginOnPlugin() {
+async function beginOnPlugin(args: object = {}) {
   const simulator = await startForTest();
-  const one = plugin.program(plugin.order("usa"));
+  const one = plugin.program(plugin.order("usa", args));
   return { simulator, stack: await createStack({ ...plugin.on, simulator, program: one }) };
 }
 
@@ -82,9 +82,10 @@ it("lets paid orders be, whatever they cost once", async () => {
 });
 
 it("refuses to replace a paid order above the cap, at preview and at up", async () => {
-  const { simulator, stack } = await begin(order("usa", { allowReplacement: true }));
+  const { simulator, stack } = await beginOnPlugin({ allowReplacement: true });
   await stack.succeed("up");
-  await stack.rewrite(program(order("usa", { allowReplacement: true, country: "DEU" })));
+  const moved = plugin.order("usa", { allowReplacement: true, country: "DEU" });
+  await stack.rewrite(plugin.program(moved));
   const low = await heldTo(stack, { "max-order-price": { byCountry: { DEU: 7 } } });
   for (const command of ["preview", "up"]) {
     expect(await stack.fail(command, ...low)).toContain(
@@ -104,13 +105,9 @@ it("only warns where the config says so", async () => {
 });
 
 describe("an order whose quantity nobody knows at preview", () => {
-  function uncertain(maxPrice?: number): string {
-    const cap = maxPrice === undefined ? "" : `maxPrice: ${maxPrice}, `;
-    return program(
-      laterValue("later", 100),
-      `new ProxyOrder("uncertain", { proxyType: "IPv4", country: "USA", rentPeriodDays: 30, goal: "tests", ${cap}quantity: later.value });`,
-    );
-  }
+  const quantity = output("later.value");
+  const uncertain = (maxPrice?: number) =>
+    program(laterValue("later", 100), order("uncertain", { quantity, maxPrice }));
 
   it("is refused at preview without a maxPrice, and passes with one under the cap", async () => {
     const simulator = await startForTest();
@@ -134,7 +131,8 @@ describe("an order whose quantity nobody knows at preview", () => {
 
   it("is held to the cap at up, when its price is known", async () => {
     const simulator = await startForTest();
-    const stack = await createStack({ simulator, program: uncertain() });
+    const one = [plugin.laterValue("later", 100), plugin.order("uncertain", { quantity })];
+    const stack = await createStack({ ...plugin.on, simulator, program: plugin.program(...one) });
     const config = { "priced-before-buying": "disabled" } satisfies SpendPolicyConfig;
     expect(await stack.fail("up", ...(await heldTo(stack, config)))).toContain(
       "uncertain: this purchase costs 126.00 USD, above the 100.00 USD that max allows",
@@ -146,7 +144,7 @@ describe("an order whose quantity nobody knows at preview", () => {
 it("holds an order whose country nobody knows at preview to the limit of every country", async () => {
   const { simulator, stack } = await begin(
     laterValue("later", "DEU"),
-    'new ProxyOrder("uncertain", { proxyType: "IPv4", country: later.value, quantity: 5, rentPeriodDays: 30, goal: "tests", maxPrice: 20 });',
+    order("uncertain", { country: output("later.value"), maxPrice: 20 }),
   );
   const limited = await heldTo(stack, { "max-order-price": { byCountry: { USA: 90, DEU: 7 } } });
   const refusal = await stack.fail("preview", ...limited);

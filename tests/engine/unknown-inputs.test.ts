@@ -1,18 +1,22 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
-import { autoExtension, laterValue, program } from "../support/program.ts";
+import { output } from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
-const withLaterQuantity = (args: string) =>
-  program(
-    laterValue("size", 3),
-    `new ProxyOrder("usa", { proxyType: "IPv4", country: "USA", quantity: size.value, rentPeriodDays: 30, goal: "price comparison", ${args} });`,
-  );
+const { on, autoExtension, laterValue, order, program } = writerFor("plugin");
+
+const withLaterQuantity = (args: object) =>
+  program(laterValue("size", 3), order("usa", { quantity: output("size.value"), ...args }));
 
 it("plans an order whose quantity is not known yet with its cap, and buys at the price of the day", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: withLaterQuantity("maxPrice: 5") });
+  const stack = await createStack({
+    ...on,
+    simulator,
+    program: withLaterQuantity({ maxPrice: 5 }),
+  });
   const plan = await stack.plan();
   expect(plan.op("usa")).toBe("create");
   expect(plan.inputs("usa").quote).toEqual({ effect: "unknown", priceAtMost: 5 });
@@ -28,7 +32,7 @@ it("plans an order whose quantity is not known yet with its cap, and buys at the
 
 it("says plainly that the price is unknown where there is no cap", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: withLaterQuantity("") });
+  const stack = await createStack({ ...on, simulator, program: withLaterQuantity({}) });
   expect((await stack.plan()).inputs("usa").quote).toEqual({ effect: "unknown" });
   await stack.succeed("up");
   expect(spendingOf(simulator)).toEqual(ordered("4.20"));
@@ -36,7 +40,11 @@ it("says plainly that the price is unknown where there is no cap", async () => {
 
 it("refuses at up what came out above the cap, and buys nothing", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: withLaterQuantity("maxPrice: 4") });
+  const stack = await createStack({
+    ...on,
+    simulator,
+    program: withLaterQuantity({ maxPrice: 4 }),
+  });
   await stack.succeed("preview");
   expect(await stack.fail("up")).toContain(
     "the price is 4.20 USD, above the 4.00 USD that is allowed",
@@ -47,8 +55,9 @@ it("refuses at up what came out above the cap, and buys nothing", async () => {
 it("checks what is known although the rest is not", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
-    program: withLaterQuantity('promoCode: "SPRING10", protocol: "HTTP"'),
+    program: withLaterQuantity({ promoCode: "SPRING10", protocol: "HTTP" }),
   });
   expect(await stack.fail("preview")).toContain(
     "is accepted only for proxyType IPv6; leave it out",
@@ -58,7 +67,11 @@ it("checks what is known although the rest is not", async () => {
 
 it("counts the cap of an unknown price against the balance", async () => {
   const simulator = await startForTest({ balance: "20.00" });
-  const stack = await createStack({ simulator, program: withLaterQuantity("maxPrice: 20.01") });
+  const stack = await createStack({
+    ...on,
+    simulator,
+    program: withLaterQuantity({ maxPrice: 20.01 }),
+  });
   expect(await stack.fail("preview")).toContain("come to 20.01 USD, but the balance is 20.00 USD");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
@@ -66,10 +79,11 @@ it("counts the cap of an unknown price against the balance", async () => {
 it("takes a country, and the proxies to extend, from what is not known at preview", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(
       laterValue("place", "DEU"),
-      'const usa = new ProxyOrder("usa", { proxyType: "IPv4", country: place.value, quantity: 2, rentPeriodDays: 30, goal: "price comparison" });',
+      order("usa", { country: output("place.value"), quantity: 2 }),
       autoExtension("keep", "usa"),
     ),
   });

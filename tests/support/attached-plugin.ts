@@ -18,8 +18,8 @@ export interface PluginSurroundings {
 
 /** The plugin for one command of the CLI, in this process instead of one of its own. */
 export interface AttachedPlugin {
-  /** For the environment of the command: where the engine attaches instead of starting a plugin. */
-  readonly variables: Readonly<Record<string, string>>;
+  /** Where the engine attaches instead of starting a plugin. */
+  readonly port: number;
   /** To be called with the CLI's process as soon as there is one. */
   serve(cli: number): void;
   /** To be called when the command has ended. */
@@ -43,7 +43,7 @@ export async function attachPlugin(surroundings: PluginSurroundings): Promise<At
   const address = door.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   return {
-    variables: { PULUMI_DEBUG_PROVIDERS: `proxyrental:${address.port}` },
+    port: address.port,
     serve(pid) {
       cli = pid;
     },

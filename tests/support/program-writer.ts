@@ -1,7 +1,19 @@
-import { autoExtension, extension, order, program, usualArgs } from "./program.ts";
+import {
+  autoExtension,
+  extension,
+  laterValue,
+  order,
+  output,
+  program,
+  stackOutputs,
+  usualArgs,
+} from "./program.ts";
 import type { Host } from "./program-files.ts";
 
-/** Writes programs for one host, in the language that stands for it. */
+/**
+ * Writes programs for one host, in the language that stands for it. What `output`, `secret` and `after` of program.ts
+ * make may stand in the arguments and options.
+ */
 export interface ProgramWriter {
   /** To be spread into the options of a stack. */
   on: { host: Host; runtime: "nodejs" | "yaml" };
@@ -12,13 +24,17 @@ export interface ProgramWriter {
   autoExtension(name: string, ofOrder: string, args?: object): string;
   /** See `extension` in program.ts. */
   extension(name: string, ofOrder: string, paidThrough: string, args?: object): string;
+  /** See `laterValue` in program.ts. */
+  laterValue(name: string, value: unknown): string;
+  /** See `stackOutputs` in program.ts; the last declaration of a program. */
+  stackOutputs(given: Readonly<Record<string, unknown>>): string;
   /** The URN of an order in a stack of the tests. */
   urnOf(order: string): string;
 }
 
 const typescript: ProgramWriter = {
   on: { host: "dynamic", runtime: "nodejs" },
-  ...{ program, order, autoExtension, extension },
+  ...{ program, order, autoExtension, extension, laterValue, stackOutputs },
   urnOf: (name) => `urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`,
 };
 
@@ -27,17 +43,27 @@ const yaml: ProgramWriter = {
   program: (...declarations) =>
     declarations.length === 0 ? "resources: {}" : ["resources:", ...declarations].join("\n"),
   order: (name, args = {}, options = "{}") =>
-    declare(name, "ProxyOrder", { ...usualArgs, ...args }, options),
+    declare(name, "proxyrental:ProxyOrder", { ...usualArgs, ...args }, options),
   autoExtension: (name, ofOrder, args = {}) =>
-    declare(name, "IpAutoExtend", {
-      ...{ proxyType: "IPv4", rentPeriodDays: 30, ...args },
-      ipAddressIds: `\${${ofOrder}.ipAddressIds}`,
+    declare(name, "proxyrental:IpAutoExtend", {
+      ...{
+        proxyType: "IPv4",
+        rentPeriodDays: 30,
+        ipAddressIds: output(`${ofOrder}.ipAddressIds`),
+      },
+      ...args,
     }),
   extension: (name, ofOrder, paidThrough, args = {}) =>
-    declare(name, "IpExtension", {
-      ...{ proxyType: "IPv4", rentPeriodDays: 30, paidThrough, ...args },
-      ipAddressIds: `\${${ofOrder}.ipAddressIds}`,
+    declare(name, "proxyrental:IpExtension", {
+      ...{
+        proxyType: "IPv4",
+        rentPeriodDays: 30,
+        ipAddressIds: output(`${ofOrder}.ipAddressIds`),
+      },
+      ...{ paidThrough, ...args },
     }),
+  laterValue: (name, value) => declare(name, "late:Value", { value }),
+  stackOutputs: (given) => `outputs: ${JSON.stringify(given)}`,
   urnOf: (name) => `urn:pulumi:dev::fleet::proxyrental:index:ProxyOrder::${name}`,
 };
 
@@ -46,7 +72,14 @@ export function writerFor(host: Host): ProgramWriter {
   return host === "dynamic" ? typescript : yaml;
 }
 
+/** TypeScript for the plugin, as one writes it with an SDK that was generated for it. */
+export const typescriptOnPlugin: ProgramWriter = {
+  ...typescript,
+  on: { host: "plugin", runtime: "nodejs" },
+  urnOf: yaml.urnOf,
+};
+
 /** JSON is YAML, and so are options in the form that TypeScript has. */
-function declare(name: string, kind: string, properties: object, options = "{}"): string {
-  return `  ${name}: { type: "proxyrental:${kind}", properties: ${JSON.stringify(properties)}, options: ${options} }`;
+function declare(name: string, type: string, properties: object, options = "{}"): string {
+  return `  ${name}: { type: "${type}", properties: ${JSON.stringify(properties)}, options: ${options} }`;
 }

@@ -18,18 +18,35 @@ export const usualArgs = {
   goal: "price comparison",
 };
 
+/** A value in the arguments of a resource: what another one has come to, such as `usa.orderNumber`. */
+export function output(path: string): string {
+  return `\${${path}}`;
+}
+
+/** A value in the arguments of a resource that is kept secret. */
+export function secret(value: unknown): object {
+  return { "fn::secret": value };
+}
+
+/** Options of a resource that is to come after another one. */
+export function after(name: string): string {
+  return `{ dependsOn: ["${output(name)}"] }`;
+}
+
 /**
  * Source text of an order: the usual one, with these arguments changed (undefined leaves one out).
  * @param options source text of the resource's options
  */
 export function order(name: string, args: object = {}, options = "{}"): string {
-  return `const ${name} = new ProxyOrder("${name}", ${JSON.stringify({ ...usualArgs, ...args })}, ${options});`;
+  return declare(name, "ProxyOrder", { ...usualArgs, ...args }, options);
 }
 
-/** Source text of the automatic extension of all proxies of an order. */
+/** Source text of the automatic extension of all proxies of an order, or of those that the arguments name. */
 export function autoExtension(name: string, ofOrder: string, args: object = {}): string {
-  const given = JSON.stringify({ proxyType: "IPv4", rentPeriodDays: 30, ...args });
-  return `new IpAutoExtend("${name}", { ...${given}, ipAddressIds: ${ofOrder}.ipAddressIds });`;
+  const ipAddressIds = output(`${ofOrder}.ipAddressIds`);
+  return declare(name, "IpAutoExtend", {
+    ...{ proxyType: "IPv4", rentPeriodDays: 30, ipAddressIds, ...args },
+  });
 }
 
 /** Source text of an extension of all proxies of an order through a date or moment. */
@@ -39,8 +56,10 @@ export function extension(
   paidThrough: string,
   args: object = {},
 ): string {
-  const given = JSON.stringify({ proxyType: "IPv4", rentPeriodDays: 30, paidThrough, ...args });
-  return `new IpExtension("${name}", { ...${given}, ipAddressIds: ${ofOrder}.ipAddressIds });`;
+  const ipAddressIds = output(`${ofOrder}.ipAddressIds`);
+  return declare(name, "IpExtension", {
+    ...{ proxyType: "IPv4", rentPeriodDays: 30, paidThrough, ipAddressIds, ...args },
+  });
 }
 
 /**
@@ -54,4 +73,26 @@ class ${name}Resource extends pulumi.dynamic.Resource {
   }
 }
 const ${name} = new ${name}Resource();`;
+}
+
+/** Source text of the stack's outputs. */
+export function stackOutputs(given: Readonly<Record<string, unknown>>): string {
+  return Object.entries(given)
+    .map(([name, value]) => `export const ${name} = ${expression(value)};`)
+    .join("\n");
+}
+
+function declare(name: string, kind: string, args: object, options = "{}"): string {
+  const given = options.replaceAll(/"\$\{(.+?)\}"/g, "$1");
+  return `const ${name} = new ${kind}("${name}", ${expression(args)}, ${given});`;
+}
+
+/** Source text of a value in which `output` and `secret` may stand. */
+function expression(value: unknown): string {
+  if (typeof value === "string") return /^\$\{(.+)\}$/.exec(value)?.[1] ?? JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(expression).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if ("fn::secret" in value) return `pulumi.secret(${expression(value["fn::secret"])})`;
+  const given = Object.entries(value).filter(([, item]) => item !== undefined);
+  return `{ ${given.map(([name, item]) => `${JSON.stringify(name)}: ${expression(item)}`).join(", ")} }`;
 }

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { ensurePulumi } from "../../toolchain/pulumi-cli.ts";
+import { startKeyService } from "./key-service.ts";
+import { serveLateValues } from "./late-values.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,14 +12,26 @@ declare module "vitest" {
     pulumiBinDir: string;
     /** Where the Node.js of each command keeps what it has compiled. */
     compileCacheDir: string;
+    /** Where the keys of the stacks' secrets are locked and unlocked. */
+    keyServiceUrl: string;
+    /** Where the engine attaches to the provider of values that no preview knows. */
+    lateValuesPort: number;
   }
 }
 
-/** Finds or builds the real CLI once, before any engine test. */
+/** Finds or builds the real CLI once, before any engine test, and starts what all of them share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { binDir } = await ensurePulumi();
   project.provide("pulumiBinDir", binDir);
   const compileCacheDir = await mkdtemp(join(tmpdir(), "proxyrental-compiled-"));
   project.provide("compileCacheDir", compileCacheDir);
-  return () => rm(compileCacheDir, { recursive: true, force: true });
+  const keys = await startKeyService();
+  project.provide("keyServiceUrl", keys.url);
+  const lateValues = await serveLateValues();
+  project.provide("lateValuesPort", lateValues.port);
+  return async () => {
+    keys.stop();
+    lateValues.stop();
+    await rm(compileCacheDir, { recursive: true, force: true });
+  };
 }

@@ -10,11 +10,46 @@ setFlagsFromString("--allow-natives-syntax");
 setFlagsFromString("--no-opt");
 setFlagsFromString("--single-threaded-gc");
 
-// More than half of all modules that the SDK loads belong to npm's own machinery, which it needs for functions that
-// are not ours alone to serialise. They come when they are asked for, and otherwise not at all.
+// Most of what is loaded stays: it is looked for garbage rarely, and then at once.
+setFlagsFromString("--semi-space-growth-factor=8");
+setFlagsFromString("--no-incremental-marking");
+
+// Most modules that the SDK loads are for what few programs do. They come when something of them is asked for, and
+// otherwise not at all: npm's own machinery and the compiler, which the SDK needs for functions of the program that it
+// serialises, and the Automation API.
+const deferred = new Set([
+  "@npmcli/arborist",
+  "normalize-package-data",
+  "../../typescript-shim",
+  "./automation",
+]);
+
+// The SDK takes functions and classes out of these at once, and uses them where somebody wants traces.
+const deferredParts = new Set([
+  "@opentelemetry/exporter-zipkin",
+  "@opentelemetry/instrumentation",
+  "@opentelemetry/instrumentation-grpc",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace-base",
+  "@opentelemetry/sdk-trace-node",
+]);
+
 const load = Module._load;
 Module._load = function (request, ...rest) {
   const loadNow = () => load.call(this, request, ...rest);
-  if (request !== "@npmcli/arborist") return loadNow();
-  return new Proxy({}, { get: (_, name) => name === "__esModule" || loadNow()[name] });
+  if (deferred.has(request)) return later((name) => loadNow()[name]);
+  if (deferredParts.has(request)) return later((name) => partOf(loadNow, name));
+  return loadNow();
 };
+
+function later(get) {
+  return new Proxy({}, { get: (_, name) => name === "__esModule" || get(name) });
+}
+
+function partOf(loadNow, name) {
+  return new Proxy(class {}, {
+    get: (_, property) => loadNow()[name][property],
+    apply: (_, self, args) => Reflect.apply(loadNow()[name], self, args),
+    construct: (_, args) => Reflect.construct(loadNow()[name], args),
+  });
+}

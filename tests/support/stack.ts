@@ -10,6 +10,7 @@ import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
 import { attachPlugin } from "./attached-plugin.ts";
+import { keyServiceProvider } from "./key-service.ts";
 import { killTree } from "./process-tree.ts";
 import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
@@ -135,7 +136,9 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       extra: withoutEmpty({
         PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
         PROXYRENTAL_API_KEY: simulator.apiKey,
+        ...goOptions,
         ...nodeOptions(options.machineClock?.()),
+        VAULT_SERVER_URL: inject("keyServiceUrl"),
         ...env,
         ...extra,
       }),
@@ -166,7 +169,10 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   async function runAttached(command: string, args: readonly string[]): Promise<Answer> {
     const machineTime = options.machineClock?.();
     const plugin = await attachPlugin({ environment: environment(), project: folder, machineTime });
-    const { pid, ended } = launch({ detached: false, variables: plugin.variables }, command, args);
+    const variables = {
+      PULUMI_DEBUG_PROVIDERS: `proxyrental:${plugin.port},late:${inject("lateValuesPort")}`,
+    };
+    const { pid, ended } = launch({ detached: false, variables }, command, args);
     plugin.serve(pid);
     return ended.finally(plugin.end);
   }
@@ -230,7 +236,9 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     );
   }
 
-  await expectExit(0, "stack init dev", []);
+  // A project as a person has it keeps its secrets as most do, by a passphrase.
+  const secrets = fill === undefined ? ["--secrets-provider", keyServiceProvider] : [];
+  await expectExit(0, "stack init dev", secrets);
   return {
     folder,
     journalDir: join(home, "state", "pulumi-proxyrental", "journal"),
@@ -278,6 +286,9 @@ function complete(command: string): string {
 async function fillProject(folder: string, options: StackOptions): Promise<void> {
   await makeProject(folder, programFiles(options));
 }
+
+/** A command of the CLI ends before it would have to collect its garbage; one that grows does so all the same. */
+const goOptions = { GOGC: "off", GOMEMLIMIT: "512MiB" };
 
 /** Each command loads the same modules anew, and most of its time is their compilation. */
 function nodeOptions(machineTime: Date | undefined): Record<string, string> {

@@ -4,10 +4,15 @@ import { expect } from "vitest";
 import type { Simulator, SimulatorOptions } from "../../../../simulator/index.ts";
 import { startForTest } from "../../../simulator/start.ts";
 import { type Host, hosts } from "../../../support/program-files.ts";
+import {
+  type ProgramWriter,
+  typescriptOnPlugin,
+  writerFor,
+} from "../../../support/program-writer.ts";
 import { type Spending, spendingOf } from "../../../support/spending.ts";
 import { createStack, type Stack } from "../../../support/stack.ts";
 import { readEventLog } from "./event-log.ts";
-import { createHostNeutral, type HostNeutral } from "./host-neutral.ts";
+import { createHostNeutral, type HostNeutral, lateValueTypes } from "./host-neutral.ts";
 import { readResources } from "./state.ts";
 
 /** Everything that a command came to, the same on both hosts to the letter. */
@@ -35,12 +40,17 @@ export interface Scene {
   succeed(command: string, ...args: string[]): Promise<Outcome>;
   /** Runs a command that must fail. */
   fail(command: string, ...args: string[]): Promise<Outcome>;
-  rewrite(program: string): Promise<void>;
+  rewrite(program: WriteProgram): Promise<void>;
 }
+
+/** Writes the same program for any host. */
+export type WriteProgram = (write: ProgramWriter) => string;
 
 /** What both hosts have in common from the beginning. */
 export interface SceneOptions {
-  readonly program: string;
+  readonly program: WriteProgram;
+  /** Why the plugin is used from TypeScript, too, although a program in YAML costs much less. */
+  readonly inTypeScript?: string;
   readonly simulator?: Omit<SimulatorOptions, "now">;
   readonly env?: Readonly<Record<string, string>>;
   /** See `StackOptions`. */
@@ -81,8 +91,11 @@ export async function playOnBoth(
 
 async function openScene(host: Host, options: SceneOptions, outcomes: Outcome[]): Promise<Scene> {
   const simulator = await startForTest({ ...options.simulator, now: () => beginning });
+  const isTypeScript = host === "plugin" && options.inTypeScript !== undefined;
+  const writer = isTypeScript ? typescriptOnPlugin : writerFor(host);
   const stack = await createStack({
-    ...{ simulator, host, program: options.program, spawned: options.spawned ?? false },
+    ...{ ...writer.on, simulator, program: options.program(writer) },
+    spawned: options.spawned ?? false,
     machineClock: () => simulator.now(),
     env: { ...options.env, PULUMI_DEBUG_COMMANDS: "true" },
   });
@@ -111,7 +124,7 @@ async function openScene(host: Host, options: SceneOptions, outcomes: Outcome[])
     ...{ host, simulator, stack },
     succeed: (command, ...args) => run(true, command, args),
     fail: (command, ...args) => run(false, command, args),
-    rewrite: (program) => stack.rewrite(program),
+    rewrite: (program) => stack.rewrite(program(writer)),
   };
 }
 
@@ -156,9 +169,9 @@ function linesOf({ message, severity }: { message: string; severity: string }): 
   return severity === "warning" ? lines.map((line) => `warning: ${line}`) : lines;
 }
 
-/** The engine's own resource for a provider is no part of the program. */
+/** The engine's own resource for a provider is no part of the program, and where a late value is from is not ours. */
 function isDeclared({ urn }: { urn: string }): boolean {
-  return !urn.includes("::pulumi:providers:");
+  return !urn.includes("::pulumi:providers:") && urn.search(lateValueTypes) < 0;
 }
 
 function byUrn(one: { urn: string }, other: { urn: string }): number {

@@ -1,13 +1,15 @@
 import { expect, it } from "vitest";
-import { order, program } from "../../../support/program.ts";
-import { playOnBoth } from "./both-hosts.ts";
+import { after } from "../../../support/program.ts";
+import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
 /** While something is awaited, how often the account is read depends on how fast the machine is. */
 const readsDiffer = "it looks again and again until its time is over";
 
 it("a half-delivered order is saved, found unfinished, and finished by a later up alike", async () => {
-  const impatient = (quantity: number) =>
-    program(order("usa", { deliveryTimeoutSeconds: 1, quantity }));
+  const impatient =
+    (quantity: number): WriteProgram =>
+    ({ program, order }) =>
+      program(order("usa", { deliveryTimeoutSeconds: 1, quantity }));
   await playOnBoth(
     {
       ...{ program: impatient(5), readsDiffer },
@@ -31,7 +33,10 @@ it("a half-delivered order is saved, found unfinished, and finished by a later u
 });
 
 it("an order that has ended, in part or at all, is planned and bought anew alike", async () => {
-  const text = (quantity: number) => program(order("usa", { quantity }));
+  const text =
+    (quantity: number): WriteProgram =>
+    ({ program, order }) =>
+      program(order("usa", { quantity }));
   await playOnBoth({ program: text(5) }, async ({ simulator, succeed, fail, rewrite }) => {
     await succeed("up");
     simulator.advance({ days: 20 });
@@ -53,19 +58,23 @@ it("an order that has ended, in part or at all, is planned and bought anew alike
 });
 
 it("an order that the account holds is adopted, kept and let go alike", async () => {
-  await playOnBoth({ program: program(order("usa")) }, async (scene) => {
+  const text =
+    (args: object = {}): WriteProgram =>
+    ({ program, order }) =>
+      program(order("usa", args));
+  await playOnBoth({ program: text() }, async (scene) => {
     const { simulator, succeed, fail, rewrite } = scene;
     const held = simulator.placeForeignOrder({
       ...{ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 },
     });
     // The same was ordered a moment ago, and nobody knows by whom.
     await fail("preview");
-    await rewrite(program(order("usa", { adoptOrderNumber: held.orderId, quantity: 4 })));
+    await rewrite(text({ adoptOrderNumber: held.orderId, quantity: 4 }));
     await fail("preview");
-    await rewrite(program(order("usa", { adoptOrderNumber: held.orderId })));
+    await rewrite(text({ adoptOrderNumber: held.orderId }));
     await succeed("preview");
     await succeed("up");
-    await rewrite(program(order("usa")));
+    await rewrite(text());
     await succeed("up", "--refresh");
     const { spending } = await succeed("destroy");
     expect(spending).toEqual({ orderCalls: 0, extendCalls: 0, charges: ["7.00"] });
@@ -74,7 +83,8 @@ it("an order that the account holds is adopted, kept and let go alike", async ()
 
 it("an order whose outcome nobody can tell stops the run, and is found by the next alike", async () => {
   const env = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
-  const two = program(order("usa"), order("gbr", { country: "GBR" }, "{ dependsOn: usa }"));
+  const two: WriteProgram = ({ program, order }) =>
+    program(order("usa"), order("gbr", { country: "GBR" }, after("usa")));
   await playOnBoth({ program: two, env, readsDiffer }, async ({ simulator, succeed, fail }) => {
     const first = { endpoint: "createOrder", calls: [1], phase: "after" } as const;
     const unseen = { kind: "status", status: 503 } as const;

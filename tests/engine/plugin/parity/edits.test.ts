@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
-import { autoExtension, order, program } from "../../../support/program.ts";
-import { playOnBoth } from "./both-hosts.ts";
+import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
 it("an order grows, shrinks, takes back and records what the next purchase uses alike", async () => {
-  const fleet = (args: object) => program(order("usa", args), autoExtension("keep", "usa"));
+  const fleet =
+    (args: object): WriteProgram =>
+    ({ program, order, autoExtension }) =>
+      program(order("usa", args), autoExtension("keep", "usa"));
   await playOnBoth({ program: fleet({}) }, async ({ simulator, succeed, rewrite }) => {
     await succeed("up");
 
@@ -27,7 +29,10 @@ it("an order grows, shrinks, takes back and records what the next purchase uses 
 
 it("a replacement is refused or, where it is allowed, planned and bought alike, whoever asks for it", async () => {
   const allowed = { allowReplacement: true };
-  const fleet = (args: object) => program(order("usa", args), autoExtension("keep", "usa"));
+  const fleet =
+    (args: object): WriteProgram =>
+    ({ program, order, autoExtension }) =>
+      program(order("usa", args), autoExtension("keep", "usa"));
   await playOnBoth({ program: fleet({}) }, async ({ stack, succeed, fail, rewrite }) => {
     await succeed("up");
     const target = ["--target-replace", (await stack.export()).find("usa")?.urn ?? ""];

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
-import { autoExtension, extension, order, program } from "../../../support/program.ts";
-import { playOnBoth } from "./both-hosts.ts";
+import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
 it("flags are switched, drift is found and put right, and they are let go alike", async () => {
-  const kept = (args: object) => program(order("usa"), autoExtension("keep", "usa", args));
+  const kept =
+    (args: object): WriteProgram =>
+    ({ program, order, autoExtension }) =>
+      program(order("usa"), autoExtension("keep", "usa", args));
   await playOnBoth({ program: kept({}) }, async ({ simulator, succeed, rewrite }) => {
     await succeed("up");
     const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
@@ -32,8 +34,10 @@ it("flags are switched, drift is found and put right, and they are let go alike"
 });
 
 it("an extension is planned with its cap, bought, met, bought further and let go alike", async () => {
-  const paid = (date: string, args: object = {}) =>
-    program(order("usa"), extension("keep", "usa", date, args));
+  const paid =
+    (date: string, args: object = {}): WriteProgram =>
+    ({ program, order, extension }) =>
+      program(order("usa"), extension("keep", "usa", date, args));
   await playOnBoth(
     { program: paid("2026-04-29", { maxPrice: 7.5 }), simulator: { idsChangeOnExtension: true } },
     async ({ simulator, succeed, fail, rewrite }) => {
@@ -59,7 +63,8 @@ it("an extension is planned with its cap, bought, met, bought further and let go
 });
 
 it("what is paid of an extension that fails half way is saved and finished alike", async () => {
-  const text = program(order("usa"), extension("keep", "usa", "2026-05-29"));
+  const text: WriteProgram = ({ program, order, extension }) =>
+    program(order("usa"), extension("keep", "usa", "2026-05-29"));
   await playOnBoth({ program: text }, async ({ simulator, succeed, fail }) => {
     const fault = { kind: "refuse", code: 14 } as const;
     const rule = simulator.addFault({ endpoint: "extend", calls: [2], phase: "before", fault });

@@ -4,6 +4,9 @@ export interface HostNeutral {
   of<Value>(value: Value): Value;
 }
 
+/** The types of the resources whose value no preview knows. */
+export const lateValueTypes = /\blate:index:Value\b|\bpulumi-nodejs:dynamic:Resource\b/g;
+
 /** What the two hosts say differently, and what stands for it in the comparison. */
 interface Difference {
   readonly pattern: RegExp;
@@ -19,6 +22,8 @@ const differences: readonly Difference[] = [
   { pattern: /organization\/urn:/g, become: () => "urn:" },
   // How the engine calls a resource that is written in the program's language.
   { pattern: /pulumi-nodejs:dynamic\/proxyrental:/g, become: () => "proxyrental:index:" },
+  // Where a program takes a value from that no preview knows.
+  { pattern: lateValueTypes, become: () => "late:Value" },
   // Request ids and these resources' ids are hashes of the owner, in which the type stands.
   { pattern: /\b[0-9a-f]{32}\b/g, become: (found, names) => names.of("request", found) },
   { pattern: /\bauto-extend-[0-9a-f]{12}\b/g, become: (found, names) => names.of("flag", found) },

@@ -1,19 +1,18 @@
 import { expect, it } from "vitest";
-import { order, program } from "../../../support/program.ts";
-import { playOnBoth } from "./both-hosts.ts";
+import { after } from "../../../support/program.ts";
+import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
 it("orders of all types are priced, bought, found unchanged and let go alike on both hosts", async () => {
-  const fleet = program(
-    order("usa", { promoCode: "SPRING10" }),
-    order("six", { proxyType: "IPv6", protocol: "HTTP", rentPeriodDays: 90 }, "{ dependsOn: usa }"),
-    order("isp", { proxyType: "ISP", quantity: 2 }, "{ dependsOn: six }"),
-    order(
-      "phone",
-      { proxyType: "MOBILE", mobileOperator: "tmobile", rotationTime: 600, quantity: 1 },
-      "{ dependsOn: isp }",
-    ),
-  );
-  await playOnBoth({ program: fleet, spawned: true }, async ({ succeed }) => {
+  const phone = { proxyType: "MOBILE", mobileOperator: "tmobile", rotationTime: 600, quantity: 1 };
+  const fleet: WriteProgram = ({ program, order }) =>
+    program(
+      order("usa", { promoCode: "SPRING10" }),
+      order("six", { proxyType: "IPv6", protocol: "HTTP", rentPeriodDays: 90 }, after("usa")),
+      order("isp", { proxyType: "ISP", quantity: 2 }, after("six")),
+      order("phone", phone, after("isp")),
+    );
+  const inTypeScript = "as people use it whose program stays when its resources move";
+  await playOnBoth({ program: fleet, spawned: true, inTypeScript }, async ({ succeed }) => {
     const { lines, spending } = await succeed("preview");
     expect(lines).toHaveLength(4);
     expect(spending.charges).toEqual([]);

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { autoExtension, order, program } from "../../../support/program.ts";
-import { playOnBoth } from "./both-hosts.ts";
+import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
 it("a saved plan is bought by, and refused when the price has moved, alike", async () => {
-  const fleet = (quantity: number) =>
-    program(order("usa", { quantity }), autoExtension("keep", "usa"));
+  const fleet =
+    (quantity: number): WriteProgram =>
+    ({ program, order, autoExtension }) =>
+      program(order("usa", { quantity }), autoExtension("keep", "usa"));
   await playOnBoth({ program: fleet(5) }, async ({ simulator, succeed, fail, rewrite }) => {
     await succeed("preview", "--save-plan", "plan.json");
     simulator.setPriceFactor("IPv4", "1.01");

@@ -1,20 +1,34 @@
 import { expect, it } from "vitest";
-import { order, program } from "../../../support/program.ts";
-import { playOnBoth } from "./both-hosts.ts";
+import { after } from "../../../support/program.ts";
+import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
-it("what is wrong with an order, its price, its sum and its cap is refused in the same words", async () => {
+const text =
+  (args: object): WriteProgram =>
+  ({ program, order }) =>
+    program(order("usa", args));
+
+it("what is wrong with an order is refused in the same words", async () => {
   const wrong = {
     ...{ country: "usa", quantity: 0, rentPeriodDays: "month", goal: "  ", colour: "red" },
     ...{ protocol: "HTTP", authType: "IP", maxPrice: -1 },
   };
-  const two = program(order("usa"), order("gbr", { country: "GBR" }, "{ dependsOn: usa }"));
+  const inTypeScript = "the host for YAML holds a program to the schema before the plugin is asked";
+  await playOnBoth({ program: text(wrong), inTypeScript }, async ({ fail }) => {
+    expect((await fail("preview")).refusals).toHaveLength(8);
+  });
+});
+
+it("what is wrong with an order's price, its sum and its cap is refused in the same words", async () => {
+  const two: WriteProgram = ({ program, order }) =>
+    program(order("usa"), order("gbr", { country: "GBR" }, after("usa")));
   await playOnBoth(
-    { program: program(order("usa", wrong)), simulator: { balance: "14.69" } },
+    {
+      program: text({ country: "ATA", rentPeriodDays: 31 }),
+      simulator: { balance: "14.69" },
+    },
     async ({ simulator, stack, fail, succeed, rewrite }) => {
-      expect((await fail("preview")).refusals).toHaveLength(8);
-      await rewrite(program(order("usa", { country: "ATA", rentPeriodDays: 31 })));
       await fail("preview");
-      await rewrite(program(order("usa", { promoCode: "WINTER25", maxPrice: 6.99 })));
+      await rewrite(text({ promoCode: "WINTER25", maxPrice: 6.99 }));
       expect((await fail("preview")).refusals).toHaveLength(2);
       await fail("up");
 

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+
+/** Where the engine has the key of a stack's secrets locked and unlocked. */
+export interface KeyService {
+  readonly url: string;
+  stop(): void;
+}
+
+/** For `pulumi stack init`: a key of this service. */
+export const keyServiceProvider = "hashivault://stacks";
+
+const algorithm = "aes-256-gcm";
+const ivBytes = 12;
+const tagBytes = 16;
+
+const encryption = z.object({ plaintext: z.base64() });
+const decryption = z.object({ ciphertext: z.string().startsWith("vault:v1:") });
+
+/**
+ * Starts a key service that speaks as Vault's transit engine does. To derive a stack's key from a passphrase takes the
+ * engine a million rounds of hashing with each command, which is more than all the rest of a small one.
+ */
+export async function startKeyService(): Promise<KeyService> {
+  const key = randomBytes(32);
+
+  const answers: Record<string, (body: unknown) => object> = {
+    "/v1/transit/encrypt/stacks": (body) => {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, key, iv);
+      const { plaintext } = encryption.parse(body);
+      const hidden = [cipher.update(plaintext, "base64"), cipher.final()];
+      const ciphertext = Buffer.concat([iv, ...hidden, cipher.getAuthTag()]).toString("base64");
+      return { ciphertext: `vault:v1:${ciphertext}` };
+    },
+    "/v1/transit/decrypt/stacks": (body) => {
+      const { ciphertext } = decryption.parse(body);
+      const bytes = Buffer.from(ciphertext.slice("vault:v1:".length), "base64");
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes));
+      decipher.setAuthTag(bytes.subarray(-tagBytes));
+      const open = [decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()];
+      return { plaintext: Buffer.concat(open).toString("base64") };
+    },
+  };
+
+  const server = createServer(async (request, response) => {
+    response.setHeader("content-type", "application/json");
+    try {
+      const answer = answers[request.url ?? ""];
+      if (answer === undefined) throw new Error(`nothing is at ${request.url}`);
+      response.end(JSON.stringify({ data: answer(JSON.parse(await text(request))) }));
+    } catch (error) {
+      response.statusCode = 400;
+      response.end(JSON.stringify({ errors: [String(error)] }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
