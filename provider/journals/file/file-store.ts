@@ -216,7 +216,8 @@ export function createFileStore(folder: string): JournalStore {
         );
         // If it is gone, another process has changed it, and perhaps put it away.
         const before = next.revision - 1;
-        const isOpen = (await revisionsOf(next.id)).includes(before);
+        // Not by a listing of the folder, which may miss a document while others come and go beside it.
+        const isOpen = await isThere(pathOf(next.id, before));
         if (!isOpen && (await revisionDone(next.id)) !== before) throw conflict;
         if (!(await publish(next, isOpen ? "open" : "done"))) throw conflict;
         known.delete(donePathOf(next.id));
