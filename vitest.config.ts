@@ -52,6 +52,8 @@ export default defineConfig({
           include: engine,
           globalSetup: ["tests/support/pulumi-setup.ts"],
           maxWorkers,
+          // Each command has a plugin or a process of its own, so that files share no more than the tests of a file.
+          isolate: false,
           ...timeouts,
         },
       },
