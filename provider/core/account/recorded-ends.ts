@@ -1,7 +1,13 @@
 import type { RentedProxy } from "../../client/index.ts";
 import type { Journal } from "../journal/journal.ts";
 import { addressOf } from "../proxies/address.ts";
-import { isExtensionIntent, isPlaced } from "../records/intent.ts";
+import {
+  isExtensionIntent,
+  isOrderIntent,
+  isPlaced,
+  type OrderIntent,
+  sentBetween,
+} from "../records/intent.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
 import type { AccountFact } from "../records/run-fact.ts";
 import { endOfPeriod, laterEnd } from "../values/dates.ts";
@@ -11,7 +17,8 @@ import type { RunTalk } from "./run-talk.ts";
 export type RecordedProxy = Pick<
   RentedProxy,
   "ipAddressId" | "ipAddressIp" | "httpsPort" | "dateEnd"
->;
+> &
+  Partial<Pick<RentedProxy, "orderId">>;
 
 /**
  * The ends that are recorded of proxies, wherever. Ends do not move backwards, so a proxy is paid at least until any
@@ -64,9 +71,9 @@ export function createRecordedEnds(
     async read() {
       await hear();
       const ends = new Map(seen);
-      for (const { purchase } of (await journal.readAll())
-        .filter(isExtensionIntent)
-        .filter(isPlaced)) {
+      const paid = (await journal.readAll()).filter(isPlaced);
+      const endsOfOrders = readEndsOfOrders(paid.filter(isOrderIntent));
+      for (const { purchase } of paid.filter(isExtensionIntent)) {
         const { rentPeriodDays } = purchase.request;
         for (const { ipAddressId, address, dateEnd } of purchase.proxiesBefore) {
           if (dateEnd === undefined) continue;
@@ -85,11 +92,23 @@ export function createRecordedEnds(
         endOf: (proxy) =>
           namesOf(proxy)
             .map((name) => ends.get(name))
+            .concat(endsOfOrders.get(proxy.orderId ?? ""))
             .reduce(laterEnd, proxy.dateEnd),
         flagOf: (proxy) => namesOf(proxy).flatMap((name) => flags.get(name) ?? [])[0],
       };
     },
   };
+}
+
+/** Until when orders are paid at the least, by all their names. */
+function readEndsOfOrders(paid: readonly OrderIntent[]): ReadonlyMap<string, string> {
+  const ends = new Map<string, string>();
+  for (const intent of paid) {
+    const { orderNumber = "", orderIds = [], purchase } = intent;
+    const { earliest } = endOfPeriod(sentBetween(intent).earliest, purchase.request.rentPeriodDays);
+    for (const name of [orderNumber, ...orderIds]) keepLater(ends, name, earliest);
+  }
+  return ends;
 }
 
 /** Its id, and its address if its port is told. Without a port, several proxies may share an address. */

@@ -64,6 +64,20 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     );
   });
 
+  test("nor one with earlier ends than were paid with the order: the journal knows that", async () => {
+    const first = beginOrders();
+    await first.buy();
+    const run = beginRun({ service: first.service });
+    showInstead(run.service, "all", (records) =>
+      records.map((listed) => ({ ...listed, dateEnd: "2026-03-01T00:00:00.000+00:00" })),
+    );
+    const { code, message } = await failureOf(run.extensions.check(owner, undefined, given()));
+    expect(code).toBe("LISTING_INCONSISTENT");
+    expect(message).toContain("recorded until 2026-03-29");
+    run.service.before = {};
+    expect((await run.plan()).rounds).toMatchObject([{ quantity: 2 }]);
+  });
+
   test("an update pays nothing by it, whatever was planned", async () => {
     const run = await laterRun();
     const planned = await run.plan({ paidThrough: TWO_PERIODS }, run.inputs);
