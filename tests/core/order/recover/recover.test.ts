@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DeliveryPendingError } from "../../../../provider/core/order/apply/delivery.ts";
+import { isOrderIntent, type OrderIntent } from "../../../../provider/core/records/intent.ts";
 import {
   buyAndDie,
   expectOneOrder,
@@ -181,6 +182,30 @@ describe("an order that an earlier run has paid", () => {
     },
   );
 
+  test.each([
+    ["/project", "7000"],
+    ["/elsewhere", "7001"],
+  ])(
+    "is taken over by the checkout that has bought it, of two: %s",
+    async (project, orderNumber) => {
+      const { service, inputs } = await buyAndDie("placed");
+      const args = { country: "DEU" };
+      const run = beginRun({ service, project: "/elsewhere" });
+      await run.buy("twin", args);
+      // Two journals came together: neither checkout knew what the other one had bought under the same name.
+      const [first, second] = (await run.journal.store.readOpen())
+        .filter(isOrderIntent)
+        .toSorted(byOrder);
+      if (!first || !second) throw new Error("one order is not in the journal");
+      const { requestId } = inputs;
+      const same = { owner: first.owner, requestId, purchase: first.purchase };
+      await run.journal.store.replace({ ...second, ...same, revision: second.revision + 1 });
+      const { state } = await beginRun({ service, project }).buy();
+      expect(state.orderNumber).toBe(orderNumber);
+      expect(service.orders).toHaveLength(2);
+    },
+  );
+
   test("and that a state of another checkout has perhaps, stops: whatever its age, by its true reason", async () => {
     const { service, buy } = beginRun();
     await buy();
@@ -288,3 +313,7 @@ describe("an order that an earlier run has paid", () => {
     expectOneOrder(service);
   });
 });
+
+function byOrder({ orderNumber: one = "" }: OrderIntent, { orderNumber: other = "" }: OrderIntent) {
+  return Number(one) - Number(other);
+}
