@@ -92,7 +92,14 @@ export interface BuyerParts {
   log: Log;
   journal: Pick<
     Journal,
-    "readAll" | "sequenceAtBeginning" | "begin" | "note" | "discard" | "memory" | "runId"
+    | "readAll"
+    | "sequenceAtBeginning"
+    | "begin"
+    | "note"
+    | "discard"
+    | "memory"
+    | "runId"
+    | "project"
   >;
   balance: Balance;
   listing: Pick<Listing, "invalidate">;

@@ -11,7 +11,12 @@ import { nameOf, stackOf } from "../values/owner.ts";
  * @param known what the journal holds in this turn.
  */
 export async function assertNotSuperseded(
-  { sequenceAtBeginning, memory, runId }: Pick<Journal, "sequenceAtBeginning" | "memory" | "runId">,
+  {
+    sequenceAtBeginning,
+    memory,
+    runId,
+    project,
+  }: Pick<Journal, "sequenceAtBeginning" | "memory" | "runId" | "project">,
   owner: string,
   known: readonly Intent[],
 ): Promise<void> {
@@ -20,6 +25,8 @@ export async function assertNotSuperseded(
     (intent) =>
       (intent.sequence ?? 0) >= beginning &&
       intent.runId !== runId &&
+      // Stacks of two backends may share a name. Two checkouts are two stacks.
+      intent.project === project &&
       stackOf(intent.owner) === stackOf(owner),
   );
   for (const intent of since) {

@@ -93,6 +93,17 @@ describe("a run that another one of its stack has taken the place of", () => {
     },
   );
 
+  test("is none where the other one is of another checkout: its stack may only share the name", async () => {
+    const first = beginRun();
+    const planned = await first.plan("ours");
+    const { service } = first;
+    await beginRun({ service, besideOthers: true, project: "/elsewhere" }).buy("theirs", {
+      country: "DEU",
+    });
+    await first.orders.create(planned);
+    expect(service.calls.createOrder).toBe(2);
+  });
+
   test("is none where the other one is another process of the same run", async () => {
     const identity: RunIdentity = { run: "127.0.0.1:1", command: "up", phase: () => "update" };
     const { cancelled, planned, next, service } = await twoRuns({ run: identity, apiKey: "key" });
