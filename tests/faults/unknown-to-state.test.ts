@@ -139,14 +139,19 @@ test.each(["before the answer is written down", "before the state is saved"] as 
   },
 );
 
-test("an order that was paid by a killed run is named also where the program declares another resource instead", async () => {
+/** A run that is killed when its order is paid, and before the state is saved; then five minutes pass. */
+async function killWhenPaid() {
   const { simulator, clock, begin } = await createMachine();
   const { interpose, died } = dieAt("before the state is saved");
   void deploy(begin(interpose), undefined, 1);
   await died;
   const [paid] = simulator.orders();
   clock.advance(5 * MINUTE_MS);
+  return { begin, paid };
+}
 
+test("an order that was paid by a killed run is named also where the program declares another resource instead", async () => {
+  const { begin, paid } = await killWhenPaid();
   const { orders, lines } = begin();
   const { failures } = await orders.check(
     ownerOf("other"),
@@ -159,13 +164,7 @@ test("an order that was paid by a killed run is named also where the program dec
 });
 
 test("an order that was paid by a killed run is named once, however many resources are checked side by side", async () => {
-  const { simulator, clock, begin } = await createMachine();
-  const { interpose, died } = dieAt("before the state is saved");
-  void deploy(begin(interpose), undefined, 1);
-  await died;
-  const [paid] = simulator.orders();
-  clock.advance(5 * MINUTE_MS);
-
+  const { begin, paid } = await killWhenPaid();
   const { orders, lines } = begin();
   const others = ["a", "b", "c"].map(ownerOf);
   await Promise.all(

@@ -57,3 +57,14 @@ export function expectOneOrder(service: FakeService): void {
   expect(service.orders).toHaveLength(1);
   expect(service.calls.createOrder).toBe(1);
 }
+
+/** How often a run has read its whole journal since it was asked to be counted. */
+export function countReadings({ journal: { store } }: Pick<Run, "journal">): () => number {
+  const { readDone } = store;
+  let readings = 0;
+  store.readDone = () => {
+    readings += 1;
+    return readDone();
+  };
+  return () => readings;
+}

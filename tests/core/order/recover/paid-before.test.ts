@@ -5,6 +5,7 @@ import { standsInTheWay } from "../../../../provider/core/order/recover/paid-bef
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import {
   buyAndDie,
+  countReadings,
   expectOneOrder,
   phasesOf,
   reasonsOf,
@@ -50,15 +51,9 @@ describe("what was bought between a plan and its purchase is not bought again", 
 test("the journal is read once for a purchase, however long it has become", async () => {
   const run = beginRun();
   const planned = await run.plan();
-  const { store } = run.journal;
-  const { readDone } = store;
-  let readings = 0;
-  store.readDone = () => {
-    readings += 1;
-    return readDone();
-  };
+  const readings = countReadings(run);
   await run.orders.create(planned);
-  expect(readings).toBe(1);
+  expect(readings()).toBe(1);
 });
 
 describe("a run that another one of its stack has taken the place of", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectOneOrder, reasonsOf } from "../../../journals/file/killed-runs.ts";
+import { countReadings, expectOneOrder, reasonsOf } from "../../../journals/file/killed-runs.ts";
 import type { FakeService } from "../../support/fake-service.ts";
 import { type Bought, beginRun, given, ownerOf } from "../../support/orders-under-test.ts";
 
@@ -51,17 +51,11 @@ test("the names that purchases go by are read once, however many resources there
   const { service, buy } = beginRun();
   const bought = [await buy("one"), await buy("two")];
   const run = beginRun({ service });
-  const { store } = run.journal;
-  const { readDone } = store;
-  let readings = 0;
-  store.readDone = () => {
-    readings += 1;
-    return readDone();
-  };
+  const readings = countReadings(run);
   for (const [index, { state }] of bought.entries()) {
     await run.orders.diff(state, { owner: ownerOf(`new-${index}`), quantity: 5 }, new Set());
   }
-  expect(readings).toBe(1);
+  expect(readings()).toBe(1);
   const owners = (await run.account.journal.readAll()).map(({ owner }) => owner);
   expect(owners.sort()).toEqual([ownerOf("new-0"), ownerOf("new-1")]);
 });
