@@ -1,6 +1,6 @@
 import type { ProxyRecord, ProxyType } from "../provider/client/index.ts";
 import { groupOrders } from "../provider/core/evidence/listed-orders.ts";
-import type { Intent } from "../provider/core/records/intent.ts";
+import { type Intent, namesOf } from "../provider/core/records/intent.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
 
 /** An order of the account that no state knows. Also what `--json` prints. */
@@ -59,9 +59,7 @@ export function findInJournal(
   orderId: string,
   intents: readonly Intent[],
 ): JournalNote | undefined {
-  const bought = intents.find(({ orderNumber, orderIds = [] }) =>
-    [orderNumber, ...orderIds].includes(orderId),
-  );
+  const bought = intents.find((intent) => namesOf(intent).includes(orderId));
   const mayBe = intents.find(
     ({ phase, candidates = [] }) => phase === "unknown" && candidates.includes(orderId),
   );

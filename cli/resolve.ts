@@ -6,6 +6,7 @@ import {
   isDone,
   isOrderIntent,
   isPlaced,
+  namesOf,
 } from "../provider/core/records/intent.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
@@ -175,10 +176,7 @@ async function findRival(
   const others = await readEntries(journal, true);
   return others
     .map((other) => other.intent)
-    .find(
-      ({ id, phase, orderNumber, orderIds = [] }) =>
-        id !== intent.id && isPlaced({ phase }) && [orderNumber, ...orderIds].includes(number),
-    );
+    .find((other) => other.id !== intent.id && isPlaced(other) && namesOf(other).includes(number));
 }
 
 /** Compare-and-set: if a run was first, its change is kept. */

@@ -5,6 +5,7 @@ import {
   isExtensionIntent,
   isOrderIntent,
   isPlaced,
+  namesOf,
   type OrderIntent,
   sentBetween,
 } from "../records/intent.ts";
@@ -52,7 +53,7 @@ export function createRecordedEnds(
     async saw(proxies) {
       const news = new Map<string, string>();
       for (const proxy of proxies) {
-        for (const name of namesOf(proxy)) {
+        for (const name of namesOfProxy(proxy)) {
           const before = seen.get(name);
           const end = keepLater(seen, name, proxy.dateEnd);
           if (end !== undefined && end !== before) news.set(name, end);
@@ -90,11 +91,11 @@ export function createRecordedEnds(
       }
       return {
         endOf: (proxy) =>
-          namesOf(proxy)
+          namesOfProxy(proxy)
             .map((name) => ends.get(name))
-            .concat(endsOfOrders.get(proxy.orderId ?? ""))
+            .concat(proxy.orderId === undefined ? [] : endsOfOrders.get(proxy.orderId))
             .reduce(laterEnd, proxy.dateEnd),
-        flagOf: (proxy) => namesOf(proxy).flatMap((name) => flags.get(name) ?? [])[0],
+        flagOf: (proxy) => namesOfProxy(proxy).flatMap((name) => flags.get(name) ?? [])[0],
       };
     },
   };
@@ -104,15 +105,15 @@ export function createRecordedEnds(
 function readEndsOfOrders(paid: readonly OrderIntent[]): ReadonlyMap<string, string> {
   const ends = new Map<string, string>();
   for (const intent of paid) {
-    const { orderNumber = "", orderIds = [], purchase } = intent;
-    const { earliest } = endOfPeriod(sentBetween(intent).earliest, purchase.request.rentPeriodDays);
-    for (const name of [orderNumber, ...orderIds]) keepLater(ends, name, earliest);
+    const { rentPeriodDays } = intent.purchase.request;
+    const { earliest } = endOfPeriod(sentBetween(intent).earliest, rentPeriodDays);
+    for (const name of namesOf(intent)) keepLater(ends, name, earliest);
   }
   return ends;
 }
 
 /** Its id, and its address if its port is told. Without a port, several proxies may share an address. */
-function namesOf(proxy: RecordedProxy): string[] {
+function namesOfProxy(proxy: RecordedProxy): string[] {
   const { ipAddressId, httpsPort } = proxy;
   return httpsPort === undefined ? [ipAddressId] : [ipAddressId, addressOf(proxy)];
 }

@@ -1,10 +1,5 @@
-import { type Intent, isOrderIntent, type OrderIntent } from "../records/intent.ts";
+import { type Intent, isOrderIntent, namesOf, type OrderIntent } from "../records/intent.ts";
 import type { ListedOrder } from "./listed-orders.ts";
-
-/** Every name of an intent's order: the number that the buyer was told, and the listing's ids. */
-export function namesOf({ orderNumber = "", orderIds = [] }: Intent): string[] {
-  return [orderNumber, ...orderIds];
-}
 
 /**
  * Purchases whose orders may be listed under names that nobody was told. They are not closed, have this type and

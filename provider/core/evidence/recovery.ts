@@ -1,7 +1,7 @@
 import type { OrderRequest } from "../../client/index.ts";
-import { type OrderIntent, sentBetween } from "../records/intent.ts";
+import { namesOf, type OrderIntent, sentBetween } from "../records/intent.ts";
 import { isSameSpecification } from "../records/request-id.ts";
-import { endOfPeriod, laterEnd } from "../values/dates.ts";
+import { endOfPeriod, hasEnded, laterEnd } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 
 /** What an unfinished purchase of an earlier run means for a purchase that is planned now. */
@@ -42,8 +42,8 @@ export function isOver(intent: OrderIntent, listed: ListedOrder | undefined, now
   const { rentPeriodDays } = intent.purchase.request;
   const leastEnd = endOfPeriod(earliest, rentPeriodDays).earliest;
   const mostEnd = endOfPeriod(latest, rentPeriodDays).latest;
-  const listedEnd = listed && (listed.endsAt?.toISOString() ?? mostEnd);
-  return new Date(listed ? (laterEnd(listedEnd, leastEnd) ?? leastEnd) : mostEnd) <= now;
+  const dateEnd = listed ? laterEnd(listed.endsAt?.toISOString() ?? mostEnd, leastEnd) : mostEnd;
+  return hasEnded({ dateEnd }, now);
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */
@@ -63,7 +63,7 @@ function explainUnlisted(intent: OrderIntent, listed: readonly ListedOrder[]): s
 
 /** Finds it by its number or id; if the service lists orders under other numbers, by what it must look like. */
 function findOrder(intent: OrderIntent, listed: readonly ListedOrder[]): ListedOrder | undefined {
-  const names = [intent.orderNumber, ...(intent.orderIds ?? [])];
+  const names = namesOf(intent);
   const named = listed.find(({ orderId }) => names.includes(orderId));
   if (named) return named;
   const { whole } = matchOrders(intent, listed, new Set());

@@ -13,6 +13,7 @@ import {
   type Intent,
   type IntentChange,
   type IntentDraft,
+  namesOf,
   nextSequence,
   openIntent,
   type PurchaseSpec,
@@ -119,8 +120,6 @@ export function openJournal(
   const ownNewest = new Map<string, Intent>();
   /** What earlier runs have left. The state can't know anything newer. */
   let leftBehind: Promise<Intent[]> | undefined;
-  /** What was bought before this process asked for names: what it buys itself has the newest. */
-  let before: Promise<Intent[]> | undefined;
 
   async function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
@@ -143,7 +142,8 @@ export function openJournal(
     }
   }
 
-  const sequenceAtBeginning = remember(async () => nextSequence(await readAll()));
+  /** What was bought before this process asked for it first: what it buys itself is newer. */
+  const atBeginning = remember(readAll);
 
   /** If this fails, a later run does it again. */
   async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
@@ -210,7 +210,7 @@ export function openJournal(
 
     readAll,
 
-    sequenceAtBeginning,
+    sequenceAtBeginning: async () => nextSequence(await atBeginning()),
 
     readElsewhere,
 
@@ -236,16 +236,14 @@ export function openJournal(
     release: async (owner, orders) =>
       changeStanding(
         await readAll().catch((): Intent[] => []),
-        (intent) =>
-          intent.owner === owner &&
-          [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((name) => orders.has(name)),
+        (intent) => intent.owner === owner && namesOf(intent).some((name) => orders.has(name)),
         { phase: "closed", closedBecause: "released" },
       ),
 
     // A rename that can't be written down is written down by the next run.
     async rename(owner, orderNumbers) {
-      before ??= readAll().catch(() => []);
-      const newest = (await before).map((intent) => ownNewest.get(intent.id) ?? intent);
+      const before = await atBeginning().catch((): Intent[] => []);
+      const newest = before.map((intent) => ownNewest.get(intent.id) ?? intent);
       await changeStanding(
         newest,
         (intent) => intent.owner !== owner && orderNumbers.has(intent.orderNumber ?? ""),

@@ -17,6 +17,7 @@ import {
   parseCheckedOrder,
   parseOrderState,
   recordEdits,
+  withoutOrders,
 } from "./model/state.ts";
 import { type OrderChange, planChange } from "./plan/change.ts";
 import { checkOrder } from "./plan/check.ts";
@@ -172,7 +173,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       try {
         const taken = namesTakenOver(state);
         if (taken.size > 0) account.log.info(explainTakenOver(state, taken));
-        await retireOrder(account, await leaveToOthers(account, without(state, taken)));
+        await retireOrder(account, await leaveToOthers(account, withoutOrders(state, taken)));
         const gone = namesIn(state).filter((name) => !taken.has(name));
         await journal.release(state.owner, new Set(gone));
       } catch (error) {
@@ -180,17 +181,6 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
         throw error;
       }
     },
-  };
-}
-
-/** A state without these orders. */
-function without(state: OrderState, orderIds: ReadonlySet<string>): OrderState {
-  const isLeft = ({ orderId }: { orderId: string }) => !orderIds.has(orderId);
-  return {
-    ...state,
-    orderIds: state.orderIds.filter((orderId) => isLeft({ orderId })),
-    proxies: state.proxies.filter(isLeft),
-    released: state.released.filter(isLeft),
   };
 }
 

@@ -183,6 +183,14 @@ export function changeIntent<About extends PurchaseSpec, Change extends IntentCh
   };
 }
 
+/** Every name of an intent's order: the number that the buyer was told, and the listing's ids. */
+export function namesOf({
+  orderNumber = "",
+  orderIds = [],
+}: Pick<Intent, "orderNumber" | "orderIds">): string[] {
+  return [orderNumber, ...orderIds];
+}
+
 /** When it was written down, by the clock of the machine that did. */
 export function begunAt({ history, sentAt }: Pick<Intent, "history" | "sentAt">): string {
   return history[0]?.at ?? sentAt;

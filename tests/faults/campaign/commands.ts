@@ -1,5 +1,5 @@
 import fc, { type AsyncCommand } from "fast-check";
-import { namesOf as namesInJournal } from "../../../provider/core/evidence/naming.ts";
+import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
 import { namesOf } from "./engine.ts";
 import type { Families } from "./families.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";

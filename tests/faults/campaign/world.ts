@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scheduler } from "fast-check";
-import { namesOf as namesInJournal } from "../../../provider/core/evidence/naming.ts";
 import { type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
+import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
 import {
   type FaultRule,
   type Simulator,

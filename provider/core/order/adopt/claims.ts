@@ -1,8 +1,13 @@
 import type { Account } from "../../account.ts";
-import { namesOf } from "../../evidence/naming.ts";
-import { type Intent, isOrderIntent, isPlaced, type OrderIntent } from "../../records/intent.ts";
+import {
+  type Intent,
+  isOrderIntent,
+  isPlaced,
+  namesOf,
+  type OrderIntent,
+} from "../../records/intent.ts";
 import { isMove, nameOf } from "../../values/owner.ts";
-import type { OrderState } from "../model/state.ts";
+import { type OrderState, withoutOrders } from "../model/state.ts";
 
 /**
  * Finds the purchase by which another resource bought an order on this machine, if that was neither deleted nor given
@@ -41,13 +46,7 @@ export async function leaveToOthers(
     if (claim.bought === undefined) log.info(said);
     else log.warn(`${said}. ${explainBuyer(claim.bought)}`);
   }
-  const isOnlyOurs = ({ orderId }: { orderId: string }) => !left.has(orderId);
-  return {
-    ...state,
-    orderIds: state.orderIds.filter((orderId) => !left.has(orderId)),
-    proxies: state.proxies.filter(isOnlyOurs),
-    released: state.released.filter(isOnlyOurs),
-  };
+  return withoutOrders(state, left);
 }
 
 /** Another resource that also owns an order of this state, as far as this run or the journal knows. */

@@ -1,7 +1,6 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { namesOf } from "../../evidence/naming.ts";
-import { isOrderIntent } from "../../records/intent.ts";
+import { isOrderIntent, namesOf } from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";

@@ -1,9 +1,9 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
-import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import { findUnnamed } from "../../evidence/naming.ts";
 import { pairByTime } from "../../evidence/pairing.ts";
-import { isSameAccount, type OrderIntent } from "../../records/intent.ts";
+import { isSameAccount, namesOf, type OrderIntent } from "../../records/intent.ts";
 import type { Receipt } from "../model/receipt.ts";
 
 /** A purchase whose order is looked for in the listing. */

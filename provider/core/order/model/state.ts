@@ -196,3 +196,14 @@ export function recordEdits(state: OrderState, checked: CheckedOrder): OrderStat
 export function paidUntil(state: Pick<OrderState, "expiresAt">): string {
   return state.expiresAt === undefined ? "for its whole period" : `until ${state.expiresAt}`;
 }
+
+/** A state without these orders. */
+export function withoutOrders(state: OrderState, orderIds: ReadonlySet<string>): OrderState {
+  const isLeft = ({ orderId }: { orderId: string }) => !orderIds.has(orderId);
+  return {
+    ...state,
+    orderIds: state.orderIds.filter((orderId) => isLeft({ orderId })),
+    proxies: state.proxies.filter(isLeft),
+    released: state.released.filter(isLeft),
+  };
+}

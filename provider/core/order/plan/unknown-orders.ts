@@ -4,13 +4,14 @@ import { type Listing, readConsistent } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
-import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import { findUnnamed } from "../../evidence/naming.ts";
 import type { Journal } from "../../journal/journal.ts";
 import {
   type Intent,
   isOrderIntent,
   isPlaced,
   isSameAccount,
+  namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
 import { describeHeld } from "../model/args.ts";

@@ -3,7 +3,7 @@ import { isSoonDeclared } from "../../account/declaring.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
-import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import { findUnnamed } from "../../evidence/naming.ts";
 import { isOver, planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
   type Intent,
@@ -11,6 +11,7 @@ import {
   isOrderIntent,
   isPlaced,
   isSameAccount,
+  namesOf,
   type OrderIntent,
   sentBetween,
 } from "../../records/intent.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import { findUnnamed, namesOf } from "../../evidence/naming.ts";
+import { findUnnamed } from "../../evidence/naming.ts";
 import { judgeOrders, type OrderFinding } from "../../evidence/orders.ts";
 import { lookAtAccount, type Patience, spentSince, watch } from "../../evidence/watch.ts";
 import {
@@ -8,6 +8,7 @@ import {
   type Intent,
   isPlaced,
   isSameAccount,
+  namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
 
