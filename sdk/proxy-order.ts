@@ -173,7 +173,7 @@ export interface ProxyOrderPurchase {
   discount: number;
   /** What the service said of the promo code, for instance `VALID`. */
   promoCodeStatus?: string;
-  /** When the service accepted it, ISO 8601, by the clock of the machine that ran. */
+  /** When it was sent, ISO 8601, by the clock of the machine that ran. */
   at: string;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Intent } from "../records/intent.ts";
+import { begunAt, type Intent } from "../records/intent.ts";
 
 /** What a state keeps of every purchase that was paid, whatever was bought. */
 export const paymentSchema = z.object({
@@ -18,19 +18,11 @@ export const paymentSchema = z.object({
     .describe("What the service said of the promo code, for instance `VALID`."),
   at: z
     .string()
-    .describe("When the service accepted it, ISO 8601, by the clock of the machine that ran."),
+    .describe("When it was sent, ISO 8601, by the clock of the machine that ran."),
 });
 
-/** What was paid for a purchase that the service has taken. */
-export function paymentOf({
-  price,
-  charged,
-  currency,
-  discount,
-  promoCodeStatus,
-  history,
-  sentAt,
-}: Intent): z.infer<typeof paymentSchema> {
-  const placed = history.find(({ phase }) => phase === "placed") ?? history[0];
-  return { price, charged, currency, discount, promoCodeStatus, at: placed?.at ?? sentAt };
+/** What was paid for a purchase that the service has taken, however late that was found out. */
+export function paymentOf(intent: Intent): z.infer<typeof paymentSchema> {
+  const { price, charged, currency, discount, promoCodeStatus } = intent;
+  return { price, charged, currency, discount, promoCodeStatus, at: begunAt(intent) };
 }

@@ -3,6 +3,7 @@ import type { OrderRequest } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
+import type { OrderFinding } from "../../evidence/orders.ts";
 import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
 import { settlingLeft } from "../../evidence/watch.ts";
 import type { HeldLock } from "../../ports.ts";
@@ -108,7 +109,7 @@ async function resolveTogether(
   intents: [OrderIntent, ...OrderIntent[]],
   turn: HeldLock,
 ): Promise<void> {
-  const { journal, listing, clock } = account;
+  const { journal, listing, clock, log } = account;
   const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
   const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), clock.now());
   const verdict = await watchOrders(account, intents, {
@@ -117,6 +118,7 @@ async function resolveTogether(
   });
   // What was seen after the turn was lost may be another one's doing.
   turn.assertHeld();
+  log.info(explainVerdict(verdict));
   for (const [index, intent] of intents.toSorted(bySending).entries()) {
     switch (verdict.kind) {
       case "placed": {
@@ -132,6 +134,18 @@ async function resolveTogether(
         await journal.change(intent, { phase: "unknown", candidates, remark: reason });
       }
     }
+  }
+}
+
+/** Says what was looked for so long. */
+function explainVerdict(verdict: OrderFinding): string {
+  switch (verdict.kind) {
+    case "placed":
+      return `it has bought order ${verdict.orderIds.join(" and order ")}`;
+    case "notPlaced":
+      return "it has bought nothing";
+    case "unknown":
+      return `nobody can tell what it has bought: ${verdict.reason}`;
   }
 }
 

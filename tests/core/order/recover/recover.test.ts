@@ -3,6 +3,7 @@ import type { DeliveryPendingError } from "../../../../provider/core/order/apply
 import { isOrderIntent, type OrderIntent } from "../../../../provider/core/records/intent.ts";
 import {
   buyAndDie,
+  dieBeforeSending,
   expectOneOrder,
   phasesOf,
   reasonsOf,
@@ -15,6 +16,30 @@ const severalProcesses = {
   run: { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const },
   apiKey: "key-of-a",
 } as const;
+
+test("an order that is found out about weeks later ends with the period that was paid", async () => {
+  const { service, inputs } = await buyAndDie("sending");
+  service.now = new Date("2026-03-29T00:00:00Z");
+  const later = beginRun({ service });
+  const state = await later.orders.create(await later.plan());
+  const { requestId } = inputs;
+  expect(state.purchases).toMatchObject([{ requestId, at: "2026-03-01T00:00:01.000Z" }]);
+  service.now = AFTER_END;
+  service.records = [];
+  expect(await beginRun({ service }).orders.read(state)).toEqual({ kind: "gone" });
+});
+
+test("what became of an abandoned purchase is said when it is found out", async () => {
+  const { service } = await buyAndDie("sending");
+  const later = beginRun({ service });
+  await later.plan();
+  expect(later.log.lines.join("\n")).toMatch(/^it has bought order 7000$/m);
+
+  const unsent = await dieBeforeSending();
+  const next = beginRun({ service: unsent.service });
+  await next.plan();
+  expect(next.log.lines.join("\n")).toMatch(/^it has bought nothing$/m);
+});
 
 describe.each(["sending", "placed", "returned"] as const)(
   "an order whose run was killed when its journal said %s",
