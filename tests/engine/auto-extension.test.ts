@@ -36,7 +36,7 @@ it("finds the drift by a refresh of its own, and the next up puts it right", asy
   const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
   simulator.setAutoExtension(ids, true, 60);
   await stack.succeed("refresh");
-  expect((await stack.export()).find("keep")?.outputs.rentPeriodDays).toBe(60);
+  expect((await stack.state()).find("keep")?.outputs.rentPeriodDays).toBe(60);
   expect((await stack.plan()).op("keep")).toBe("update");
   await stack.succeed("up");
   expect(simulator.proxies().map((proxy) => proxy.extendDays)).toEqual(ids.map(() => 30));
@@ -70,7 +70,7 @@ it("keeps the paid order when switching fails, and the next up only switches", a
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.fail("up");
-  expect((await stack.export()).find("usa")?.outputs.status).toBe("active");
+  expect((await stack.state()).find("usa")?.outputs.status).toBe("active");
   simulator.clearFaults();
   await stack.succeed("up");
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
@@ -90,7 +90,7 @@ it("keeps owning a flag whose switching nobody saw confirmed, and switches it of
   const text = await stack.fail("up");
   expect(text).toContain("AUTO_EXTENSION_FAILED: the flags of 5 proxies may have been switched");
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
-  expect((await stack.export()).find("keep")).toBeDefined();
+  expect((await stack.state()).find("keep")).toBeDefined();
 
   simulator.clearFaults();
   await stack.rewrite(program(order("usa")));

@@ -16,7 +16,7 @@ const ways: Record<string, (stack: Stack) => Promise<unknown>> = {
   "an up that refreshes": (stack) => stack.succeed("up", "--refresh"),
   "a refresh and an up": async (stack) => {
     await stack.succeed("refresh");
-    expect((await stack.export()).find("usa")?.outputs.status).toBe("pendingDelivery");
+    expect((await stack.state()).find("usa")?.outputs.status).toBe("pendingDelivery");
     expect((await stack.plan()).op("usa")).toBe("update");
     await stack.succeed("up");
   },
@@ -111,7 +111,7 @@ it("keeps a half-delivered order's secrets encrypted after a refresh and after a
 });
 
 async function expectPending(stack: Stack, simulator: Simulator, arrived: number): Promise<void> {
-  const usa = (await stack.export()).find("usa");
+  const usa = (await stack.state()).find("usa");
   expect(usa?.id).toBe(simulator.orders()[0]?.orderNumber);
   expect(usa?.outputs).toMatchObject({ status: "pendingDelivery", orderNumber: usa?.id });
   expect(usa?.outputs.proxies).toHaveLength(arrived);
@@ -120,7 +120,7 @@ async function expectPending(stack: Stack, simulator: Simulator, arrived: number
 }
 
 async function expectFinished(stack: Stack, simulator: Simulator): Promise<void> {
-  const usa = (await stack.export()).find("usa");
+  const usa = (await stack.state()).find("usa");
   expect(usa?.outputs).toMatchObject({ status: "active", orderNumber: usa?.id });
   expect(usa?.outputs.ipAddressIds).toEqual(simulator.orders()[0]?.ipAddressIds);
   expectEncrypted(usa?.outputs);

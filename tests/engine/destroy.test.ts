@@ -14,7 +14,7 @@ it("switches auto-extension off, says until when the proxies are paid, and spend
     program: program(order("usa"), autoExtension("keep", "usa")),
   });
   await stack.succeed("up");
-  const usa = (await stack.export()).find("usa");
+  const usa = (await stack.state()).find("usa");
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
 
   const text = await stack.succeed("destroy");
@@ -23,7 +23,7 @@ it("switches auto-extension off, says until when the proxies are paid, and spend
   );
   expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
   expect(simulator.requestCounts().setAutoExtension).toBe(2);
-  expect((await stack.export()).resources).toEqual([]);
+  expect((await stack.state()).resources).toEqual([]);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
@@ -61,13 +61,13 @@ it("keeps an order in the state whose auto-extension can't be switched off, unti
   expect(text).toContain(`AUTO_EXTENSION_FAILED: order ${bought?.orderNumber} stays in the state`);
   expect(text).toContain(bought?.ipAddressIds.join(", "));
   expect(text).toContain("set PROXYRENTAL_ON_DELETE_FAILURE=abandon");
-  expect((await stack.export()).find("usa")?.id).toBe(bought?.orderNumber);
+  expect((await stack.state()).find("usa")?.id).toBe(bought?.orderNumber);
 
   stack.setEnv({ PROXYRENTAL_ON_DELETE_FAILURE: "abandon" });
   expect(await stack.succeed("destroy")).toContain(
     `order ${bought?.orderNumber} is abandoned although its auto-extension may still be on`,
   );
-  expect((await stack.export()).resources).toEqual([]);
+  expect((await stack.state()).resources).toEqual([]);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
@@ -103,7 +103,7 @@ it("leaves a protected order as it is", async () => {
   });
   await stack.succeed("up");
   expect(await stack.fail("destroy")).toContain("protected");
-  expect((await stack.export()).find("usa")?.outputs.status).toBe("active");
+  expect((await stack.state()).find("usa")?.outputs.status).toBe("active");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 

@@ -24,7 +24,7 @@ it("refuses at preview what would mean paying again, with until when the order i
     );
   const stack = await createStack({ ...on, simulator, program: write({}) });
   await stack.succeed("up");
-  const before = await stack.export();
+  const before = await stack.state();
   simulator.resetRequestCounts();
   const spent = spendingOf(simulator);
 
@@ -53,7 +53,7 @@ it("refuses at preview what would mean paying again, with until when the order i
 
   expect(spendingOf(simulator)).toEqual(spent);
   expect(simulator.requestCounts()).toMatchObject(noChange);
-  const after = await stack.export();
+  const after = await stack.state();
   for (const name of Object.keys(paid)) {
     expect(after.find(name)?.outputs).toEqual(before.find(name)?.outputs);
   }
@@ -74,7 +74,7 @@ it("records edits that only the next purchase uses, with no change and no spend,
   );
 
   expect(await stack.succeed("up")).toContain("2 unchanged");
-  expect((await stack.export()).find("usa")?.inputs).toMatchObject({
+  expect((await stack.state()).find("usa")?.inputs).toMatchObject({
     ...{ goal: "another", promoCode: "SPRING10", rentPeriodDays: 60 },
     quote: {
       effect: "none",
@@ -110,7 +110,7 @@ it("buys the replacement that was allowed once, before the old order goes, at th
   expect(text).toContain(`order ${first?.orderNumber}: the service has no cancellation`);
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.35"));
 
-  const bought = (await stack.export()).find("usa");
+  const bought = (await stack.state()).find("usa");
   expect(bought?.inputs.requestId).toBe(planned.requestId);
   expect(bought?.outputs.orderNumber).toBe(simulator.orders()[1]?.orderNumber);
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");

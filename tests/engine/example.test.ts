@@ -32,7 +32,7 @@ function copyExample(name: string): (folder: string) => Promise<void> {
 
 /** The outputs of the stack, as the engine keeps them. */
 async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
-  const { resources } = await stack.export();
+  const { resources } = await stack.state();
   return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
 }
 

@@ -27,11 +27,11 @@ it("finds by a refresh that an order has ended, and shows the next purchase with
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 
   await stack.succeed("refresh");
-  expect((await stack.export()).find("usa")).toBeUndefined();
+  expect((await stack.state()).find("usa")).toBeUndefined();
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   await stack.succeed("up");
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.00"));
-  expect((await stack.export()).find("usa")?.outputs.orderNumber).toBe(
+  expect((await stack.state()).find("usa")?.outputs.orderNumber).toBe(
     simulator.orders()[1]?.orderNumber,
   );
 });
@@ -45,14 +45,14 @@ it("leaves the state alone when the listing can't be had, and says how to go on 
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.succeed("up");
-  const before = await stack.export();
+  const before = await stack.state();
   simulator.addFault({ endpoint: "listProxies", phase: "before", fault: unavailable });
 
   for (const command of ["refresh", "up --refresh", "destroy --refresh"]) {
     const text = await stack.fail(command);
     expect(text).toContain("SERVICE_HTTP_STATUS");
     expect(text).toContain("--refresh=false");
-    expect((await stack.export()).find("usa")).toEqual(before.find("usa"));
+    expect((await stack.state()).find("usa")).toEqual(before.find("usa"));
   }
   expect(await stack.succeed("up", "--refresh=false")).toContain("2 unchanged");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
@@ -62,7 +62,7 @@ it("takes an order that is missing before its end for no proof that it is gone, 
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: one, projectLines: refreshAlways });
   await stack.succeed("up");
-  const before = await stack.export();
+  const before = await stack.state();
   const [bought] = simulator.orders();
   simulator.removeProxies(bought?.ipAddressIds ?? []);
 
@@ -74,7 +74,7 @@ it("takes an order that is missing before its end for no proof that it is gone, 
     expect(text).toContain(`list ${bought?.orderNumber} in PROXYRENTAL_GONE_ORDERS`);
     expect(text).toContain("run with --refresh=false");
   }
-  expect((await stack.export()).find("usa")).toEqual(before.find("usa"));
+  expect((await stack.state()).find("usa")).toEqual(before.find("usa"));
   // Refreshing, the engine gives the provider the configuration of the last up, so this says nothing yet.
   await stack.succeed("config set", "proxyrental:goneOrders", String(bought?.orderNumber));
   expect(await stack.fail("preview")).toContain("run `pulumi up --refresh=false` once");
@@ -98,7 +98,7 @@ it("takes an order for gone at once that the environment declares gone, and dest
   stack.setEnv({ PROXYRENTAL_GONE_ORDERS: `1, ${bought?.orderNumber}` });
   expect((await stack.plan("--refresh")).op("usa")).toBe("create");
   await stack.succeed("destroy");
-  expect((await stack.export()).resources).toEqual([]);
+  expect((await stack.state()).resources).toEqual([]);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
@@ -111,18 +111,18 @@ it("lets nothing go when pages of the listing are cut short or fail", async () =
     env: { PROXYRENTAL_TIMEOUT_SECONDS: "2" },
   });
   await stack.succeed("up");
-  const before = await stack.export();
+  const before = await stack.state();
   // The first page comes, the others do not.
   const calls = Array.from({ length: 50 }, (_, index) => index + 2);
   simulator.addFault({ endpoint: "listProxies", calls, phase: "before", fault: unavailable });
   await stack.fail("refresh");
-  expect((await stack.export()).find("usa")).toEqual(before.find("usa"));
+  expect((await stack.state()).find("usa")).toEqual(before.find("usa"));
   // A page that is cut short is asked for again.
   simulator.clearFaults();
   const cut = { kind: "truncate" } as const;
   simulator.addFault({ endpoint: "listProxies", calls: [2], phase: "after", fault: cut });
   await stack.succeed("refresh", "--expect-no-changes");
-  expect((await stack.export()).find("usa")?.outputs.ipAddressIds).toEqual(
+  expect((await stack.state()).find("usa")?.outputs.ipAddressIds).toEqual(
     before.find("usa")?.outputs.ipAddressIds,
   );
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));

@@ -37,7 +37,7 @@ it("prices an extension in the preview, pays it once, and finds it paid from the
   await stack.succeed("up");
   const paid = { orderCalls: 1, extendCalls: 2, charges: [PRICE, PRICE, PRICE] };
   expect(spendingOf(simulator)).toEqual(paid);
-  const kept = (await stack.export()).find("keep")?.outputs;
+  const kept = (await stack.state()).find("keep")?.outputs;
   expect(kept?.paidUntil).toContain("2026-05-30T12:00:00");
   simulator.resetRequestCounts();
   await stack.succeed("up");
@@ -63,7 +63,7 @@ it("counts the cap while the order is only planned, buys both in one run, and fo
   const paid = { orderCalls: 1, extendCalls: 1, charges: [PRICE, PRICE] };
   expect(spendingOf(simulator)).toEqual(paid);
   const ids = simulator.proxies().map((proxy) => proxy.ipAddressId);
-  expect((await stack.export()).find("keep")?.outputs.ipAddressIds).toEqual(ids);
+  expect((await stack.state()).find("keep")?.outputs.ipAddressIds).toEqual(ids);
   for (const flags of [[], ["--refresh"], ["--refresh"]]) {
     expect(await stack.succeed("up", ...flags)).toContain("3 unchanged");
   }
@@ -105,7 +105,7 @@ it("saves what is paid when a later extension fails, and the next up pays the re
     "EXTENSION_INCOMPLETE: 1 of 2 planned extensions is paid (7.00 USD) and saved",
   );
   rule.remove();
-  expect((await stack.export()).find("keep")?.outputs.purchases).toHaveLength(1);
+  expect((await stack.state()).find("keep")?.outputs.purchases).toHaveLength(1);
   const plan = await stack.plan();
   expect(plan.inputs("keep").quote).toMatchObject({ effect: "extend", price: 7 });
   await stack.succeed("up");
@@ -142,7 +142,7 @@ it("is found paid after a run that was killed when the service had charged it", 
   const paid = { orderCalls: 1, extendCalls: 1, charges: [PRICE, PRICE] };
   expect((await stack.plan()).inputs("keep").quote).toEqual({ effect: "none" });
   await stack.succeed("up");
-  expect((await stack.export()).find("keep")?.outputs.purchases).toMatchObject([{ price: 7 }]);
+  expect((await stack.state()).find("keep")?.outputs.purchases).toMatchObject([{ price: 7 }]);
   expect(await stack.succeed("up", "--refresh")).toContain("unchanged");
   expect(spendingOf(simulator)).toEqual(paid);
 });

@@ -57,7 +57,7 @@ it("refuses a purchase above the cap at an up without a preview, before money mo
   );
   expect(refusal).toContain("usa: this purchase costs 7.00 USD");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
-  expect((await stack.export()).find("usa")).toBeUndefined();
+  expect((await stack.state()).find("usa")).toBeUndefined();
 });
 
 it("holds a cap without any config, and takes a higher one from a config file", async () => {
@@ -202,7 +202,7 @@ test.each(wrongConfigs)(
     for (const part of says) expect(refusal).toContain(part);
     expect(refusal).not.toMatch(/^\s+at .*\.js:\d+/m);
     expect(spendingOf(simulator)).toEqual(nothingSpent);
-    expect((await stack.export()).find("usa")).toBeUndefined();
+    expect((await stack.state()).find("usa")).toBeUndefined();
   },
 );
 

@@ -77,7 +77,7 @@ it("refuses all that is wrong with an order at once, each with its property and 
   });
   await stack.fail("up");
   expect(simulator.requestCounts().calculateOrder).toBe(0);
-  expect((await stack.export()).find("usa")).toBeUndefined();
+  expect((await stack.state()).find("usa")).toBeUndefined();
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 

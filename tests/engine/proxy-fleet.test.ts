@@ -39,7 +39,7 @@ it("shows the price of each country and their sum, buys each once, and then leav
     orderCalls: 2,
     charges: ["2.94", "7.00"],
   });
-  const state = await stack.export();
+  const state = await stack.state();
   const owners = ["fleet-USA", "fleet-DEU"].map((name) => state.find(name)?.inputs.owner);
   expect(owners).toEqual([plan.inputs("fleet-USA").owner, plan.inputs("fleet-DEU").owner]);
   expect(owners[0]).toContain(
@@ -120,7 +120,7 @@ it("hands its options on: what it protects stays, and a new name buys nothing", 
     program: program(fleet(countries, {}, "{ protect: true }")),
   });
   await stack.succeed("up");
-  const { find } = await stack.export();
+  const { find } = await stack.state();
   expect(find("fleet-USA")?.protect).toBe(true);
   expect(await stack.fail("destroy")).toContain("protect");
   const { charges } = spendingOf(simulator);
@@ -134,8 +134,8 @@ it("hands its options on: what it protects stays, and a new name buys nothing", 
   await stack.rewrite(program(renamed));
   expect((await stack.plan("--refresh")).op("scrapers-USA")).toBe("same");
   await stack.succeed("up", "--refresh");
-  expect((await stack.export()).find("scrapers-USA")).toBeDefined();
-  expect((await stack.export()).find("fleet-USA")).toBeUndefined();
+  expect((await stack.state()).find("scrapers-USA")).toBeDefined();
+  expect((await stack.state()).find("fleet-USA")).toBeUndefined();
   await stack.succeed("destroy");
   expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
 });
@@ -152,7 +152,7 @@ it("buys by a plan file what a fleet inside another component asks for", async (
   await stack.succeed("preview", "--save-plan", "plan.json");
   await stack.succeed("up", "--plan", "plan.json");
   expect(spendingOf(simulator)).toEqual(ordered("1.40"));
-  const owner = (await stack.export()).find("fleet-USA")?.inputs.owner;
+  const owner = (await stack.state()).find("fleet-USA")?.inputs.owner;
   expect(owner).toContain("acme:index:Crawler$proxyrental:index:ProxyFleet$pulumi-nodejs");
 });
 
@@ -167,7 +167,7 @@ it("takes numbers that are not known before up, and refuses at once what can nev
   expect(text).toContain("INPUT_INVALID: ProxyFleet fleet: quantity is not an argument");
   expect(text).toContain("countries.deu must be an ISO 3166-1 alpha-3 code");
   expect(text).not.toContain("proxy-fleet.js");
-  expect((await stack.export()).find("fleet-USA")).toBeUndefined();
+  expect((await stack.state()).find("fleet-USA")).toBeUndefined();
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 
   await stack.rewrite(program(laterValue("size", 2), later));

@@ -28,7 +28,7 @@ it("buys exactly what the preview showed, to the cent", async () => {
     { proxyType: "IPv4", country: "DEU", quantity: 3, rentPeriodDays: 30, authType: "LOGIN" },
   ]);
   const [usa] = simulator.orders();
-  const outputs = (await stack.export()).find("usa")?.outputs;
+  const outputs = (await stack.state()).find("usa")?.outputs;
   expect(outputs).toMatchObject({
     ...{ status: "active", orderNumber: usa?.orderNumber, ipAddressIds: usa?.ipAddressIds },
     purchases: [{ orderNumber: usa?.orderNumber, price: 7, quantity: 5, currency: "USD" }],
@@ -39,7 +39,7 @@ it("changes nothing, spends nothing and asks for no price or catalogue when noth
   const simulator = await startForTest();
   const stack = await createStack({ simulator, program: program(order("usa")) });
   await stack.succeed("up");
-  const bought = await stack.export();
+  const bought = await stack.state();
   simulator.resetRequestCounts();
 
   expect((await stack.plan()).changes).toEqual({ same: 2 });
@@ -52,7 +52,7 @@ it("changes nothing, spends nothing and asks for no price or catalogue when noth
   expect(listProxies).toBe(3);
   expect(Object.values(otherCalls)).toEqual(Object.values(otherCalls).map(() => 0));
   expect(spendingOf(simulator).charges).toEqual(["7.00"]);
-  expect((await stack.export()).find("usa")?.outputs.orderNumber).toBe(
+  expect((await stack.state()).find("usa")?.outputs.orderNumber).toBe(
     bought.find("usa")?.outputs.orderNumber,
   );
 });
@@ -68,7 +68,7 @@ it("sends twenty orders of one run one after the other, each once", async () => 
 
   expect(spendingOf(simulator)).toEqual(ordered(...names.map(() => "7.00")));
   expect(countMostInFlight(simulator.requests(), "createOrder")).toBe(1);
-  const state = await stack.export();
+  const state = await stack.state();
   const numbers = names.map((name) => state.find(name)?.outputs.orderNumber);
   expect(new Set(numbers)).toEqual(new Set(simulator.orders().map((made) => made.orderNumber)));
 });
@@ -90,7 +90,7 @@ it("buys inside a component as it does outside, under an owner that stays the sa
     "organization/urn:pulumi:dev::fleet::test:fleet:Fleet$pulumi-nodejs:dynamic/proxyrental:ProxyOrder::usa",
   );
   await stack.succeed("up");
-  expect((await stack.export()).find("usa")?.inputs.owner).toBe(planned.owner);
+  expect((await stack.state()).find("usa")?.inputs.owner).toBe(planned.owner);
   expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });

@@ -33,7 +33,7 @@ it("shows --target-replace as a priced replacement where it is allowed, and buys
   expect(plan.inputs("usa").quote).toMatchObject({ effect: "replace", price: 7 });
   await stack.succeed("up", "--refresh", "--target-replace", usaUrn);
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.00"));
-  expect((await stack.export()).find("usa")?.inputs.requestId).toBe(plan.inputs("usa").requestId);
+  expect((await stack.state()).find("usa")?.inputs.requestId).toBe(plan.inputs("usa").requestId);
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
 });
 
@@ -68,12 +68,12 @@ it("follows a rename with an alias, and spends nothing", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
-  const before = (await stack.export()).find("usa");
+  const before = (await stack.state()).find("usa");
 
   await stack.rewrite(program(order("america", {}, '{ aliases: [{ name: "usa" }] }')));
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 2 });
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
-  const after = await stack.export();
+  const after = await stack.state();
   expect(after.find("usa")).toBeUndefined();
   expect(after.find("america")?.outputs.orderNumber).toBe(before?.outputs.orderNumber);
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");

@@ -14,7 +14,7 @@ it("buys the difference when it grows, lets go what is too much, and takes that 
   const stack = await createStack({ ...on, simulator, program: fleet(5) });
   await stack.succeed("up");
   const renewing = () => simulator.proxies().filter((proxy) => proxy.autoExtend).length;
-  const held = async () => (await stack.export()).find("usa")?.outputs;
+  const held = async () => (await stack.state()).find("usa")?.outputs;
 
   await stack.rewrite(fleet(8));
   const grown = await stack.plan("--save-plan", "plan.json");
@@ -64,7 +64,7 @@ it("refuses a top-up above its cap or the price that the plan showed, and holds 
   simulator.setPriceFactor("IPv4", "1.01");
   expect(await stack.fail("up", "--skip-preview")).toContain("PRICE_ROSE");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
-  expect((await stack.export()).find("usa")?.outputs.quantity).toBe(5);
+  expect((await stack.state()).find("usa")?.outputs.quantity).toBe(5);
 });
 
 it("tops up what has expired of an order, at the price that the plan shows", async () => {
@@ -90,6 +90,6 @@ it("tops up what has expired of an order, at the price that the plan shows", asy
   });
   await stack.succeed("up", "--refresh");
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "4.20", "7.00"));
-  expect((await stack.export()).find("usa")?.outputs.proxies).toHaveLength(8);
+  expect((await stack.state()).find("usa")?.outputs.proxies).toHaveLength(8);
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 2 });
 });

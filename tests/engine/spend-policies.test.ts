@@ -165,7 +165,7 @@ it("holds an extension to the budget, an automatic one to its approval, and tell
   expect(told).toContain("[advisory]  expiring-soon");
   expect(told).toContain("usa: 5 of 5 proxies end within 30 days");
   expect(told).toContain("severity low");
-  const { outputs = {} } = (await stack.export()).find("usa") ?? {};
+  const { outputs = {} } = (await stack.state()).find("usa") ?? {};
   expect(await stackViolationsOf(expiringSoon, [{ props: outputs }], { low: 31 })).toEqual([
     expect.stringContaining("fleet: 5 of 5 proxies end within 30 days"),
   ]);

@@ -24,7 +24,7 @@ it("plans an order whose quantity is not known yet with its cap, and buys at the
 
   await stack.succeed("up");
   expect(spendingOf(simulator)).toEqual(ordered("4.20"));
-  const bought = (await stack.export()).find("usa")?.inputs;
+  const bought = (await stack.state()).find("usa")?.inputs;
   expect(bought?.quote).toMatchObject({ effect: "buy", price: 4.2, quantity: 3 });
   expect(await stack.succeed("up", "--refresh")).toContain("unchanged");
   expect(spendingOf(simulator)).toEqual(ordered("4.20"));

@@ -67,7 +67,7 @@ it("costs in a year exactly what each preview has said: grown, shrunk, extended,
     expect(paid(simulator) - before, JSON.stringify(season)).toBe(shown.price);
     const { changes } = await stack.plan("--refresh");
     expect(Object.keys(changes), JSON.stringify(season)).toEqual(["same"]);
-    const outputs = (await stack.export()).find("fleet")?.outputs;
+    const outputs = (await stack.state()).find("fleet")?.outputs;
     expect(outputs?.proxies).toHaveLength(season.quantity ?? 0);
     return { ...shown, renewed };
   }

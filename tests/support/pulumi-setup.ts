@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { ensurePulumi } from "../../toolchain/pulumi-cli.ts";
 import { startKeyService } from "./key-service.ts";
 import { serveLateValues } from "./late-values.ts";
+import { makeNewStack } from "./new-stack.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,6 +17,8 @@ declare module "vitest" {
     keyServiceUrl: string;
     /** Where the engine attaches to the provider of values that no preview knows. */
     lateValuesPort: number;
+    /** A stack as `pulumi stack init` makes it; see `makeNewStack`. */
+    newStackDir: string;
   }
 }
 
@@ -27,11 +30,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("compileCacheDir", compileCacheDir);
   const keys = await startKeyService();
   project.provide("keyServiceUrl", keys.url);
+  const newStackDir = await makeNewStack(binDir, keys.url);
+  project.provide("newStackDir", newStackDir);
   const lateValues = await serveLateValues();
   project.provide("lateValuesPort", lateValues.port);
   return async () => {
     keys.stop();
     lateValues.stop();
-    await rm(compileCacheDir, { recursive: true, force: true });
+    for (const folder of [compileCacheDir, newStackDir]) {
+      await rm(folder, { recursive: true, force: true });
+    }
   };
 }

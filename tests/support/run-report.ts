@@ -11,7 +11,7 @@ declare module "vitest" {
  * The most commands of the Pulumi CLI that one run of all tests may take: they are what it waits for. Counted, because
  * times say more of the machine than of the tests. Who needs more says here why by a larger figure.
  */
-const mostCommands = 1_730;
+const mostCommands = 1_200;
 
 const slowestShown = 10;
 

@@ -38,9 +38,11 @@ const plan = z.object({
 });
 
 const deployment = z.object({
-  deployment: z.object({
-    resources: z.array(resource).default([]),
-    pending_operations: z.array(z.unknown()).optional(),
+  checkpoint: z.object({
+    latest: z.object({
+      resources: z.array(resource).default([]),
+      pending_operations: z.array(z.unknown()).optional(),
+    }),
   }),
 });
 
@@ -60,7 +62,7 @@ export interface Plan {
   readonly text: string;
 }
 
-/** What `pulumi stack export` says. */
+/** What the engine keeps of a stack. */
 export interface Deployment {
   readonly resources: readonly ResourceState[];
   /** A resource by its name; undefined when the state does not have it. */
@@ -83,9 +85,8 @@ export function readPlan(json: string): Plan {
 }
 
 export function readDeployment(json: string): Deployment {
-  const { resources, pending_operations: pending = [] } = deployment.parse(
-    JSON.parse(json),
-  ).deployment;
+  const { latest } = deployment.parse(JSON.parse(json)).checkpoint;
+  const { resources, pending_operations: pending = [] } = latest;
   return {
     resources,
     find: (name) => resources.find(({ urn }) => isNamed(urn, name)),

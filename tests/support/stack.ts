@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -10,7 +10,7 @@ import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
 import { attachPlugin } from "./attached-plugin.ts";
-import { keyServiceProvider } from "./key-service.ts";
+import { copyNewStack } from "./new-stack.ts";
 import { killTree } from "./process-tree.ts";
 import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
@@ -95,8 +95,8 @@ export interface Stack {
   ): Promise<Answer>;
   /** `pulumi preview --json`, read. */
   plan(...args: string[]): Promise<Plan>;
-  /** `pulumi stack export`, read. */
-  export(): Promise<Deployment>;
+  /** The state, as the engine keeps it in its backend. */
+  state(): Promise<Deployment>;
   rewrite(program: string): Promise<void>;
   /** Changes the environment of later commands. */
   setEnv(env: Readonly<Record<string, string>>): void;
@@ -139,6 +139,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
         ...goOptions,
         ...nodeOptions(options.machineClock?.()),
         VAULT_SERVER_URL: inject("keyServiceUrl"),
+        PULUMI_STACK: "dev",
         ...env,
         ...extra,
       }),
@@ -236,9 +237,9 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     );
   }
 
-  // A project as a person has it keeps its secrets as most do, by a passphrase.
-  const secrets = fill === undefined ? ["--secrets-provider", keyServiceProvider] : [];
-  await expectExit(0, "stack init dev", secrets);
+  // A project as a person has it is begun as a person does, and keeps its secrets as most do, by a passphrase.
+  if (fill === undefined) await copyNewStack(inject("newStackDir"), { folder, backendDir });
+  else await expectExit(0, "stack init dev", []);
   return {
     folder,
     journalDir: join(home, "state", "pulumi-proxyrental", "journal"),
@@ -251,7 +252,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       (await expectExit(failedExitCode, complete(command), args)).text,
     shell,
     plan: async (...args) => readPlan((await expectExit(0, "preview --json", args)).stdout),
-    export: async () => readDeployment((await expectExit(0, "stack export", [])).stdout),
+    state: async () => readDeployment(await readStateFile(backendDir)),
     rewrite: async (text) => {
       for (const [file, content] of Object.entries(programFiles({ ...options, program: text }))) {
         await writeFile(join(folder, file), content);
@@ -261,6 +262,13 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       env = { ...env, ...more };
     },
   };
+}
+
+/** The one stack of the one project of a backend. */
+async function readStateFile(backendDir: string): Promise<string> {
+  const projects = join(backendDir, ".pulumi", "stacks");
+  const [project = ""] = await readdir(projects);
+  return readFile(join(projects, project, "dev.json"), "utf8");
 }
 
 /** How a command is started. */

@@ -16,9 +16,7 @@ export const paymentSchema = z.object({
     .string()
     .optional()
     .describe("What the service said of the promo code, for instance `VALID`."),
-  at: z
-    .string()
-    .describe("When it was sent, ISO 8601, by the clock of the machine that ran."),
+  at: z.string().describe("When it was sent, ISO 8601, by the clock of the machine that ran."),
 });
 
 /** What was paid for a purchase that the service has taken, however late that was found out. */

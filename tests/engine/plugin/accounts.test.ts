@@ -71,7 +71,7 @@ resources:
 `,
   });
   await stack.succeed("up");
-  expect((await stack.export()).find("one")?.inputs).toEqual({ apiKey: "[encrypted]" });
+  expect((await stack.state()).find("one")?.inputs).toEqual({ apiKey: "[encrypted]" });
 });
 
 it("refuses what is no setting, and values that are not accepted, before anything happens", async () => {

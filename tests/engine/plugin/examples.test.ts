@@ -29,7 +29,7 @@ async function openExample(
 }
 
 async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
-  const { resources } = await stack.export();
+  const { resources } = await stack.state();
   return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
 }
 
@@ -45,7 +45,7 @@ it("runs examples/yaml-fleet: two orders at the price of the plan, and one of th
   await stack.succeed("up");
   expect(spendingOf(simulator).charges.toSorted()).toEqual(["4.83", "7.00"]);
   expect(spendingOf(simulator).orderCalls).toBe(2);
-  expect((await stack.export()).find("default")?.inputs).toMatchObject({ apiKey: encrypted });
+  expect((await stack.state()).find("default")?.inputs).toMatchObject({ apiKey: encrypted });
   const extended = simulator.proxies().filter(({ autoExtend }) => autoExtend);
   expect(extended.map(({ country }) => country)).toEqual(["DEU", "DEU"]);
   expect(await outputsOf(stack)).toMatchObject({
@@ -102,7 +102,7 @@ it("runs examples/yaml-imported-order: what was bought by hand is imported, and 
   });
   expect(await stack.succeed("up")).toContain("2 unchanged");
   // An import records what was found; the next run, what the program says beside it.
-  expect((await stack.export()).find("bought-by-hand")).toMatchObject({
+  expect((await stack.state()).find("bought-by-hand")).toMatchObject({
     id: byHand.orderId,
     inputs: { quantity: 3, goal: "price comparison" },
   });

@@ -29,7 +29,7 @@ it("`pulumi import` takes an order into the stack for nothing, and its code plan
   const code = text.slice(text.indexOf("resources:"));
   expect(code).toContain("type: proxyrental:ProxyOrder");
   expect(code).not.toMatch(/owner|requestId|holdings|quote/);
-  const web = (await stack.export()).find("web");
+  const web = (await stack.state()).find("web");
   expect(web?.id).toBe(orderNumber);
   expect(web?.outputs).toMatchObject({
     ...{ status: "active", credentials: "[encrypted]", urls: "[encrypted]", purchases: [] },
@@ -87,7 +87,7 @@ it("65 `pulumi import` does not give an order to a second resource: it is refuse
   const type = "proxyrental:index:ProxyOrder";
   const text = await stack.fail("import", type, "second", orderNumber, "--yes");
   expect(text).toMatch(/order \S+ was bought by usa .* Nothing was imported/s);
-  expect((await stack.export()).find("second")).toBeUndefined();
+  expect((await stack.state()).find("second")).toBeUndefined();
   expect(simulator.proxies().every(({ autoExtend }) => autoExtend)).toBe(true);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
@@ -102,5 +102,5 @@ it("says of a number that the account does not hold, and of what has no number, 
   );
   expect(await importAs("IpAutoExtend")).toContain("Declare it instead");
   expect(await importAs("IpExtension")).toContain("Declare it instead");
-  expect((await stack.export()).find("web")).toBeUndefined();
+  expect((await stack.state()).find("web")).toBeUndefined();
 });

@@ -52,7 +52,7 @@ it("a stack moves from dynamic resources to the plugin as README says: nothing i
 
   await stack.rewrite(onPlugin());
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 3 });
-  expect((await stack.export()).find("web")?.type).toBe("proxyrental:index:ProxyOrder");
+  expect((await stack.state()).find("web")?.type).toBe("proxyrental:index:ProxyOrder");
   expect(renewing(simulator)).toHaveLength(5);
   expect(spendingOf(simulator)).toEqual(bought);
 });

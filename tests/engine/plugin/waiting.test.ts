@@ -14,7 +14,7 @@ it("waits for a delivery as long as customTimeouts say, saves the order, and com
   const text = await stack.fail("up");
   expect(text).toContain("DELIVERY_PENDING");
   expect(text).toContain("waited 1 s for them");
-  const web = (await stack.export()).find("web");
+  const web = (await stack.state()).find("web");
   expect(web?.outputs).toMatchObject({ status: "pendingDelivery", orderNumber: web?.id });
   expect(web?.outputs).not.toHaveProperty("deliveryTimeoutSeconds");
 
@@ -22,7 +22,7 @@ it("waits for a delivery as long as customTimeouts say, saves the order, and com
   const plan = await stack.plan("--refresh");
   expect(plan.op("web")).toBe("update");
   await stack.succeed("up", "--refresh");
-  expect((await stack.export()).find("web")?.outputs.status).toBe("active");
+  expect((await stack.state()).find("web")?.outputs.status).toBe("active");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
@@ -38,11 +38,11 @@ it("Ctrl-C while a delivery is awaited ends the wait at once: the order is saved
   expect(simulator.requestCounts().listProxies - looksBefore).toBeLessThanOrEqual(1);
   expect(exitCode).not.toBe(0);
   expect(text).toContain("the run was cancelled");
-  expect((await stack.export()).find("web")?.outputs.status).toBe("pendingDelivery");
+  expect((await stack.state()).find("web")?.outputs.status).toBe("pendingDelivery");
 
   now = new Date("2026-03-01T13:00:01Z");
   await stack.run("cancel --yes");
   await stack.succeed("up", "--refresh");
-  expect((await stack.export()).find("web")?.outputs.status).toBe("active");
+  expect((await stack.state()).find("web")?.outputs.status).toBe("active");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });

@@ -44,7 +44,7 @@ it("a YAML program lives its whole life: priced, bought once, edited, refused, r
 
   await stack.succeed("up");
   expect(spendingOf(simulator).charges).toEqual(["7.00"]);
-  const web = (await stack.export()).find("web");
+  const web = (await stack.state()).find("web");
   expect(web?.outputs).toMatchObject({ status: "active", orderNumber: web?.id });
   expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
 

@@ -16,7 +16,7 @@ it("20: twelve identical orders in one run: twelve charges, one after the other,
   const { stack, scene } = await createScene({ ...on, simulator, program: text });
   await stack.succeed("up");
   expect(countMostInFlight(simulator.requests(), "createOrder")).toBe(1);
-  const state = await stack.export();
+  const state = await stack.state();
   const claimed = names.map((name) => state.find(name)?.outputs.orderNumber);
   expect(new Set(claimed)).toEqual(new Set(simulator.orders().map((made) => made.orderNumber)));
   await expectInvariants(scene, { charges: names.map(() => "7.00") });

@@ -31,7 +31,7 @@ it("17 B: the proxies come after 600 s, beyond the timeout: saved, a failed run,
   const { stack, scene } = await createScene({ ...on, simulator, program: impatient });
   expect(await stack.fail("up")).toContain("DELIVERY_PENDING: order");
   const [made] = simulator.orders();
-  expect((await stack.export()).find("usa")?.id).toBe(made?.orderNumber);
+  expect((await stack.state()).find("usa")?.id).toBe(made?.orderNumber);
   now = new Date("2026-03-01T12:10:01Z");
   await expectInvariants(scene, { charges: ["7.00"] });
 });

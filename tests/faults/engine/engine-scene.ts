@@ -23,7 +23,7 @@ export function sceneOf(simulator: Simulator, stacks: readonly Stack[], journalD
     },
 
     async state() {
-      const states = await Promise.all(stacks.map((stack) => stack.export()));
+      const states = await Promise.all(stacks.map((stack) => stack.state()));
       const held = states
         .flatMap(({ resources }) => resources)
         .filter(({ type }) => type.endsWith(":ProxyOrder"))

@@ -24,7 +24,7 @@ describe.each(hosts)("%s host", (host) => {
     await reached.promise;
     up.interrupt();
     await up.ended;
-    expect((await stack.export()).find("usa")?.outputs).toMatchObject({
+    expect((await stack.state()).find("usa")?.outputs).toMatchObject({
       status: "active",
       orderNumber: simulator.orders()[0]?.orderNumber,
     });
@@ -42,7 +42,7 @@ describe.each(hosts)("%s host", (host) => {
     up.interrupt();
     await up.ended;
     await stack.run("cancel --yes");
-    expect((await stack.export()).find("usa")).toBeUndefined();
+    expect((await stack.state()).find("usa")).toBeUndefined();
     expect((await stack.plan()).inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
     await expectInvariants(scene, { charges: ["7.00"], killed: true });
   });
@@ -64,7 +64,7 @@ describe.each(hosts)("%s host", (host) => {
     await rm(states);
     await rename(away, states);
     await stack.run("cancel --yes");
-    expect((await stack.export()).find("usa")).toBeUndefined();
+    expect((await stack.state()).find("usa")).toBeUndefined();
     expect((await stack.plan()).inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
     await expectInvariants(scene, { charges: ["7.00"] });
   });

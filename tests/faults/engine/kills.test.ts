@@ -71,7 +71,7 @@ describe.each(hosts)("%s host", (host) => {
       });
       await awaitPhase(stack.journalDir, "returned");
     });
-    expect((await stack.export()).find("usa")).toBeUndefined();
+    expect((await stack.state()).find("usa")).toBeUndefined();
     const plan = await stack.plan();
     expect(plan.inputs("usa").quote).toMatchObject({ effect: "recover", price: 0 });
     await expectInvariants(scene, { charges: ["7.00"], killed: true });

@@ -24,7 +24,7 @@ it.each(lost)("%s: adopted, one order", async (_row, fault) => {
   simulator.addFault({ ...firstOrder, phase: "after", fault });
   expect(await stack.succeed("up")).toContain("was placed: it is order");
   const [made] = simulator.orders();
-  expect((await stack.export()).find("usa")?.outputs).toMatchObject({
+  expect((await stack.state()).find("usa")?.outputs).toMatchObject({
     status: "active",
     orderNumber: made?.orderNumber,
   });

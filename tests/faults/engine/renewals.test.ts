@@ -19,7 +19,7 @@ it("37: auto-extension fails after the order went well: the order is saved, the 
   const fault = { kind: "status", status: 500 } as const;
   simulator.addFault({ endpoint: "setAutoExtension", phase: "before", fault });
   await stack.fail("up");
-  expect((await stack.export()).find("usa")?.outputs.status).toBe("active");
+  expect((await stack.state()).find("usa")?.outputs.status).toBe("active");
   expect(flags(simulator)).toEqual([false]);
   simulator.clearFaults();
   const plan = await stack.plan();
@@ -68,7 +68,7 @@ it("42 B: protect: the destroy is refused, and all is unchanged", async () => {
   const { stack, scene } = await createScene({ ...on, simulator, program: text });
   await stack.succeed("up");
   await stack.fail("destroy");
-  expect((await stack.export()).find("usa")?.outputs.status).toBe("active");
+  expect((await stack.state()).find("usa")?.outputs.status).toBe("active");
   await expectInvariants(scene, { charges: ["7.00"] });
   expect(flags(simulator)).toEqual([true]);
 });

@@ -35,7 +35,7 @@ it("a replacement is refused or, where it is allowed, planned and bought alike, 
       program(order("usa", args), autoExtension("keep", "usa"));
   await playOnBoth({ program: fleet({}) }, async ({ stack, succeed, fail, rewrite }) => {
     await succeed("up");
-    const target = ["--target-replace", (await stack.export()).find("usa")?.urn ?? ""];
+    const target = ["--target-replace", (await stack.state()).find("usa")?.urn ?? ""];
     const asked = await fail("preview", "--refresh", ...target);
     expect(asked.refusals.join()).toContain("replacing it would buy it again");
     await rewrite(fleet({ country: "DEU" }));

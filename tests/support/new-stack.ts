@@ -1,0 +1,39 @@
+import { cp, mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { pulumiEnvironment } from "../../toolchain/environment.ts";
+import { keyServiceProvider } from "./key-service.ts";
+
+/**
+ * Has the CLI make the stack `dev` of a project `fleet`, once for all tests. A stack that nothing has been done with is the
+ * same everywhere, and each command of the CLI takes a quarter of a second.
+ * @returns its folder, with `backend` and `project` as the CLI has left them.
+ */
+export async function makeNewStack(binDir: string, keyServiceUrl: string): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-new-stack-")));
+  const [project, home, backendDir] = ["project", "home", "backend"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  for (const made of [project, home, backendDir]) await mkdir(made);
+  await writeFile(join(project, "Pulumi.yaml"), "name: fleet\nruntime: yaml\n");
+  const env = pulumiEnvironment({
+    ...{ binDir, home, backendDir },
+    extra: { VAULT_SERVER_URL: keyServiceUrl },
+  });
+  const args = ["stack", "init", "dev", "--secrets-provider", keyServiceProvider];
+  await execa(join(binDir, "pulumi"), [...args, "--non-interactive"], {
+    ...{ cwd: project, env, extendEnv: false, stdin: "ignore" },
+  });
+  return folder;
+}
+
+/** Puts a copy of the new stack into a project and a backend of a test's own. */
+export async function copyNewStack(
+  newStackDir: string,
+  { folder, backendDir }: { folder: string; backendDir: string },
+): Promise<void> {
+  await cp(join(newStackDir, "backend"), backendDir, { recursive: true });
+  const settings = "Pulumi.dev.yaml";
+  await cp(join(newStackDir, "project", settings), join(folder, settings));
+}
