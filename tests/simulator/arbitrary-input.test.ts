@@ -1,19 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Simulator } from "../../simulator/index.ts";
+import { openApiDocument, type Simulator } from "../../simulator/index.ts";
 import { type Call, orders, send } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
 const key = "/client/api/v1/{apiKey}";
-const reads = ["balance", "proxyType", "country", "rentPeriod", "promoCode", "mobileOperator"];
-const writes = [
-  "calculate/order",
-  "order",
-  "calculate/extend",
-  "extend",
-  "extend/auto",
-  "ipAddress",
-];
+const { paths } = openApiDocument() as { paths: Record<string, object> };
+const reads = served("get");
+const writes = served("post");
 const knownCodes = [4, 8, 13, 14, 16, ...Array.from({ length: 10 }, (_, index) => 9001 + index)];
 const proxyTypes = ["IPv4", "IPv6", "MOBILE", "ISP"];
 
@@ -150,4 +144,10 @@ async function sortAnswer(
 
 function typeOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "proxyType" in body && body.proxyType;
+}
+
+/** What the service serves by a method, behind the key. */
+function served(method: "get" | "post"): string[] {
+  const byMethod = Object.entries(paths).filter(([, operations]) => method in operations);
+  return byMethod.flatMap(([path]) => (path.startsWith(key) ? [path.slice(key.length + 1)] : []));
 }

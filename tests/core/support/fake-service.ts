@@ -3,6 +3,7 @@ import {
   type Calculation,
   type EndpointName,
   type ExtensionRequest,
+  endpoints,
   type OrderRequest,
   type ProxyPage,
   type ProxyPageRequest,
@@ -30,7 +31,7 @@ type Hook<Name extends keyof ProxyService> = (
 
 /** An account in memory that counts what it is asked. */
 export interface FakeService extends ProxyService {
-  calls: Record<Exclude<EndpointName, never>, number>;
+  calls: Record<EndpointName, number>;
   /** Every order that was taken, in turn. */
   orders: { orderNumber: string; request: OrderRequest }[];
   /** Every extension that was taken, in turn. */
@@ -177,20 +178,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
   }
 }
 
-const methods = [
-  "getBalance",
-  "listProxyTypes",
-  "listCountries",
-  "listRentPeriods",
-  "listPromoCodes",
-  "listMobileOperators",
-  "calculateOrder",
-  "createOrder",
-  "calculateExtension",
-  "extend",
-  "setAutoExtension",
-  "listProxies",
-] as const satisfies EndpointName[];
+const methods = Object.keys(endpoints) as EndpointName[];
 
 /** A proxy as the listing tells it. */
 export function record(
