@@ -83,6 +83,12 @@ module.exports = {
       "^provider/client/(?!(index|records)\\.ts$)",
     ),
     forbid(
+      "programs-see-plain-types",
+      "The compiler of a user's project never reads a schema: what a program is given stands in records.ts.",
+      "^sdk/",
+      "^provider/client/(?!records\\.ts$)",
+    ),
+    forbid(
       "host-does-not-know-the-sdk",
       "The host translates between an engine and the core.",
       "^provider/(host/|index\\.ts$)",

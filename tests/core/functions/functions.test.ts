@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,6 +9,7 @@ import {
   type FunctionName,
 } from "../../../provider/core/functions/functions.ts";
 import type { ProxyService } from "../../../provider/core/ports.ts";
+import { checkoutDir } from "../../../toolchain/project.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun } from "../../support/account.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
@@ -169,4 +170,11 @@ describe("a function can be published", () => {
     expect(findUndescribed(outputs)).toEqual([]);
     expect(findUnpublishable(outputs)).toEqual([]);
   });
+});
+
+test("the README names each function, and no other", async () => {
+  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
+  const [list = ""] = /^No function spends: .*?;/ms.exec(readme) ?? [];
+  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(names.toSorted());
 });
