@@ -27,7 +27,7 @@ export function addSimulatorCommand(program: Command): void {
     .option("--catalogue <file>", "JSON of what differs from --print-catalogue")
     .option("--load <file>", "begin with a snapshot that the control API gave")
     .option("--print-catalogue", "print the default catalogue and end")
-    .option("--print-openapi", "print the OpenAPI document of the 12 endpoints and end");
+    .option("--print-openapi", "print the OpenAPI document of the endpoints and end");
   addOpenQuestions(command);
   command.action(async (flags: SimulatorFlags) => {
     const { runSimulator } = await import("./run.ts");

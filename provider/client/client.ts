@@ -27,7 +27,7 @@ export interface SpendingOptions {
   beforeSend?: () => void;
 }
 
-/** The service's twelve endpoints as methods. Every failure is a `ServiceError`. */
+/** The service's endpoints as methods. Every failure is a `ServiceError`. */
 export interface Client {
   /** Endpoint 1. */
   getBalance(): Promise<Balance>;

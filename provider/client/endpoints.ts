@@ -22,7 +22,7 @@ export interface Endpoint {
   repeatable: boolean;
 }
 
-/** The service's twelve endpoints, in the order of its document. */
+/** The service's endpoints, in the order of its document. */
 export const endpoints = {
   getBalance: { method: "GET", path: "balance", answer: balanceWire, repeatable: true },
   listProxyTypes: { method: "GET", path: "proxyType", answer: proxyTypesWire, repeatable: true },
@@ -58,7 +58,7 @@ export const endpoints = {
   listProxies: { method: "POST", path: "ipAddress", answer: proxyPageWire, repeatable: true },
 } as const satisfies Record<string, Endpoint>;
 
-/** Names of the twelve endpoints. */
+/** Names of the endpoints. */
 export type EndpointName = keyof typeof endpoints;
 
 /** What a successful answer of an endpoint is read into. */

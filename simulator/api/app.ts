@@ -18,7 +18,7 @@ import { addProxyRoutes } from "./routes/proxies.ts";
 const maximumBodyBytes = 1024 * 1024;
 
 /**
- * The 12 endpoints. A request that is none of the service's (unknown path, wrong method, no JSON) gets a 4xx with a
+ * The endpoints. A request that is none of the service's (unknown path, wrong method, no JSON) gets a 4xx with a
  * plain `{message}`.
  */
 export function createApp(service: Service): OpenAPIHono<ApiEnv> {

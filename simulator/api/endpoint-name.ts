@@ -1,4 +1,4 @@
-/** The 12 endpoints of the service's document. */
+/** The endpoints of the service's document. */
 export const endpointNames = [
   "getBalance",
   "listProxyTypes",

@@ -3,7 +3,7 @@ import { resolveSettings } from "../settings.ts";
 import { createApp } from "./app.ts";
 
 /**
- * The 12 endpoints as an OpenAPI 3.1 document, made from their routes. It describes what the simulator accepts and
+ * The endpoints as an OpenAPI 3.1 document, made from their routes. It describes what the simulator accepts and
  * answers: the service's own document shows examples, and no schema.
  */
 export function openApiDocument(baseUrl = "http://127.0.0.1:8080"): object {

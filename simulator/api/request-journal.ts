@@ -5,7 +5,7 @@ import { type EndpointName, endpointNames } from "./endpoint-name.ts";
 export interface RequestRecord {
   /** Counted from 1 since the start. A reset does not start it again. */
   readonly number: number;
-  /** Undefined if it is none of the 12 endpoints. */
+  /** Undefined if it is none of the endpoints. */
   readonly endpoint: EndpointName | undefined;
   readonly method: string;
   /** With `{apiKey}` in place of the key. A word that is in no path of the service is `{…}`. */
