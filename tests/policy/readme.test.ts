@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { spendPolicies } from "../../policy/index.ts";
+import * as policyPackage from "../../policy/index.ts";
 import { checkoutDir } from "../../toolchain/project.ts";
+
+const { spendPolicies } = policyPackage;
 
 const propertiesSchema = z.record(z.string(), z.object({ default: z.unknown() }).partial());
 
@@ -30,6 +32,14 @@ test("the README's table names each policy with its default level and config", a
     describeConfig(configSchema?.properties),
   ]);
   expect(rows).toEqual(policies);
+});
+
+test("each policy is a const of the package, but for the one that is nothing by itself", () => {
+  const exported = Object.values(policyPackage).flatMap((value) =>
+    "name" in value && "validateResource" in value ? [value.name] : [],
+  );
+  const names = spendPolicies().map(({ name }) => name);
+  expect(["exceptions", ...exported].toSorted()).toEqual(names.toSorted());
 });
 
 test("the README's limits are taken as they are written", async () => {
