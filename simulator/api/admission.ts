@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { MiddlewareHandler } from "hono";
-import type { Fault } from "../faults/fault.ts";
+import { faultConditions } from "../faults/fault-conditions.ts";
 import { carryOutAmidFaults } from "../faults/fault-effects.ts";
 import type { Service } from "../service.ts";
 import { type AccountView, type ApiEnv, answer, noAccount, viewAccount } from "./call.ts";
@@ -9,9 +9,6 @@ import { type ServiceError, serviceErrors } from "./rejection.ts";
 
 /** Makes an endpoint's answer with `success: false` and empty fields. */
 type EmptyAnswer = (error: ServiceError, account: AccountView) => object;
-
-/** These faults happen to an account, so not with an unknown key. All others happen to a connection, for any caller. */
-const accountKinds: readonly Fault["kind"][] = ["answer", "foreignOrder", "lateCommit", "refuse"];
 
 /**
  * Comes before every endpoint. It counts the call, applies its faults, brings the account up to date and refuses
@@ -29,7 +26,7 @@ export function admit(
     request.account = account?.name;
     const met = service.faults
       .meet(endpoint, (fault) => void request.faults.push(fault.kind))
-      .filter(({ fault }) => account !== undefined || !accountKinds.includes(fault.kind));
+      .filter(({ fault }) => account !== undefined || !faultConditions[fault.kind].needsAccount);
     await holdBack(service);
     c.set("emptyAnswer", (error) => {
       const hasAccount = account !== undefined && error.code !== serviceErrors.apiKey.code;

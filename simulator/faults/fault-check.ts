@@ -3,6 +3,7 @@ import { endpointNames } from "../api/endpoint-name.ts";
 import { documentedCodes } from "../api/rejection.ts";
 import { proxyTypes } from "../catalogue/catalogue.ts";
 import type { Fault, FaultRule } from "./fault.ts";
+import { faultConditions } from "./fault-conditions.ts";
 
 /** The longest wait that Node's timers know. */
 const longestWaitMs = 2 ** 31 - 1;
@@ -12,9 +13,6 @@ const mostAheadMs = 10 * 365 * 86_400_000;
 
 /** Endpoints with something to carry out later. */
 const changingEndpoints: readonly string[] = ["createOrder", "extend", "setAutoExtension"];
-
-/** These need the real answer, so phase "before" is not possible. */
-const answerKinds: readonly string[] = ["answer", "drip", "closeConnectionAfter", "date"];
 
 /** Throws a TypeError that names the first wrong field and what it accepts. */
 export function checkFaultRule(rule: FaultRule): void {
@@ -26,7 +24,7 @@ export function checkFaultRule(rule: FaultRule): void {
   }
   requireOneOf("phase", phase, ["before", "after"]);
   checkFault(fault);
-  if (phase === "before" && answerKinds.includes(fault.kind)) {
+  if (phase === "before" && faultConditions[fault.kind].phase === "after") {
     throw new TypeError(`phase must be "after" with a fault of kind "${fault.kind}"`);
   }
   if (fault.kind === "lateCommit") requireOneOf("endpoint", endpoint, changingEndpoints);

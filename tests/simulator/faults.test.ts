@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { expect, test, vi } from "vitest";
+import { faultConditions } from "../../simulator/faults/fault-conditions.ts";
 import type { Fault, FaultRule } from "../../simulator/index.ts";
 import { get, orders, post, StillClock } from "./caller.ts";
 import { type Sighting, sight, sightOrder, tally } from "./sighting.ts";
@@ -189,4 +191,18 @@ test("a refusal with the code of an unknown key tells nothing of the account, as
     error: { code: 2, message: "Error api key" },
     balance: null,
   });
+});
+
+test("the README tells of each kind: its phases, and whether it needs an account", async () => {
+  const readme = await readFile(new URL("../../simulator/README.md", import.meta.url), "utf8");
+  const section = readme.split("\n## Faults\n")[1]?.split("\n## ")[0] ?? "";
+  const rows = [...section.matchAll(/^\| `(\w+)` +\| (both|after|either) +\|/gm)];
+  const [, list = ""] = /all faults except ([^.]+), which need an\saccount/.exec(section) ?? [];
+  const told = rows.map(([, kind, phase]) => [kind, phase, list.includes(`\`${kind}\``)]);
+  const conditions = Object.entries(faultConditions).map(([kind, { phase, needsAccount }]) => [
+    kind,
+    phase,
+    needsAccount,
+  ]);
+  expect(told).toEqual(conditions);
 });
