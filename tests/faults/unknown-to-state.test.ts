@@ -93,7 +93,7 @@ function dieAt(spot: "before the answer is written down" | "before the state is 
   };
 }
 
-test("what is bought further is found under its other number, also after an earlier order has ended", async () => {
+test("19 D: what is bought further is found under its other number, also after an earlier order has ended", async () => {
   const { simulator, clock, begin } = await createMachine(true);
   const first = await deploy(begin(), undefined, 1);
   clock.advance(31 * DAY_MS);
@@ -113,7 +113,7 @@ test("what is bought further is found under its other number, also after an earl
 });
 
 test.each(["before the answer is written down", "before the state is saved"] as const)(
-  "an order that was paid by a run killed %s is named by every run, also when the edit was taken back",
+  "76 A: an order that was paid by a run killed %s is named by every run, also when the edit was taken back",
   async (spot) => {
     const { simulator, clock, begin } = await createMachine();
     const first = await deploy(begin(), undefined, 1);
@@ -150,7 +150,7 @@ async function killWhenPaid() {
   return { begin, paid };
 }
 
-test("an order that was paid by a killed run is named also where the program declares another resource instead", async () => {
+test("76 B: an order that was paid by a killed run is named also where the program declares another resource instead", async () => {
   const { begin, paid } = await killWhenPaid();
   const { orders, lines } = begin();
   const { failures } = await orders.check(
@@ -163,7 +163,7 @@ test("an order that was paid by a killed run is named also where the program dec
   expect(lines.join("\n")).toContain("journal show");
 });
 
-test("an order that was paid by a killed run is named once, however many resources are checked side by side", async () => {
+test("76 C: an order that was paid by a killed run is named once, however many resources are checked side by side", async () => {
   const { begin, paid } = await killWhenPaid();
   const { orders, lines } = begin();
   const others = ["a", "b", "c"].map(ownerOf);
