@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkoutDir } from "../../toolchain/project.ts";
+import { families } from "./campaign/families.ts";
 
 const [folder, engineFolder] = ["tests/faults", "tests/faults/engine"] as const;
 
@@ -12,9 +13,11 @@ interface Row {
   readonly files: readonly string[];
 }
 
-const rows = (await readFile(join(checkoutDir, folder, "README.md"), "utf8"))
+const cells = (await readFile(join(checkoutDir, folder, "README.md"), "utf8"))
   .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
+  .map((line) => line.split("|").map((cell) => cell.trim()));
+
+const rows = cells
   .filter(([, numbers = ""]) => /^\d/.test(numbers))
   .map(
     ([, numbers = "", , core = "", engine = ""]): Row => ({
@@ -79,4 +82,9 @@ test("each number that names of tests begin with has a row, which names their fi
     [...numbers].filter((number) => !belongs(number, path)).map((number) => `${number}: ${path}`),
   );
   expect(stray).toEqual([]);
+});
+
+test("each family of the random play has a row, in the order of the code", () => {
+  const told = cells.flatMap(([, name = ""]) => /^`(\w+)`$/.exec(name)?.[1] ?? []);
+  expect(told).toEqual(families);
 });
