@@ -1,15 +1,33 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { errorCodes } from "../../../provider/core/values/errors.ts";
+import { checkoutDir } from "../../../toolchain/project.ts";
 
 /** The codes in the first column of README's table of errors. */
 function readDocumentedCodes(): string[] {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const readme = readFileSync(join(checkoutDir, "README.md"), "utf8");
   const [, section = ""] = /^## Errors$([\s\S]*?)^## /m.exec(readme) ?? [];
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));
   return rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z]+(_[A-Z]+)+/g) ?? []);
 }
 
+/** All sources of some folders, but for the lists of codes. */
+function readSources(...folders: string[]): string {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(checkoutDir, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts") && !path.endsWith("errors.ts"))
+      .map((path) => join(checkoutDir, folder, path)),
+  );
+  return files.map((path) => readFileSync(path, "utf8")).join("\n");
+}
+
 test("README's table of errors has every code, and no other", () => {
   expect(readDocumentedCodes().toSorted()).toEqual(errorCodes.toSorted());
+});
+
+test("each code is said by something, and met by a test", () => {
+  const [said, met] = [readSources("provider", "sdk"), readSources("tests")];
+  expect(errorCodes.filter((code) => !said.includes(`"${code}"`))).toEqual([]);
+  expect(errorCodes.filter((code) => !met.includes(code))).toEqual([]);
 });
