@@ -7,6 +7,7 @@ import { createOrderLifecycle } from "../provider/core/order/lifecycle.ts";
 import type { CheckedOrder } from "../provider/core/order/model/state.ts";
 import type { JournalStore } from "../provider/core/ports.ts";
 import type { Intent } from "../provider/core/records/intent.ts";
+import { readSettings } from "../provider/host/settings.ts";
 import { systemClock } from "../provider/host/system.ts";
 import { openFileJournal } from "../provider/journals/file/open-journal.ts";
 import { startService } from "./service.ts";
@@ -56,22 +57,14 @@ async function measurePurchases(
   const client = openClient(service.env);
   try {
     const baseUrl = service.env.PROXYRENTAL_BASE_URL ?? "";
+    const environment = { ...service.env, PROXYRENTAL_LOOK_BACK_MINUTES: "0" };
     const parts = openFileJournal({ journalDir, baseUrl, project: journalDir }, systemClock);
     const account = openAccount({
       service: client,
       clock: systemClock,
       log: { info: () => undefined, progress: () => undefined, warn: console.error },
       journal: { ...parts, store: choose(parts.store) },
-      settings: {
-        maxSpend: undefined,
-        showBalance: true,
-        goneOrders: new Set(),
-        foreignOrders: new Set(),
-        lookBackMinutes: 0,
-        onDeleteFailure: "fail",
-        timeoutMs: 30_000,
-        settlingMs: 60_000,
-      },
+      settings: readSettings({ config: () => undefined, environment }),
     });
     const orders = createOrderLifecycle(account);
     const checked: CheckedOrder[] = [];

@@ -9,6 +9,7 @@ import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
+import { usualSettings } from "../support/usual-settings.ts";
 import { makeFolder, type Outcome, type RunOptions, runCli } from "./command.ts";
 
 const PROJECT = "/home/a/fleet";
@@ -84,16 +85,7 @@ function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: b
     clock: systemClock,
     log: { info: () => undefined, progress: () => undefined, warn: () => undefined },
     journal,
-    settings: {
-      maxSpend: undefined,
-      showBalance: true,
-      goneOrders: new Set(),
-      foreignOrders: new Set(),
-      lookBackMinutes: 30,
-      onDeleteFailure: "fail",
-      timeoutMs: 5_000,
-      settlingMs: 300,
-    },
+    settings: { ...usualSettings, timeoutMs: 5_000, settlingMs: 300 },
   });
   const orders = createOrderLifecycle(account);
   const check: Run["check"] = (name = "fleet", args = {}) =>

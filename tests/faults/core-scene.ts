@@ -11,6 +11,7 @@ import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
+import { usualSettings } from "../support/usual-settings.ts";
 import { createFastClock, type FastClock, machineClock } from "./fast-clock.ts";
 import { heldNumbers, type Outcome, type Scene } from "./invariants.ts";
 
@@ -28,7 +29,10 @@ export interface CoreSceneOptions {
   program?: Program;
   simulator?: SimulatorOptions;
   settings?: Partial<AccountSettings>;
-  /** Deadline of one call, by the machine's clock; a busy machine must be able to keep it. @default 2500 */
+  /**
+   * Deadline of one call, by the machine's clock; a busy machine must be able to keep it. The provider reckons with its
+   * usual one. @default 2500
+   */
   timeoutMs?: number;
   /** How far this machine's clock is ahead of the service's. @default 0 */
   skewMs?: number;
@@ -55,18 +59,6 @@ export interface CoreScene extends Scene {
   /** Takes orders out of what is kept that are gone; what can't be read stays as it is. */
   refresh(): Promise<Outcome>;
 }
-
-/** The deadline that the provider reckons with; what a call really waits is `timeoutMs`. */
-const usual: AccountSettings = {
-  maxSpend: undefined,
-  showBalance: true,
-  goneOrders: new Set(),
-  foreignOrders: new Set(),
-  lookBackMinutes: 30,
-  onDeleteFailure: "fail",
-  timeoutMs: 30_000,
-  settlingMs: 60_000,
-};
 
 /** Makes an account, its simulator and an empty stack, which end with the test. */
 export async function createCoreScene(options: CoreSceneOptions = {}): Promise<CoreScene> {
@@ -104,7 +96,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
       warn: (line: string) => said.push(line),
     };
     const account = openAccount({
-      ...{ service, clock: ownClock, log, settings: { ...usual, ...options.settings } },
+      ...{ service, clock: ownClock, log, settings: { ...usualSettings, ...options.settings } },
       journal: { ...journal, locks: { ...locks, isRunAlive } },
     });
     alive.add(journal.runId);

@@ -15,6 +15,7 @@ import {
 } from "../../provider/core/ports.ts";
 import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Simulator } from "../../simulator/index.ts";
+import { usualSettings } from "./usual-settings.ts";
 
 const notInterposed: Interposition = { service: (real) => real, store: (real) => real };
 
@@ -79,17 +80,7 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
     clock,
     log: { info: say, progress: say, warn: say },
     journal: { ...parts, locks, store: store(parts.store) },
-    settings: {
-      maxSpend: undefined,
-      showBalance: true,
-      goneOrders: new Set(),
-      foreignOrders: new Set(),
-      lookBackMinutes: 30,
-      onDeleteFailure: "fail",
-      timeoutMs: 30_000,
-      settlingMs: 60_000,
-      ...options.settings,
-    },
+    settings: { ...usualSettings, ...options.settings },
     cancelled: options.cancelled ?? neverCancelled,
   });
   return { account, orders: createOrderLifecycle(account), lines, runId: parts.runId };

@@ -13,6 +13,7 @@ import {
   type FileJournalPlace,
   openFileJournal,
 } from "../../../provider/journals/file/open-journal.ts";
+import { usualSettings } from "../../support/usual-settings.ts";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
 
 /** Time that moves on only when somebody waits, or is told to. */
@@ -152,17 +153,7 @@ export function openForTest(
   const service = "calls" in given ? given : createFakeService(given);
   const clock = setRight(createManualClock(options.onWait), service, options.ownClock ?? false);
   const log = createKeptLog();
-  const settings: AccountSettings = {
-    maxSpend: undefined,
-    showBalance: true,
-    goneOrders: new Set(),
-    onDeleteFailure: "fail",
-    foreignOrders: new Set(),
-    lookBackMinutes: 30,
-    timeoutMs: 30_000,
-    settlingMs: 60_000,
-    ...options.settings,
-  };
+  const settings = { ...usualSettings, ...options.settings };
   const machine = machineOf(service);
   if (!options.besideOthers) machine.alive.clear();
   const { project = "/project", baseUrl = "http://service.test", run = unknownRun } = options;
