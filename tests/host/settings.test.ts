@@ -7,7 +7,7 @@ import {
   settingKeys,
   settingVariables,
 } from "../../provider/host/setting-names.ts";
-import { readSettings, settingSpecs } from "../../provider/host/settings.ts";
+import { readSettings, type Settings, settingSpecs } from "../../provider/host/settings.ts";
 import { checkoutDir } from "../../toolchain/project.ts";
 
 const needed = { baseUrl: "https://proxies.example", apiKey: "k3y" };
@@ -39,43 +39,39 @@ test.each([{}, { XDG_STATE_HOME: "" }, { XDG_STATE_HOME: "not/absolute" }])(
   },
 );
 
-test.each([
-  [
-    "baseUrl",
-    "PROXYRENTAL_BASE_URL",
-    "http://127.0.0.1:8080/api",
-    "baseUrl",
-    "http://127.0.0.1:8080/api",
+/** Texts of each setting, the name under which the provider has it, and what it reads. */
+const readings: Record<SettingKey, [text: string, setting: keyof Settings, value: unknown][]> = {
+  baseUrl: [["http://127.0.0.1:8080/api", "baseUrl", "http://127.0.0.1:8080/api"]],
+  apiKey: [["a/b c", "apiKey", "a/b c"]],
+  maxSpend: [
+    ["12.50", "maxSpend", 12.5],
+    ["0", "maxSpend", 0],
   ],
-  ["apiKey", "PROXYRENTAL_API_KEY", "a/b c", "apiKey", "a/b c"],
-  ["maxSpend", "PROXYRENTAL_MAX_SPEND", "12.50", "maxSpend", 12.5],
-  ["maxSpend", "PROXYRENTAL_MAX_SPEND", "0", "maxSpend", 0],
-  [
-    "goneOrders",
-    "PROXYRENTAL_GONE_ORDERS",
-    "7000, 7001,,",
-    "goneOrders",
-    new Set(["7000", "7001"]),
+  goneOrders: [
+    ["7000, 7001,,", "goneOrders", new Set(["7000", "7001"])],
+    [",", "goneOrders", new Set()],
   ],
-  ["goneOrders", "PROXYRENTAL_GONE_ORDERS", ",", "goneOrders", new Set()],
-  ["showBalance", "PROXYRENTAL_SHOW_BALANCE", "false", "showBalance", false],
-  ["onDeleteFailure", "PROXYRENTAL_ON_DELETE_FAILURE", "abandon", "onDeleteFailure", "abandon"],
-  ["timeoutSeconds", "PROXYRENTAL_TIMEOUT_SECONDS", "1.5", "timeoutMs", 1_500],
-  ["settlingSeconds", "PROXYRENTAL_SETTLING_SECONDS", "2", "settlingMs", 2_000],
-  [
-    "foreignOrders",
-    "PROXYRENTAL_FOREIGN_ORDERS",
-    "7000,7001",
-    "foreignOrders",
-    new Set(["7000", "7001"]),
-  ],
-  ["lookBackMinutes", "PROXYRENTAL_LOOK_BACK_MINUTES", "0", "lookBackMinutes", 0],
-  ["journalDir", "PROXYRENTAL_JOURNAL_DIR", "/var/journal", "journalDir", "/var/journal"],
-])("%s may come from the stack or from %s: %j", (key, variable, text, setting, value) => {
-  expect(read({ ...needed, [key]: text })).toHaveProperty(setting, value);
-  const { [key as keyof typeof needed]: _left, ...others } = needed;
-  expect(read(others, { [variable]: text })).toHaveProperty(setting, value);
-});
+  foreignOrders: [["7000,7001", "foreignOrders", new Set(["7000", "7001"])]],
+  lookBackMinutes: [["0", "lookBackMinutes", 0]],
+  journalDir: [["/var/journal", "journalDir", "/var/journal"]],
+  settlingSeconds: [["2", "settlingMs", 2_000]],
+  showBalance: [["false", "showBalance", false]],
+  onDeleteFailure: [["abandon", "onDeleteFailure", "abandon"]],
+  timeoutSeconds: [["1.5", "timeoutMs", 1_500]],
+};
+
+const everyReading = settingKeys.flatMap((key) =>
+  readings[key].map((reading) => [key, settingVariables[key], ...reading] as const),
+);
+
+test.each(everyReading)(
+  "%s may come from the stack or from %s: %j",
+  (key, variable, text, setting, value) => {
+    expect(read({ ...needed, [key]: text })).toHaveProperty(setting, value);
+    const { [key as keyof typeof needed]: _left, ...others } = needed;
+    expect(read(others, { [variable]: text })).toHaveProperty(setting, value);
+  },
+);
 
 test("the stack's configuration goes before the environment", () => {
   const environment = { PROXYRENTAL_BASE_URL: "https://elsewhere.example" };
