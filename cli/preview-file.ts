@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { proxyTypes } from "../provider/client/index.ts";
 import {
   type AutoExtensionQuote,
   autoExtensionQuoteSchema,
@@ -51,7 +52,7 @@ const known = <Schema extends z.ZodType>(schema: Schema) => schema.optional().ca
 const amount = z.number().min(0).optional();
 
 const inputsSchema = z.object({
-  proxyType: known(z.enum(["IPv4", "IPv6", "MOBILE", "ISP"])),
+  proxyType: known(z.enum(proxyTypes)),
   country: known(z.string().regex(/^[A-Z]{3}$/)),
   rentPeriodDays: known(z.int().min(1)),
   holdings: known(z.object({ held: z.int().min(0), adopted: z.int().min(0).optional() })),

@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Big from "big.js";
-import { createClient } from "pulumi-proxyrental/client";
+import { createClient, proxyTypes } from "pulumi-proxyrental/client";
 import { type Simulator, startSimulator } from "pulumi-proxyrental/simulator";
 import { fetchThrough } from "../examples/fetch-through/fetch-through.ts";
 import { checkoutDir } from "../toolchain/project.ts";
@@ -40,7 +40,7 @@ async function showCatalogue({ baseUrl, apiKey }: Simulator): Promise<void> {
   const client = createClient({ baseUrl, apiKey });
   const { balance, currency } = await client.getBalance();
   tellItem("balance", `${balance} ${currency}`);
-  for (const proxyType of ["IPv4", "IPv6", "MOBILE", "ISP"] as const) {
+  for (const proxyType of proxyTypes) {
     const countries = await client.listCountries(proxyType);
     const periods = await client.listRentPeriods(proxyType);
     const codes = countries.map((country) => country.alpha3code).join(" ");

@@ -1,8 +1,9 @@
+import type { z } from "zod";
 import { type AllowListConfig, defineAllowList } from "./allow-list.ts";
 import { proxyType } from "./config-values.ts";
 
 /** Proxy types. Without a list every type is allowed. */
-export type AllowedProxyTypesConfig = AllowListConfig<"IPv4" | "IPv6" | "MOBILE" | "ISP">;
+export type AllowedProxyTypesConfig = AllowListConfig<z.infer<typeof proxyType>>;
 
 /** Judges the proxy type of each order and extension that costs money. */
 export const allowedProxyTypes = defineAllowList({

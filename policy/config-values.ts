@@ -6,6 +6,7 @@ export const limit = z.number().min(0);
 /** A number of proxies. */
 export const proxyCount = z.int().min(0);
 
+/** As the service names the kinds of proxies. */
 export const proxyType = z.enum(["IPv4", "IPv6", "MOBILE", "ISP"]);
 
 /** ISO 3166-1 alpha-3, as the service names countries. */

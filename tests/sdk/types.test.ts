@@ -15,6 +15,7 @@ import type {
   ProxyForms,
   ProxyOrder,
   ProxyOrderArgs,
+  ProxyOrderKind,
   ProxySource,
   ProxyType,
   RentedProxy,
@@ -47,6 +48,10 @@ describe("arguments of an order", () => {
       { ...common, proxyType: "IPv4", authType: "LOGIN" },
       { ...common, proxyType: "IPv4", authType: "IP", authIp: "192.0.2.1" },
     );
+  });
+
+  test("know each proxy type", () => {
+    expectTypeOf<Extract<ProxyOrderKind["proxyType"], string>>().toEqualTypeOf<ProxyType>();
   });
 
   test("may be outputs", () => {

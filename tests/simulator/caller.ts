@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import type { Simulator } from "../../simulator/index.ts";
+import type { ProxyType, Simulator } from "../../simulator/index.ts";
 
 export interface Call {
   method: string;
@@ -104,7 +104,7 @@ export const orders = {
     rotationTime: 300,
   },
   ISP: { ...common, proxyType: "ISP", quantity: 2, country: "USA", rentPeriodDays: 60 },
-};
+} satisfies Record<ProxyType, object>;
 
 /** Sends an order and comes back, before any answer, when the server has the request in hand. */
 export async function beginOrder(baseUrl: string, apiKey: string) {
