@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { proxyTypes } from "../../provider/client/index.ts";
 import type { PricedItem } from "../../simulator/index.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
 import { nothingSpent, spendingOf } from "../support/spending.ts";
@@ -125,7 +126,7 @@ describe("adopt", () => {
     const wrong = await cli(["adopt", "--state", state, "--out", out, ...order]);
     expect([wrong.exitCode, wrong.stdout]).toEqual([1, ""]);
     expect(wrong.stderr).toBe(
-      `error: order 17 is not among the account's IPv4, IPv6, MOBILE, ISP proxies; order ${b?.orderId} is in a given state, or declared somebody else's. Nothing was written`,
+      `error: order 17 is not among the account's ${proxyTypes.join(", ")} proxies; order ${b?.orderId} is in a given state, or declared somebody else's. Nothing was written`,
     );
     await expect(readFile(out)).rejects.toThrow("ENOENT");
   });
@@ -199,7 +200,7 @@ describe("--out", () => {
 });
 
 test.each([
-  [["--type", "IPv5"], "argument 'IPv5' is invalid. Give one or more of IPv4, IPv6, MOBILE, ISP."],
+  [["--type", "IPv5"], `argument 'IPv5' is invalid. Give one or more of ${proxyTypes.join(", ")}.`],
   [["--country", "U.S."], "argument 'U.S.' is invalid. Give alpha-3 codes"],
   [["--order", ""], "argument '' is invalid. It is empty."],
   [["--state", "/nowhere/state.json"], "/nowhere/state.json can't be read (ENOENT)"],

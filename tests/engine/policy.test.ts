@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { SpendPolicyConfig } from "../../policy/index.ts";
+import { proxyTypes } from "../../provider/client/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { laterValue, order, output, program } from "../support/program.ts";
 import { writerFor } from "../support/program-writer.ts";
@@ -179,7 +180,7 @@ const wrongConfigs: [what: string, config: object, says: string[]][] = [
   [
     "a proxy type that does not exist",
     { "max-order-price": { byProxyType: { ipv4: 1 } } },
-    ["max-order-price: byProxyType:", '"IPv4", "IPv6", "MOBILE", "ISP"'],
+    ["max-order-price: byProxyType:", proxyTypes.map((type) => `"${type}"`).join(", ")],
   ],
   [
     "a level that does not exist",

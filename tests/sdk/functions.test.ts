@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { proxyTypes } from "../../provider/client/index.ts";
 import type { FunctionName } from "../../provider/core/functions/functions.ts";
 import type { GetProxiesArgs } from "../../sdk/index.ts";
 import { openStack, openStackOnSimulator, settle } from "./stack.ts";
@@ -35,10 +36,7 @@ describe("the functions", () => {
         [sdk.getBalance(), sdk.getBalanceOutput()],
         { balance: 997.06, currency: "USD" },
       ],
-      getProxyTypes: [
-        [sdk.getProxyTypes(), sdk.getProxyTypesOutput()],
-        { proxyTypes: ["IPv4", "IPv6", "MOBILE", "ISP"] },
-      ],
+      getProxyTypes: [[sdk.getProxyTypes(), sdk.getProxyTypesOutput()], { proxyTypes }],
       getCountries: [
         [sdk.getCountries(mobile), sdk.getCountriesOutput(mobile)],
         { countries: expect.arrayContaining([german]) },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { proxyTypes } from "../../simulator/catalogue/catalogue.ts";
 import { openApiDocument, type Simulator } from "../../simulator/index.ts";
 import { type Call, orders, send } from "./caller.ts";
 import { startForTest } from "./start.ts";
@@ -9,7 +10,6 @@ const { paths } = openApiDocument() as { paths: Record<string, object> };
 const reads = served("get");
 const writes = served("post");
 const knownCodes = [4, 8, 13, 14, 16, ...Array.from({ length: 10 }, (_, index) => 9001 + index)];
-const proxyTypes = ["IPv4", "IPv6", "MOBILE", "ISP"];
 
 /** Mostly what is right, so that the wrong field comes to be looked at behind the right ones. */
 const mostly = (...right: unknown[]) =>

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { proxyTypes } from "../../simulator/catalogue/catalogue.ts";
 import type { FaultRule } from "../../simulator/index.ts";
 import { get, post } from "./caller.ts";
 import { sight } from "./sighting.ts";
@@ -92,7 +93,7 @@ test.each([
   [{ fault: { kind: "act", run: 5 } }, "fault.run must be a function"],
   [
     { fault: { kind: "foreignOrder", item: { ...item, proxyType: "IPv5" } } },
-    "fault.item.proxyType must be one of IPv4, IPv6, MOBILE, ISP, not IPv5",
+    `fault.item.proxyType must be one of ${proxyTypes.join(", ")}, not IPv5`,
   ],
   [
     { fault: { kind: "foreignOrder", item: { ...item, quantity: 0 } } },

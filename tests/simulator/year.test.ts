@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { proxyTypes } from "../../simulator/catalogue/catalogue.ts";
 import { type PricedItem, type Simulator, startSimulator } from "../../simulator/index.ts";
 import { listIds, listPage, orders, post, StillClock } from "./caller.ts";
 import { startForTest } from "./start.ts";
@@ -27,7 +28,7 @@ type Step =
 const periods = fc.constantFrom(30, 60, 90, 180, 360);
 
 const someItem = fc.record({
-  proxyType: fc.constantFrom("IPv4", "IPv6", "MOBILE", "ISP"),
+  proxyType: fc.constantFrom(...proxyTypes),
   country: fc.constantFrom("USA", "DEU"),
   quantity: fc.integer({ min: 1, max: 6 }),
   rentPeriodDays: periods,

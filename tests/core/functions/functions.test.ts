@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PromoCode } from "../../../provider/client/index.ts";
+import { type PromoCode, proxyTypes } from "../../../provider/client/index.ts";
 import {
   accountFunctions,
   callFunction,
@@ -43,7 +43,7 @@ interface Question {
 
 const questions: Record<FunctionName, Question> = {
   getBalance: { answer: { balance: expect.any(Number), currency: "USD" } },
-  getProxyTypes: { answer: { proxyTypes: ["IPv4", "IPv6", "MOBILE", "ISP"] } },
+  getProxyTypes: { answer: { proxyTypes } },
   getCountries: {
     args: () => ({ proxyType: "MOBILE" }),
     answer: { countries: expect.arrayContaining([{ name: "Germany", alpha3code: "DEU" }]) },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { proxyTypes } from "../../../provider/client/index.ts";
 import { parseAutoExtensionArgs } from "../../../provider/core/auto-extension/args.ts";
 import { describeOrder, parseOrderArgs } from "../../../provider/core/order/model/args.ts";
 import { sameProxies } from "../../../provider/core/proxies/proxy-args.ts";
@@ -51,8 +52,8 @@ describe("arguments of an order that fit", () => {
 
 describe("an argument that does not fit is named with what is accepted", () => {
   test.each([
-    [{ proxyType: "IPv5" }, 'proxyType: must be one of IPv4, IPv6, MOBILE, ISP, not "IPv5"'],
-    [{ proxyType: undefined }, "proxyType: is required: one of IPv4, IPv6, MOBILE, ISP"],
+    [{ proxyType: "IPv5" }, `proxyType: must be one of ${proxyTypes.join(", ")}, not "IPv5"`],
+    [{ proxyType: undefined }, `proxyType: is required: one of ${proxyTypes.join(", ")}`],
     [
       { country: "us" },
       'country: must be an ISO 3166-1 alpha-3 code in capitals, for instance USA, not "us"',

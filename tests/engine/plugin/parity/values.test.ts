@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { proxyTypes } from "../../../../provider/client/index.ts";
 import { order, output, secret, program as typescript } from "../../../support/program.ts";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
@@ -63,7 +64,7 @@ it("the functions tell a program the same of the account, and refuse for the sam
       await rewrite(() => wrong);
       // Not compared further: around the reason the engine and its SDK word what a plugin's function refuses.
       expect(await stack.fail("preview")).toContain(
-        'must be one of IPv4, IPv6, MOBILE, ISP, not "x"',
+        `must be one of ${proxyTypes.join(", ")}, not "x"`,
       );
     },
   );
