@@ -62,8 +62,6 @@ export interface RunReport {
   isChecked: boolean;
   /** Orders that a read has found gone. */
   gone: string[];
-  /** Orders that the program has let go of. */
-  released: string[];
   /** Auto-extensions that were deleted with success. */
   switchedOff: AutoExtensionState[];
 }
@@ -78,6 +76,8 @@ export interface Processes {
 export interface EngineOptions {
   refresh: boolean;
   previewOnly: boolean;
+  /** Called with the names of what was taken out of the state, also in a run that is killed later. */
+  onReleased(names: readonly string[]): void;
 }
 
 /** A resource that needs the ids of an order's proxies. */
@@ -122,7 +122,6 @@ export async function runEngine(
     quotes: new Map(),
     isChecked: false,
     gone: [],
-    released: [],
     switchedOff: [],
   };
   // A preview works on a copy that nobody keeps.
@@ -307,7 +306,6 @@ export async function runEngine(
   async function remove(name: string, { outputs }: Resource): Promise<void> {
     await life.ask(() => ordersOf(name).delete(outputs));
     await life.step("state saved after a delete");
-    report.released.push(...namesOf(outputs));
   }
 
   if (options.refresh) {
@@ -331,6 +329,7 @@ export async function runEngine(
     await attempt("replaced", async () => {
       await remove("replaced", resource);
       replaced.splice(replaced.indexOf(resource), 1);
+      options.onReleased(namesOf(resource.outputs));
     });
   }
   for (const [name, resource] of [...resources]) {
@@ -338,6 +337,7 @@ export async function runEngine(
     await attempt(name, async () => {
       await remove(name, resource);
       resources.delete(name);
+      options.onReleased(namesOf(resource.outputs));
     });
   }
   return report;

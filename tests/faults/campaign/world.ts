@@ -361,15 +361,15 @@ export async function createWorld(
     });
     await whoAreYou();
     const previewOnly = phase === "preview";
-    const options = { refresh, previewOnly };
+    const released: string[] = [];
+    const onReleased = (names: readonly string[]) => void released.push(...names);
+    const options = { refresh, previewOnly, onReleased };
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
     const report = await steps.until(Promise.race([going, life.ended]));
     if (report === "cancelled") orphans.set(life, marks);
     else locks.release(marks);
-    if (typeof report !== "string") {
-      noteReleased(tenant, report);
-      noteGone(tenant, report);
-    }
+    noteReleased(tenant, released);
+    if (typeof report !== "string") noteGone(tenant, report);
     transcript.push(tell(tenant, { command, phase }, report, said()));
     noteDuplicates(tenant, before);
     if (previewOnly && orphans.size === 0 && countSpendingCalls() > spentBefore) {
@@ -419,7 +419,7 @@ export async function createWorld(
     else for (const [owner, quote] of quotes) shown.set(owner, { quote, atMs });
   }
 
-  function noteReleased({ account, known, release }: Tenant, { released }: RunReport): void {
+  function noteReleased({ account, known, release }: Tenant, released: readonly string[]): void {
     const inState = known();
     for (const name of released) {
       const order = account.orders().find((one) => [one.orderNumber, one.orderId].includes(name));

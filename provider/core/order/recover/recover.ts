@@ -161,12 +161,14 @@ async function decide(
     const reason = "it was sent with another API key, so this account can't tell";
     return { kind: "stop", intent: foreign.intent, reason };
   }
-  const undecided = left
-    .filter(({ isAlive }) => !isAlive)
-    .find(({ intent }) => !isPlaced(intent))?.intent;
-  if (undecided) return { kind: "stop", intent: undecided, reason: undecided.remark ?? "" };
+  const undecided = left.filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent));
+  const [doubt] = undecided.filter(({ intent }) => intent.owner === planned.owner);
+  // To take over what is known to be one's own buys nothing, whatever became of another one's purchase.
+  const recovery = doubt === undefined ? await decideOverOwn(account, own, planned) : undefined;
+  const [stop] = recovery?.kind === "takeOver" ? [] : undecided;
+  if (stop) return { kind: "stop", intent: stop.intent, reason: stop.intent.remark ?? "" };
   await warnOfOrphans(account, left, planned.owner);
-  return decideOverOwn(account, own, planned);
+  return recovery ?? { kind: "none" };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   phasesOf,
   reasonsOf,
 } from "../../../journals/file/killed-runs.ts";
-import { AFTER_END, showInstead, WHILE_PAID } from "../../support/fake-service.ts";
+import { AFTER_END, serviceFailure, showInstead, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
 /** Providers of one program, each in a process of its own. */
@@ -39,6 +39,21 @@ test("what became of an abandoned purchase is said when it is found out", async 
   const next = beginRun({ service: unsent.service });
   await next.plan();
   expect(next.log.lines.join("\n")).toMatch(/^it has bought nothing$/m);
+});
+
+test("an order that is known is taken over beside a purchase like it of which nobody can tell", async () => {
+  const run = beginRun();
+  const { service } = await buyAndDie("placed", { run, name: "known" });
+  service.before.createOrder = async () => {
+    delete service.before.createOrder;
+    service.balance -= 1;
+    throw serviceFailure("unknown");
+  };
+  expect((await failureOf(run.buy("lost"))).code).toBe("ORDER_OUTCOME_UNKNOWN");
+  const next = beginRun({ service });
+  expect((await next.plan("known")).quote.effect).toBe("recover");
+  expect(await reasonsOf(next, "lost")).toContain("may have bought");
+  expect(service.orders).toHaveLength(1);
 });
 
 describe.each(["sending", "placed", "returned"] as const)(
