@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many runs it may take, with a person's help, until all is well again. */
-const MAX_RUNS_TO_PEACE = 12;
+const MAX_RUNS_TO_PEACE = 14;
 
 /** How a schedule is played. */
 export interface ScheduleOptions {
