@@ -30,7 +30,7 @@ async function adopt(
   return runCli(["adopt", ...flags], { env });
 }
 
-/** What the service holds, less what time and the ids of the run change. */
+/** What no takeover may change about the proxies. */
 function flagsOf(simulator: Simulator) {
   return simulator.proxies().map(({ ipAddressId, autoExtend, extendDays, dateEnd }) => ({
     ...{ ipAddressId, autoExtend, extendDays, dateEnd },
@@ -45,7 +45,7 @@ it("takes a whole account over by the program that it writes: no purchase, no sw
   simulator.setAutoExtension(jpn.ipAddressIds.slice(0, 1), true, 30);
   simulator.setAutoExtension(jpn.ipAddressIds.slice(2), true, 90);
   simulator.setAutoExtension(nld.ipAddressIds, true, 90);
-  // These no IpAutoExtend can declare: they stay as they are all the same.
+  // No IpAutoExtend can declare these flags. They must stay as they are all the same.
   simulator.setAutoExtension(fra.ipAddressIds.slice(1), true, 90);
   simulator.setAutoExtension(gbr.ipAddressIds, true, 45);
   const flags = flagsOf(simulator);
@@ -71,7 +71,7 @@ it("takes a whole account over by the program that it writes: no purchase, no sw
   expect(simulator.requestCounts()).toMatchObject({ setAutoExtension: 0, calculateOrder: 0 });
   expect(spendingOf(simulator)).toEqual(bought);
 
-  // The tool leaves out what the stack has now.
+  // The tool leaves out what the stack already has.
   const state = join(stack.folder, "state.json");
   await stack.run("stack export", "--file", state);
   expect(await adopt(simulator, stack, "--state", state)).toMatchObject({
@@ -91,7 +91,7 @@ it("what it has written lives through renewals and ends, and buys nothing by its
   const simulator = await startForTest();
   const [kept, ended] = [items[0], items[1]].map((item) => simulator.placeForeignOrder(item));
   simulator.setAutoExtension(kept?.ipAddressIds ?? [], true, 30);
-  // In part it has ended already.
+  // One proxy of this order has ended already.
   simulator.expireProxies(ended?.ipAddressIds.slice(1, 2) ?? []);
   const stack = await createStack({ simulator, program: "", machineClock: () => simulator.now() });
   await stack.rewrite((await adopt(simulator, stack)).stdout);

@@ -79,7 +79,7 @@ it("keeps the paid order when switching fails, and the next up only switches", a
 
 it("keeps owning a flag whose switching nobody saw confirmed, and switches it off with the resource", async () => {
   const simulator = await startForTest();
-  // As soon as the flags are switched the listing fails.
+  // The listing fails as soon as the flags are switched.
   const run = () => {
     const fault = { kind: "status", status: 500 } as const;
     simulator.addFault({ endpoint: "listProxies", phase: "before", fault });

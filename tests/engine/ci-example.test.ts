@@ -23,11 +23,11 @@ type Event = "pull_request" | "push" | "schedule";
 interface Runner {
   stack: Stack;
   simulator: Simulator;
-  /** Runs the steps one after the other until one fails, and gives what all said. */
+  /** Runs the steps in order until one fails, and returns what all of them said. */
   run(job: string, event: Event, env?: Record<string, string>): Promise<Answer>;
   /** The comments that were made. */
   comments(): string[];
-  /** What `npm` was asked for, instead of a download. */
+  /** The arguments of each call of `npm`. Nothing is downloaded. */
   installs(): Promise<string>;
 }
 
@@ -86,7 +86,7 @@ async function startGithub(): Promise<Runner> {
   const stands = await makeStands();
   const comments: string[] = [];
   const service = await startComments("/", (body) => comments.push(body));
-  // In the place of GitHub's own tool, which needs GitHub: it takes the comment of its last argument.
+  // Replaces the `gh` tool, which needs GitHub. It posts the file that its last argument names.
   await writeProgram(
     stands,
     "gh",
@@ -118,7 +118,7 @@ async function startGitlab(): Promise<Runner> {
   return { ...runner, comments: () => comments };
 }
 
-/** Where comments are posted to; gives its URL. */
+/** Starts a service that takes comments, and returns its URL. */
 async function startComments(
   path: string,
   take: (body: string, token: string | string[] | undefined) => void,
@@ -194,7 +194,7 @@ describe.each([
     expect(dear.text).toContain("Above --fail-above 11.72: this run may spend 11.73 USD.");
     expect(comments()).toHaveLength(1);
 
-    // Above the 25 USD of the program's own maxPrice.
+    // This is above the 25 USD of the program's own maxPrice.
     simulator.setPriceFactor("ISP", "10");
     const refused = await run("preview", "pull_request");
     expect(refused.exitCode).not.toBe(0);

@@ -135,12 +135,12 @@ it("points at a replacement that no argument asks for, with and without a refres
     purchases: [{ name: "usa", action: "replace", isUnexplained: true }],
     sums: [{ price: 7 }],
   };
-  // Right after the purchase a replacement would take its order over, for nothing.
+  // Right after the purchase, a replacement would take its order over and pay nothing.
   expect(await readCost(stack, simulator, ...told)).toMatchObject({
     purchases: [{ name: "usa", action: "takeOver", isUnexplained: false }],
   });
   expect(await readCost(stack, simulator, "--refresh", ...told)).toMatchObject(unexplained);
-  // The journal knows the order, and without a refresh the engine shows it to nobody.
+  // The journal knows the order, but without a refresh the engine does not show it to the provider.
   expect(await stack.fail("preview", ...told)).toContain("run with --refresh");
   await stack.succeed("state taint", urn, "--yes");
   expect(await readCost(stack, simulator, "--refresh")).toMatchObject(unexplained);

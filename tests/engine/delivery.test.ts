@@ -10,7 +10,7 @@ const { on, order, program } = writerFor("plugin");
 
 const impatient = program(order("usa", { deliveryTimeoutSeconds: 1 }));
 
-/** How a stack may come from an unfinished delivery to its end. */
+/** The ways in which a stack may finish a delivery. */
 const ways: Record<string, (stack: Stack) => Promise<unknown>> = {
   "the next up": (stack) => stack.succeed("up"),
   "an up that refreshes": (stack) => stack.succeed("up", "--refresh"),
@@ -28,7 +28,7 @@ it.each(Object.keys(ways))(
     const simulator = await startForTest();
     const failListing = () =>
       simulator.addFault({ endpoint: "listProxies", phase: "before", fault: { kind: "garbage" } });
-    // Only now: before it buys, an up looks at the listing too.
+    // The listing fails only after the order, because an up also reads the listing before it buys.
     const fault = { kind: "act", run: failListing } as const;
     simulator.addFault({ endpoint: "createOrder", phase: "after", fault });
     const stack = await createStack({ ...on, simulator, program: impatient });
@@ -84,7 +84,7 @@ it("waits for proxies that come late, and tells how many have arrived", async ()
   const simulator = await startForTest({
     ...{ now: () => now, deliveryBatch: { size: 2, everyMs: 700 } },
   });
-  // Some time passes with each look, however long it takes.
+  // The simulator's time moves on with each listing, however long the call takes.
   const run = () => {
     now = new Date(now.getTime() + 500);
   };

@@ -6,7 +6,7 @@ import { createStack } from "../support/stack.ts";
 
 const { on, order, program } = writerFor("plugin");
 
-/** What an edit that is refused may not have called. */
+/** The calls that a refused edit must not have made. */
 const noChange = { createOrder: 0, extend: 0, setAutoExtension: 0 };
 
 it("refuses at preview what would mean paying again, with until when the order is paid; nothing moves", async () => {

@@ -11,7 +11,7 @@ import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 import { encrypted, type Plan } from "../support/stack-documents.ts";
 
-/** The repository as a clone has it, less what the example does not need. */
+/** Copies what the example needs of a clone of the repository. */
 async function copyCheckout(folder: string): Promise<void> {
   for (const name of ["Pulumi.yaml", "package.json", "dist", "examples"]) {
     await cp(join(checkoutDir, name), join(folder, name), { recursive: true });
@@ -19,7 +19,7 @@ async function copyCheckout(folder: string): Promise<void> {
   await symlink(join(checkoutDir, "node_modules"), join(folder, "node_modules"));
 }
 
-/** An example in its folder, below a repository that a clone has. */
+/** Copies an example into a folder, with the package in the folder above, as in a clone of the repository. */
 function copyExample(name: string): (folder: string) => Promise<void> {
   return async (folder) => {
     await cp(join(checkoutDir, "examples", name), folder, { recursive: true });
@@ -36,7 +36,7 @@ async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
   return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
 }
 
-/** Plans and runs an example, then runs it again, which must change nothing. */
+/** Plans and runs an example. A second run must change nothing. */
 async function runExample(
   name: string,
   simulator: Simulator,

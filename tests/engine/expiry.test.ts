@@ -75,7 +75,7 @@ it("takes an order that is missing before its end for no proof that it is gone, 
     expect(text).toContain("run with --refresh=false");
   }
   expect((await stack.state()).find("usa")).toEqual(before.find("usa"));
-  // Refreshing, the engine gives the provider the configuration of the last up, so this says nothing yet.
+  // This has no effect yet: when the engine refreshes, it gives the provider the configuration of the last up.
   await stack.succeed("config set", "proxyrental:goneOrders", String(bought?.orderNumber));
   expect(await stack.fail("preview")).toContain("run `pulumi up --refresh=false` once");
   expect(await stack.succeed("up", "--refresh=false")).toContain("2 unchanged");
@@ -112,7 +112,7 @@ it("lets nothing go when pages of the listing are cut short or fail", async () =
   });
   await stack.succeed("up");
   const before = await stack.state();
-  // The first page comes, the others do not.
+  // The first page comes, but the others do not.
   const calls = Array.from({ length: 50 }, (_, index) => index + 2);
   simulator.addFault({ endpoint: "listProxies", calls, phase: "before", fault: unavailable });
   await stack.fail("refresh");

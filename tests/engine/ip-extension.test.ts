@@ -9,7 +9,7 @@ import { createStack } from "../support/stack.ts";
 
 const { on, autoExtension, extension, order, program } = writerFor("plugin");
 
-/** What the order of these programs costs, and one extension of all its proxies. */
+/** The price of the order in these programs, and of one extension of all its proxies. */
 const PRICE = "7.00";
 
 const start = "2026-03-01T12:00:00Z";
@@ -77,7 +77,7 @@ it("shows the price of what falls short again, and pays only that", async () => 
   await stack.succeed("up");
   await stack.rewrite(paidThrough(TWO));
   now = new Date("2026-04-01T00:00:00Z");
-  // An automatic extension that fires in between makes less to pay.
+  // If an automatic extension fires in between, less is left to pay.
   const plan = await stack.plan("--refresh");
   expect([plan.op("keep"), plan.inputs("keep").quote]).toEqual([
     "update",

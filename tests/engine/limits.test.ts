@@ -36,7 +36,7 @@ it.each(["by configuration", "by environment"])(
     const simulator = await startForTest();
     const stack = await createStack({ ...on, simulator, program: two });
     if (how === "by configuration") {
-      // The stack's own word counts before the environment's.
+      // The stack's setting wins over the environment's.
       stack.setEnv({ PROXYRENTAL_MAX_SPEND: "1000" });
       await stack.succeed("config set", "proxyrental:maxSpend", "14.69");
     } else {

@@ -18,13 +18,13 @@ const faults: Fault[] = [
 
 const firstOrder = { endpoint: "createOrder", calls: [1] } as const;
 
-/** Does something right before the quote that an up asks for when it buys; the first is for its plan. */
+/** Calls `run` right before the second quote, which an up asks for when it buys. The first quote is for its plan. */
 function beforeSecondQuote(simulator: Simulator, run: () => void): void {
   const fault = { kind: "act", run } as const;
   simulator.addFault({ endpoint: "calculateOrder", calls: [2], phase: "before", fault });
 }
 
-/** The answer to the first order is lost, and from then on nobody can see what became of it. */
+/** Loses the answer to the first order. From then on nobody can see what became of the order. */
 function loseAnswerAndSight(simulator: Simulator): void {
   const blind = () =>
     void simulator.addFault({
@@ -157,7 +157,7 @@ it("gives a hook that asks again after an unknown outcome the recorded answer, a
   const stack = await createStack({
     simulator,
     env: impatient,
-    // YAML knows no hooks.
+    // A YAML program can't declare hooks.
     program: dynamicProgram(
       "let asked = 0;",
       'const again = new pulumi.ErrorHook("again", () => ++asked < 5);',
@@ -165,7 +165,7 @@ it("gives a hook that asks again after an unknown outcome the recorded answer, a
     ),
   });
   const text = await stack.fail("up");
-  // The oldest CLI that all else here runs on knows no error hooks; newer ones do.
+  // The oldest CLI that the other tests run on has no error hooks.
   skip(text.includes("RegisterErrorHook"), "this CLI has no error hooks");
   expect(text).toContain("ORDER_OUTCOME_UNKNOWN");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));

@@ -9,10 +9,10 @@ import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 
-/** As a person gives it who has installed the package. */
+/** The option as a user of the installed package gives it. */
 const pack = ["--policy-pack", "node_modules/pulumi-proxyrental/policy"];
 
-/** The options that hold a command against the policies, with this config. */
+/** The options that check a command by the policies, with this config. */
 async function heldTo(stack: Stack, config: SpendPolicyConfig | object): Promise<string[]> {
   const file = join(stack.folder, "spend.json");
   await writeFile(file, JSON.stringify(config));
@@ -24,7 +24,7 @@ async function begin(...lines: string[]) {
   return { simulator, stack: await createStack({ simulator, program: program(...lines) }) };
 }
 
-/** The policies see the same of both hosts; where it is their config that matters, one host is enough. */
+/** The policies see the same on both hosts. If only their config matters, one host is enough. */
 const plugin = writerFor("plugin");
 
 async function beginOnPlugin(args: object = {}) {

@@ -58,7 +58,7 @@ it.each<PresetName>(["strict", "hostile"])(
   },
 );
 
-/** As a person would: what fails because the service is unwell is run again. */
+/** Runs a command again while the service makes it fail, as a person would. */
 async function persist(stack: Stack, command: string, ...flags: string[]): Promise<void> {
   for (let tries = 1; tries <= 5; tries += 1) {
     const { exitCode } = await stack.run(command, "--yes", ...flags);

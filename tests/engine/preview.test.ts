@@ -57,7 +57,7 @@ it("refuses all that is wrong with an order at once, each with its property and 
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
-    // YAML itself refuses a part of this.
+    // YAML itself refuses some of these arguments.
     program: dynamicProgram(
       dynamicOrder("usa", {
         ...{ country: "usa", quantity: 0, rentPeriodDays: "month", goal: "  ", colour: "red" },
@@ -106,7 +106,7 @@ it("refuses what the service does not offer, an invalid promo code and a price a
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-/** Each property has a line of its own that says what is wrong with it. */
+/** Expects a line for each property that says what is wrong with it. */
 async function expectRefusals(stack: Stack, refusals: Record<string, string>): Promise<void> {
   const lines = (await stack.fail("preview")).split("\n");
   for (const [property, reason] of Object.entries(refusals)) {

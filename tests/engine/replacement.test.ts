@@ -52,7 +52,7 @@ it("refuses to replace a paid order that was tainted when it refreshes", async (
 
 it("refuses a replacementTrigger on a paid order when it refreshes", async () => {
   const simulator = await startForTest();
-  // YAML has no word for it.
+  // A YAML program can't declare a `replacementTrigger`.
   const write = (trigger: string) =>
     dynamicProgram(dynamicOrder("usa", {}, `{ replacementTrigger: ${JSON.stringify(trigger)} }`));
   const stack = await createStack({ simulator, program: write("one") });

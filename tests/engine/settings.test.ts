@@ -11,7 +11,7 @@ import { createStack } from "../support/stack.ts";
 
 const one = program(order("usa"));
 
-/** For what the service does, which is the same on both hosts. */
+/** For tests of what the service does, which is the same on both hosts. */
 const { on, ...plugin } = writerFor("plugin");
 const onPlugin = plugin.program(plugin.order("usa"));
 

@@ -10,7 +10,7 @@ import { createStack, type Stack } from "../support/stack.ts";
 
 const { on, autoExtension, extension, order, program } = writerFor("plugin");
 
-/** The options that hold a command against the ready pack with this config. */
+/** The options that check a command by the ready-made pack, with this config. */
 async function heldTo(stack: Stack, config: SpendPolicyConfig): Promise<string[]> {
   const file = join(stack.folder, "spend.json");
   await writeFile(file, JSON.stringify(config));
@@ -23,7 +23,7 @@ async function begin(...lines: string[]) {
   return { simulator, stack: await createStack({ ...on, simulator, program: program(...lines) }) };
 }
 
-/** Configs that refuse the usual order, and what is said: each alone keeps the money where it is. */
+/** Configs that refuse the usual order, each by itself, and what they say. */
 const refusals: [what: string, config: SpendPolicyConfig, says: string[]][] = [
   [
     "max-price-per-proxy-day",
@@ -106,7 +106,7 @@ it("keeps a run within its budget, and counts only what this run buys", async ()
   const stack = await createStack({ ...on, simulator, program: orders() });
   const within = (max: number) => heldTo(stack, { "stack-budget": { max } });
 
-  // 7.00 and 7.35: both go beyond together, whichever comes first.
+  // The two orders cost 7.00 and 7.35 USD. Together they are above the budget, whichever comes first.
   const refusal = await stack.fail("preview", ...(await within(14.34)));
   expect(refusal).toContain("this run would spend 14.35 USD, above the 14.34 USD that max allows");
   expect(refusal).toContain("the purchases of this run cost 14.35 USD together");
@@ -120,14 +120,14 @@ it("keeps a run within its budget, and counts only what this run buys", async ()
   expect(spendingOf(simulator).charges.toSorted()).toEqual(["7.00", "7.35"]);
   expect(await stack.succeed("up", ...(await within(0)))).toContain("3 unchanged");
 
-  // Growth: two more for 2.80.
+  // Two more proxies cost 2.80 USD.
   await stack.rewrite(orders({ quantity: 7 }));
   expect(await stack.fail("up", ...(await within(2.79)))).toContain("would spend 2.80 USD");
   expect(spendingOf(simulator).orderCalls).toBe(2);
   await stack.succeed("up", ...(await within(2.8)));
   expect(spendingOf(simulator).charges).toHaveLength(3);
 
-  // A replacement is checked twice by the engine, and counts once.
+  // The engine checks a replacement twice, and it counts once.
   await stack.rewrite(orders({ country: "DEU" }));
   const advice = await stack.fail("up", ...(await within(7.34)));
   expect(advice).toContain("a paid order would be bought again for 7.35 USD");

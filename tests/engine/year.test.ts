@@ -9,9 +9,9 @@ const { on, autoExtension, extension, order, program } = writerFor("plugin");
 /** What the program says at a time of the year. */
 interface Season {
   quantity?: number;
-  /** Of an `IpExtension` of all proxies. */
+  /** The time of an `IpExtension` of all proxies; undefined for none. */
   paidThrough?: string;
-  /** Of an `IpAutoExtend` of all proxies; undefined for none. */
+  /** The flag of an `IpAutoExtend` of all proxies; undefined for none. */
   autoExtend?: boolean;
 }
 
@@ -30,7 +30,7 @@ function paid(simulator: Simulator): number {
   return simulator.ledger().reduce((sum, { price }) => sum + cents(price), 0);
 }
 
-/** The quotes that a plan shows, by resource, and what they come to in cents. */
+/** Runs a preview, and gives what it shows for each resource and the sum in cents. */
 async function preview(stack: Stack) {
   const plan = await stack.plan("--refresh");
   const quotes = ["fleet", "through"].map(
@@ -38,7 +38,7 @@ async function preview(stack: Stack) {
   );
   const [fleet, through] = quotes;
   const price = quotes.reduce((sum, quote) => sum + cents(quote?.price ?? 0), 0);
-  // A plan leaves out what does not change.
+  // A plan leaves out inputs that do not change.
   const { pricePerCycle } = { ...(plan.inputs("keep").quote as { pricePerCycle?: number }) };
   return {
     fleet: fleet?.effect ?? "none",
@@ -55,7 +55,7 @@ it("costs in a year exactly what each preview has said: grown, shrunk, extended,
     machineClock: () => simulator.now(),
   });
 
-  /** Some days later the program says something else: what its preview shows is what its `up` pays. */
+  /** Changes the program some days later. The `up` must pay what its preview showed. */
   async function turn(days: number, season: Season) {
     const renewals = paid(simulator);
     simulator.advance({ days });
@@ -77,7 +77,7 @@ it("costs in a year exactly what each preview has said: grown, shrunk, extended,
   expect(await turn(5, { quantity: 4 })).toMatchObject({ fleet: "none", price: 0 });
   expect(await turn(1, { quantity: 6 })).toMatchObject({ fleet: "none", price: 0 });
 
-  // Of the six, three were bought ten days after the others.
+  // Three of the six were bought ten days after the others.
   const through = { quantity: 6, paidThrough: "2026-05-05" };
   expect(await turn(1, through)).toMatchObject({ through: "extend", price: 3 * 2 * 140 + 3 * 140 });
   expect(await turn(20, through)).toMatchObject({ fleet: "none", through: "none", price: 0 });
@@ -90,7 +90,7 @@ it("costs in a year exactly what each preview has said: grown, shrunk, extended,
   expect(await turn(30, kept)).toMatchObject({ fleet: "none", price: 0, renewed: perCycle });
   expect(await turn(1, { quantity: 6, autoExtend: false })).toMatchObject({ price: 0, renewed: 0 });
 
-  // The next refresh sees that they are not extended any more; then it may believe that they have ended.
+  // The provider may believe that the proxies have ended only after a refresh saw that they do not renew.
   expect(await turn(0, { quantity: 6 })).toMatchObject({ price: 0, renewed: 0 });
   expect(await turn(120, { quantity: 6 })).toMatchObject({ fleet: "buy", price: 840, renewed: 0 });
   expect(await turn(29, { quantity: 7 })).toMatchObject({ fleet: "topUp", price: 140 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testedFamilies } from "./campaign/families.ts";
 import { playAll } from "./campaign/workers.ts";
 
-/** As many as some seconds of each processor play; `npm run faults` plays as many as you like. */
+/** These take a few seconds on each processor. `npm run faults` plays as many as you like. */
 const SCHEDULES = 80;
 
 test("no random schedule pays twice, loses an order or breaks another promise", {

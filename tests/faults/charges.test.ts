@@ -11,7 +11,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const firstOrder = { endpoint: "createOrder", calls: [1] } as const;
 
-/** So many orders with the same arguments. */
+/** Declares this many orders with the same arguments. */
 function manyOrders(count: number, args: object): Program {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index + 1}`, args]));
 }
@@ -168,12 +168,12 @@ describe("61: the turn is lost while the connection of an order is made", () => 
   });
 });
 
-/** When the first order arrives: its price is confirmed, and it is not charged yet. */
+/** Calls `run` when the first order arrives: its price is confirmed, and it is not charged yet. */
 function rightBeforeOrder(simulator: Simulator, run: () => unknown): void {
   simulator.addFault({ ...firstOrder, phase: "before", fault: { kind: "act", run } });
 }
 
-/** Somebody else has used a code as often as it can be. */
+/** Makes a promo code used up, as if somebody else had used it. */
 function useUp(simulator: Simulator, code: string): void {
   const snapshot = simulator.save();
   for (const account of Object.values(snapshot.accounts)) account.promoCodeUses[code] = 0;
@@ -194,7 +194,7 @@ function onlyPurchase(kept: CoreScene["kept"]) {
   return purchase;
 }
 
-/** Every name is this machine's; does something before each is found. */
+/** Resolves every host name to this machine, and calls `run` before each answer. */
 function onLookup(run: () => Promise<void>): void {
   const { lookup } = dns;
   const resolve = (_name: string, ...rest: unknown[]) =>
@@ -202,7 +202,7 @@ function onLookup(run: () => Promise<void>): void {
   vi.spyOn(dns, "lookup").mockImplementation(resolve as typeof lookup);
 }
 
-/** As when another process took this one for dead. */
+/** Removes the lock of the turn, as another process does when it takes this one for dead. */
 async function loseTurn(journalDir: string): Promise<void> {
   const names = await readdir(journalDir, { recursive: true });
   const [lock] = names.filter((name) => basename(name) === "account.lock");

@@ -3,9 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * Stands before a service and keeps connections open, until the very moment at which an order is written to
- * one that was used before: then nobody knows whether the order arrived. On a connection of its own it goes
- * through.
+ * Starts a relay in front of a service. If an order is written to a connection that was used before, the relay closes
+ * the connection, and nobody knows whether the order arrived. An order on a new connection goes through.
  * @returns the address to call instead
  */
 export async function openClosingDoor(baseUrl: string): Promise<string> {
@@ -15,7 +14,7 @@ export async function openClosingDoor(baseUrl: string): Promise<string> {
     const service = connect(Number(target.port), target.hostname);
     for (const socket of [caller, service]) {
       sockets.add(socket);
-      // Whoever is cut off hears of it by the connection alone.
+      // Without a listener, a connection that is cut off would end the process.
       socket.on("error", () => undefined);
     }
     let used = false;

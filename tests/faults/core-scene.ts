@@ -15,7 +15,7 @@ import { usualSettings } from "../support/usual-settings.ts";
 import { createFastClock, type FastClock, machineClock } from "./fast-clock.ts";
 import { heldNumbers, type Outcome, type Scene } from "./invariants.ts";
 
-/** Names of orders with the arguments that differ from the usual ones. */
+/** The arguments of each order that differ from the usual ones, by name. */
 export type Program = Readonly<Record<string, object>>;
 
 /** What the engine keeps of an order. */
@@ -30,33 +30,33 @@ export interface CoreSceneOptions {
   simulator?: SimulatorOptions;
   settings?: Partial<AccountSettings>;
   /**
-   * Deadline of one call, by the machine's clock; a busy machine must be able to keep it. The provider reckons with its
-   * usual one. @default 2500
+   * Deadline of one call, by the machine's clock. A busy machine must be able to keep it. The provider itself counts
+   * with its usual deadline. @default 2500
    */
   timeoutMs?: number;
   /** How far this machine's clock is ahead of the service's. @default 0 */
   skewMs?: number;
   /** @default a folder of its own */
   journalDir?: string;
-  /** Where the provider calls the simulator. @default at its own address */
+  /** Gives the address at which the provider calls the simulator. @default the simulator's own */
   reach?: (baseUrl: string) => string | Promise<string>;
 }
 
 /**
- * The core over real HTTP with real journal files, and around it as much of an engine as a row needs: it asks
- * what the engine asks, in its order, and keeps what the engine keeps.
+ * The core over real HTTP with real journal files, and as much of an engine as a row needs. This engine makes the same
+ * calls as the real one, in the same order, and keeps the same data.
  */
 export interface CoreScene extends Scene {
   readonly clock: FastClock;
   /** What is kept of each order, by name. */
   readonly kept: ReadonlyMap<string, Kept>;
   rewrite(program: Program): void;
-  /** The engine loses all that it has kept. */
+  /** Makes the engine lose all that it has kept. */
   forget(): void;
-  /** Spends nothing; gives the checked inputs by name. */
+  /** Spends nothing, and returns the checked inputs by name. */
   preview(): Promise<Outcome & { checked: ReadonlyMap<string, Partial<CheckedOrder>> }>;
   up(): Promise<Outcome>;
-  /** Takes orders out of what is kept that are gone; what can't be read stays as it is. */
+  /** Removes orders that are gone from what is kept. An order that can't be read stays as it is. */
   refresh(): Promise<Outcome>;
 }
 
@@ -71,11 +71,11 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
   const ownClock = { ...clock, now: () => new Date(clock.now().getTime() + skewMs) };
   const kept = new Map<string, Kept>();
   const outcomes: Outcome[] = [];
-  /** Runs that go on: an in-process run holds its heartbeat longer than it lives. */
+  /** Runs that are under way. A heartbeat does not tell, because it goes on after a run in this process has ended. */
   const alive = new Set<string>();
   let program = options.program ?? { fleet: {} };
 
-  /** One process of the provider: its account is opened anew, and knows what the journal and the state tell. */
+  /** Runs one process of the provider. It opens the account anew, and knows only the journal and the state. */
   async function run(
     work: (orders: OrderLifecycle, fail: (error: unknown) => void) => Promise<void>,
   ) {
@@ -87,7 +87,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
     });
     const place = { journalDir, baseUrl, project: "/project" };
     const journal = openFileJournal(place, ownClock);
-    // Heartbeats are times of the file system, in which no wait is skipped.
+    // Heartbeats use the times of the file system, which skips no wait.
     const { locks } = openFileJournal(place, machineClock);
     const isRunAlive = async (runId: string) => alive.has(runId);
     const log = {
@@ -203,7 +203,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
   return scene;
 }
 
-/** An empty folder that ends with the test. */
+/** Makes an empty folder, which is removed after the test. */
 export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "proxyrental-faults-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -217,7 +217,7 @@ async function edit(orders: OrderLifecycle, before: Kept, inputs: Partial<Checke
   throw new Error("this stage knows no replacements");
 }
 
-/** As it comes back from a file. */
+/** The value as it comes back from a file. */
 function asSaved<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }

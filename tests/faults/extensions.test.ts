@@ -19,7 +19,7 @@ const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
 
 const PERIOD_DAYS = 30;
 
-/** An account that holds one order, and a run that is about to extend it. */
+/** Makes an account that holds one order, and a run that is about to extend it. */
 async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ ...options, now: clock.now });
@@ -48,7 +48,7 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   return {
     ...{ simulator, clock, run, order, shown, ends, ipAddressIds },
     beginRun: () => beginResourceRun({ simulator, journalDir, clock, proxyType, days }),
-    /** As `beginRun`, when the processes of all runs before it have ended. */
+    /** Like `beginRun`, but the processes of all earlier runs have ended. */
     beginLaterRun() {
       const place = { journalDir, baseUrl: simulator.baseUrl, project: "/project" };
       const locks = { ...openFileJournal(place, clock).locks, isRunAlive: async () => false };
@@ -59,7 +59,7 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   };
 }
 
-/** A run with the resource; it declares all proxies paid through one more period, or several. */
+/** Begins a run with an `IpExtension` of all proxies. It declares them paid through one more period by default. */
 function beginResourceRun(scene: {
   simulator: Simulator;
   journalDir: string;
@@ -138,7 +138,7 @@ test("34: an extension that is charged after the caller gave up is still found",
 
 const listed = z.looseObject({ content: z.array(z.looseObject({ ipAddressId: z.string() })) });
 
-/** From now on the listing shows the proxies as they were. */
+/** From now on the listing shows the ends that the proxies have now. */
 function lag(simulator: Simulator) {
   const ends = new Map(simulator.proxies().map((proxy) => [proxy.ipAddressId, proxy.dateEnd]));
   const withOldEnd = (record: { ipAddressId: string }) => ({

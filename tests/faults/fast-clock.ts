@@ -1,14 +1,14 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../provider/core/ports.ts";
 
-/** Time as it passes. */
+/** The real clock of this machine. */
 export const machineClock: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),
   sleep: async (ms) => void (await sleep(ms)),
 };
 
-/** The machine's time, in which nobody waits: a wait is skipped, and time is so much later afterwards. */
+/** The clock of this machine, on which nobody waits: a wait is skipped, and the clock moves forward by its length. */
 export interface FastClock extends Clock {
   skip(ms: number): void;
 }
@@ -24,7 +24,7 @@ export function createFastClock(): FastClock {
     elapsedMs: () => machineClock.elapsedMs() + skippedMs,
     async sleep(ms) {
       skip(ms);
-      // Answers that are on their way arrive first.
+      // Answers that are under way arrive first.
       await turn();
     },
   };

@@ -4,10 +4,10 @@ import type { Simulator } from "../../simulator/index.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
 import { findHeldLocks, readIntents, readJournal, type WrittenIntent } from "./journal-files.ts";
 
-/** What a run came to. */
+/** How a run ended. */
 export interface Outcome {
   readonly failed: boolean;
-  /** All that a person was told. */
+  /** Everything that a person was told. */
   readonly text: string;
   /** How long it took, waits included. */
   readonly tookMs: number;
@@ -15,48 +15,48 @@ export interface Outcome {
 
 /** What the engine keeps of the orders. */
 export interface EngineState {
-  /** Order numbers, each as often as it is held. */
+  /** Order numbers. Each number occurs as often as a resource holds it. */
   readonly held: readonly string[];
-  /** All of it as a person may see it, where the key and passwords must not stand. */
+  /** The whole state as a person may see it. It must not contain the key or passwords. */
   readonly text: string;
 }
 
-/** One or more stacks of one account, whoever runs them: the real engine, or the core alone. */
+/** One or more stacks of one account. The real engine runs them, or the core alone. */
 export interface Scene {
   readonly simulator: Simulator;
-  /** What the account held before anything was done. */
+  /** The balance of the account before anything was done. */
   readonly openingBalance: string;
   readonly journalDir: string;
   /** Every run so far, oldest first. */
   readonly outcomes: readonly Outcome[];
   state(): Promise<EngineState>;
-  /** The program once more. */
+  /** Runs the program once more. */
   rerun(): Promise<Pick<Outcome, "failed" | "text">>;
   /** Whether a preview finds the state to be what the program says. */
   isSettled(): Promise<boolean>;
 }
 
-/** What a row says beyond what is always so. */
+/** What a row expects beside the invariants. */
 export interface Expected {
   /** What our own purchases were charged, oldest first. */
   charges: readonly string[];
-  /** POSTs of an order, where not each of them was charged. @default one a charge */
+  /** How many orders were sent, if not each of them was charged. @default one for each charge */
   orderCalls?: number;
-  /** What running again is charged once the fault has cleared; or that a person must decide first. @default nothing */
+  /** What the run after the fault is charged; "stopped" if a person must decide first. @default nothing */
   again?: readonly string[] | "stopped";
   /** What was paid into the account meanwhile. */
   paidIn?: string;
-  /** How many of the orders have ended, and are in the state no more. @default 0 */
+  /** How many orders have ended and are no longer in the state. @default 0 */
   ended?: number;
-  /** Whether somebody killed the run: then its lock may still look held, and its order be known to nobody. */
+  /** Whether the run was killed. Then its lock may still look held, and nobody may know its order. */
   killed?: boolean;
-  /** Whether the journal was taken away, or a charge differs from what it was told. */
+  /** Whether the journal was lost, or a charge differs from what the journal says. */
   journalTellsLess?: boolean;
 }
 
 const LONGEST_RUN_MS = 15 * 60_000;
 
-/** The numbers of a resource's orders: the first, which names it, and what was bought further. */
+/** The numbers of a resource's orders: the first order, which names the resource, and the later ones. */
 export function heldNumbers(outputs: object): string[] {
   const { orderNumber, purchases } = ordersSchema.parse(outputs);
   return [...new Set([orderNumber, ...purchases.map((purchase) => purchase.orderNumber)])];
@@ -68,8 +68,8 @@ const ordersSchema = z.object({
 });
 
 /**
- * Holds I1 to I9 against everything that a row has left behind. Then the fault is cleared and the program
- * run again (I6), and all is held against it anew.
+ * Checks I1 to I9 against everything that a row has left behind. Then it clears the fault, runs the program again (I6)
+ * and checks everything once more.
  */
 export async function expectInvariants(scene: Scene, expected: Expected): Promise<void> {
   const { charges, orderCalls = charges.length, again = [] } = expected;
@@ -109,7 +109,7 @@ async function expectAccountedFor(scene: Scene, expected: Expected): Promise<voi
   const { held, text: plainState } = await scene.state();
   const told = outcomes.map(({ text }) => text).join("\n");
 
-  // I1: every order is in the state, in the journal, or named to a person, and in no two resources.
+  // I1: every order is in the state, in the journal, or named to a person. No two resources hold the same order.
   expect(new Set(held).size, "I1: held once").toBe(held.length);
   const known = new Set([...held, ...intents.flatMap(namesOf)]);
   const mayBeUnnamed = intents.filter(isUndecided).length + (journalTellsLess ? 1 : 0);
@@ -131,7 +131,7 @@ async function expectAccountedFor(scene: Scene, expected: Expected): Promise<voi
   const requests = Map.groupBy(mayHaveBeenTaken.filter(isOpen), ({ requestId }) => requestId);
   for (const [requestId, same] of requests) expect(same, `I2: ${requestId}`).toHaveLength(1);
 
-  // I4: to the cent.
+  // I4: the charges and the balance are right to the cent.
   const ledger = simulator.ledger();
   const own = ledger.filter(({ origin }) => origin === "api");
   expect(
@@ -145,20 +145,19 @@ async function expectAccountedFor(scene: Scene, expected: Expected): Promise<voi
     const accepted = sum(intents.filter(isTaken).map(({ price, charged = price }) => charged));
     const undecided = sum(intents.filter(isUndecided).map(({ price }) => price));
     const charged = sum(charges);
-    // What the balance fell by may be somebody else's purchase too.
+    // The balance may have fallen by somebody else's purchase too.
     const beside = sum(ledger.filter(({ origin }) => origin !== "api").map(({ price }) => price));
     expect(charged + beside, "I4: accepted intents").toBeGreaterThanOrEqual(accepted);
     expect(charged, "I4: accepted intents").toBeLessThanOrEqual(accepted + undecided);
   }
 
-  // I5: nobody is left in the dark about what can't be told.
+  // I5: if the outcome of a purchase is unknown, the run fails and names the candidates.
   const last = outcomes.at(-1);
   for (const intent of intents.filter(({ phase }) => phase === "unknown")) {
     expect(last?.failed, "I5: a failed run").toBe(true);
     for (const candidate of intent.candidates) expect(told, "I5: candidates").toContain(candidate);
   }
 
-  // I7
   const texts: [string, string][] = [
     ["told", told],
     ["state", plainState],
@@ -166,7 +165,6 @@ async function expectAccountedFor(scene: Scene, expected: Expected): Promise<voi
   ];
   expect(findLeaks(secretsOf(simulator), texts), "I7: secrets").toEqual([]);
 
-  // I9
   for (const { tookMs } of outcomes) expect(tookMs, "I9: time").toBeLessThan(LONGEST_RUN_MS);
 }
 
@@ -186,7 +184,7 @@ const isOpen = ({ phase }: WrittenIntent) => phase !== "confirmed" && phase !== 
 
 const isUndecided = ({ phase }: WrittenIntent) => phase === "sending" || phase === "unknown";
 
-/** Whether the service is known to have taken it, whatever came later. */
+/** Whether the service is known to have accepted the purchase, whatever happened later. */
 const isTaken = ({ phase, closedBecause = "" }: WrittenIntent) =>
   ["placed", "returned", "confirmed"].includes(phase) ||
   ["expired", "resolved", "released"].includes(closedBecause);
@@ -194,7 +192,7 @@ const isTaken = ({ phase, closedBecause = "" }: WrittenIntent) =>
 const isDisproved = ({ closedBecause = "" }: WrittenIntent) =>
   ["rejected", "notPlaced"].includes(closedBecause);
 
-/** Orders that never left this machine, and so left nothing in the journal. */
+/** How many orders never left this machine. They leave nothing in the journal. */
 const unsent = (told: string) => told.match(/SERVICE_UNREACHABLE/g)?.length ?? 0;
 
 const cents = (amount: string | number) => Math.round(Number(amount) * 100);

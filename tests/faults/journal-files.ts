@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 
-/** What the rows of the matrix hold against the money; read without the provider's own reader. */
+/** The fields that the rows compare with the charges. The provider's own reader may be wrong, so it is not used. */
 const written = z.object({
   id: z.string(),
   revision: z.number(),
@@ -19,14 +19,14 @@ const written = z.object({
 
 export type WrittenIntent = z.infer<typeof written>;
 
-/** Every intent below a folder of journals, open and done, as its newest document has it. */
+/** Every open or done intent below a folder of journals, as its newest document has it. */
 export async function readIntents(journalDir: string): Promise<WrittenIntent[]> {
   const files = await filesBelow(journalDir);
   const documents = files.filter((path) => /\/(open|done)\/[^/]+\.json$/.test(path));
   const read = await Promise.allSettled(
     documents.map(async (path) => written.parse(JSON.parse(await readFile(path, "utf8")))),
   );
-  // A torn document is a row of the matrix, and no intent.
+  // A torn document is no intent. Some rows tear one.
   const intents = read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const byId = Map.groupBy(intents, ({ id }) => id);
   return Array.from(byId.values(), (all) =>
@@ -42,7 +42,7 @@ export async function readJournal(journalDir: string): Promise<[path: string, te
   );
 }
 
-/** Paths of the documents of intents, the newest revision of one last. */
+/** Paths of the documents of intents. The newest revision of an intent comes last. */
 export async function findDocuments(journalDir: string, state: "open" | "done"): Promise<string[]> {
   const files = await findFiles(journalDir, state);
   return files.filter((path) => path.endsWith(".json"));
@@ -56,7 +56,7 @@ export async function findFiles(journalDir: string, room: string): Promise<strin
 
 const FRESH_MS = 5_000;
 
-/** Locks of accounts that somebody holds: a dead holder's heartbeat grows old. */
+/** The locks of accounts that a living process holds. The heartbeat of a dead process is old. */
 export async function findHeldLocks(journalDir: string): Promise<string[]> {
   if (!existsSync(journalDir)) return [];
   const names = await readdir(journalDir, { recursive: true });

@@ -6,7 +6,7 @@ import { type CoreScene, createCoreScene, createFolder, onlyOrder } from "./core
 import { expectInvariants } from "./invariants.ts";
 import { findDocuments, findFiles } from "./journal-files.ts";
 
-/** Nothing could be written down, so nothing was sent; when it can be again, one is bought. */
+/** Expects that nothing is sent while nothing can be written down, and that one order is bought after `repair`. */
 async function expectStoppedUntil(scene: CoreScene, repair: () => Promise<unknown>): Promise<void> {
   const { failed, text } = await scene.up();
   expect(failed).toBe(true);
@@ -19,7 +19,7 @@ async function expectStoppedUntil(scene: CoreScene, repair: () => Promise<unknow
 
 const mayMount = process.getuid?.() === 0 && process.platform === "linux";
 
-/** A disk of one page. */
+/** Mounts a disk with room for one page. */
 async function mountTinyDisk(): Promise<string> {
   const folder = await createFolder();
   await execa("mount", ["-t", "tmpfs", "-o", "size=4k", "tmpfs", folder]);
@@ -58,14 +58,14 @@ it("29 H: what a preview has shown can't be read: stops before the POST", async 
   const scene = await createCoreScene();
   await scene.preview();
   const [preview = ""] = await findFiles(scene.journalDir, "previews");
-  // A link to itself can't be read by anybody, whatever a file's permissions say to this user.
+  // Nobody can read a link to itself. Permissions would not keep root from reading a file.
   const unreadable = join(dirname(preview), "unreadable.jsonl");
   await symlink("unreadable.jsonl", unreadable);
   await expectStoppedUntil(scene, () => rm(unreadable));
 });
 
 describe("29: a document is torn", () => {
-  /** A run that has bought, and whose engine has forgotten all about it. */
+  /** Runs an up that buys, and makes the engine forget everything. */
   async function buyAndForget(): Promise<{ scene: CoreScene; document: string }> {
     const scene = await createCoreScene();
     await scene.up();
@@ -106,7 +106,7 @@ describe("29: a document is torn", () => {
     const torn = { charges: ["7.00"], journalTellsLess: true } as const;
     await expectInvariants(scene, { ...torn, again: "stopped" });
 
-    // Moved away, and still nothing is bought: the account shows an order that nobody knows.
+    // Without the torn document nothing is bought either: the account shows an unknown order.
     await rename(document, `${document}.looked-at`);
     const { orderNumber } = onlyOrder(scene.simulator);
     expect((await scene.up()).text).toContain(`adoptOrderNumber: "${orderNumber}"`);

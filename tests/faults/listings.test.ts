@@ -18,7 +18,6 @@ const page = z.looseObject({
 
 type Page = z.infer<typeof page>["data"];
 
-/** The listing's answers, changed. */
 function patchListing(scene: CoreScene, change: (data: Page) => object): void {
   const patch = (answer: unknown) => {
     const { data, ...rest } = page.parse(answer);
@@ -110,7 +109,7 @@ it("20: twelve identical orders in one run, listed under other ids, and an answe
   await expectInvariants(scene, { charges: names.map(() => "7.00") });
 });
 
-/** Buys one order, breaks the listing, and refreshes: nothing may be said to be gone. */
+/** Buys one order, breaks the listing, and refreshes. The state must keep the order. */
 async function expectStateStays(
   breakListing: (scene: CoreScene) => void,
   said: RegExp,

@@ -22,7 +22,7 @@ async function loseAnswer({ phase, faults, options = {} }: Lost): Promise<CoreSc
   return scene;
 }
 
-/** The order was charged: it is found in the account, and the run goes on with it. */
+/** Loses the answer to an order that was charged. The run must find the order in the account and go on with it. */
 async function expectAdopted(lost: Omit<Lost, "phase">): Promise<CoreScene> {
   const scene = await loseAnswer({ phase: "after", ...lost });
   expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
@@ -36,7 +36,7 @@ async function expectAdopted(lost: Omit<Lost, "phase">): Promise<CoreScene> {
   return scene;
 }
 
-/** The order was not charged: that is proven, said, and the next run buys. */
+/** Loses an order before the charge. The run must prove that nothing was bought, and the next run buys. */
 async function expectNotPlaced(lost: Omit<Lost, "phase">): Promise<CoreScene> {
   const scene = await loseAnswer({ phase: "before", ...lost });
   expect(scene.outcomes.at(-1)?.text).toContain("ORDER_NOT_PLACED");
@@ -52,7 +52,7 @@ it("2: reset before the charge: proven not sent by listing and balance, and boug
   expect(scene.outcomes.at(-1)?.text).toContain(
     "for 60 s no such order was listed, and the balance did not change",
   );
-  // Every second of the window was watched: an order that is late would have been seen.
+  // The run watched the whole window, so it would have seen a late order.
   expect(scene.outcomes.at(-1)?.tookMs).toBeGreaterThan(60_000);
   await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"] });
 });
@@ -99,7 +99,7 @@ it("6 C: charged only after the settling window: the next run finds an order tha
   const { orderNumber } = onlyOrder(scene.simulator);
   const next = await scene.up();
   expect(next.text).toContain(`adoptOrderNumber: "${orderNumber}"`);
-  // Proven not sent, as far as could be seen then: so the journal holds less than was charged.
+  // As far as could be seen, the order was not placed. So the journal tells less than was charged.
   const late = { charges: ["7.00"], journalTellsLess: true } as const;
   await expectInvariants(scene, { ...late, again: "stopped" });
 

@@ -9,7 +9,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const firstOrder = { endpoint: "createOrder", calls: [1] } as const;
 
-/** Does something once the price was asked for the last time and the listing is read: the order is next. */
+/** Calls `run` after the last price and the listing were read, right before the order. */
 function rightBeforeOrder(simulator: Simulator, run: () => void): void {
   const listingRead = () => simulator.requests().some(isEndedListing);
   simulator.addFault({
@@ -180,7 +180,7 @@ it("40: the key is revoked in mid-run: all buying stops, and what is paid is kep
     status: "pendingDelivery",
     orderNumber: onlyOrder(simulator).orderNumber,
   });
-  // The next order learns of it from the service's refusal; the one after that is not sent any more.
+  // The service refuses the second order, and after that the run does not send the third one.
   await expectInvariants(scene, { charges: ["7.00"], orderCalls: 2, again: ["7.00", "7.00"] });
 });
 

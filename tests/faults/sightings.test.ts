@@ -43,7 +43,7 @@ interface Options {
   skewMs?: number;
 }
 
-/** An account with one order of five proxies, and runs of all that may look after it. */
+/** Makes an account with one order of five proxies, and runs of all resources that may manage it. */
 async function holdOrder({ simulator: options = {}, skewMs = 0 }: Options = {}) {
   const clock = createVirtualClock();
   const real = await startForTest({ ...options, now: clock.now });
@@ -54,7 +54,7 @@ async function holdOrder({ simulator: options = {}, skewMs = 0 }: Options = {}) 
   const simulator = { ...real, baseUrl };
   const ownClock = { ...clock, now: () => new Date(clock.now().getTime() + skewMs) };
 
-  /** One process of the provider. */
+  /** Begins one process of the provider. */
   const beginRun = (settings: Partial<AccountSettings> = {}) => {
     const run = beginAccountRun({ simulator, journalDir, clock: ownClock, settings });
     const renewals = createAutoExtensionLifecycle(run.account);
@@ -91,7 +91,7 @@ async function holdOrder({ simulator: options = {}, skewMs = 0 }: Options = {}) 
   const state = await first.orders.create(checked);
   const { orderNumber } = state;
 
-  /** Calls to the listing, from 1, that show something else. */
+  /** Changes what the listing shows at these calls, counted from 1, or at every call. */
   const show = (calls: number[] | undefined, change: (rows: Row[]) => Row[]) => {
     const patch = (answer: unknown) => {
       const { data, ...rest } = page.parse(answer);
@@ -124,7 +124,7 @@ async function holdOrder({ simulator: options = {}, skewMs = 0 }: Options = {}) 
   };
 }
 
-/** A refresh, as the engine keeps what it finds. */
+/** Refreshes the order, and returns the state that the engine would keep. */
 async function refresh(
   { beginRun }: Awaited<ReturnType<typeof holdOrder>>,
   state: OrderState,
@@ -291,7 +291,7 @@ describe("49: a listing with earlier ends than were recorded", () => {
 });
 
 describe("50: an IpExtension under such listings pays nothing again", () => {
-  /** Paid through one period more, and known to the state. */
+  /** An order with an `IpExtension` that has paid one more period, and whose state knows it. */
   async function extended() {
     const held = await holdOrder();
     const run = held.beginRun();
@@ -454,7 +454,7 @@ describe("55: rows and dates that can't be relied on", () => {
     const held = await holdOrder({ simulator: { pageCap: 3 } });
     const state = await refresh(held, held.state);
     held.clock.advance(DAY_MS);
-    // The last row of the first page moves to the second behind the reader's back, and a strange one follows.
+    // The reader misses a row, which moves from the second page to the first one. A strange row follows.
     held.show([2], (rows) => [
       ...rows.slice(1),
       { ...row.parse(rows[0]), ipAddressId: "strange", orderId: "1", ipAddressIp: "203.0.113.9" },

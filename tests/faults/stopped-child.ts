@@ -3,14 +3,14 @@ import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import { readSettings } from "../../provider/host/settings.ts";
 import { openSystemAccount } from "../../provider/host/system.ts";
 
-/** The owner of the order, and what is asked for it. */
+/** The owner of the order, and its arguments. */
 const [owner = "", args = "{}"] = process.argv.slice(2);
 
 const settings = readSettings({ config: () => undefined, environment: process.env });
 const log = { info: () => undefined, progress: () => undefined, warn: () => undefined };
 const account = openSystemAccount(settings, { project: "/project", log });
 
-/** Once the purchase is written down, its connection is not made before somebody says so. */
+/** After the purchase is in the journal, the name of the service is not looked up until a line comes on stdin. */
 const { lookup } = dns;
 const hold = async (answer: () => void) => {
   const open = await account.journal.readOpen();

@@ -11,12 +11,12 @@ import { readIntents } from "./journal-files.ts";
 
 const script = fileURLToPath(import.meta.resolve("./stopped-child.ts"));
 
-/** A process that has written its purchase down and is about to connect, and the runs after it. */
+/** Stops a process that has recorded its purchase and is about to connect. */
 async function stopBeforeTheFirstByte() {
   const simulator = await startForTest({ now: () => new Date() });
   const journalDir = await createFolder();
   const environment = {
-    // A name that has to be looked up, unlike an address.
+    // The child waits in the lookup of the service's name. An address would not be looked up.
     PROXYRENTAL_BASE_URL: simulator.baseUrl.replace("127.0.0.1", "localhost"),
     PROXYRENTAL_API_KEY: simulator.apiKey,
     PROXYRENTAL_JOURNAL_DIR: journalDir,
@@ -28,10 +28,10 @@ async function stopBeforeTheFirstByte() {
   const child = beginCommand("env", [...settings, process.execPath, script, ...order]);
   expect(await child.nextLine()).toBe("connecting");
   child.signal("SIGSTOP");
-  // It goes on with its connection when it wakes up.
+  // The child reads this when it is continued, and then connects.
   child.tell("go on");
 
-  /** A later run of the same program. */
+  /** Buys in a later run of the same program. */
   async function buy(): Promise<string> {
     const account = openSystemAccount(
       readSettings({ config: () => undefined, environment: { ...environment } }),

@@ -26,7 +26,7 @@ const rows = cells
     }),
   );
 
-/** "34, 35", or "23–26". */
+/** Reads "34, 35" or "23–26". */
 function readNumbers(cell: string): string[] {
   return cell.split(", ").flatMap((part) => {
     const [first, last] = part.split("–").map(Number);
@@ -35,7 +35,7 @@ function readNumbers(cell: string): string[] {
   });
 }
 
-/** A name stands for a file of the column's folder, a path in code for any other. */
+/** Reads a cell of files. A plain name is a file of the column's folder, and a path in code is any other file. */
 function readFiles(cell: string, columnFolder: string): string[] {
   const names = cell === "" ? [] : cell.split(", ");
   return names.map((name) =>
@@ -43,7 +43,7 @@ function readFiles(cell: string, columnFolder: string): string[] {
   );
 }
 
-/** The numbers with which names of tests begin. A letter may follow; of a list of cases it may end the text. */
+/** The numbers at the beginning of test names. A letter may follow. In a list of cases, it may end the text. */
 async function readNumbered(path: string): Promise<[path: string, numbers: Set<string>]> {
   const source = await readFile(join(checkoutDir, path), "utf8");
   const names = source.matchAll(/["`](\d+[a-z]?)(?:: | [A-Z](?:: |"))/g);

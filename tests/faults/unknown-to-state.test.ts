@@ -17,11 +17,11 @@ interface Saved {
 interface Machine {
   simulator: Simulator;
   clock: VirtualClock;
-  /** A process of the provider; nothing stands between it and the service unless given. */
+  /** Begins a process of the provider. `interpose` may wrap its calls to the service and to the journal. */
   begin(interpose?: Interposition): AccountRun;
 }
 
-/** Whoever was killed is gone, and nobody else buys. */
+/** The locks of a machine on which killed runs are gone and nobody else buys. */
 const uncontested: Locks = {
   holdRun: async () => undefined,
   letRunGo: async () => undefined,
@@ -47,7 +47,7 @@ async function createMachine(orderNumberDiffersFromOrderId = false): Promise<Mac
   };
 }
 
-/** One proxy, unless told otherwise, as the engine brings it about with what it has saved. */
+/** Creates or updates an order of this many proxies, as the engine does with what it has saved. */
 async function deploy(
   { orders }: AccountRun,
   saved: Saved | undefined,
@@ -62,7 +62,7 @@ async function deploy(
   return { inputs, outputs: await orders.update(saved.outputs, inputs) };
 }
 
-/** The end of a process at one of its steps: whoever waits for it waits for ever. */
+/** Ends a process at one of its steps, which then never resolves. */
 function dieAt(spot: "before the answer is written down" | "before the state is saved"): {
   interpose: Interposition;
   died: Promise<void>;
@@ -139,7 +139,7 @@ test.each(["before the answer is written down", "before the state is saved"] as 
   },
 );
 
-/** A run that is killed when its order is paid, and before the state is saved; then five minutes pass. */
+/** A run is killed after its order was paid and before the state is saved. Then five minutes pass. */
 async function killWhenPaid() {
   const { simulator, clock, begin } = await createMachine();
   const { interpose, died } = dieAt("before the state is saved");

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * Stands before a service and sets the `Date` of its answers about the listing.
- * @param tell what the header says instead of what the service's own clock does.
+ * Starts a relay in front of a service. It sets the `Date` header of the answers about the listing.
+ * @param tell gives the date to show instead of the service's own; undefined for no header
  * @returns the address to call instead
  */
 export async function openWrongClock(

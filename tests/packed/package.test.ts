@@ -74,7 +74,7 @@ export function declareMore(): pulumi.Output<UndiciProxy[]> {
 
 let installed: InstalledPackage;
 
-/** Runs the installed tool in a project, with the account in its environment; it must end well. */
+/** Runs the installed tool in a project, with the account in its environment. The tool must succeed. */
 async function runTool(
   { folder, journalDir }: Stack,
   { baseUrl, apiKey }: Simulator,

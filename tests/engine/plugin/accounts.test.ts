@@ -7,7 +7,7 @@ const order = (provider: string, country: string) => `
     properties: { proxyType: IPv4, country: ${country}, quantity: 5, rentPeriodDays: 30, goal: prices }
     options: { provider: "\${${provider}}" }`;
 
-/** Two accounts, each by a provider of its own; \`keyOf\` says how the program comes by a key. */
+/** A program with two accounts, each with a provider of its own. `keyOf` says how the program gets a key. */
 const twoAccounts = (keyOf: (account: string) => string) => `
 config:
   oneKey: { type: string, secret: true }
@@ -44,7 +44,7 @@ it("holds two providers of one account to one cap together", async () => {
   const simulator = await startForTest();
   const capped = "{ type: pulumi:providers:proxyrental, properties: { maxSpend: 10 } }";
   const stack = await createStack({
-    // Two processes, which tell each other what they spend.
+    // Two processes must tell each other what they spend.
     ...{ simulator, runtime: "yaml", spawned: true },
     program: `
 resources:
@@ -135,6 +135,6 @@ resources:
   });
   expect(await stack.fail("preview")).toContain("each would undo what the other does");
   expect(await stack.fail("up")).toContain("each would undo what the other does");
-  // Without a preview the one that is checked first is carried out before the other is asked about.
+  // Without a preview, the engine carries out the first resource before it checks the second one.
   expect(simulator.requestCounts().setAutoExtension).toBeLessThanOrEqual(1);
 });

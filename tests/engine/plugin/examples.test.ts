@@ -10,7 +10,7 @@ import { encrypted } from "../../support/stack-documents.ts";
 
 const fixedTime = { now: () => new Date("2026-03-01T12:00:00Z") };
 
-/** An example in YAML, where npm has installed the package, with the account in the stack's settings alone. */
+/** Makes a stack of a YAML example. npm has installed the package, and only the stack's settings name the account. */
 async function openExample(
   name: string,
   simulator: Simulator,
@@ -101,7 +101,7 @@ it("runs examples/yaml-imported-order: what was bought by hand is imported, and 
     urls: encrypted,
   });
   expect(await stack.succeed("up")).toContain("2 unchanged");
-  // An import records what was found; the next run, what the program says beside it.
+  // An import records what it has found. The next run records what the program adds.
   expect((await stack.state()).find("bought-by-hand")).toMatchObject({
     id: byHand.orderId,
     inputs: { quantity: 3, goal: "price comparison" },

@@ -9,7 +9,7 @@ it("`pulumi package get-schema` starts the installed plugin and prints schema.js
   const env = { PROXYRENTAL_BASE_URL: "", PROXYRENTAL_API_KEY: "" };
   const stack = await createStack({ simulator, runtime: "yaml", program: "outputs: {}", env });
   const plugin = "./node_modules/.bin/pulumi-resource-proxyrental";
-  // This command writes the schema and nothing else to its output, and fails where it can't bind it.
+  // This command writes only the schema to its output, and fails if it can't bind the schema.
   const { exitCode, stdout } = await stack.shell(`pulumi package get-schema ${plugin}`, {});
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toEqual(JSON.parse(await readFile(schemaPath, "utf8")));

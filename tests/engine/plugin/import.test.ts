@@ -37,7 +37,7 @@ it("`pulumi import` takes an order into the stack for nothing, and its code plan
 
   await stack.rewrite(code);
   expect((await stack.plan()).changes).toEqual({ same: 2 });
-  // What nobody can read of an order may be said at any time.
+  // The account does not show these arguments of an order, so a program may state them at any time.
   await stack.rewrite(program(order("web", { goal: "in my words", rentPeriodDays: 60 })));
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 2 });
   await stack.succeed("up", "--refresh");
@@ -61,7 +61,7 @@ it("`import:` in a program does the same, and buys nothing but what the plan sho
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 2 });
   expect(spendingOf(simulator)).toEqual(before);
 
-  // More than the order holds is bought beside the import, and said to be.
+  // If the program asks for more than the imported order holds, the rest is bought, and the preview says so.
   const other = simulator.placeForeignOrder({ ...held, country: "DEU" });
   const more = { country: "DEU", quantity: 6 };
   await stack.rewrite(program(order("more", more, `{ import: "${other.orderNumber}" }`)));

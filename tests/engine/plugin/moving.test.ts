@@ -12,7 +12,7 @@ const web = `{ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 3
 
 const renewal = `{ proxyType: "IPv4", rentPeriodDays: 30, ipAddressIds: web.ipAddressIds }`;
 
-/** The program on the dynamic host, with these options of each resource. */
+/** The program on the dynamic host, with these options for each resource. */
 const onDynamic = (options = "{}") =>
   program(
     `const web = new ProxyOrder("web", ${web}, ${options});`,

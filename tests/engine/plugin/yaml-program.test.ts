@@ -32,7 +32,7 @@ it("a YAML program lives its whole life: priced, bought once, edited, refused, r
   const simulator = await startForTest();
   const stack = await createStack({
     ...{ simulator, runtime: "yaml", program: fleet() },
-    // All that a plugin that the engine starts does in a life.
+    // The engine must start the plugin itself, so that this test covers the plugin's whole life.
     spawned: true,
   });
 

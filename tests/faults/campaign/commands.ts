@@ -7,7 +7,7 @@ import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from 
 import type { RunPlan, World, WorldOptions } from "./world.ts";
 import { LONGEST_LOOK_BACK_MINUTES } from "./world.ts";
 
-/** Nothing: all that is known is in the world. */
+/** Empty, because the world knows everything. */
 export type Model = Record<string, never>;
 
 type Step = AsyncCommand<Model, World>;
@@ -16,7 +16,7 @@ const resourceNames = ["a", "b", "c"];
 
 const MINUTE_MS = 60_000;
 
-/** So long before its end an order is looked at for the last time. */
+/** A preview runs this long before an order ends, so that its update comes after the end. */
 const SHORTLY_MS = 10 * MINUTE_MS;
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -60,13 +60,13 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
   ];
 }
 
-/** What the program says at the beginning. */
+/** The program at the beginning of a schedule. */
 export function anyProgram(families: Families): fc.Arbitrary<[string, ResourceArgs][]> {
   const entry = fc.tuple(fc.constantFrom(...resourceNames), anyArgs(families));
   return fc.uniqueArray(entry, { minLength: 1, selector: ([name]) => name });
 }
 
-/** What is so from the beginning. */
+/** How the world is at the beginning of a schedule. */
 export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
   const isLimited = families.has("prices") || families.has("promos") || families.has("providers");
   const hours = (family: Parameters<Families["has"]>[0], ...some: number[]) =>
@@ -109,7 +109,7 @@ function anyArgs(families: Families): fc.Arbitrary<ResourceArgs> {
     .map(({ promoCode, ...args }) => (promoCode === undefined ? args : { ...args, promoCode }));
 }
 
-/** Where money has moved, and who has paid it does not know yet. */
+/** The label of a step at which money has moved, and the journal or the state does not know it yet. */
 function anyDeath(families: Families): fc.Arbitrary<string> {
   return fc.constantFrom(
     ...["after createOrder", "after createOrder", "before replace", "state saved"],
@@ -216,7 +216,6 @@ function step(text: string, act: (world: World) => unknown): Step {
   };
 }
 
-/** The first stack, where no other is named. */
 function tenantOf({ tenants }: World, index = 0): Tenant {
   const tenant = tenants[index % tenants.length];
   if (tenant === undefined) throw new Error("a world has at least one stack");
@@ -260,7 +259,7 @@ function pass(minutes: number): Step {
 function buyElsewhere(country: string, quantity: number): Step {
   return step(`somebody else buys ${quantity} in ${country}`, ({ simulator, clock }) => {
     simulator.placeForeignOrder(itemOf(country, quantity));
-    // At the very moment of an order of ours is another story: the fault of that name tells it.
+    // Time passes, so that this purchase does not coincide with one of ours. The fault `foreignOrder` plays that case.
     clock.advance(MINUTE_MS);
   });
 }
@@ -277,26 +276,26 @@ function moveCheckout(): Step {
   return step("another checkout", (world) => world.moveCheckout());
 }
 
-/** With an alias: the state moves with the name. */
+/** Renames an order with an alias, so that the state keeps it. */
 function rename(name: string): Step {
   return step(`rename ${name}`, (world) => {
     const { callNames, takenOut, livingOrders } = tenantOf(world);
-    // Taken out of the state and declared under another name: to nobody that is the same resource.
+    // If the order was taken out of the state and is then renamed, nobody can tell that it is the same resource.
     if (livingOrders(name).some((orderNumber) => takenOut.has(orderNumber))) return;
     callNames.set(name, `${callNames.get(name) ?? name}x`);
   });
 }
 
-/** With all that depends on it. */
+/** Deletes an order from the state, together with everything that depends on it. */
 function deleteFromState(name: string): Step {
   return step(`pulumi state delete ${name}`, async (world) => {
     const { stack, extensions, autoExtensions, takenOut, owners } = tenantOf(world);
     const owner = stack.resources.get(name)?.inputs.owner;
-    // Renamed since, and deleted under its old name: to nobody that is the same resource as the one declared now.
+    // If the resource was renamed and is deleted under its old name, nobody can tell that it is the one declared now.
     if (owner !== undefined && owner !== owners.ofOrder(name)) return;
     const outputs = stack.resources.get(name)?.outputs;
     const names = outputs ? namesOf(outputs) : [];
-    // Known to the state alone since the journal was lost: whoever takes it out knows that nobody else does.
+    // If the journal was lost, only the state knows the order, and a person does not remove the only record of it.
     const journal = await world.journal().readAll();
     if (!journal.some((intent) => namesInJournal(intent).some((one) => names.includes(one))))
       return;
@@ -311,7 +310,7 @@ function setPrice(factor: number): Step {
   return step(`prices are ${factor} times the list`, (world) => world.setPrices(factor));
 }
 
-/** From now on for so many days; an extension that there is already keeps its name. */
+/** Declares that an order is paid for this many days from now. An extension that exists already keeps its name. */
 function declareExtension(of: string, days: number): Step {
   return step(`extend ${of} for ${days} days from now`, (world) => {
     const tenant = tenantOf(world);
@@ -354,7 +353,7 @@ function renameRenewal(of: string): Step {
   );
 }
 
-/** Without an alias: another one is made, and the one of the old name deleted. */
+/** Renames without an alias: the engine makes a new resource and deletes the one with the old name. */
 function renameWithin<Args extends { of: string }>(declared: Map<string, Args>, of: string): void {
   const name = nameOf(declared, of);
   const args = declared.get(name);
@@ -363,7 +362,7 @@ function renameWithin<Args extends { of: string }>(declared: Map<string, Args>, 
   declared.set(`${name}x`, args);
 }
 
-/** What depends on an order is called as it is, until it is renamed. */
+/** The name of what is declared for an order. If nothing is declared yet, this is the name that it will get. */
 function nameOf(declared: ReadonlyMap<string, { of: string }>, of: string): string {
   const [name] = [...declared].find(([, args]) => args.of === of) ?? [];
   return name ?? `${of}-more`;

@@ -19,14 +19,14 @@ import type { ProviderProcess } from "./process.ts";
 export interface Resource<Inputs = CheckedOrder, Outputs = OrderState> {
   inputs: Inputs;
   outputs: Outputs;
-  /** It was saved by an operation that failed. */
+  /** An operation that failed has saved it. */
   isUnfinished?: boolean;
 }
 
 /** What the engine keeps of a stack between runs. */
 export interface StackState {
   resources: Map<string, Resource>;
-  /** Replaced, and still to be deleted. */
+  /** Orders that were replaced and are still to be deleted. */
   replaced: Resource[];
   extensions: Map<string, Resource<CheckedExtension, ExtensionState>>;
   autoExtensions: Map<string, Resource<CheckedAutoExtension, AutoExtensionState>>;
@@ -38,7 +38,7 @@ export interface DeclaredOrder {
   args: object;
 }
 
-/** Something declared for the proxies of an order, which is known by its own name. */
+/** A resource that is declared for the proxies of the order `of`. It has a name of its own. */
 export interface DeclaredDependent extends DeclaredOrder {
   of: string;
 }
@@ -50,17 +50,17 @@ export interface Program {
   autoExtensions: ReadonlyMap<string, DeclaredDependent>;
 }
 
-/** What a run said of each resource that it failed at. */
+/** The error message of each resource that failed, by name. */
 export type Failures = Map<string, string>;
 
-/** How a run came to its decisions. */
+/** What a run has found out and done. */
 export interface RunReport {
   failures: Failures;
-  /** What the checks said that would be bought, by owner; nothing of what was refused. */
+  /** The quotes of the checks, by owner. A resource that was refused has none. */
   quotes: Map<string, Partial<Quote>>;
-  /** Whether all that the program declares was checked: a failed refresh comes before. */
+  /** Whether everything that the program declares was checked. After a failed refresh, nothing is checked. */
   isChecked: boolean;
-  /** Orders that a read has found gone. */
+  /** Orders that a read found to be gone. */
   gone: string[];
   /** Auto-extensions that were deleted with success. */
   switchedOff: AutoExtensionState[];
@@ -72,7 +72,6 @@ export interface Processes {
   of(name: string): ProviderProcess;
 }
 
-/** How the engine works. */
 export interface EngineOptions {
   refresh: boolean;
   previewOnly: boolean;
@@ -100,16 +99,16 @@ interface DependentLifecycle<Inputs, Outputs> {
 
 type Change = { kind: "none" } | { kind: "update" } | { kind: "replace" };
 
-/** One kind of those resources, and where the engine keeps them. */
+/** Extensions or auto-extensions, and where the engine keeps them. */
 interface DependentKind<Inputs, Outputs> {
   lifecycleOf(process: ProviderProcess): DependentLifecycle<Inputs, Outputs>;
   declared: ReadonlyMap<string, DeclaredDependent>;
   kept: Map<string, Resource<Inputs, Outputs>>;
-  /** The state that a failure carries. */
+  /** The state that an error carries, if any. */
   savedBy(error: unknown): Outputs | undefined;
 }
 
-/** One `pulumi up` or `pulumi preview`, in the order of calls that the engine keeps. */
+/** Runs one `pulumi up` or `pulumi preview`. The calls come in the same order as from the real engine. */
 export async function runEngine(
   processes: Processes,
   life: Mortality,
@@ -124,7 +123,7 @@ export async function runEngine(
     gone: [],
     switchedOff: [],
   };
-  // A preview works on a copy that nobody keeps.
+  // A preview works on a copy, so that it does not change the state.
   const state = options.previewOnly ? copyOf(stack) : stack;
   const { resources, replaced } = state;
   const ordersOf = (name: string) => processes.of(name).orders;
@@ -140,7 +139,7 @@ export async function runEngine(
     kept: state.autoExtensions,
     savedBy: (error) => (error instanceof SwitchUnconfirmedError ? error.state : undefined),
   };
-  /** Ids of an order's proxies as its dependents are given them; undefined while nobody can know them. */
+  /** The proxy ids that the dependents of an order are given; undefined while nobody can know them. */
   const outputIds = new Map<string, readonly string[] | undefined>();
 
   async function attempt(name: string, work: () => Promise<void>): Promise<void> {
@@ -182,13 +181,13 @@ export async function runEngine(
     report.quotes.delete(owner);
     const { checked, failures } = await life.ask(() => ordersOf(name).check(owner, olds, given));
     if (failures.length > 0) throw new Error(explain(failures));
-    // Without a failure and without anything unknown, all of it is there.
+    // Nothing failed and nothing was unknown, so the checked inputs are complete.
     const inputs = checked as CheckedOrder;
     report.quotes.set(owner, inputs.quote);
     return inputs;
   }
 
-  /** The engine saves what create or update gives, and what a failure of theirs carries. */
+  /** Saves the state that create or update returns, or the state that their error carries, as the engine does. */
   async function save(name: string, inputs: CheckedOrder, make: () => Promise<OrderState>) {
     try {
       const outputs = await life.ask(make);
@@ -217,7 +216,7 @@ export async function runEngine(
       try {
         await save(name, again, () => ordersOf(name).create(again));
       } finally {
-        // What could not be delivered in time has taken the place of the old one all the same.
+        // If the new order is not delivered in time, it has replaced the old one all the same.
         if (resources.get(name) !== old) replaced.push(old);
       }
     } else if (change.kind === "update") {
@@ -280,7 +279,7 @@ export async function runEngine(
     } else kind.kept.set(name, { inputs, outputs: old.outputs });
   }
 
-  /** A resource is not touched where what it needs has failed. */
+  /** Deploys all resources of one kind, except those whose order has failed. */
   async function deployAll<Inputs, Outputs>(kind: DependentKind<Inputs, Outputs>): Promise<void> {
     const ready = [...kind.declared].filter(([, { of }]) => !report.failures.has(of));
     await Promise.all(
@@ -314,7 +313,7 @@ export async function runEngine(
     }
     await refreshAll(extensions);
     await refreshAll(autoExtensions);
-    // A failed read fails the run before anything is done.
+    // If a read fails, the run fails before it changes anything.
     if (report.failures.size > 0) return report;
   }
   await Promise.all(
@@ -343,7 +342,7 @@ export async function runEngine(
   return report;
 }
 
-/** Every number and id under which a resource's orders are known. */
+/** Every number and id by which a resource's orders are known. */
 export function namesOf({ orderNumber, orderIds, purchases }: OrderState): string[] {
   return [orderNumber, ...orderIds, ...purchases.map((purchase) => purchase.orderNumber)];
 }

@@ -1,34 +1,34 @@
-/** What may go wrong, or be asked for, beyond edits, lost answers, kills and reruns. */
+/** What a schedule may play beside edits, lost answers, kills and reruns. */
 export const families = [
-  /** Listings that are empty with success, as they were a while ago, or with earlier ends. */
+  /** Listings that report success, but are empty, out of date, or show ends that are too early. */
   "listings",
-  /** A wrong `Date` header: in one answer, or in all by the same hours. */
+  /** A wrong `Date` header in one answer, or in all answers by the same number of hours. */
   "dates",
-  /** Our own clock is wrong by hours, and is set while nothing runs. */
+  /** This machine's clock is wrong by hours, and is set between runs. */
   "clocks",
   /** A second account of the service, whose stack shares the journal. */
   "accounts",
-  /** Several processes of one run: explicit providers, one for the refresh and others for the rest. */
+  /** Several provider processes in one run: explicit providers, and a process that only refreshes. */
   "providers",
   /** The program is run from another folder. */
   "checkouts",
-  /** Orders that are renamed with an alias, extensions and auto-extensions without one. */
+  /** Orders are renamed with an alias, extensions and auto-extensions without one. */
   "renames",
   /** `pulumi state delete`. */
   "deletions",
-  /** A run that is cancelled and lives on beside the next one. */
+  /** A run is cancelled, and goes on while the next one runs. */
   "overlaps",
-  /** A preview first, and then the update in a process of its own, with something in between. */
+  /** A preview, and then the update in another process. Something may happen between them. */
   "phases",
   /** Promo codes with few uses. */
   "promos",
-  /** Prices that move, also between confirmation and charge; and a limit on spending. */
+  /** Prices move, also between confirmation and charge, and spending is limited. */
   "prices",
   /** IpExtension. */
   "extensions",
   /** IpAutoExtend. */
   "autoExtensions",
-  /** Every run names what the journal has paid and no state knows. */
+  /** Every run must name the paid orders that the journal knows and the state does not. */
   "reports",
 ] as const;
 
@@ -38,5 +38,5 @@ export type Family = (typeof families)[number];
 /** Which kinds a schedule plays. */
 export type Families = ReadonlySet<Family>;
 
-/** What the tests play. */
+/** The families that `campaign.test.ts` plays. */
 export const testedFamilies: Families = new Set<Family>(families);

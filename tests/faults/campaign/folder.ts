@@ -2,10 +2,10 @@ import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder in memory, where there is one: each step of a purchase is flushed to the disk, and no disk is tried here. */
+/** A folder in memory, if there is one: each step of a purchase is flushed to disk, which would only cost time. */
 const MEMORY = "/dev/shm";
 
-/** Does something with a new folder, and removes it. */
+/** Calls `work` with a new folder, and removes the folder afterwards. */
 export async function withFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {

@@ -4,7 +4,7 @@ import { families as allFamilies, type Families, type Family } from "./families.
 import type { ScheduleResult } from "./schedule.ts";
 import { playAll } from "./workers.ts";
 
-/** How often progress is told. */
+/** After how many schedules progress is printed. */
 const TELL_EVERY = 100;
 
 interface Options {

@@ -2,41 +2,41 @@ import type { Clock, JournalStore, ProxyService } from "../../../provider/core/p
 import type { Interposition } from "../../support/account.ts";
 import type { Steps } from "./steps.ts";
 
-/** How a life ends before its work is done. */
+/** How a life can end before its work is done. */
 export type EarlyEnd = "killed" | "cancelled";
 
-/** A life that ends at one of its steps, as a process does that is killed. */
+/** The life of a run. It may end at any of its steps, as a process ends that is killed. */
 export interface Mortality {
-  /** To be awaited between any two things that the world can see; never goes on after the end. */
+  /** Await this between any two effects that the world can see. After the end of the life it never resolves. */
   step(label: string): Promise<void>;
-  /** What is done for one resource. */
+  /** Marks the steps of one resource. */
   as: Steps["as"];
   /**
-   * What the engine asks of the provider. Of a run that was cancelled nothing further is asked and nothing is heard
-   * of, but what was asked goes on.
+   * Makes a call of the engine to the provider. After a run was cancelled, the engine makes no further call and hears
+   * no answer, but the calls under way go on.
    */
   ask<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** What stands between a run and the world, so that each call is two steps. */
+  /** Wraps the calls of a run, so that each call has a step before it and a step after it. */
   interpose: Interposition;
   mortalClock(clock: Clock): Clock;
-  /** Resolves when the life has ended and what it had sent has arrived, or when the run was cancelled. */
+  /** Resolves when the run was cancelled, or when it was killed and everything that it had sent has arrived. */
   ended: Promise<EarlyEnd>;
-  /** Resolves when nothing goes on of what was asked. */
+  /** Resolves when no call of `ask` is under way any more. */
   idle(): Promise<void>;
 }
 
-/** At which step a life ends; undefined for never. */
+/** The step at which a life ends; undefined means never. */
 export interface Lifespan {
   killedAfter?: number | undefined;
-  /** The first step of this label. */
+  /** The life ends at the first step with this label. */
   killedAt?: string | undefined;
   cancelledAfter?: number | undefined;
 }
 
-/** Anew each time: what waits for one that all share would be kept for as long as the program runs. */
+/** Makes a new promise each time. A shared one would keep everything that waits for it until the program ends. */
 const waitForever = () => new Promise<never>(() => undefined);
 
-/** Begins the life of this number. */
+/** Begins a life. `life` is its number. */
 export function beginLife(
   own: Steps,
   life: number,
@@ -75,7 +75,7 @@ export function beginLife(
     return outcome.value;
   }
 
-  /** What was sent arrives, whether or not the sender lives to hear of it. */
+  /** Wraps a call. Once sent, a call arrives even if the sender dies before the answer comes. */
   function around<Args extends unknown[], Result>(
     label: string,
     call: (...args: Args) => Promise<Result>,

@@ -1,22 +1,22 @@
 import type { Family } from "./families.ts";
 
-/** What is changed in one file. */
+/** A change in one file. */
 export interface Change {
-  /** In `provider`. */
+  /** The path of the file in `provider`. */
   file: string;
-  /** Stands there exactly once. */
+  /** This text must occur exactly once in the file. */
   search: string;
   replacement: string;
 }
 
-/** What breaks a rule on which the two promises stand. Random play must notice it. */
+/** A mutation breaks a rule that the two promises need. Random play must notice it. */
 export interface Mutation {
   rule: string;
-  /** What is so with the change. */
+  /** What the provider does wrong after the change. */
   name: string;
-  /** More than one where each of several places holds the rule alone. */
+  /** More than one if each of several places enforces the rule by itself. */
   changes: readonly Change[];
-  /** What is played until it is caught. */
+  /** The families that are played until the mutation is caught. */
   families: readonly Family[];
 }
 
@@ -162,7 +162,7 @@ export const mutations: readonly Mutation[] = [
   },
 ];
 
-/** Makes the change in a text. What it looks for must be there, and once: otherwise this list has fallen behind. */
+/** Makes the change in a text. The text must contain `search` exactly once; otherwise this list is out of date. */
 export function mutate(text: string, { file, search, replacement }: Change): string {
   const parts = text.split(search);
   if (parts.length === 2) return parts.join(replacement);

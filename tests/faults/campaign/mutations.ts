@@ -11,7 +11,7 @@ import { playAll } from "./workers.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What playing needs; the rest is found through the folder of packages. */
+/** What random play needs in the copy. It finds everything else through `node_modules`. */
 const PARTS = ["provider", "simulator", "tests/support", "tests/faults", "package.json"];
 
 const { schedules, seed, only } = new Command("mutations")
@@ -47,7 +47,7 @@ async function playMutated(
   const families = new Set(mutation.families);
   for (let next = seed; next < seed + schedules; ) {
     const caught = await playUntilWrong(families, next, seed + schedules - next, script);
-    // What goes wrong without the change too proves nothing of it.
+    // If the same schedule fails without the mutation too, it proves nothing about the mutation.
     if (caught === undefined || !(await playUntilWrong(families, caught.seed, 1))) return caught;
     next = caught.seed + 1;
   }

@@ -4,8 +4,8 @@ import type { Tenant } from "./tenant.ts";
 import type { RunOutcome, World } from "./world.ts";
 
 /**
- * Does what the messages of a failed run ask a person to do, with what a person can see in the account: the
- * orders, and which resource each was bought for.
+ * Does what the messages of a failed run ask a person to do. It uses only what a person can see in the account: the
+ * orders, and the resource that each was bought for.
  */
 export async function helpOut(world: World, tenant: Tenant, report: RunOutcome): Promise<void> {
   await settleJournal(world, tenant);
@@ -17,7 +17,7 @@ export async function helpOut(world: World, tenant: Tenant, report: RunOutcome):
   }
 }
 
-/** An order that a run has named, and that nobody wants: it runs out, accounted for by the person. */
+/** If a run has named an order and nobody wants it, the person lets it run out. */
 export function letRunOut(tenant: Tenant, { said }: RunOutcome): void {
   const known = tenant.known();
   for (const { orderNumber, orderId, goal } of tenant.account.orders()) {
@@ -27,7 +27,7 @@ export function letRunOut(tenant: Tenant, { said }: RunOutcome): void {
   }
 }
 
-/** `proxyrental journal resolve` for each unfinished purchase that the account has an answer to. */
+/** Does what `proxyrental journal resolve` does, for each unfinished purchase whose outcome the account shows. */
 async function settleJournal(world: World, tenant: Tenant): Promise<void> {
   const journal = world.journal();
   const open = (await journal.readOpen()).filter(({ owner }) => tenant.owns(owner));
@@ -48,13 +48,13 @@ async function settleJournal(world: World, tenant: Tenant): Promise<void> {
       await journal.change(intent, { phase: "placed", orderNumber, orderIds: [orderId] });
     } else if (!found || !isWanted) {
       await journal.change(intent, { phase: "closed", closedBecause: "resolved" });
-      // Nobody wants it any more: it runs out, accounted for by the person.
+      // Nobody wants this order any more, so the person lets it run out.
       if (found && !isWanted) tenant.release(found.orderNumber);
     }
   }
 }
 
-/** Names the order as the listing does; a resource that has one already asks for what it has instead. */
+/** Adopts the resource's own order by the id that the listing shows, with the quantity of that order. */
 function claimOwn({ program, account, livingOrders }: Tenant, name: string): void {
   const wanted = program.get(name);
   const living = livingOrders(name);
@@ -65,7 +65,7 @@ function claimOwn({ program, account, livingOrders }: Tenant, name: string): voi
   }
 }
 
-/** An order that a message has named is taken over where it is this resource's, else listed as foreign. */
+/** Adopts the orders that a message has named if they are this resource's, and lists the others as foreign. */
 function claimOrForeign(tenant: Tenant, name: string, said: string): void {
   const { program, stack } = tenant;
   const wanted = program.get(name);
@@ -75,9 +75,9 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
     const isNamed = mentions(said, orderNumber) && !known.has(orderNumber);
     if (!mentions(said, orderId) && !isNamed) continue;
     const lives = origin === "api" && tenant.livingOrders(goal).includes(orderNumber);
-    // What the state names already needs no taking over; it only has not arrived yet.
+    // If the state knows the order already, nobody needs to adopt it. It is only not delivered yet.
     if (lives && known.has(orderId)) continue;
-    // Another resource waits for it under another number.
+    // The resource that the order was bought for may wait for it under another number.
     const other = program.get(goal);
     const waits = stack.resources.get(goal)?.outputs.status === "pendingDelivery";
     if (!lives) tenant.foreignOrders.add(orderId);
@@ -91,26 +91,26 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
         program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
       else giveUp(tenant, orderNumber, orderId);
     } else if (goal !== name && other?.country !== country) {
-      // Bought for what the program does not ask for any more.
+      // The program does not ask for this order any more.
       giveUp(tenant, orderNumber, orderId);
     }
   }
 }
 
-/** A resource that has an order can't take over another: that one runs out, accounted for by the person. */
+/** A resource that has an order can't adopt another one. The person lets the other one run out. */
 function giveUp(tenant: Tenant, orderNumber: string, orderId: string): void {
   tenant.foreignOrders.add(orderId);
   tenant.goneOrders.add(orderNumber);
   tenant.release(orderNumber);
 }
 
-/** A code that is used up is left out. */
+/** Leaves out a promo code that is used up. */
 function leavePromoCode({ program }: Tenant, name: string): void {
   const wanted = program.get(name);
   if (wanted) program.set(name, { ...wanted, promoCode: undefined });
 }
 
-/** An order that has ended is taken over by nobody. */
+/** Leaves out `adoptOrderNumber`, because an order that has ended can't be adopted. */
 function leaveAdoption({ program }: Tenant, name: string): void {
   const wanted = program.get(name);
   if (wanted === undefined) return;

@@ -38,10 +38,10 @@ export interface ProcessStart {
   interpose?: Interposition;
 }
 
-/** In real time; so long that no call of a schedule is ever given up, however busy this machine is. */
+/** In real time. It is so long that even a busy machine never gives up a call of a schedule. */
 const CALL_TIMEOUT_MS = 30_000;
 
-/** Begins a process: the one place at which the campaign meets the provider. */
+/** Begins a process. This is the only function of the campaign that starts the provider. */
 export function beginProcess(start: ProcessStart): ProviderProcess {
   const { simulator, apiKey, journalDir, clock, locks, project, settings, interpose, run } = start;
   const { account, orders, lines, runId } = beginAccountRun({

@@ -12,24 +12,24 @@ const MINUTE_MS = 60_000;
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How many runs it may take, with a person's help, until all is well again. */
+/** How many runs, with a person's help, it may take until the state is what the program says. */
 const MAX_RUNS_TO_PEACE = 14;
 
 /** How a schedule is played. */
 export interface ScheduleOptions {
-  /** What it plays beyond edits, lost answers, kills and reruns. @default what the tests play */
+  /** The families that are played beside edits, lost answers, kills and reruns. @default `testedFamilies` */
   families?: Families;
-  /** Whether a story of what went wrong is sought that is as short as can be, which takes its time. @default true */
+  /** Whether a failure is shrunk to the shortest story, which takes time. @default true */
   isShrunk?: boolean;
 }
 
-/** What a schedule came to. */
+/** The result of a schedule. */
 export interface ScheduleResult extends Verdict {
-  /** What happened, shrunk to what matters; undefined where nothing is wrong. */
+  /** What happened, shrunk if that was asked for; undefined if nothing is wrong. */
   story: string | undefined;
 }
 
-/** Plays one random schedule. The same seed with the same families is the same schedule. */
+/** Plays one random schedule. The same seed with the same families gives the same schedule. */
 export async function playSchedule(
   seed: number,
   folder: string,
@@ -45,7 +45,7 @@ export async function playSchedule(
     async (scheduler, options, program, troubles, steps) => {
       const world = await createWorld(scheduler, folder, families, options);
       try {
-        // Two stacks that ask for the same are the hardest to tell apart.
+        // Two stacks that declare the same orders are the hardest to tell apart.
         for (const tenant of world.tenants) {
           for (const [name, args] of program) tenant.program.set(name, { ...args });
         }
@@ -72,7 +72,7 @@ export async function playSchedule(
     story: [
       JSON.stringify([options, program, troubles]),
       steps,
-      // What was played as it came is too long for anybody to read.
+      // Without shrinking, the transcript is too long to read.
       ...(isShrunk && error instanceof BrokenPromise ? error.transcript : []),
       explain(error),
     ].join("\n"),
@@ -84,7 +84,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** What a schedule has brought to light. */
+/** The error of a schedule that has broken a promise. */
 class BrokenPromise extends Error {
   readonly verdict: Verdict;
   readonly transcript: readonly string[];
@@ -96,13 +96,13 @@ class BrokenPromise extends Error {
   }
 }
 
-/** Once nothing goes wrong any more, the state becomes what the program says, and stays so. */
+/** Ends all faults, and checks that the state becomes what the program says and stays so. */
 async function makePeace(world: World, index: number): Promise<void> {
   const { clock, verdict, tenants, families } = world;
   const tenant = tenants[index];
   if (tenant === undefined) return;
   const { program, stack, account } = tenant;
-  // Whoever was refused a price that a preview had not shown looks at a new one first.
+  // If a run was refused because no preview had shown its price, a person runs a new preview first.
   const isShown = families.has("phases") || families.has("prices") || families.has("promos");
   const runAll = () =>
     world.run({ refresh: true, phases: isShown ? "both" : "update", tenant: index });
@@ -115,7 +115,7 @@ async function makePeace(world: World, index: number): Promise<void> {
     if (outcome === undefined || outcome.failures.size === 0) break;
     await helpOut(world, tenant, outcome);
     for (const [name, said] of outcome.failures) allowReplacement(tenant, name, said);
-    // What never arrived ends with its period, and a clock of the service's may be hours behind.
+    // Later runs wait longer: an undelivered order must end, and the service's clock may be hours behind.
     clock.advance(runs < MAX_RUNS_TO_PEACE / 2 ? 5 * MINUTE_MS : 12 * HOUR_MS);
   }
   if (outcome) letRunOut(tenant, outcome);
@@ -151,7 +151,7 @@ async function makePeace(world: World, index: number): Promise<void> {
   }
 }
 
-/** Every proxy renews as the program says, and none that it does not speak of. */
+/** Checks every proxy for which the program declares an auto-extension: it must renew as declared. */
 function holdFlags({ program, autoExtensions, stack, account }: Tenant, verdict: Verdict): void {
   const present = [...autoExtensions.values()].filter(({ of }) => program.has(of));
   const wanted = new Map(
@@ -166,7 +166,7 @@ function holdFlags({ program, autoExtensions, stack, account }: Tenant, verdict:
   }
 }
 
-/** Every proxy is paid for as long as the program says, within the hours by which clocks may differ. */
+/** Checks that every proxy is paid for as long as the program says. A day may be missing, because clocks may differ. */
 function holdEnds({ verdict }: World, { program, extensions, stack, account }: Tenant): void {
   for (const { of, paidThrough } of extensions.values()) {
     if (!program.has(of)) continue;
@@ -183,7 +183,7 @@ function holdEnds({ verdict }: World, { program, extensions, stack, account }: T
   }
 }
 
-/** What can't be edited is bought anew, or edited back. */
+/** If the provider refused an edit, the program takes it back. */
 function allowReplacement({ program, stack }: Tenant, name: string, said: string): void {
   const wanted = program.get(name);
   const held = stack.resources.get(name)?.inputs;

@@ -2,19 +2,19 @@ import type { Clock, ProxyService } from "../../../provider/core/ports.ts";
 import type { Quote } from "../../../provider/core/spending/quote.ts";
 import type { LedgerEntry, SimulatedAccount } from "../../../simulator/index.ts";
 
-/** What a preview has shown of one owner. */
+/** What a preview has shown for one owner. */
 export interface Shown {
   quote: Partial<Quote>;
   atMs: number;
 }
 
-/** One run as its spending is held against what it may spend. */
+/** The sums of one run, which are compared with what it may spend. */
 export interface RunSpending {
-  /** The newest preview that counts for it, by owner. */
+  /** The newest preview that binds this run, by owner. */
   readonly shown: ReadonlyMap<string, Shown>;
   readonly maxSpend: number | undefined;
   spent: number;
-  /** By how much charges were above what was confirmed, for which nobody is to blame. */
+  /** How much was charged above the confirmed prices because prices had moved. That is nobody's fault. */
   surprise: number;
   isSurprised: boolean;
   /** What each owner was charged. */
@@ -29,12 +29,12 @@ export function beginSpending(
   return { shown, maxSpend, spent: 0, surprise: 0, isSurprised: false, charged: new Map() };
 }
 
-/** Whose purchases they are, as a program names them. */
+/** The owner of each purchase, by the goal of the order. */
 export interface Owners {
   ofOrder(goal: string): string;
-  /** Of the extension of these proxies. */
+  /** The owner of the extension of the order's proxies. */
   ofExtension(goal: string): string;
-  /** Until when proxies of an order were ever to be paid. */
+  /** The latest time through which a program has ever declared the order's proxies paid. */
   paidThroughMs(goal: string): number;
 }
 
@@ -44,22 +44,22 @@ interface WatchParts {
   owners: Owners;
   /** How often prices have moved. */
   priceMoves(): number;
-  /** Told what is wrong. */
+  /** Is told what is wrong. */
   blame(wrong: string): void;
 }
 
-/** What a preview has shown binds for two hours; less here, since our clock may be set meanwhile. */
+/** A preview binds for two hours. This is less, because this machine's clock may be set meanwhile. */
 const BINDING_MS = 115 * 60_000;
 
 const CENT = 0.001;
 
 const spendingEffects: ReadonlySet<unknown> = new Set(["buy", "topUp", "replace", "extend"]);
 
-/** Holds every charge that answers a call of ours against what was shown, confirmed and allowed. */
+/** Compares every charge that our own calls cause with what was shown, confirmed and allowed. */
 export function createSpendingWatch({ account, clock, owners, priceMoves, blame }: WatchParts) {
   const attributed = new Set<number>();
 
-  /** The charge that a call has brought, if it has; one that comes later belongs to nobody. */
+  /** Finds the charge that a call has caused. A charge that comes after the call is attributed to no call. */
   function findCharge(since: number, isIt: (entry: LedgerEntry) => boolean): number | undefined {
     const entries = account.ledger();
     const index = entries.findIndex(
@@ -101,16 +101,16 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
     else if (quantity > count) blame(`${what}: ${quantity} bought, the preview showed ${count}`);
   }
 
-  /** A price that has moved since it was confirmed is nobody's fault: a cancelled run may take its time. */
+  /** If a price has moved since it was confirmed, nobody is at fault: a cancelled run may buy long afterwards. */
   function lookBack(asked: { price: number | undefined; moves: number } | undefined) {
     const moved = asked !== undefined && priceMoves() > asked.moves;
     return { confirmed: asked?.price, moved };
   }
 
   return {
-    /** Stands between the processes of a run and the service. */
+    /** Wraps the service for the processes of a run, and judges each charge. */
     interpose(run: RunSpending, real: ProxyService): ProxyService {
-      /** What the service has said that it costs, and how often prices had moved by then. */
+      /** The price that the service has confirmed for each request, and how often prices had moved by then. */
       const confirmed = new Map<string, { price: number | undefined; moves: number }>();
       const confirm = (key: string, price: number | null) =>
         confirmed.set(key, { price: price ?? undefined, moves: priceMoves() });
@@ -162,17 +162,18 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
             const isOwn = (entry: LedgerEntry) =>
               entry.kind === "extension" && numbers.has(entry.orderNumber);
             let price = findCharge(since, isOwn);
-            // Proxies of several orders are charged apart.
+            // The service charges the proxies of each order separately.
             for (let more = price; more !== undefined; ) {
               more = findCharge(since, isOwn);
               if (price !== undefined && more !== undefined) price += more;
             }
             if (price !== undefined) {
               const asked = confirmed.get(ipAddressIds.toSorted().join());
-              // Of an extension the quantity is that of all rounds together.
+              // The preview shows the quantity of all rounds together, so the quantity of one round is not compared.
               const charge = { price, quantity: 0, ...lookBack(asked) };
               judge(run, owners.ofExtension(goal), `extension of ${goal}`, charge);
-              // What somebody else bought at the same moment can't be told from ours, and belongs to some resource then.
+              // An order that somebody else bought at the same moment can't be told from ours, so a resource may hold
+              // it. Its end is not checked.
               const throughMs = origin === "api" ? owners.paidThroughMs(goal) : Number.MAX_VALUE;
               const paid = before.filter(({ dateEnd }) => Date.parse(dateEnd) >= throughMs);
               for (const { ipAddressId, dateEnd } of paid) {

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Scheduler } from "fast-check";
 
-/** Lets one thing happen at a time, and which is next is random: a function of the seed, and of nothing else. */
+/** Lets one step happen at a time. The seed alone decides which step is next. */
 export interface Steps {
-  /** Lets things happen until this has come to pass. Otherwise nobody takes a step. */
+  /** Lets steps happen until `done` has settled. Outside such a call no step happens. */
   until<Result>(done: Promise<Result>): Promise<Result>;
-  /** Resolves when it is this one's turn. `life` is that of its process. */
+  /** Resolves when this step is chosen. `life` is the number of the life that it belongs to. */
   take(life: number, label: string): Promise<void>;
-  /** What a resource does, so that its steps are told from those of others. */
+  /** Runs the work of one resource, so that its steps can be told from those of other resources. */
   as<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** To be told of whatever is sent into the world: nobody takes a step while it is on its way. */
+  /** Announces a call that was sent. No step happens while the call is under way. */
   sends(sent: Promise<unknown>): void;
 }
 
@@ -22,12 +22,12 @@ interface Waiting {
 /** Reads and writes of files, as Node.js names them. */
 const FILES = /^(FS|Close)Req/;
 
-/** How often in a row nothing must be going on until it is believed. */
+/** How many times in a row nothing must be under way before the next step is chosen. */
 const QUIET_TURNS = 2;
 
 /**
- * Makes the steps of a schedule. How fast this machine answers must not matter: the next is chosen when all that goes
- * on has come to its next step.
+ * Makes the steps of a schedule. The speed of this machine must not matter, so the next step is chosen only after
+ * everything under way has come to its next step.
  */
 export function createSteps(scheduler: Scheduler): Steps {
   const onItsWay = new Set<Promise<unknown>>();
@@ -51,7 +51,7 @@ export function createSteps(scheduler: Scheduler): Steps {
       const arrived = waiting.toSorted((a, b) => (a.key < b.key ? -1 : 1));
       waiting = [];
       for (const { key, go } of arrived) void scheduler.schedule(Promise.resolve(), key).then(go);
-      // Nothing to choose from: all is done, or on its way to say so.
+      // If no step waits, everything is done or about to say so.
       if (scheduler.count() > 0 && isDriven) await scheduler.waitNext(1);
     }
   }

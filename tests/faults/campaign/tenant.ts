@@ -8,7 +8,7 @@ import {
 } from "./engine.ts";
 import type { Owners, Shown } from "./spending-watch.ts";
 
-/** What the program says of one order. */
+/** What the program declares for one order. */
 export interface ResourceArgs {
   country: string;
   quantity: number;
@@ -17,27 +17,27 @@ export interface ResourceArgs {
   promoCode?: string | undefined;
 }
 
-/** What the program says of an extension. */
+/** What the program declares for an extension. */
 export interface ExtensionArgs {
   of: string;
   paidThrough: string;
   rentPeriodDays: number;
 }
 
-/** What the program says of an auto-extension. */
+/** What the program declares for an auto-extension. */
 export interface AutoExtensionArgs {
   of: string;
   autoExtend: boolean;
   rentPeriodDays: number;
 }
 
-/** One stack, the account that it buys from, and what is true of them. */
+/** One stack, the account that it buys from, and what the campaign knows about both. */
 export interface Tenant {
   readonly account: SimulatedAccount;
   readonly program: Map<string, ResourceArgs>;
   readonly extensions: Map<string, ExtensionArgs>;
   readonly autoExtensions: Map<string, AutoExtensionArgs>;
-  /** What each order is called in the program now: names above are those that it began with. */
+  /** The present name of each renamed order. Everything else uses the name that the order had at first. */
   readonly callNames: Map<string, string>;
   readonly stack: StackState;
   readonly foreignOrders: Set<string>;
@@ -48,25 +48,25 @@ export interface Tenant {
   readonly shown: Map<string, Shown>;
   readonly owners: Owners;
   declareExtension(name: string, args: ExtensionArgs): void;
-  /** The program as the engine is given it. */
+  /** The program in the form that the engine takes. */
   declared(): Program;
-  /** The orders of a resource that are paid, not ended, and not let go. */
+  /** The orders of a resource that are paid, have not ended and were not let go. */
   livingOrders(name: string): string[];
   /** How many proxies a resource would buy now. */
   missingOf(name: string): number;
   /** Every number and id that the stack knows. */
   known(): Set<string>;
-  /** A person, or the program, has let an order go. */
+  /** Notes that a person or the program has let an order go. */
   release(orderNumber: string): void;
-  /** How many proxies in each country each resource's living orders have brought. */
+  /** How many proxies the living orders of each resource have, by resource and country. */
   countLiving(): Map<string, number>;
-  /** Whether an owner in the journal is of this stack. */
+  /** Whether an owner in the journal belongs to this stack. */
   owns(owner: string): boolean;
 }
 
 /**
  * Makes a tenant with an empty stack.
- * @param serviceTime the time as all answers of the service tell it.
+ * @param serviceTime the time that the answers of the service tell
  */
 export function createTenant(
   account: SimulatedAccount,
@@ -144,8 +144,8 @@ export function createTenant(
     }),
 
     livingOrders(name) {
-      // A service all of whose answers are hours ahead of its own dates has ended an order by those hours earlier: nobody
-      // who asks it could tell otherwise, which README's limits say.
+      // If all answers of the service are hours ahead of its own dates, an order seems to end hours earlier. Nobody
+      // who asks the service can tell, which README's limits say.
       const now = serviceTime();
       const ended = new Set(
         account

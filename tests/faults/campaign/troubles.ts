@@ -3,23 +3,23 @@ import type { FaultRule, SimulatedProxy } from "../../../simulator/index.ts";
 import type { Families } from "./families.ts";
 import type { World } from "./world.ts";
 
-/** What is wrong with the service from some call on, as it can be written down. */
+/** Something that is wrong with the service from some call on, as data that a story can print. */
 export type Trouble =
   | { kind: "rule"; rule: FaultRule }
-  /** Listings without a row, and with success. */
+  /** Listings that report success and have no rows. */
   | { kind: "empty"; calls: readonly number[] }
-  /** Listings as they are now, of orders that were there so long ago. */
+  /** Listings that show only orders that are at least this old. */
   | { kind: "stale"; calls: readonly number[]; minutes: number }
-  /** Listings with ends so many days too early. */
+  /** Listings that show ends this many days too early. */
   | { kind: "backwards"; calls: readonly number[]; days: number }
-  /** The price moves when an order has arrived, and before it is charged. */
+  /** The price moves after an order has arrived and before it is charged. */
   | { kind: "surprise"; call: number; factor: number };
 
 const DAY_MS = 24 * 60 * 60_000;
 
 const MINUTE_MS = 60_000;
 
-/** What is charged later than this after its answer was lost is out of the provider's reach. */
+/** If an order is charged later than this after its answer was lost, the provider stops looking before that. */
 const SETTLING_MS = 60_000;
 
 export const countries = ["USA", "DEU"];
@@ -32,7 +32,7 @@ export function itemOf(country: string, quantity: number) {
   return { proxyType: "IPv4", country, quantity, rentPeriodDays: 30 } as const;
 }
 
-/** What is wrong with the service, from some call on. */
+/** Any trouble, or several that belong together. */
 export function anyTrouble(families: Families): fc.Arbitrary<Trouble[]> {
   const alone = fc.oneof(...anyFault(families)).map((trouble) => [trouble]);
   return fc.oneof(
@@ -44,7 +44,6 @@ export function anyTrouble(families: Families): fc.Arbitrary<Trouble[]> {
   );
 }
 
-/** Brings a trouble about. */
 export function cause(world: World, trouble: Trouble): void {
   world.addFaults([toRule(world, trouble)]);
 }
@@ -92,7 +91,7 @@ interface Page {
 
 type Row = Pick<SimulatedProxy, "orderId" | "dateStart" | "dateEnd">;
 
-/** What a listing shows, page by page: totals are those of the page, so that nothing contradicts itself. */
+/** Changes what listings show, page by page. The totals change too, so that no answer contradicts itself. */
 function listed(calls: readonly number[], change: (rows: readonly Row[]) => Row[]): FaultRule {
   return {
     endpoint: "listProxies",
@@ -118,11 +117,11 @@ const anyPhase = () => fc.constantFrom("before" as const, "after" as const);
 
 const anyCalls = () => fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
 
-/** Of listings, several in a row, or all that come. */
+/** Numbers of listing calls: some, several in a row, or all that come. */
 const anyListings = () =>
   fc.oneof(anyCalls(), fc.constantFrom([1], [1, 2], [1, 2, 3], [2], [3], [1, 2, 3, 4, 5, 6, 7, 8]));
 
-/** Somebody else buys in the very moment in which an answer is lost. */
+/** Somebody else buys at the same moment at which an answer is lost. */
 function anyCrowd(): fc.Arbitrary<Trouble[]> {
   const crowd = fc.record({
     call: fc.integer({ min: 1, max: 3 }),
@@ -185,13 +184,13 @@ function anyFault(families: Families): Weighted[] {
     ruled(
       fc.record({ endpoint: fc.constant(endpoint), calls: anyCalls(), phase: anyPhase(), fault }),
     );
-  // A refusal is believed: a service that charges and says no is none that can be bought from.
+  // Refused before the charge only: the provider believes a refusal, so a charge after it is not played.
   const refused = onAnswer("createOrder", "before", { kind: "refuse", code: 14 });
   const withoutNumber = onAnswer("createOrder", "after", {
     kind: "answer",
     patch: (answer) => ({ ...answer, orderNumber: null }),
   });
-  // Neither a success nor the refusal that the document shows.
+  // This answer is neither a success nor a refusal in the documented form.
   const withoutError = onAnswer("createOrder", "after", {
     kind: "answer",
     patch: { success: false, proxyType: null, orderNumber: null, error: null },
@@ -245,7 +244,7 @@ function anyBackwards(): fc.Arbitrary<Trouble> {
   return fc.record({ kind: fc.constant("backwards" as const), calls: anyListings(), days });
 }
 
-/** One answer by hours, or by more days than an order lives. */
+/** A `Date` header that is wrong by hours, or by more days than an order lasts. */
 function anyWrongDate(): fc.Arbitrary<Trouble> {
   const aheadMs = fc
     .constantFrom(-40, -31, -2, 2, 31, 40, 400, 0.25, -0.25)

@@ -1,23 +1,22 @@
 import type { Clock } from "../../../provider/core/ports.ts";
 import { JournalError, type Locks } from "../../../provider/core/ports.ts";
 
-/** Turns and signs of life of all runs of a machine, in the time of the schedule. */
+/** The locks of all runs on a machine, in the virtual time of the schedule. */
 export interface VirtualLocks {
-  /** What one process is given. Its waits are those of its own clock. */
+  /** The locks for one process. They wait by that process's own clock. */
   forProcess(clock: Clock, processes: ProcessMarks): Locks;
-  /** Whoever was killed holds nothing, and gives no sign of life. */
+  /** Notes that a run has ended: it holds no turn, and its processes count as dead. */
   release(processes: ProcessMarks): void;
 }
 
-/** What belongs to one run of the engine. */
+/** What the locks know about one run of the engine. */
 export interface ProcessMarks {
-  /** Names of its processes that have shown that they live. */
+  /** The ids of its processes that count as alive. */
   readonly runIds: Set<string>;
-  /** Whoever is dead takes no turn any more. */
+  /** Whether the run has ended. Then it takes no turn any more. */
   isOver: boolean;
 }
 
-/** Marks of a run that begins. */
 export function beginMarks(): ProcessMarks {
   return { runIds: new Set(), isOver: false };
 }
@@ -35,7 +34,7 @@ export function createVirtualLocks(): VirtualLocks {
         processes.runIds.add(runId);
       },
 
-      // A run lives as long as its process, which ends right after it.
+      // Nothing to do: the process ends right after its run, and `release` marks both as ended.
       letRunGo: async () => undefined,
 
       isRunAlive: async (runId) => living.has(runId),

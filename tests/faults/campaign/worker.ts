@@ -2,7 +2,7 @@ import { withFolder } from "./folder.ts";
 import { playSchedule } from "./schedule.ts";
 import type { Task } from "./workers.ts";
 
-/** Plays what the process that started this one asks for, until that one is gone. */
+/** Plays the schedules that the parent process asks for, until the parent is gone. */
 await withFolder(async (folder) => {
   const ended = new Promise<void>((resolve) => process.once("disconnect", resolve));
   process.on("message", async ({ seed, families, isShrunk }: Task) => {

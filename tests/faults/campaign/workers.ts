@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Families, Family } from "./families.ts";
 import type { ScheduleResult } from "./schedule.ts";
 
-/** One schedule to be played, as it is sent to the process that plays it. */
+/** One schedule, as the message to the process that plays it. */
 export interface Task {
   seed: number;
   families: Family[];
@@ -13,22 +13,22 @@ export interface Task {
 
 /** What is to be played, and how. */
 export interface PlayOptions {
-  /** The first seed; each next schedule has the next. */
+  /** The seed of the first schedule. Each further schedule has the next number. */
   seed: number;
   schedules: number;
   families: Families;
   isShrunk: boolean;
   /** How many processes play. What a seed plays does not depend on it. */
   workers: number;
-  /** The script of those processes. @default the one of this folder */
+  /** The script that those processes run. @default `worker.ts` of this folder */
   script?: string;
-  /** Told of each schedule; answers whether to go on. */
+  /** Is called after each schedule, and returns whether to go on. */
   onPlayed(seed: number, result: ScheduleResult): boolean;
 }
 
 const ownScript = fileURLToPath(new URL("worker.ts", import.meta.url));
 
-/** Plays schedules in processes of their own, each the next that nobody has played. */
+/** Plays schedules in several processes. Each process takes the next schedule that nobody has played. */
 export async function playAll({
   seed: first,
   schedules,
@@ -44,16 +44,16 @@ export async function playAll({
   async function playSome(): Promise<void> {
     const worker = fork(script, {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      // Not what the process that starts them was given, as by a runner of tests.
+      // Leaves out the options of this process, which a test runner may have set.
       execArgv: [],
-      // Files are read and written in the order in which that was asked for: several threads would make it random.
+      // One thread reads and writes files in the order of the calls. With several, the order would be random.
       env: { ...process.env, UV_THREADPOOL_SIZE: "1" },
     });
     const gone = once(worker, "exit");
     const crashed = gone.then(([code, signal]) => {
       throw new Error(`a process that played has ended (${signal ?? code})`);
     });
-    // Its ordinary end comes when nobody waits for an answer any more.
+    // This rejects at the ordinary end too, when nobody waits for an answer any more.
     crashed.catch(() => undefined);
     try {
       for (const seed of left) {

@@ -21,39 +21,39 @@ import { createSteps } from "./steps.ts";
 import { createTenant, type Tenant } from "./tenant.ts";
 import { beginMarks, createVirtualLocks, type ProcessMarks } from "./virtual-locks.ts";
 
-/** How a run goes. */
+/** What happens in a run. */
 export interface RunPlan {
   refresh: boolean;
-  /** `both` is an `up` that shows its preview first. */
+  /** `both` is an `up` that shows a preview first. */
   phases: "preview" | "update" | "both";
-  /** After how many steps it is killed; undefined for never. */
+  /** The run is killed after this many steps; undefined means never. */
   killedAfter?: number | undefined;
-  /** At which step it is killed, by its label; undefined for none. */
+  /** The run is killed at the first step with this label; undefined means never. */
   killedAt?: string | undefined;
-  /** After how many steps of its update it is cancelled, and lives on; undefined for never. */
+  /** The run is cancelled after this many steps of its update, and goes on; undefined means never. */
   cancelledAfter?: number | undefined;
-  /** Whose run it is. @default the first one's */
+  /** The number of the stack that runs. @default 0 */
   tenant?: number | undefined;
-  /** What happens between its preview and its update. */
+  /** What happens between the preview and the update. */
   between?: ((world: World) => void) | undefined;
 }
 
-/** What a run came to, with every word that was said. */
+/** The report of a run, with everything that it said. */
 export interface RunOutcome extends RunReport {
   said: string;
 }
 
-/** What must never be. */
+/** What has gone wrong. Every list must stay empty. */
 export interface Verdict {
-  /** Orders that were paid while the resource had one already, or an earlier one was still to be found. */
+  /** Orders that were paid although the resource had one already, or an earlier one was still to be found. */
   duplicates: string[];
-  /** Orders that were paid and that nobody is told of. */
+  /** Paid orders that are in no state and no journal, and that no run has named. */
   unreported: string[];
   /** Any other promise that was broken. */
   broken: string[];
 }
 
-/** What is so from the beginning. */
+/** How the world is at the beginning. */
 export interface WorldOptions {
   simulator: Pick<
     SimulatorOptions,
@@ -67,53 +67,53 @@ export interface WorldOptions {
   clockAheadMs: number;
 }
 
-/** One service, one machine, the stacks on it, and what is true of them. */
+/** One service, one machine, the stacks on it, and what went wrong with them. */
 export interface World {
   readonly simulator: Simulator;
   readonly clock: VirtualClock;
   readonly families: Families;
-  /** One stack an account; all share the journal. */
+  /** One stack for each account. All stacks share the journal. */
   readonly tenants: readonly Tenant[];
   readonly verdict: Verdict;
-  /** What every run has said, for whoever looks for the cause. */
+  /** What every run has said, so that a person can find the cause of a failure. */
   readonly transcript: readonly string[];
-  /** Undefined where the run was killed or cancelled. */
+  /** Returns undefined if the run was killed or cancelled. */
   run(plan: RunPlan): Promise<RunOutcome | undefined>;
   addFaults(rules: readonly FaultRule[]): void;
   clearFaults(): void;
-  /** From now on all prices are so many times those of the list. */
+  /** From now on all prices are the list prices times this factor. */
   setPrices(factor: number): void;
   /** From now on nothing limits what a run may spend. */
   liftLimit(): void;
   setClock(aheadMs: number): void;
   moveCheckout(): void;
-  /** The journal as a person sees it who has looked at the account. */
+  /** The journal, as a person opens it. */
   journal(): ProviderProcess["journal"];
-  /** The next run is on another machine. */
+  /** Starts with an empty journal, as if the next run was on another machine. */
   loseJournal(): Promise<void>;
   /**
-   * Whether nobody has a record of an order since a journal was lost. That a listing hides such a one can't be noticed
-   * by anybody, which README's limits say; so it is always shown.
+   * Whether nobody has a record of the order since a journal was lost. If a listing hid such an order, nobody could
+   * notice it, which README's limits say. So listings always show it.
    */
   isForgotten(row: { orderId: string }): boolean;
-  /** Whoever was cancelled has done what it was about to do. */
+  /** Waits until the cancelled runs have done what they were about to do. */
   settleOrphans(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Without its journal a run knows what the account shows, and a service in trouble shows nothing. */
+/** Whether a failure means that a run could not see the account. Without its journal, such a run knows of no order. */
 function isBlind(failure: string): boolean {
   return /^(SERVICE|LISTING)_/.test(failure);
 }
 
 const MINUTE_MS = 60_000;
 
-/** A week, the most there is. */
+/** A week, which is the longest look-back that the settings allow. */
 export const LONGEST_LOOK_BACK_MINUTES = 7 * 24 * 60;
 
 const OPENING_BALANCE = 100_000;
 
-/** What a person has typed, and which process does it. */
+/** The command that a person has typed, and the id of its process. */
 type Command = Pick<RunIdentity, "command" | "commandId">;
 
 /** Makes a world with empty stacks. `folder` is where its journals are kept. */
@@ -179,7 +179,7 @@ export async function createWorld(
     }).journal;
   }
 
-  /** All processes of one phase of a run. */
+  /** Begins all processes of one phase of a run. */
   function beginPhase(
     tenant: Tenant,
     life: Mortality,
@@ -193,7 +193,7 @@ export async function createWorld(
     );
     const started: ProviderProcess[] = [];
     runs += 1;
-    // Without the family of phases, previews leave no trace: then edits may be applied that none has shown.
+    // Without the family `phases`, runs apply edits that no preview has shown, so no preview may leave a trace.
     const told = families.has("phases") ? phase : "update";
     const run = { run: `127.0.0.1:${runs}`, ...command, phase: () => told };
     const start = () => {
@@ -222,19 +222,19 @@ export async function createWorld(
     const second = isSplit ? start() : first;
     const processes = {
       refresh: isSplit ? start() : first,
-      // Half of the resources name a provider of their own.
+      // Some resources have an explicit provider.
       of: (name: string) => (name.startsWith("b") ? second : first),
     };
     const said = () => started.flatMap(({ lines }) => lines).join("\n");
-    // A slow computation, which is no file and no call: steps could not wait for it.
+    // This slow computation is neither a file access nor a call, so steps could not wait for it.
     const whoAreYou = () => Promise.all(started.map((process) => process.journal.accountId()));
     const endInOrder = () => Promise.all(started.map((process) => process.journal.endRun()));
     return { processes, marks, said, whoAreYou, endInOrder };
   }
 
   /**
-   * A machine without its journal knows nothing of an order that the program no longer asks for: a person
-   * finds it by `proxyrental orphans`.
+   * Lets go of orders that only `proxyrental orphans` can find: after its journal was lost, a machine knows nothing of
+   * an order that the program no longer asks for.
    */
   function listOrphans({ account, program, known, missingOf, release }: Tenant): void {
     if (journalsLost === 0) return;
@@ -245,12 +245,12 @@ export async function createWorld(
     }
   }
 
-  /** Every paid order is in the state, in the journal, or in what the run said. */
+  /** Finds paid orders that are not in the state, not in the journal and not in what the run said. */
   async function findUnreported(
     { account, known, livingOrders, takenOut }: Tenant,
     { said, failures, isChecked }: RunOutcome,
   ): Promise<string[]> {
-    // Without its journal a run names what it finds when it checks: one that failed at its refresh has not come so far.
+    // Without its journal, a run names what it finds when it checks. After a failed refresh, it checks nothing.
     const isTold = isChecked && ![...failures.values()].some(isBlind);
     if (journalsLost > 0 && !isTold) return [];
     const open = await journal().readOpen();
@@ -262,7 +262,7 @@ export async function createWorld(
       inState.has(orderId) ||
       mentions(said, orderNumber) ||
       mentions(said, orderId) ||
-      // Whoever took it out of the state knows of it, and the journal has it still.
+      // The person who took it out of the state knows of it, and the journal still has it.
       (takenOut.has(orderNumber) && isKept(orderNumber)) ||
       (takenOut.has(orderId) && isKept(orderId)) ||
       open.some(
@@ -278,13 +278,13 @@ export async function createWorld(
       .map(({ orderNumber, goal }) => `${orderNumber} of ${goal}`);
   }
 
-  /** What the journal has paid and no state knows is named by every run that gets as far as to check. */
+  /** Finds orders that the journal has paid and no state knows. Every run that checks must name them. */
   async function findUnnamed(
     { account, known, livingOrders, owns, foreignOrders, takenOut }: Tenant,
     said: string,
   ): Promise<string[]> {
     const inState = known();
-    // A run that was cancelled and lives on takes care of its purchases itself.
+    // A cancelled run that goes on finishes its purchases itself.
     const living = new Set([...orphans.values()].flatMap(({ runIds }) => [...runIds]));
     const paid = (await journal().readAll()).filter(
       ({ orderNumber, owner, runId }) =>
@@ -297,7 +297,7 @@ export async function createWorld(
         const names = [orderNumber, orderId];
         if (names.some((name) => inState.has(name) || mentions(said, name))) return false;
         if (foreignOrders.has(orderId)) return false;
-        // Whoever took it out of the state knows of it; the run that bought it has ended well.
+        // The person who took it out of the state knows of it, and the run that bought it has ended well.
         if (names.some((name) => takenOut.has(name))) return false;
         return paid.some((intent) =>
           [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) => names.includes(one)),
@@ -306,7 +306,7 @@ export async function createWorld(
       .map(({ orderNumber, goal }) => `${orderNumber} of ${goal} is named by nobody`);
   }
 
-  /** A run may bring a resource to what the program says, and never beyond; what replaces is another thing. */
+  /** Finds resources for which a run has bought more than the program asks for. Each country counts separately. */
   function noteDuplicates(
     { program, countLiving, livingOrders }: Tenant,
     before: ReadonlyMap<string, number>,
@@ -315,9 +315,9 @@ export async function createWorld(
       const had = before.get(kind) ?? 0;
       const [name = ""] = kind.split(" ");
       const wanted = program.get(name)?.quantity;
-      // Nobody asks for it any more: what an earlier run has sent was carried out late.
+      // The program does not ask for it any more. An earlier run sent the order, and it was carried out late.
       if (wanted === undefined) continue;
-      // One order alone is no duplicate: the run that sent it was given an earlier program, and lived on.
+      // A single order is no duplicate: a cancelled run may have bought it for an earlier program.
       if (count > Math.max(had, wanted) && livingOrders(name).length > 1) {
         verdict.duplicates.push(
           `${kind}: ${count} proxies are paid, ${wanted} wanted, ${had} were`,
@@ -326,7 +326,7 @@ export async function createWorld(
     }
   }
 
-  /** What was removed with success goes on being charged by nobody's wish. */
+  /** Finds proxies that still renew after their auto-extension was removed with success. */
   function noteRenewing({ account, stack }: Tenant, { failures, switchedOff }: RunReport): void {
     if (failures.size > 0) return;
     const owned = new Set(
@@ -380,7 +380,7 @@ export async function createWorld(
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     if (previewOnly) noteShown(tenant, report);
     else await holdAgainst(tenant, outcome, chargesBefore);
-    // Where the program declares no order, the provider is not asked.
+    // If the program declares no order, the engine does not ask the provider.
     const isAsked = report.isChecked && tenant.program.size > 0;
     if (families.has("reports") && journalsLost === 0 && isAsked) {
       verdict.broken.push(...(await findUnnamed(tenant, outcome.said)));
@@ -414,7 +414,7 @@ export async function createWorld(
 
   function noteShown({ shown }: Tenant, { quotes, failures }: RunReport): void {
     const atMs = clock.now().getTime();
-    // What was refused has shown nothing that could be bought.
+    // A preview that was refused has shown nothing that may be bought.
     if (failures.size > 0) shown.clear();
     else for (const [owner, quote] of quotes) shown.set(owner, { quote, atMs });
   }
@@ -423,13 +423,13 @@ export async function createWorld(
     const inState = known();
     for (const name of released) {
       const order = account.orders().find((one) => [one.orderNumber, one.orderId].includes(name));
-      // One that was taken over under its other name is still held.
+      // An order that was adopted by its other number is still held.
       const isHeld = order && (inState.has(order.orderId) || inState.has(order.orderNumber));
       if (order && !isHeld) release(order.orderNumber);
     }
   }
 
-  /** What is taken for gone would be bought again. */
+  /** Finds living orders that were taken for gone. They would be bought again. */
   function noteGone({ account, goneOrders, livingOrders }: Tenant, { gone }: RunReport): void {
     for (const { orderNumber, orderId, goal } of account.orders()) {
       if (!gone.includes(orderNumber) && !gone.includes(orderId)) continue;
@@ -455,7 +455,7 @@ export async function createWorld(
     const quoted = [...outcome.quotes.values()]
       .filter(({ effect = "" }) => ["buy", "topUp", "replace", "extend"].includes(effect))
       .reduce((sum, { price = 0 }) => sum + price, 0);
-    // What was sent in an earlier run may be charged in this one.
+    // An order that an earlier run sent may be charged during this run.
     const late = simulator.faultsHit() > 0 || orphans.size > 0;
     if (spent > quoted + 0.001 && !late) verdict.broken.push(`spent ${spent}, quoted ${quoted}`);
   }
@@ -484,7 +484,7 @@ export async function createWorld(
       const up = { command: "up", commandId: `${runs}` } as const;
       if (phases === "both") {
         const shown = unlessEnded(await play(tenant, up, "preview", refresh, {}));
-        // An `up` whose preview fails goes no further.
+        // If the preview of an `up` fails, the `up` ends.
         if (shown === undefined || shown.failures.size > 0) return shown;
         between?.(world);
       }
@@ -511,7 +511,7 @@ export async function createWorld(
 
     setClock(aheadMs) {
       clockAheadMs = aheadMs;
-      // For how long they bind is told by our own clock.
+      // This machine's clock decides how long previews bind, so the earlier ones no longer count.
       for (const { shown } of tenants) shown.clear();
     },
 
@@ -520,7 +520,7 @@ export async function createWorld(
     },
 
     async loseJournal() {
-      // With a short look-back a machine that comes later buys what it can't know of.
+      // With a short look-back, a new machine can't know of older orders and would buy them again.
       if (lookBackMinutes < LONGEST_LOOK_BACK_MINUTES || orphans.size > 0) return;
       journalsLost += 1;
       for (const { account, known } of tenants) {
@@ -533,7 +533,7 @@ export async function createWorld(
       journalDir = join(folder, randomUUID());
       await mkdir(journalDir, { recursive: true });
       for (const { shown } of tenants) shown.clear();
-      // A new machine takes its time, and sees only what is charged and listed by then.
+      // A new machine needs some time. By then, all orders that were sent are charged and listed.
       clock.advance(5 * MINUTE_MS);
     },
 

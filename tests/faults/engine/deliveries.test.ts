@@ -11,7 +11,7 @@ const impatient = program(order("usa", { deliveryTimeoutSeconds: 1 }));
 it("17 A: the proxies come after seconds, within the timeout: fine", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now, deliveryDelayMs: 2_000 });
-  // A second passes with each look, however long it takes.
+  // The simulator's time moves on by a second with each listing, however long the call takes.
   const run = () => {
     now = new Date(now.getTime() + 1_000);
   };

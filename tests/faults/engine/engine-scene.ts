@@ -2,16 +2,16 @@ import type { Simulator } from "../../../simulator/index.ts";
 import { createStack, type Stack, type StackOptions } from "../../support/stack.ts";
 import { heldNumbers, type Outcome, type Scene } from "../invariants.ts";
 
-/** Short, so that a lost answer costs a test no more than it must. */
+/** Short, so that a test does not wait long for a lost answer. */
 const quick = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
 
-/** A stack that gives up soon, and the account around it. */
+/** Makes a stack with short deadlines, and its scene. */
 export async function createScene(options: StackOptions): Promise<{ stack: Stack; scene: Scene }> {
   const stack = await createStack({ ...options, env: { ...quick, ...options.env } });
   return { stack, scene: sceneOf(options.simulator, [stack], stack.journalDir) };
 }
 
-/** Stacks of one account that share a journal, as those of one machine do. */
+/** A scene of stacks that share an account and a journal, as on one machine. */
 export function sceneOf(simulator: Simulator, stacks: readonly Stack[], journalDir: string): Scene {
   const openingBalance = simulator.balance();
   return {

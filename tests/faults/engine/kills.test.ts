@@ -14,13 +14,13 @@ describe.each(hosts)("%s host", (host) => {
 
   const one = program(order("usa"));
 
-  /** The engine itself, which is not there to hear what its plugins answer. */
+  /** Stops the engine itself, so that it does not hear what its plugins answer. */
   const stop = (pid: number) => process.kill(pid, "SIGSTOP");
 
   it("23: killed before the journal entry: the rerun buys one", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
-    // The first price is asked for the plan, the second right before the order.
+    // The first price is asked for the plan. The second is asked right before the order.
     const reached = freezeAt(simulator, { endpoint: "calculateOrder", phase: "before", call: 2 });
     await killUp(stack, () => reached);
     expect(await readIntents(stack.journalDir)).toEqual([]);

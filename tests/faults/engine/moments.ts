@@ -6,7 +6,7 @@ import { findLiving, findProviders } from "../../support/process-tree.ts";
 import type { RunningCommand, Stack } from "../../support/stack.ts";
 import { readIntents } from "../journal-files.ts";
 
-/** Which call, and whether it has been acted upon yet. */
+/** A call, before or after the service has acted on it. */
 export interface Moment {
   endpoint: EndpointName;
   phase: "before" | "after";
@@ -14,7 +14,7 @@ export interface Moment {
   call?: number;
 }
 
-/** Lets a call hang, and tells when it does: nothing moves any more until the fault is cleared. */
+/** Lets a call hang, and resolves when it does. Nothing moves until the fault is cleared. */
 export function freezeAt(simulator: Simulator, { call = 1, ...moment }: Moment): Promise<void> {
   const reached = Promise.withResolvers<void>();
   const rule = { ...moment, calls: [call] };
@@ -23,7 +23,7 @@ export function freezeAt(simulator: Simulator, { call = 1, ...moment }: Moment):
   return reached.promise;
 }
 
-/** Runs an up, kills it with everything that it has started once this has happened, and unlocks the stack. */
+/** Runs an up, kills it and everything that it has started once `reached` resolves, and unlocks the stack. */
 export async function killUp(
   stack: Stack,
   reached: (up: RunningCommand) => Promise<unknown>,
@@ -41,8 +41,9 @@ export async function killUp(
 }
 
 /**
- * Runs an up, kills the CLI alone once this has happened, as a CI job's end or the kernel does, and waits until its
- * providers have noticed. Gives those that had not within this time.
+ * Runs an up, kills only the CLI once `reached` resolves, as the kernel or the end of a CI job does, and waits until
+ * its providers have noticed.
+ * @returns the providers that have not noticed within `patienceMs`
  */
 export async function killCliAlone(
   stack: Stack,
@@ -66,7 +67,7 @@ export async function killCliAlone(
   return left;
 }
 
-/** What a person does whose run was killed. */
+/** Unlocks the stack, as a person does after a run was killed. */
 async function unlock(stack: Stack): Promise<void> {
   await stack.succeed("cancel", "--yes");
 }
@@ -75,7 +76,7 @@ async function unlock(stack: Stack): Promise<void> {
 export async function awaitPhase(journalDir: string, phase: string): Promise<void> {
   await awaitTrue(async () => {
     if (!existsSync(journalDir)) return false;
-    // A document may go away between the listing and the reading.
+    // A document may be removed after the folder was listed and before it is read.
     const intents = await readIntents(journalDir).catch(() => []);
     return intents.some((intent) => intent.phase === phase);
   });

@@ -7,7 +7,7 @@ import { createStack } from "../../support/stack.ts";
 import { createFolder } from "../core-scene.ts";
 import { freezeAt, killUp } from "./moments.ts";
 
-/** So that no test waits long for an answer that does not come. */
+/** Short, so that no test waits long for an answer that does not come. */
 const env = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
 
 const { on, order, program, urnOf } = writerFor("plugin");
@@ -16,7 +16,7 @@ it("69: an order that was taken out of the state is named, and not bought again"
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
-  // From then on the journal has it as one that the state was seen to know.
+  // At a refresh, the journal notes that the state knows the order.
   await stack.succeed("refresh");
   await stack.succeed("state delete", urnOf("usa"), "--yes");
   const orderNumber = simulator.orders()[0]?.orderNumber ?? "";
@@ -44,7 +44,7 @@ it("70: killed after the charge, then renamed: the paid order is named, and not 
 
 describe.each(hosts)("%s host", (host) => {
   const { order, program, urnOf, ...writer } = writerFor(host);
-  // How a process learns which run and which phase it serves is of the process.
+  // The engine must start the provider: each process learns by itself which run and which phase it serves.
   const on = { ...writer.on, spawned: true };
 
   it("67: what the newest preview showed as no purchase is not bought until a preview shows it", async () => {
@@ -67,7 +67,7 @@ describe.each(hosts)("%s host", (host) => {
     const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
     await stack.succeed("preview", "--save-plan", "plan.json");
     simulator.setPriceFactor("IPv4", "1.01");
-    // With the preview that is a part of it.
+    // This `up` begins with a preview.
     const refused = await stack.run("up", "--yes", "--plan", "plan.json");
     expect(refused.text).toContain("violates plan");
     expect(await stack.fail("up")).toContain("PRICE_ROSE: the plan showed 7.00 USD");

@@ -77,7 +77,7 @@ describe.each(hosts)("%s host", (host) => {
     expect(await stack.fail("up", "--refresh")).toContain(refusal);
     await stack.succeed("state untaint", urn);
 
-    // YAML has no word for it.
+    // A YAML program can't declare a `replacementTrigger`.
     if (host === "dynamic") {
       const triggered = (trigger: string) =>
         program(order("usa", {}, `{ replacementTrigger: "${trigger}" }`));

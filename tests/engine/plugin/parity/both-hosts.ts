@@ -15,7 +15,7 @@ import { readEventLog } from "./event-log.ts";
 import { createHostNeutral, type HostNeutral, lateValueTypes } from "./host-neutral.ts";
 import { readResources } from "./state.ts";
 
-/** Everything that a command came to, the same on both hosts to the letter. */
+/** The whole outcome of a command. It must be exactly the same on both hosts. */
 export interface Outcome {
   readonly command: string;
   readonly exitCode: number;
@@ -23,15 +23,15 @@ export interface Outcome {
   readonly steps: readonly { op: string; urn: string; inputs: Record<string, unknown> }[];
   /** What the provider and the engine say, line by line. */
   readonly lines: readonly string[];
-  /** Why it failed, with the resource that it is said of. */
+  /** Why the command failed, each reason with its resource. */
   readonly refusals: readonly string[];
   readonly spending: Spending;
   readonly requests: Readonly<Record<string, number>>;
-  /** The state afterwards, secrets opened; none after a preview, which changes none. */
+  /** The state afterwards, with secrets in plain text. It is empty after a preview, which does not change the state. */
   readonly resources: readonly unknown[];
 }
 
-/** A stack on one of the hosts, with a simulator that nobody else has. */
+/** A stack on one of the hosts, with a simulator of its own. */
 export interface Scene {
   readonly host: Host;
   readonly simulator: Simulator;
@@ -46,31 +46,31 @@ export interface Scene {
 /** Writes the same program for any host. */
 export type WriteProgram = (write: ProgramWriter) => string;
 
-/** What both hosts have in common from the beginning. */
+/** What the scenes on both hosts have in common. */
 export interface SceneOptions {
   readonly program: WriteProgram;
-  /** Why the plugin is used from TypeScript, too, although a program in YAML costs much less. */
+  /** Why the plugin runs a TypeScript program here, although a YAML program costs much less time. */
   readonly inTypeScript?: string;
   readonly simulator?: Omit<SimulatorOptions, "now">;
   readonly env?: Readonly<Record<string, string>>;
   /** See `StackOptions`. */
   readonly spawned?: boolean;
-  /** Why the hosts need not read equally often here; what changes something is counted all the same. */
+  /** Why the hosts may send different numbers of reads here. Calls that change something are still compared. */
   readonly readsDiffer?: string;
 }
 
 /** The endpoints that change something, or cost something. */
 const changing: ReadonlySet<string> = new Set(["createOrder", "extend", "setAutoExtension"]);
 
-/** When each simulator's time begins; it passes by `advance` only. */
+/** The time at which each simulator begins. It passes only by `advance`. */
 const beginning = new Date("2026-03-01T12:00:00Z");
 
-/** Plays a scenario on each host, with simulators that begin alike, and compares all that came of each command. */
+/** Plays a scenario on each host, with simulators that begin alike, and compares the outcome of each command. */
 export async function playOnBoth(
   options: SceneOptions,
   scenario: (scene: Scene) => Promise<void>,
 ): Promise<void> {
-  // Where it fails on one host, it is played to its end on the other before the folders go.
+  // If the scenario fails on one host, the other host still plays it to its end before the folders are removed.
   const played = await Promise.allSettled(
     hosts.map(async (host) => {
       const outcomes: Outcome[] = [];
@@ -115,7 +115,7 @@ async function openScene(host: Host, options: SceneOptions, outcomes: Outcome[])
       outcomes.push(outcome);
       return outcome;
     } finally {
-      // In it the SDK's own debug lines repeat what the program is given, secrets opened.
+      // The SDK's own debug lines in this log contain secrets in plain text.
       await rm(log, { force: true });
     }
   }
@@ -148,7 +148,7 @@ function countRequests(
   simulator: Simulator,
   { readsDiffer }: SceneOptions,
 ): Record<string, number> {
-  // A balance that was told a moment ago is not asked for again: how long that is, is up to the machine.
+  // The provider reads the balance again only after some time, so the number of reads depends on the machine's speed.
   const counts = Object.entries(simulator.requestCounts()).filter(
     ([name]) => name !== "getBalance",
   );
@@ -161,15 +161,15 @@ async function readDeclared(stack: Stack, neutral: HostNeutral): Promise<unknown
 }
 
 /**
- * Not with the resource: a dynamic provider can say something only to the whole stack. What is a warning it can
- * only call so.
+ * Leaves out the resource, because a dynamic provider can speak only to the whole stack. Writes a warning as a line
+ * that begins so, because a dynamic provider can't mark it in any other way.
  */
 function linesOf({ message, severity }: { message: string; severity: string }): string[] {
   const lines = message.split("\n").flatMap((line) => line.trim() || []);
   return severity === "warning" ? lines.map((line) => `warning: ${line}`) : lines;
 }
 
-/** The engine's own resource for a provider is no part of the program, and where a late value is from is not ours. */
+/** Leaves out the engine's own resource for a provider, and the resource that a late value comes from. */
 function isDeclared({ urn }: { urn: string }): boolean {
   return !urn.includes("::pulumi:providers:") && urn.search(lateValueTypes) < 0;
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { after } from "../../../support/program.ts";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
-/** While something is awaited, how often the account is read depends on how fast the machine is. */
+/** While the provider waits, the number of reads depends on the speed of the machine. */
 const readsDiffer = "it looks again and again until its time is over";
 
 it("a half-delivered order is saved, found unfinished, and finished by a later up alike", async () => {
@@ -67,7 +67,7 @@ it("an order that the account holds is adopted, kept and let go alike", async ()
     const held = simulator.placeForeignOrder({
       ...{ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 },
     });
-    // The same was ordered a moment ago, and nobody knows by whom.
+    // This is refused: the account shows an unknown order of a moment ago with the same arguments.
     await fail("preview");
     await rewrite(text({ adoptOrderNumber: held.orderId, quantity: 4 }));
     await fail("preview");

@@ -16,15 +16,15 @@ const event = z.object({
     .optional(),
 });
 
-/** What a command of the engine did and said, in its own words. */
+/** What a command of the engine did and said. */
 export interface EngineEvents {
   /** What is done with each resource, with its checked inputs. */
   readonly steps: readonly { op: string; urn: string; inputs: Record<string, unknown> }[];
-  /** What was said; each may be several lines. */
+  /** The messages. Each may have several lines. */
   readonly said: readonly { urn: string; message: string; severity: string }[];
 }
 
-/** Reads what the CLI writes by `--event-log`, which its `PULUMI_DEBUG_COMMANDS` makes it know. */
+/** Reads the file of `--event-log`. The CLI knows this option only with `PULUMI_DEBUG_COMMANDS`. */
 export async function readEventLog(path: string): Promise<EngineEvents> {
   const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
   const events = lines.map((line) => event.parse(JSON.parse(line)));

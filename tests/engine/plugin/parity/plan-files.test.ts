@@ -17,7 +17,7 @@ it("a saved plan is bought by, and refused when the price has moved, alike", asy
     await rewrite(fleet(8));
     await succeed("preview", "--save-plan", "plan.json");
     simulator.setPriceFactor("IPv4", "1.01");
-    // Without the plan file, the price that its preview showed holds.
+    // Without the plan file, the price that the preview showed still binds.
     expect((await fail("up")).refusals.join()).toContain("PRICE_ROSE");
     await fail("up", "--plan", "plan.json");
     simulator.setPriceFactor("IPv4", "1");

@@ -22,10 +22,10 @@ const state = z.object({
   }),
 });
 
-/** A resource as the engine keeps it, with its secrets opened and still marked as such. */
+/** A resource as the engine keeps it. Its secrets are in plain text, and still marked as secrets. */
 export type KeptResource = z.infer<typeof state>["deployment"]["resources"][number];
 
-/** What the engine keeps of a stack. */
+/** Reads the resources that the engine keeps of a stack. */
 export async function readResources(stack: Stack): Promise<KeptResource[]> {
   const { stdout } = await stack.run("stack export", "--show-secrets");
   const { resources } = state.parse(JSON.parse(stdout)).deployment;

@@ -62,7 +62,7 @@ it("the functions tell a program the same of the account, and refuse for the sam
       const { resources } = await succeed("up");
       expect(JSON.stringify(resources)).toContain("SPRING10");
       await rewrite(() => wrong);
-      // Not compared further: around the reason the engine and its SDK word what a plugin's function refuses.
+      // Only the reason is compared. If a function of the plugin refuses, the engine adds words of its own.
       expect(await stack.fail("preview")).toContain(
         `must be one of ${proxyTypes.join(", ")}, not "x"`,
       );
