@@ -1,14 +1,14 @@
 import type { Program, Scale } from "./project.ts";
 
-/** Resources that do nothing: what remains is what the engine costs. */
+/** Resources that do nothing. They show what the engine alone costs. */
 export function describeFloor({ orders }: Scale): Program {
   return { text: declareNothing(orders, [], "inputs"), files: {} };
 }
 
-/** Resources that do nothing and keep about what an order keeps, as secret as there. */
+/** Resources that do nothing, but keep about as much state as an order, with the same secrets. */
 export function describeFloorWithState({ orders, ips }: Scale): Program {
   const outputs = describeOutputs(ips);
-  // From a file, because what stands in the program would be kept with the serialised provider.
+  // The outputs come from a file: text in the program would be stored with the serialised provider.
   const read = `{ ...inputs, ...JSON.parse((await import("node:fs")).readFileSync("outputs.json", "utf8")) }`;
   return {
     text: declareNothing(orders, Object.keys(outputs), read),

@@ -91,7 +91,7 @@ async function save(json: string, begunAt: Date): Promise<string> {
   return file;
 }
 
-/** On stderr, so that stdout holds the result alone. */
+/** Writes to stderr, so that stdout has only the result. */
 function progress(line: string): void {
   process.stderr.write(`bench: ${line}\n`);
 }

@@ -8,12 +8,12 @@ import { createStack, type Stack, type StoredResource } from "./stack.ts";
 
 const applied = ["--yes", "--skip-preview"];
 
-/** What is done with each stack, in this order. A preview apart from its `up`, so that each has its own time. */
+/** What is done with each stack, in this order. The preview is apart from its `up`, so that each has its own time. */
 export const steps = [
   { name: "first preview", args: ["preview"] },
   { name: "up", args: ["up", ...applied] },
   { name: "no-op preview", args: ["preview"] },
-  // The plan says that nothing is bought any more, which is a change of inputs that the engine saves.
+  // The plan now says that nothing is bought. That is a change of the inputs, and the engine saves it.
   { name: "first no-op up", args: ["up", ...applied] },
   { name: "no-op up", args: ["up", ...applied] },
   { name: "refresh", args: ["refresh", ...applied] },
@@ -25,14 +25,14 @@ export type StepName = (typeof steps)[number]["name"];
 /** What one step of one stack took. */
 export interface Sample {
   seconds: number;
-  /** Of the CLI, the program and the provider; undefined where the system does not tell. */
+  /** Processor time of the CLI, the program and the provider. Undefined if the system does not give it. */
   cpuSeconds: number | undefined;
   requests: RequestCounts;
 }
 
 /**
- * What is measured against each other. The floors ask no service, so they have no latency; the second one
- * keeps about as much state as an order, and shows what of the rest is the engine's handling of that.
+ * The programs that are compared. The floors ask no service, so they have no latency. The second floor keeps about as
+ * much state as an order: it shows how much of the time the engine needs for the state.
  */
 export type Contestant =
   | { kind: "floor" }
@@ -43,25 +43,25 @@ export type Contestant =
 export interface Run {
   contestant: Contestant;
   samples: Record<StepName, Sample>;
-  /** As they are stored before the destroy. */
+  /** The resources as they are stored before the destroy. */
   resources: StoredResource[];
-  /** What as many spending calls take, one after the other, with nothing around them; 0 for a floor. */
+  /** The time of the same number of spending calls, one after the other and with nothing around them; 0 for a floor. */
   postSeconds: number;
 }
 
 export interface RoundOptions extends Scale {
-  /** Empty or missing folder for this round. */
+  /** The folder of this round. It is empty or does not exist yet. */
   folder: string;
   packageDir: string;
   binDir: string;
   contestants: readonly Contestant[];
-  /** Told what is about to run. */
+  /** Called with a line that says what runs next. */
   progress(line: string): void;
 }
 
 /**
- * Runs every step for one contestant after the other before the next step, so that a machine that becomes
- * slower or faster does so for all of them.
+ * Runs a step for every contestant before the next step begins. If the machine becomes slower or faster, this
+ * concerns all contestants.
  */
 export async function measureRound(options: RoundOptions): Promise<Run[]> {
   const entrants: Entrant[] = [];
@@ -82,7 +82,7 @@ export async function measureRound(options: RoundOptions): Promise<Run[]> {
     return entrants.map(({ contestant, samples, resources, postSeconds }) => ({
       contestant,
       postSeconds,
-      // One sample a step was put in above.
+      // The loop above has added one sample for each step.
       samples: Object.fromEntries(samples) as Record<StepName, Sample>,
       resources,
     }));
@@ -105,7 +105,7 @@ interface Entrant {
   postSeconds: number;
 }
 
-/** A project, a state and an account that nobody has used before. */
+/** Makes a new project, a new state and a new account. */
 async function enter(contestant: Contestant, options: RoundOptions): Promise<Entrant> {
   const { folder, packageDir, binDir } = options;
   const own = join(folder, nameContestant(contestant).replaceAll(/\W+/g, "-"));

@@ -1,4 +1,4 @@
-/** Undefined when there is nothing, or something is not known. */
+/** Undefined if there are no values, or if one of them is not known. */
 export function median(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
   if (known.length < values.length) return undefined;

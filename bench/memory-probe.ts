@@ -1,6 +1,6 @@
 /**
- * Loaded ahead of the command that is measured, and silent until it is asked what the process uses. Memory is told after a
- * collection, if the process may collect: what is held, and not what is left lying about.
+ * Node loads this file before the command that is measured. It does nothing until it is asked what the process uses.
+ * If the process can collect garbage, it does so first: the answer is the memory that is really held.
  */
 process.on("message", () => {
   globalThis.gc?.();
@@ -9,5 +9,5 @@ process.on("message", () => {
   process.send?.({ rssBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1000 });
 });
 
-// The command ends when it has nothing to do, as it would without this.
+// Without this line the channel would keep the command from ending.
 process.channel?.unref();

@@ -4,34 +4,34 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { checkoutDir, makeProject } from "../toolchain/project.ts";
 
-/** How much is declared. */
+/** How many resources are declared, and how large they are. */
 export interface Scale {
   orders: number;
-  /** Proxies of each order. */
+  /** How many proxies each order has. */
   ips: number;
 }
 
-/** What runs the resources. */
+/** The host that runs the resources. */
 export type Host = "dynamic" | "plugin";
 
-/** What a project runs. */
+/** The program of a project. */
 export interface Program {
   text: string;
-  /** Further lines of Pulumi.yaml. */
+  /** More lines for Pulumi.yaml. */
   projectLines?: readonly string[];
-  /** Beside the program, by name. */
+  /** The files beside the program, by name. */
   files: Readonly<Record<string, string>>;
 }
 
 const nodeModules = join(checkoutDir, "node_modules");
 
 /**
- * Builds the package beside the projects: what is measured is compiled, as users have it, and neither
- * an old `dist` nor a build that somebody runs meanwhile has a part in it.
+ * Builds the package beside the projects. The bench measures compiled code, as users have it. An old `dist` or another
+ * build that runs at the same time does not change the result.
  */
 export async function buildPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
-  // The package imports itself by name, which the compiler finds only from the package's own folder.
+  // The package imports itself by its name. The compiler finds that name only from the package's own folder.
   const sources = ["sdk", "provider", "policy", "simulator", "cli"].filter((name) =>
     existsSync(join(checkoutDir, name)),
   );
@@ -43,10 +43,10 @@ export async function buildPackage(folder: string): Promise<string> {
   return packageDir;
 }
 
-/** Several, as fleets have, so that what is asked once a country is not asked once an order, or once at all. */
+/** Several countries, as in a real fleet. So the bench shows which calls are made once for each country. */
 const countries = ["USA", "DEU", "GBR", "FRA", "NLD", "POL", "ESP", "ITA", "BRA", "JPN"];
 
-/** As a generated SDK has it, so that both hosts are measured with one language. */
+/** The class that a generated SDK would have. So both hosts are measured with the same language. */
 const pluginClass = `import { CustomResource } from "@pulumi/pulumi";
 
 class ProxyOrder extends CustomResource {
@@ -59,7 +59,7 @@ const dynamicClass = `import { ProxyOrder } from "pulumi-proxyrental";`;
 
 const pluginLines = ["plugins:", "  providers: [{ name: proxyrental, path: node_modules/.bin }]"];
 
-/** Orders as a user declares them. */
+/** Orders as a user declares them, for either host. */
 export function describeOrders({ orders, ips }: Scale, host: Host): Program {
   const text = `${host === "plugin" ? pluginClass : dynamicClass}
 

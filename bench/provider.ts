@@ -16,7 +16,7 @@ export interface ProviderOptions extends Scale {
 
 const hosts: readonly Host[] = ["dynamic", "plugin"];
 
-/** The provider under the real engine, against resources that do nothing. */
+/** Measures the provider with the real engine, and resources that do nothing for comparison. */
 export async function measureProvider(options: ProviderOptions): Promise<Summary> {
   const { orders, ips, latency, runs, stateFloor, folder, packageDir, binDir, progress } = options;
   const contestants: Contestant[] = [
@@ -35,7 +35,7 @@ export async function measureProvider(options: ProviderOptions): Promise<Summary
         packageDir,
         binDir,
         folder: join(folder, `round-${round}`),
-        // Whoever comes first after an expensive step may be at a disadvantage; so each does in turn.
+        // The first contestant after an expensive step may be slower. So each contestant is the first one in turn.
         contestants: rotate(contestants, round - 1),
         progress: (line) => progress(`run ${round} of ${runs}: ${line}`),
       }),

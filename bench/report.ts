@@ -8,7 +8,7 @@ interface Report {
   runs: number;
 }
 
-/** Prints what was measured for people. */
+/** Prints the results as text for people. */
 export function printReport({ provider, simulator, runs }: Report): void {
   const over = runs === 1 ? "1 run" : `medians of ${runs} runs`;
   if (provider) printProvider(provider, over);
@@ -100,7 +100,7 @@ function showRequests({ requests }: StepSummary): string {
   return counts.length === 0 ? "none" : counts.join(", ");
 }
 
-/** Columns as wide as their widest cell, with a rule under the head. */
+/** Prints a table. Each column is as wide as its widest cell; a rule stands below the head. */
 function printLines(rows: readonly (readonly string[])[]): void {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -2,26 +2,26 @@ import { fileURLToPath } from "node:url";
 import { execaNode } from "execa";
 import { z } from "zod";
 
-/** How many calls went to each endpoint; endpoints that were not called are left out. */
+/** How many calls went to each endpoint. An endpoint without a call is left out. */
 export type RequestCounts = Record<string, number>;
 
-/** A service to rent from, in a process of its own. */
+/** A rental service in its own process. */
 export interface Service {
-  /** What the provider must be told to find it. */
+  /** The variables with which the provider finds the service. */
   readonly env: Record<string, string>;
-  /** The requests since the last time this was asked. */
+  /** The calls since this method was last called. */
   takeRequestCounts(): Promise<RequestCounts>;
   stop(): Promise<void>;
 }
 
-/** The page size that the provider asks for, so that the listing has as few pages as it can have. */
+/** The page size that the provider asks for. The listing then has as few pages as possible. */
 export const PAGE_CAP = 100;
 
 const script = fileURLToPath(new URL("./simulator-process.ts", import.meta.url));
 const addressSchema = z.object({ baseUrl: z.string(), apiKey: z.string() });
 const countsSchema = z.record(z.string(), z.number());
 
-/** Starts an empty account whose every answer takes `latencyMs`. */
+/** Starts a service with an empty account. Each answer takes `latencyMs`. */
 export async function startService(latencyMs: number): Promise<Service> {
   const child = execaNode(script, [String(latencyMs), String(PAGE_CAP)], { reject: false });
   const { baseUrl, apiKey } = addressSchema.parse(await child.getOneMessage());

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { execaNode } from "execa";
 import { z } from "zod";
 
-/** How users start a simulator, in the built package. */
+/** The command with which users start a simulator, in the built package. */
 const script = "dist/cli/main.js";
 const command = ["simulator"];
 
@@ -12,14 +12,14 @@ const probe = fileURLToPath(new URL("./memory-probe.ts", import.meta.url));
 
 const usageSchema = z.object({ rssBytes: z.number(), heapBytes: z.number(), cpuMs: z.number() });
 
-/** What a process has in use; the processor's time since its start. */
+/** The memory that a process uses now, and the processor time since its start. */
 export type Usage = z.infer<typeof usageSchema>;
 
-/** A simulator that was started by its command. */
+/** A simulator that was started with its command. */
 export interface CommandedSimulator {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** From the start of the process to its first output. */
+  /** The time from the start of the process to its first output. */
   readonly firstLineSeconds: number;
   readUsage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface CommandedSimulator {
 
 interface CommandOptions {
   flags?: readonly string[];
-  /** Whether `readUsage` can be asked; that makes the start a little slower. */
+  /** If true, `readUsage` can be called. The start is then a little slower. */
   isProbed?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function startCommand(
     nodeOptions: isProbed ? ["--expose-gc", "--import", probe] : [],
     reject: false,
   });
-  // It prints all it has to say at once.
+  // The simulator prints all its lines at once.
   const output = await Promise.race([once(child.stdout, "data").then(String), child]);
   if (typeof output !== "string") throw new Error(`The simulator ended: ${output.stderr}`);
   const firstLineSeconds = (performance.now() - begunAtMs) / 1000;

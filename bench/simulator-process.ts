@@ -1,6 +1,6 @@
 /**
- * The service, in a process of its own, so that answering does not take time from whoever measures.
- * Its first message says where it is; every later one answers a question with the requests since the last.
+ * The service in its own process, so that its work takes no time from the process that measures. Its first message
+ * gives the address. It answers each later message with the calls since the last one.
  */
 import { getEachMessage, sendMessage } from "execa";
 import { startSimulator } from "../simulator/index.ts";
@@ -10,7 +10,7 @@ const [latencyMs = "0", pageCap = "100"] = process.argv.slice(2);
 const simulator = await startSimulator({
   latencyMs: Number(latencyMs),
   pageCap: Number(pageCap),
-  // Whatever the number of orders, money is not what is measured.
+  // The account has enough money for any number of orders.
   balance: "100000000.00",
 });
 await sendMessage({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });

@@ -2,7 +2,7 @@ import { median } from "./median.ts";
 import { connections, heldIps, pageSize, type SimulatorRun } from "./simulator.ts";
 import type { Aim } from "./summary.ts";
 
-/** Medians over all runs; of what the simulator holds, or was asked for. */
+/** Medians over all runs. The other figures say what the simulator holds, and what it was asked for. */
 export interface SimulatorSummary {
   heldIps: number;
   pageSize: number;

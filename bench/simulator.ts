@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { z } from "zod";
 import { type CommandedSimulator, startCommand, type Usage } from "./simulator-command.ts";
 
-/** What the simulator holds while it is measured. */
+/** How many proxies the simulator holds while it is measured. */
 export const heldIps = 100_000;
 /** The largest order that the simulator takes. */
 const ipsAnOrder = 10_000;
@@ -13,27 +13,27 @@ const startsARun = 5;
 const warmUpSeconds = 2;
 const loadSeconds = 8;
 
-/** One run of all that is measured of the simulator. */
+/** One run of all measurements of the simulator. */
 export interface SimulatorRun {
   starts: { firstLineSeconds: number; firstAnswerSeconds: number }[];
-  /** Holding all the proxies, before anybody has looked at them. */
+  /** The usage when all proxies are there and no call has listed them yet. */
   filled: Usage;
   pagesPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of the simulator's processor time; it hardly depends on what else the machine does. */
+  /** The simulator's processor time. It hardly depends on what else the machine does. */
   cpuMsAPage: number;
-  /** After all the pages. */
+  /** The usage after all pages were read. */
   loaded: Usage;
 }
 
-/** Each run has its own processes, started as users start them. */
+/** Measures each run in its own processes, which are started as users start them. */
 export async function measureSimulator(
   packageDir: string,
   runs: number,
   progress: (line: string) => void,
 ): Promise<SimulatorRun[]> {
-  // The first start reads the package from the disk, which is the disk's speed.
+  // The first start reads the package from the disk, so it would measure the speed of the disk.
   await measureStart(packageDir);
   const measured: SimulatorRun[] = [];
   for (let run = 1; run <= runs; run += 1) {
@@ -95,7 +95,7 @@ async function fill(simulator: CommandedSimulator): Promise<void> {
   }
 }
 
-/** One page after the other on each connection, through the whole listing again and again. */
+/** Reads one page after the other on each connection. At the end of the listing it begins again. */
 async function readPages(
   { baseUrl, apiKey }: CommandedSimulator,
   seconds: number,

@@ -21,7 +21,7 @@ const request: OrderRequest = {
   authType: "LOGIN",
 };
 
-/** How long spending calls take that are sent one after the other, as they must be: nothing can be faster. */
+/** Measures spending calls that are sent one after the other, as the provider must send them. No `up` can be faster. */
 export async function measurePosts(latencyMs: number, count: number): Promise<number> {
   const service = await startService(latencyMs);
   const client = openClient(service.env);
@@ -35,13 +35,13 @@ export async function measurePosts(latencyMs: number, count: number): Promise<nu
   }
 }
 
-/** What a purchase takes, with its journal on disk and with one that forgets at once. */
+/** The cost of a purchase with its journal on disk, and with a journal that stores nothing. */
 export interface JournalCost {
   withJournalMs: number;
   withoutJournalMs: number;
 }
 
-/** Buys one order after the other, without an engine. Milliseconds an order. */
+/** Buys one order after the other without an engine. The result is milliseconds for each order. */
 export async function measureJournal(count: number): Promise<JournalCost> {
   const withoutJournalMs = await measurePurchases(count, forgetful);
   const withJournalMs = await measurePurchases(count, (files) => files);
@@ -71,7 +71,7 @@ async function measurePurchases(
     for (let planned = 0; planned < count; planned++) {
       const given = { known: { ...request }, unknown: new Set<string>() };
       const plan = await orders.check(`bench::order-${planned}`, undefined, given);
-      // Nothing is unknown and nothing fails, so all of it is there.
+      // All arguments are known and no check fails, so the checked order is complete.
       checked.push(plan.checked as CheckedOrder);
     }
     const begunAtMs = performance.now();
@@ -84,7 +84,7 @@ async function measurePurchases(
   }
 }
 
-/** What a journal would cost if it were free. */
+/** A journal that stores nothing, for comparison: it costs no time. */
 function forgetful(): JournalStore {
   const open = new Map<string, Intent>();
   return {

@@ -4,10 +4,10 @@ import { execa } from "execa";
 import { z } from "zod";
 import { pulumiEnvironment } from "../toolchain/environment.ts";
 
-/** A Pulumi stack with a state of its own, driven by the real CLI. */
+/** A Pulumi stack with its own state. The real CLI runs it. */
 export interface Stack {
   run(args: readonly string[]): Promise<void>;
-  /** The stored form of every resource that is measured. */
+  /** Every measured resource as the state stores it. */
   exportResources(): Promise<StoredResource[]>;
 }
 
@@ -16,19 +16,19 @@ const storedResource = z.looseObject({
   inputs: z.looseObject({ __provider: z.string().optional() }).optional(),
 });
 
-/** A resource as the state keeps it. */
+/** A resource as the state stores it. */
 export type StoredResource = z.infer<typeof storedResource>;
 
 const exportSchema = z.object({ deployment: z.object({ resources: z.array(storedResource) }) });
 
 export interface StackPlace {
-  /** Folder of the project. */
+  /** The folder of the project. */
   projectDir: string;
-  /** Folder for the state and for the CLI's own files. */
+  /** The folder for the state and for the CLI's own files. */
   stateDir: string;
-  /** Folder with the CLI. */
+  /** The folder with the CLI. */
   binDir: string;
-  /** What the provider is told. */
+  /** The environment variables for the provider. */
   env: Record<string, string>;
 }
 

@@ -11,10 +11,10 @@ import type { StoredResource } from "./stack.ts";
 export interface StepSummary {
   seconds: number;
   cpuSeconds: number | undefined;
-  /** How many times the floor's; the median of the ratios within each round. */
+  /** How many times the floor's time this step takes. It is the median of the ratios within each round. */
   timesFloor: number;
   cpuTimesFloor: number | undefined;
-  /** Of the last round. */
+  /** The calls in the last round. */
   requests: RequestCounts;
 }
 
@@ -22,13 +22,13 @@ export interface ContestantSummary {
   name: string;
   contestant: Contestant;
   steps: Record<StepName, StepSummary>;
-  /** Compact JSON of a resource as it is stored, on average. */
+  /** The average size of a stored resource, as compact JSON. */
   stateBytes: number;
-  /** Of the largest serialised provider; it stands in the inputs and in the outputs of each resource. */
+  /** The size of the largest serialised provider. It stands in the inputs and in the outputs of each resource. */
   providerBytes: number;
-  /** What as many spending calls take, one after the other. */
+  /** The time of the same number of spending calls, one after the other. */
   postSeconds: number;
-  /** `up`, as a multiple of the floor's and the spending calls together. */
+  /** The time of `up`, divided by the time of the floor and the spending calls together. */
   upTimesSum: number;
 }
 
@@ -91,7 +91,7 @@ function summarizeContestant(
   return {
     name: nameContestant(contestant),
     contestant,
-    // One entry a step.
+    // The map above makes one entry for each step.
     steps: Object.fromEntries(steps.map(({ name }) => [name, summarizeStep(name)])) as Record<
       StepName,
       StepSummary
@@ -115,7 +115,7 @@ function judge(
 ): Aim[] {
   const withinFloor = (step: StepName): Aim => {
     const { timesFloor, cpuTimesFloor } = own[step];
-    // Told beside it, because a busy machine hardly moves it.
+    // Processor time stands beside the factor, because other work on the machine hardly changes it.
     const cpu = cpuTimesFloor === undefined ? "" : `, of processor ${cpuTimesFloor.toFixed(2)}`;
     return {
       what: `${step} at ${name} within ${MOST_TIMES_FLOOR} times the floor`,
@@ -143,14 +143,14 @@ function judge(
       measured: `${sum(bought)}, ${own.up.requests.createOrder ?? 0} by up`,
       met: sum(bought) === scale.orders && own.up.requests.createOrder === scale.orders,
     },
-    // A plugin is not kept with its resources.
+    // The state does not contain a plugin.
     ...(contestant.kind === "ours" && contestant.host === "plugin"
       ? []
       : [judgeProviderText(providerBytes)]),
   ];
 }
 
-/** The serialised provider stands in the state of each dynamic resource. */
+/** The serialised provider stands in the state of each dynamic resource, so its size is limited. */
 function judgeProviderText(providerBytes: number): Aim {
   return {
     what: `__provider under ${MOST_PROVIDER_BYTES} bytes`,

@@ -1,16 +1,16 @@
 import { styleText } from "node:util";
 
-/** Begins a step of the story. */
+/** Prints the heading of a step. */
 export function tellStep(title: string): void {
   console.log(`\n${styleText("bold", `━━ ${title}`)}`);
 }
 
-/** A sentence beside what the CLI says. */
+/** Prints a sentence between the lines of the CLI. */
 export function tell(text: string): void {
   console.log(styleText("cyan", text));
 }
 
-/** A line of a list. */
+/** Prints a line of a list. */
 export function tellItem(name: string, text: string): void {
   console.log(`   ${name.padEnd(10)} ${text}`);
 }

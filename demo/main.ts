@@ -13,7 +13,7 @@ import { type DemoStack, makeDemoStack, type UsableProxies } from "./stack.ts";
 
 const POLICY_PACK = join(checkoutDir, "policy");
 
-/** The main job from its beginning to its end, with the real CLI against the local simulator. */
+/** Plays the main job from beginning to end, with the real CLI and the local simulator. */
 async function main(): Promise<void> {
   tellStep("A Pulumi CLI");
   const { binDir, version, source } = await ensurePulumi();
@@ -49,7 +49,7 @@ async function showCatalogue({ baseUrl, apiKey }: Simulator): Promise<void> {
   await client.close();
 }
 
-/** Returns what the plans said that would be spent. */
+/** Plays all steps. Returns the sum that the plans announced. */
 async function tellStory(stack: DemoStack, simulator: Simulator): Promise<Big> {
   let planned = new Big(0);
   const up = async (...flags: string[]) => {
@@ -101,7 +101,7 @@ async function tellStory(stack: DemoStack, simulator: Simulator): Promise<Big> {
   return planned;
 }
 
-/** Through one proxy of each scheme; a page that does not arrive ends the demo. */
+/** Fetches the page through one proxy of each scheme. If a page does not arrive, the demo ends. */
 async function fetchPage({ urls, socks5Proxies }: UsableProxies): Promise<void> {
   const page = await startPage();
   try {
@@ -117,7 +117,7 @@ async function fetchPage({ urls, socks5Proxies }: UsableProxies): Promise<void> 
   }
 }
 
-/** The promise, checked: the service charged what the plans said, to the cent. */
+/** Checks the promise: to the cent, the service has charged what the plans said. */
 function compareLedger(simulator: Simulator, planned: Big): void {
   tellStep("The service's ledger against what the plans said");
   const ledger = simulator.ledger();

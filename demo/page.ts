@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A web page of this machine that says who came. */
+/** A local web page that says where the call came from. */
 export interface DemoPage {
   url: string;
   close(): void;

@@ -9,17 +9,17 @@ import { checkoutDir, makeProject } from "../toolchain/project.ts";
 
 const PROGRAM = "examples/fleet/index.ts";
 
-/** What the demo does with the real CLI: a stack of the example program, without an account. */
+/** A stack of the example program, without a Pulumi account. The demo runs it with the real CLI. */
 export interface DemoStack {
-  /** Runs an operation of the CLI and shows what it says. Throws when it ends otherwise than expected. */
+  /** Runs an operation of the CLI and shows its output. Throws an error if the operation ends in another way. */
   run(command: string[], expected?: "success" | "refusal"): Promise<void>;
   /** Shows the stack's outputs. */
   showOutputs(): Promise<void>;
-  /** What the stack hands on to those who use its proxies. Holds passwords: not to be shown. */
+  /** The outputs for the users of the proxies. They contain passwords, so they must not be shown. */
   usableProxies(): Promise<UsableProxies>;
-  /** What the next `up` would spend, by the plan's own quotes. */
+  /** The sum that the next `up` would spend, from the quotes in the plan. */
   plannedSpend(): Promise<Big>;
-  /** Changes the program's text. */
+  /** Replaces a piece of text in the program. */
   editProgram(search: string, replacement: string): Promise<void>;
   writeFile(name: string, text: string): Promise<string>;
   remove(): Promise<void>;
@@ -38,14 +38,14 @@ const usableSchema = z.object({
   ),
 });
 
-/** By the names of the example's outputs, order by order. */
+/** The names are those of the example's outputs. There is one entry for each order. */
 export type UsableProxies = z.infer<typeof usableSchema>;
 
 const orderSchema = z.object({
   inputs: z.object({ quote: z.object({ effect: z.string(), price: z.number().optional() }) }),
 });
 
-/** Makes the stack in a folder of its own. `connection` is what a user would export: URL and key. */
+/** Makes the stack in its own folder. `connection` has what a user would export: URL and key. */
 export async function makeDemoStack(
   dir: string,
   binDir: string,
@@ -60,7 +60,7 @@ export async function makeDemoStack(
   });
   const env = pulumiEnvironment({ binDir, home: join(dir, "home"), backendDir, extra: connection });
   const options = { cwd: projectDir, env, extendEnv: false } as const;
-  // At a terminal the CLI draws a tree that it keeps up to date; elsewhere it writes line by line.
+  // In a terminal the CLI draws a tree and updates it. Without a terminal it writes line by line.
   const interactive = process.stdin.isTTY && process.stdout.isTTY;
   const plain = interactive ? [] : ["--non-interactive", "--suppress-progress"];
   const show = (command: string[], flags: string[]) => {
@@ -86,7 +86,7 @@ export async function makeDemoStack(
 
     async usableProxies() {
       const command = ["stack", "output", "--show-secrets", "--json"];
-      // An error of execa would show what the command wrote.
+      // Without `reject: false`, execa's error would show the command's output, which can contain passwords.
       const { failed, stdout } = await execa("pulumi", command, { ...options, reject: false });
       if (failed) throw new Error("pulumi stack output: the outputs can't be read");
       return usableSchema.parse(JSON.parse(stdout));
@@ -97,7 +97,7 @@ export async function makeDemoStack(
       return (
         previewSchema
           .parse(JSON.parse(stdout))
-          // A refresh step repeats what was recorded, the quotes of past purchases among it.
+          // A refresh step repeats the recorded state, which includes the quotes of past purchases.
           .steps.filter((step) => step.op !== "refresh")
           .map((step) => step.newState)
           .filter((state) => state?.type.endsWith(":ProxyOrder"))

@@ -8,46 +8,49 @@ import type { Log } from "./progress.ts";
 const stagingPrefix = ".staging-";
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
-/** What a source needs that makes a CLI and puts it into the cache. */
+/** What a source needs in order to make a CLI and put it into the cache. */
 export interface MakeOptions {
   readonly cacheDir: string;
-  /** The environment of the tools it starts. */
+  /** The environment of the tools that the source starts. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
-/** Outside the clone, so that a fresh clone on the same machine finds what an older one made. */
+/** The cache is outside the clone: a fresh clone on the same machine finds the CLI that an older clone has made. */
 export function locateCache(env: NodeJS.ProcessEnv): string {
   const xdg = env.XDG_CACHE_HOME;
-  // The XDG convention: a relative path in the variable counts as none.
+  // The XDG convention says that a relative path in the variable is ignored.
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(env.HOME ?? homedir(), ".cache");
   return join(base, "pulumi-proxyrental", "toolchain");
 }
 
-/** A short hash over names and contents; the order of the parts does not count. */
+/** A short hash of names and contents. The order of the parts does not change it. */
 export function hashParts(parts: ReadonlyMap<string, string>): string {
   const hash = createHash("sha256");
   for (const [name, text] of [...parts].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    // Lengths keep the boundary: "ab"+"c" is not "a"+"bc".
+    // The lengths keep the boundary, so that "ab"+"c" and "a"+"bc" have different hashes.
     hash.update(`${name.length}:${name}${text.length}:${text}`);
   }
   return hash.digest("hex").slice(0, 16);
 }
 
-/** True when every program is there. A folder gets its name only when complete, but people clean caches. */
+/**
+ * True if every program is there. A folder gets its name only when it is complete, but people may delete files from a
+ * cache later.
+ */
 export function isComplete(binDir: string, names: readonly string[]): boolean {
   return names.every((name) => existsSync(join(binDir, name)));
 }
 
 /**
- * Fills a new folder and gives it its name in one rename: nobody ever sees half of it. When another
- * run was faster, its result stays and ours is thrown away; both are made from the same key.
+ * Fills a new folder and gives it its name in one rename, so no other process ever sees an incomplete folder. If
+ * another run was faster, its result stays and ours is deleted. Both are made from the same key.
  */
 export async function publish(
   cacheDir: string,
   key: string,
   options: {
-    /** Puts everything into the folder it is given. */
+    /** Puts all programs into the given folder. */
     readonly fill: (folder: string) => Promise<void>;
     readonly isComplete: (folder: string) => boolean;
   },
@@ -76,8 +79,8 @@ async function takeName(
   } catch (error) {
     if (isComplete(target)) return;
     if (!existsSync(target)) throw error;
-    // Half a folder under that name: somebody cleaned up. Moved aside rather than removed in
-    // place, so that a faster run's complete folder cannot be emptied under its feet.
+    // The folder under that name is incomplete: a person has deleted files from it. It is moved aside and not removed
+    // in place. Otherwise a faster run's complete folder could be emptied while it is used.
     const aside = `${staging}-replaced`;
     await rename(target, aside);
     await rename(staging, target);
@@ -85,7 +88,7 @@ async function takeName(
   }
 }
 
-/** What a run left behind that was killed. A day old, because a slow build may be at work. */
+/** Removes the folders of killed runs. A folder must be a day old, because a slow build may still use a younger one. */
 async function removeAbandoned(cacheDir: string): Promise<void> {
   const names = await readdir(cacheDir);
   for (const name of names.filter((entry) => entry.startsWith(stagingPrefix))) {

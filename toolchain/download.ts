@@ -9,19 +9,19 @@ import { showVersion } from "./version.ts";
 
 const installer = fileURLToPath(new URL("./official-install.ts", import.meta.url));
 
-/** A slow line gets through; a line on which nothing moves does not block the build for ever. */
+/** The limit is high enough for a slow line. If nothing arrives at all, the build does not wait for ever. */
 const installTimeoutMs = 10 * 60 * 1000;
 
 /** The CLI of the same release as the installed SDK. */
 export const officialVersion = readSdkVersion();
 
-/** Folder with the binaries of an earlier download of that version, if there is one. */
+/** The folder with the programs of an earlier download of that version, if there is one. */
 export function findDownload(cacheDir: string): string | undefined {
   const binDir = join(cacheDir, nameFolder(), "bin");
   return isOfficial(binDir) ? binDir : undefined;
 }
 
-/** Downloads the official release. Throws one line that says what is in the way. */
+/** Downloads the official release. If that fails, throws an error with the reason in one line. */
 export async function downloadToolchain({ cacheDir, env, log }: MakeOptions): Promise<string> {
   const folder = await publish(cacheDir, nameFolder(), {
     isComplete: (candidate) => isOfficial(join(candidate, "bin")),
@@ -35,14 +35,14 @@ export async function downloadToolchain({ cacheDir, env, log }: MakeOptions): Pr
 }
 
 /**
- * The installer gets a process of its own: the Automation API has no way to stop it, and it takes a
- * second to load, which a run with everything in place shall not wait for.
+ * Runs the installer in its own process, for two reasons. The Automation API has no way to stop it. And it takes a
+ * second to load, which a run should not wait for if the CLI is already there.
  */
 async function install(root: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { failed, timedOut, stderr } = await execa(
     process.execPath,
     [installer, root],
-    // Node's fetch looks at HTTPS_PROXY only when told to; curl in the install script does anyway.
+    // Node's fetch reads HTTPS_PROXY only with this variable. curl in the install script always reads it.
     {
       env: { ...env, NODE_USE_ENV_PROXY: "1" },
       extendEnv: false,
@@ -55,7 +55,7 @@ async function install(root: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (failed) throw new Error(stderr.trim().split("\n").at(-1) ?? "the download failed");
 }
 
-/** An archive that arrived damaged may still unpack: only a CLI that runs is taken. */
+/** Takes a CLI only if it runs: a damaged archive can sometimes still be unpacked. */
 async function checkAnswer(binDir: string): Promise<void> {
   const version = showVersion(await askVersion(join(binDir, nameFile(cliName))));
   if (version !== officialVersion) {

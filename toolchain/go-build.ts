@@ -16,8 +16,8 @@ import { isAtLeast, minimumGo, showVersion } from "./version.ts";
 
 const binaryNames = [...goPrograms.map((program) => program.name), ...shimNames];
 
-// The build answers to go.mod alone: no workspace around the clone, no flags of the machine, no C
-// compiler, and no other Go than the one that was just checked.
+// Only go.mod decides what is built: no workspace around the clone, no flags of the machine, no C compiler, and no
+// other Go than the one that was just checked.
 const goEnvironment = {
   GOWORK: "off",
   GOFLAGS: "-mod=readonly",
@@ -25,20 +25,20 @@ const goEnvironment = {
   GOTOOLCHAIN: "local",
 };
 
-/** The built CLI's version. */
+/** The version of the built CLI. */
 export function readBuiltVersion(): string {
   const [cli] = goPrograms;
   if (cli === undefined) throw new Error("there is nothing to build");
   return readVersion(cli);
 }
 
-/** Folder with the binaries of an earlier build of the same inputs, if there is one. */
+/** The folder with the programs of an earlier build of the same inputs, if there is one. */
 export function findBuild(cacheDir: string): string | undefined {
   const binDir = join(cacheDir, computeKey(), "bin");
   return isComplete(binDir, binaryNames) ? binDir : undefined;
 }
 
-/** Builds everything from the Go module proxy. Throws one line that says what is in the way. */
+/** Builds all programs from the Go module proxy. If that fails, throws an error with the reason in one line. */
 export async function buildToolchain({ cacheDir, env, log }: MakeOptions): Promise<string> {
   const goEnv = { ...env, ...goEnvironment };
   const obstacle = judgeGo(await askGoVersion(goEnv), process.platform);
@@ -58,7 +58,7 @@ export async function buildToolchain({ cacheDir, env, log }: MakeOptions): Promi
   return join(folder, "bin");
 }
 
-/** What keeps this machine from building; undefined when nothing does. */
+/** Why this machine can't build. Undefined if it can. */
 export function judgeGo(answer: string | undefined, platform: string): string | undefined {
   // The shims are shell scripts.
   if (platform === "win32") return "the build does not run on Windows";
@@ -89,7 +89,7 @@ async function buildProgram(
 
 async function askGoVersion(goEnv: NodeJS.ProcessEnv): Promise<string | undefined> {
   const { stdout, failed } = await execa("go", ["env", "GOVERSION"], {
-    // Not in the caller's folder: a go.mod there could ask for another Go and make this one fail.
+    // The caller's folder may have a go.mod that asks for another Go, and the command would fail. So it runs elsewhere.
     cwd: tmpdir(),
     env: goEnv,
     extendEnv: false,
@@ -103,7 +103,7 @@ function computeKey(): string {
     new Map([
       ...goPrograms.flatMap(readInputs),
       ...readShims(),
-      // A home folder can be shared between machines.
+      // Several machines can share one home folder.
       ["platform", `${process.platform}-${process.arch}`] as const,
     ]),
   );

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A program built from a committed go.mod. Each has its own: they need different versions of one module. */
+/** A program that is built from a committed go.mod. Each has its own: they need different versions of one module. */
 export interface GoProgram {
   readonly name: string;
-  /** The module in go.mod whose version the program gets. */
+  /** The module in go.mod that gives the program its version. */
   readonly module: string;
   readonly package: string;
-  /** The Go variable that holds what the program answers when asked for its version. */
+  /** The Go variable with the version that the program prints when it is asked. */
   readonly versionVariable: string;
-  /** Folder with go.mod and go.sum. */
+  /** The folder with go.mod and go.sum. */
   readonly folder: string;
   /** The files of the folder that decide what is built. */
   readonly files: readonly string[];
@@ -60,13 +60,13 @@ export function readVersion(program: GoProgram): string {
   return findRequiredVersion(readFileSync(join(program.folder, "go.mod"), "utf8"), program.module);
 }
 
-/** Arguments of `go` that build the program into a folder. */
+/** The arguments of `go` that build the program into a folder. */
 export function listBuildArguments(program: GoProgram, version: string, binDir: string): string[] {
   return [
     "build",
     "-tags=osusergo,grpcnotrace",
     "-trimpath",
-    // Symbols would double the size; the version is what the CLI and the hosts answer when asked.
+    // Symbols would double the size. The variable sets the version that the CLI and the hosts print.
     `-ldflags=-s -w -X ${program.versionVariable}=v${version}`,
     "-o",
     join(binDir, program.name),
@@ -74,7 +74,7 @@ export function listBuildArguments(program: GoProgram, version: string, binDir: 
   ];
 }
 
-/** Every input of the build by name, for the cache key. */
+/** Every input of the build with its name. The cache key is made from them. */
 export function readInputs(program: GoProgram): [name: string, text: string][] {
   const args = listBuildArguments(program, readVersion(program), "").join(" ");
   return [

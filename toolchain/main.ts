@@ -1,6 +1,6 @@
 /**
- * `npm run toolchain`: progress on stderr, the folder with the binaries as the last line of stdout.
- * PROXYRENTAL_TOOLCHAIN_SKIP leaves sources out, for instance `path,download` to get the build.
+ * `npm run toolchain`: prints progress on stderr, and the folder with the programs as the last line of stdout.
+ * PROXYRENTAL_TOOLCHAIN_SKIP leaves sources out: with `path,download` the CLI is built.
  */
 import { ensurePulumi } from "./pulumi-cli.ts";
 

@@ -1,10 +1,10 @@
 /**
- * A program of its own: `node official-install.ts <root>` installs the CLI of the SDK's own version.
- * Its last line on stderr is the reason of a failure.
+ * A separate program: `node official-install.ts <root>` installs the CLI of the SDK's version. If it fails, its last
+ * line on stderr gives the reason.
  */
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 
-/** The installer itself waits two minutes; a closed network shall be noticed sooner. */
+/** The installer itself waits two minutes. A closed network is found sooner with this limit. */
 const reachTimeoutMs = 20_000;
 const installScript = "https://get.pulumi.com/install.sh";
 
@@ -12,7 +12,7 @@ try {
   const [root] = process.argv.slice(2);
   if (root === undefined) throw new Error("usage: official-install <root>");
   await reach(installScript);
-  // Without a version it takes the SDK's.
+  // Without a version the installer takes the SDK's version.
   await PulumiCommand.install({ root });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -4,15 +4,15 @@ import { execa } from "execa";
 import { isAtLeast, minimumCli, showVersion } from "./version.ts";
 
 export const cliName = "pulumi";
-/** The host that everything here needs. A CLI without the one for YAML is taken too: only YAML programs miss it. */
+/** The host that every program here needs. A CLI without the YAML host is also taken: only YAML programs need that. */
 export const hostName = "pulumi-language-nodejs";
 
 const answerTimeoutMs = 10_000;
 
-/** What the first `pulumi` on PATH turned out to be. */
+/** The first `pulumi` on PATH. */
 interface CliOnPath {
   readonly binDir: string;
-  /** What `pulumi version` printed; empty when it did not answer. */
+  /** The output of `pulumi version`; empty if the CLI did not answer. */
   readonly answer: string;
   readonly hasLanguageHost: boolean;
 }
@@ -21,7 +21,7 @@ type Verdict =
   | { readonly use: true; readonly binDir: string; readonly version: string }
   | { readonly use: false; readonly reason: string };
 
-/** The decision about the CLI that the machine already has. */
+/** Decides whether the CLI that the machine already has is used. */
 export function judgeCliOnPath(found: CliOnPath | undefined): Verdict {
   if (found === undefined) return { use: false, reason: "no pulumi on PATH" };
   const { binDir, answer, hasLanguageHost } = found;
@@ -35,11 +35,11 @@ export function judgeCliOnPath(found: CliOnPath | undefined): Verdict {
   return { use: true, binDir, version: showVersion(answer) };
 }
 
-/** Looks at the machine; undefined when no `pulumi` is on the given PATH. */
+/** Looks for a CLI on the machine. Undefined if no `pulumi` is on the given PATH. */
 export async function findCliOnPath(path: string): Promise<CliOnPath | undefined> {
   const cli = findExecutable(cliName, path);
   if (cli === undefined) return undefined;
-  // The engine looks for its language host on PATH, then beside the program that a link points to.
+  // The engine looks for its language host on PATH first, then beside the program that a link points to.
   const host = findExecutable(hostName, [path, dirname(realpathSync(cli))].join(delimiter));
   return {
     binDir: dirname(cli),
@@ -48,7 +48,7 @@ export async function findCliOnPath(path: string): Promise<CliOnPath | undefined
   };
 }
 
-/** What `<cli> version` prints; empty when it fails or does not answer in time. */
+/** The output of `<cli> version`. Empty if it fails or does not answer in time. */
 export async function askVersion(cli: string): Promise<string> {
   const { stdout, failed } = await execa(cli, ["version"], {
     env: { PULUMI_SKIP_UPDATE_CHECK: "true" },
@@ -58,7 +58,7 @@ export async function askVersion(cli: string): Promise<string> {
   return failed ? "" : stdout;
 }
 
-/** The first executable file of that name on a PATH-like list. */
+/** The first executable file with that name in a list of folders like PATH. */
 export function findExecutable(name: string, path: string): string | undefined {
   const fileName = process.platform === "win32" ? `${name}.exe` : name;
   return path

@@ -1,9 +1,9 @@
-/** Takes one line for a human. */
+/** Takes one line for a person to read. */
 export type Log = (line: string) => void;
 
 const everyMs = 10_000;
 
-/** Says what is going on and, every ten seconds, how long it already takes. */
+/** Logs what is going on and, every ten seconds, how long it has taken so far. */
 export async function reportWhile<T>(
   what: string,
   log: Log,

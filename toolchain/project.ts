@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 export const checkoutDir: string = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Makes a Pulumi project that uses this checkout of the package, as if it were installed: an ESM project
- * with the given files and links instead of copies below `node_modules`.
- * @param files text by path relative to the project; `Pulumi.yaml` among them.
- * @param packageDir where the package stands, if it is not this checkout.
+ * Makes a Pulumi project that uses this checkout of the package as if it were installed. It is an ESM project with the
+ * given files. Below `node_modules` it has links instead of copies.
+ * @param files text by path relative to the project; `Pulumi.yaml` is one of them.
+ * @param packageDir the folder of the package, if it is not this checkout.
  */
 export async function makeProject(
   projectDir: string,
@@ -20,7 +20,7 @@ export async function makeProject(
   await mkdir(modulesDir, { recursive: true });
   await symlink(packageDir, join(modulesDir, "pulumi-proxyrental"), "dir");
   await symlink(join(checkoutDir, "node_modules", "@pulumi"), join(modulesDir, "@pulumi"), "dir");
-  // As npm links what a package has for the command line.
+  // npm makes the same links for a package's commands.
   await mkdir(join(modulesDir, ".bin"));
   const { bin } = JSON.parse(await readFile(join(checkoutDir, "package.json"), "utf8"));
   for (const [name, path] of Object.entries<string>(bin)) {

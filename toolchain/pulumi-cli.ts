@@ -15,30 +15,29 @@ import {
 
 interface EnsurePulumiOptions {
   /**
-   * Read for PATH, HOME, XDG_CACHE_HOME and PROXYRENTAL_TOOLCHAIN_SKIP; the tools that make a CLI
-   * run in it.
+   * PATH, HOME, XDG_CACHE_HOME and PROXYRENTAL_TOOLCHAIN_SKIP are read from it. The tools that make a CLI also run
+   * in it.
    * @default process.env
    */
   readonly env?: NodeJS.ProcessEnv;
   /**
-   * Takes the progress, line by line. Nothing is said when everything is in place.
+   * Takes the progress, line by line. If the CLI is already there, nothing is logged.
    * @default lines on stderr
    */
   readonly log?: Log;
 }
 
 interface PulumiCli {
-  /** Folder with `pulumi` and, unless the CLI was found on PATH, with all that it starts. */
+  /** The folder with `pulumi` and all programs that it starts. If the CLI was found on PATH, only `pulumi` is sure. */
   readonly binDir: string;
   readonly source: Source;
   readonly version: string;
 }
 
 /**
- * Finds a real Pulumi CLI with its Node.js language host, or makes one: from PATH, by the official
- * download, or from Go sources. The last two bring the host for YAML as well. The first call on a
- * machine can take minutes, later ones do not.
- * Throws an error that names every way out when none works.
+ * Finds a real Pulumi CLI with its Node.js language host on PATH, or makes one: by the official download, or from Go
+ * sources. These two also bring the YAML host. The first call on a machine can take minutes; later calls are quick.
+ * Throws an error that names every way out if no source gives a CLI.
  */
 export async function ensurePulumi(options: EnsurePulumiOptions = {}): Promise<PulumiCli> {
   const { env = process.env, log = logToStderr } = options;
@@ -58,7 +57,7 @@ interface Surroundings {
   readonly cacheDir: string;
 }
 
-/** The CLI, or the reason why the step gives none, or nothing to say. */
+/** The CLI; or the reason why the step gives none; or undefined if there is nothing to report. */
 async function take(
   { kind, source }: Step,
   surroundings: Surroundings,
@@ -84,7 +83,7 @@ async function takeFromPath(path: string, log: Log): Promise<PulumiCli | string>
   const found = await findCliOnPath(path);
   const verdict = judgeCliOnPath(found);
   if (verdict.use) return { binDir: verdict.binDir, source: "path", version: verdict.version };
-  // Having none is no news; having one that is passed over is.
+  // A machine without a CLI is normal. If there is one and it is not used, the user must know why.
   if (found !== undefined) log(verdict.reason);
   return verdict.reason;
 }

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 const sdkFolder = dirname(require.resolve("@pulumi/pulumi/package.json"));
 
-/** Scripts that an official install has beside the CLI and a Go build does not bring. */
+/** Scripts that an official install has beside the CLI. A Go build does not make them. */
 const shims = {
-  /** Starts the process of dynamic resources; the npm package ships it. */
+  /** Starts the process of dynamic resources. The npm package contains it. */
   "pulumi-resource-pulumi-nodejs": join(sdkFolder, "pulumi-resource-pulumi-nodejs"),
-  /** Starts a policy pack; the language host's module has one, but only there. */
+  /** Starts a policy pack. Only the module of the language host contains such a script. */
   "pulumi-analyzer-policy": fileURLToPath(
     new URL("./shims/pulumi-analyzer-policy", import.meta.url),
   ),
@@ -19,7 +19,7 @@ const shims = {
 
 export const shimNames = Object.keys(shims);
 
-/** The version of the installed SDK. CLI and SDK are released together under one number. */
+/** The version of the installed SDK. CLI and SDK are released together with the same number. */
 export function readSdkVersion(): string {
   const text = readFileSync(join(sdkFolder, "package.json"), "utf8");
   return /"version":\s*"([^"]+)"/.exec(text)?.[1] ?? "unknown";

@@ -1,21 +1,21 @@
 import { minimumCli, minimumGo } from "./version.ts";
 
-/** Where a Pulumi CLI can come from, cheapest first. */
+/** The sources of a Pulumi CLI, cheapest first. */
 const sources = ["path", "download", "build"] as const;
 export type Source = (typeof sources)[number];
 
 /** Names the sources to leave out, separated by commas: `PROXYRENTAL_TOOLCHAIN_SKIP=path,download`. */
 export const skipVariable = "PROXYRENTAL_TOOLCHAIN_SKIP";
 
-/** A step of the search. `find` costs milliseconds; `make` may use the network and take minutes. */
+/** A step of the search. `find` takes milliseconds. `make` may use the network and take minutes. */
 export interface Step {
   readonly kind: "find" | "make";
   readonly source: Source;
 }
 
 /**
- * Everything that may already be there comes before anything that has to be made: with a cached
- * build, nobody waits for a network that was closed when the build became necessary.
+ * The steps that look for a CLI come before all steps that make one. So a run with a cached build never waits for the
+ * network, even if the network was closed when that build was made.
  */
 export function planSearch(skip: readonly Source[]): Step[] {
   const allowed = sources.filter((source) => !skip.includes(source));
@@ -27,7 +27,7 @@ export function planSearch(skip: readonly Source[]): Step[] {
   ];
 }
 
-/** Throws on a name it does not know: a misspelt switch that does nothing is worse than none. */
+/** Throws an error if a name is not known: a misspelt switch without an effect would be worse. */
 export function parseSkip(value: string | undefined): Source[] {
   const names = (value ?? "").split(",").map((name) => name.trim());
   return names
@@ -53,7 +53,7 @@ const remedies: Readonly<Record<Source, string>> = {
   build: `install Go ${minimumGo} or newer (https://go.dev/dl/), and it will be built`,
 };
 
-/** What was tried, and every way on, left-out sources included. */
+/** Says which sources were tried, and what the user can do now. That includes the sources that were left out. */
 export function describeFailure(attempts: readonly Attempt[]): string {
   const tried = sources.map((source) => {
     const reason = attempts.find((attempt) => attempt.source === source)?.reason;

@@ -1,7 +1,7 @@
-/** The oldest CLI that runs everything here, policy packs included. */
+/** The oldest CLI that can run all programs here, policy packs included. */
 export const minimumCli = "3.220.0";
 
-/** The Go that the committed go.mod files ask for. */
+/** The Go version that the committed go.mod files ask for. */
 export const minimumGo = "1.26.0";
 
 interface Version {
@@ -10,8 +10,8 @@ interface Version {
 }
 
 /**
- * Reads the first version in a tool's answer: `v3.220.0`, `3.221.0-alpha.1`, `go1.26.8`, `go1.27rc1`.
- * Undefined when there is none.
+ * Reads the first version in a tool's answer: `v3.220.0`, `3.221.0-alpha.1`, `go1.26.8`, `go1.27rc1`. Undefined if
+ * there is none.
  */
 function parseVersion(text: string): Version | undefined {
   const match = /(?:^|[^\w.])(?:v|go)?(\d+)\.(\d+)(?:\.(\d+))?(-|rc|beta)?/m.exec(text);
@@ -23,7 +23,7 @@ function parseVersion(text: string): Version | undefined {
   };
 }
 
-/** A prerelease of the minimum itself is too old, as in semver; text without a version is, too. */
+/** As in semver, a prerelease of the minimum is too old. A text without a version is too old, too. */
 export function isAtLeast(text: string, minimum: string): boolean {
   const found = parseVersion(text);
   const wanted = parseVersion(minimum);
@@ -35,7 +35,7 @@ export function isAtLeast(text: string, minimum: string): boolean {
   return !found.prerelease;
 }
 
-/** `3.220.0` for `v3.220.0\n`; the text itself when it holds no version. */
+/** `3.220.0` for `v3.220.0\n`. If the text holds no version, the text itself. */
 export function showVersion(text: string): string {
   return parseVersion(text)?.numbers.join(".") ?? text.trim();
 }

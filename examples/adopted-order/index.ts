@@ -3,13 +3,13 @@ import { IpAutoExtend, ProxyOrder } from "pulumi-proxyrental";
 
 const config = new pulumi.Config();
 
-// Bought by hand, or by a stack that is gone. `npx proxyrental adopt` writes a program like this one for all
-// that the account holds.
+// This order was bought by hand, or by a stack that is gone. `npx proxyrental adopt` writes a program like this one
+// for everything that the account holds.
 const order = new ProxyOrder("bought-by-hand", {
   proxyType: "IPv4",
   country: "USA",
   quantity: 3,
-  // What the service does not tell of an order is used by the next purchase only.
+  // The service does not tell this about an order. Only the next purchase uses it.
   rentPeriodDays: 30,
   goal: "price comparison",
   adoptOrderNumber: config.require("order"),

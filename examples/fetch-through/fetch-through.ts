@@ -1,7 +1,7 @@
 import type { UndiciProxy } from "pulumi-proxyrental";
 import { fetch, ProxyAgent } from "undici";
 
-/** A page as it is seen through a proxy, which `formatProxies(…, "undici")` gives. */
+/** Fetches a page through a proxy. `formatProxies(…, "undici")` makes such proxies. */
 export async function fetchThrough(proxy: UndiciProxy, url: string): Promise<string> {
   const dispatcher = new ProxyAgent(proxy);
   try {

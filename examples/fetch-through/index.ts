@@ -8,6 +8,6 @@ const order = new ProxyOrder("readers", {
   goal: "search monitoring",
 });
 
-// A secret, for read-through.ts:
+// A secret. read-through.ts reads it:
 //   pulumi stack output proxies --json --show-secrets | node read-through.ts https://example.com
 export const proxies = formatProxies(order, "undici");

@@ -1,6 +1,6 @@
 import { formatProxies, ProxyFleet } from "pulumi-proxyrental";
 
-// Each country is an order of its own: add one, and only that one is bought; take one out, and its proxies
+// Each country is a separate order. If you add a country, only its order is bought. If you take one out, its proxies
 // are no longer extended.
 const fleet = new ProxyFleet("prices", {
   proxyType: "ISP",

@@ -9,7 +9,7 @@ import {
   type ProxyType,
 } from "pulumi-proxyrental";
 
-// What is on offer comes from the service, so the program stays right when the offer changes.
+// The service says what it offers, so the program stays right when the offer changes.
 async function shortestPeriod(proxyType: ProxyType): Promise<number> {
   const { rentPeriodDays } = await getRentPeriods({ proxyType });
   return Math.min(...rentPeriodDays);

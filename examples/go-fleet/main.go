@@ -1,6 +1,6 @@
-// A proxy fleet in Go. No test runs this example; the YAML ones beside it are run.
+// A proxy fleet in Go. No test runs this example; tests run the YAML examples beside it.
 //
-// The plugin comes from npm, and the Go package is generated from the schema that lies beside the plugin:
+// The plugin comes from npm. The Go package is generated from the schema that lies beside the plugin:
 //
 //	npm install pulumi-proxyrental
 //	pulumi package add node_modules/pulumi-proxyrental/schema.json
@@ -36,15 +36,15 @@ func main() {
 			Quantity:       pulumi.Int(quantity),
 			RentPeriodDays: pulumi.Int(30),
 			Goal:           pulumi.String("search monitoring"),
-			// Not bought above this.
+			// Nothing is bought above this price.
 			MaxPrice: pulumi.Float64(20),
 		})
 		if err != nil {
 			return err
 		}
 
-		// Costs nothing now. From then on the service charges the balance each time the proxies are about to end,
-		// until this resource is taken out again.
+		// This costs nothing now. From then on the service charges the balance each time the proxies are about to end. To
+		// stop that, take this resource out of the program.
 		renewal, err := proxyrental.NewIpAutoExtend(ctx, "keep-crawlers", &proxyrental.IpAutoExtendArgs{
 			ProxyType:      proxyrental.ProxyTypeIPv4,
 			IpAddressIds:   crawlers.IpAddressIds,

@@ -3,8 +3,9 @@ import { ProxyOrder } from "pulumi-proxyrental";
 
 const config = new pulumi.Config();
 
-// pulumi config set quantity 8, and the preview shows what the three further ones cost. Set it to 4, and four
-// are let go for nothing; they stay paid, and come back for nothing until they end.
+// Run "pulumi config set quantity 8", and the preview shows the price of three more proxies. Then set it to 4, and
+// four are released. That costs nothing. Released proxies stay paid until they end; until then you can have them back
+// for nothing.
 const fleet = new ProxyOrder("crawlers", {
   proxyType: "IPv4",
   country: "USA",

@@ -11,8 +11,8 @@ const order = new ProxyOrder("campaign", {
   goal: "ad verification",
 });
 
-// Only what ends sooner is extended, by as many periods as it takes; the preview shows the price. In the run
-// that buys the order its proxies are not known yet, so the plan counts maxPrice.
+// Only proxies that end sooner are extended, by as many periods as they need. The preview shows the price. In the run
+// that buys the order the proxies are not known yet, so the plan counts maxPrice.
 const extension = new IpExtension("campaign-through", {
   proxyType: "IPv4",
   ipAddressIds: order.ipAddressIds,

@@ -1,6 +1,6 @@
-"""A proxy fleet in Python. No test runs this example; the YAML ones beside it are run.
+"""A proxy fleet in Python. No test runs this example; tests run the YAML examples beside it.
 
-The plugin comes from npm, and the Python package is generated from the schema that lies beside the plugin:
+The plugin comes from npm. The Python package is generated from the schema that lies beside the plugin:
     npm install pulumi-proxyrental
     pulumi package add node_modules/pulumi-proxyrental/schema.json
     pulumi install
@@ -26,12 +26,12 @@ crawlers = proxyrental.ProxyOrder(
     quantity=config.get_int("crawlers") or 5,
     rent_period_days=30,
     goal="search monitoring",
-    # Not bought above this.
+    # Nothing is bought above this price.
     max_price=20,
 )
 
-# Costs nothing now. From then on the service charges the balance each time the proxies are about to end, until
-# this resource is taken out again.
+# This costs nothing now. From then on the service charges the balance each time the proxies are about to end. To
+# stop that, take this resource out of the program.
 renewal = proxyrental.IpAutoExtend(
     "keep-crawlers",
     proxy_type=proxyrental.ProxyType.ISP,

@@ -22,7 +22,7 @@ const items: PricedItem[] = [
 
 const calls = ({ simulator }: Machine) => simulator.requestCounts();
 
-/** The orders that a program takes over. */
+/** The numbers of the orders that a program adopts. */
 function adoptedIn(text: string): string[] {
   return Array.from(text.matchAll(/adoptOrderNumber: "([^"]+)"/g), ([, id = ""]) => id);
 }

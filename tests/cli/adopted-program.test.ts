@@ -238,7 +238,7 @@ test("what came from the service can't leave its text or its comment, and nothin
 });
 
 test("is formatted as formatters have it by default", async () => {
-  // Lists of every length around the one at which they are broken.
+  // Lists are broken into lines at a certain length. These lengths are around it.
   const lists = [0, 1, 2, 3, 4, 5, 6, 7, 20].map((length) => ({
     ...{ ...usa, quantity: 12 },
     renewals: [{ everyDays: 30, ipAddressIds: [...ids(4), `56763039${"0".repeat(length)}`] }],

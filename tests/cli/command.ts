@@ -6,21 +6,21 @@ import { onTestFinished } from "vitest";
 
 const main = join(import.meta.dirname, "../../cli/main.ts");
 
-/** Each command loads the same modules anew, and most of its time is their compilation. */
+/** A folder for compiled modules: each command loads the same modules, and compiles them most of its time. */
 const compiled = join(import.meta.dirname, "../../node_modules/.cache/proxyrental-cli");
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Outcome {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/** How a command is run. */
+/** The surroundings of a command. */
 export interface RunOptions {
-  /** Its whole environment, beside what a process needs. */
+  /** All variables of the command, besides those that every process needs. */
   env?: Record<string, string>;
-  /** What comes on its standard input. */
+  /** The text on its standard input. */
   input?: string;
   cwd?: string;
 }
@@ -41,7 +41,7 @@ export async function runCli(
   return { exitCode: exitCode ?? -1, stdout, stderr };
 }
 
-/** A folder that goes with the test. */
+/** Makes a folder that is removed with the test. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "proxyrental-cli-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

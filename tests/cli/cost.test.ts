@@ -20,7 +20,7 @@ const extension = { type: dynamic("IpExtension") };
 const autoExtension = { type: dynamic("IpAutoExtend") };
 const paid = orderInputs(bought());
 
-/** Nobody is asked: there is neither a key nor a service in its environment. */
+/** Runs `cost` without a key and without a service in its environment. So the command can't ask anybody. */
 async function cost(steps: readonly StepText[], ...flags: string[]): Promise<Outcome> {
   const outcome = await runCli(["cost", "-", ...flags], { input: previewText(steps, { same: 3 }) });
   expect(outcome.stdout + outcome.stderr).not.toContain(HUSH);

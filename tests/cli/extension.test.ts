@@ -5,7 +5,7 @@ import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import { extensionIntent } from "../core/records/intents.ts";
 import { startMachine } from "./machine.ts";
 
-/** A machine whose journal holds an extension of one proxy that has come this far. */
+/** A machine whose journal has an extension of one proxy, with these changes. */
 async function startWith(change: IntentChange) {
   const machine = await startMachine();
   const { journalDir, simulator } = machine;

@@ -14,25 +14,25 @@ import { makeFolder, type Outcome, type RunOptions, runCli } from "./command.ts"
 
 const PROJECT = "/home/a/fleet";
 
-/** A run of the provider: what it would buy, and what it buys. */
+/** A run of the provider: it can plan and buy. */
 export interface Run {
   check(name?: string, args?: object): ReturnType<ReturnType<typeof createOrderLifecycle>["check"]>;
   buy(name?: string, args?: object): Promise<OrderState>;
-  /** Meets an order in the state, as a refresh does. */
+  /** Reads an order that is in the state, as a refresh does. */
   read(state: OrderState): Promise<unknown>;
 }
 
-/** A machine with an account on the simulator, and a journal of its own. */
+/** A machine with an account on the simulator, and its own journal. */
 export interface Machine {
   simulator: Simulator;
   journalDir: string;
   /** The environment of the provider and of the tool. */
   env: Record<string, string>;
-  /** Begins a run; unless it is alive, others see that its process is gone. */
+  /** Begins a run. If `isAlive` is not set, other runs see that its process has ended. */
   beginRun(options?: { isAlive?: boolean }): Run;
   /** Runs the tool with that environment. */
   cli(args: readonly string[], options?: RunOptions): Promise<Outcome>;
-  /** What `journal list --json` prints. */
+  /** The output of `journal list --json`. */
   list(...flags: string[]): Promise<Intent[]>;
 }
 
@@ -41,7 +41,7 @@ export function ownerOf(name: string): string {
   return `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`;
 }
 
-/** Sets a machine up that ends with the test; then all that the tool said is searched for key and passwords. */
+/** Makes a machine that ends with the test. At the end the tool's output is searched for the key and passwords. */
 export async function startMachine(options: SimulatorOptions = {}): Promise<Machine> {
   const simulator = await startForTest(options);
   const journalDir = await makeFolder();
@@ -76,7 +76,7 @@ function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: b
   onTestFinished(() => service.close());
   const parts = openFileJournal({ journalDir, baseUrl, project: PROJECT }, systemClock);
   const { locks } = parts;
-  // Without a heartbeat it looks to others like a run whose process has been killed.
+  // Without a heartbeat, other runs think that the run's process was killed.
   const journal = isAlive
     ? parts
     : { ...parts, locks: { ...locks, holdRun: async () => undefined } };
@@ -112,15 +112,15 @@ const fiveProxies = {
   goal: "price comparison",
 };
 
-/** What is planned, of a check that must go well. */
+/** The plan of a check that must succeed. */
 export async function planOf(run: Run, name?: string, args?: object): Promise<CheckedOrder> {
   const { checked, failures } = await run.check(name, args);
   if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
-  // Without a failure and without anything unknown, all of it is there.
+  // No check fails and all arguments are known, so the checked order is complete.
   return checked as CheckedOrder;
 }
 
-/** Loses the answer to the next order, while somebody else buys the same: nobody can tell whose is whose. */
+/** Loses the answer to the next order while another buyer buys the same. Nobody can tell which order is whose. */
 export async function buyWithRival({ simulator, beginRun: begin }: Machine): Promise<string> {
   const item = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 } as const;
   const rules = [
@@ -138,7 +138,7 @@ export async function buyWithRival({ simulator, beginRun: begin }: Machine): Pro
   return String(failure);
 }
 
-/** Loses the next order before it is placed, while the balance changes otherwise: nobody can tell either. */
+/** Loses the next order before it is placed. The balance also changes otherwise, so nobody can tell what happened. */
 export async function loseWithoutTrace({ simulator, beginRun: begin }: Machine): Promise<string> {
   const rules = [
     simulator.addFault({

@@ -14,7 +14,7 @@ const items = [
   { proxyType: "ISP", country: "USA", quantity: 2, rentPeriodDays: 30 },
 ] as const;
 
-/** What `orphans --json` finds. */
+/** The ids that `orphans --json` finds. */
 async function findIds({ cli }: Machine, ...files: string[]): Promise<string[]> {
   const { stdout } = await cli(["orphans", ...files, "--json"]);
   return JSON.parse(stdout).map((orphan: Orphan) => orphan.orderId);

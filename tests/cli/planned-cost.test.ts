@@ -23,7 +23,7 @@ async function costOf(steps: readonly StepText[], same = 1): Promise<Cost> {
   return cost;
 }
 
-/** The sentinel that the engine has for what is not known yet. */
+/** The engine's text for a value that is not known yet. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const usd7 = { kind: "exact", amount: 7, currency: "USD" };
 const nothing = { kind: "nothing" };
@@ -302,7 +302,7 @@ describe("the sum, and the limit it is held against", () => {
       after: 994.9,
     });
     expect((await costOf([euro])).balance).toBeUndefined();
-    // What is the same repeats what an earlier run saw.
+    // A step `same` repeats the plan of an earlier run.
     const old = step(paid, { op: "same", old: paid, name: "0" });
     expect((await costOf([old])).balance).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 const STACK = "urn:pulumi:dev::fleet::pulumi:pulumi:Stack::fleet-dev";
 
-/** What must never be told of a resource: the engine writes it all into a preview. */
+/** A text that must never be printed. The engine writes it into the preview with the resource. */
 export const HUSH = "hush-hush";
 
 /** A resource in one step of a preview. */
@@ -12,18 +12,18 @@ export interface StepText {
   replaceReasons?: string[];
 }
 
-/** How a resource is told of, beside its inputs. */
+/** Data of a step besides the inputs of its resource. */
 export interface StepOptions {
   name?: string;
   /** @default a ProxyOrder of the dynamic host */
   type?: string;
   op?: string;
-  /** Inputs of the state that is there. */
+  /** The inputs in the state before the step. */
   old?: object;
   reasons?: string[];
 }
 
-/** An order of 5 proxies, as its checked inputs stand in a preview, with some of them changed. */
+/** The checked inputs of an order of 5 proxies in a preview, with some changes. */
 export function orderInputs(quote: unknown, inputs: object = {}): object {
   return {
     ...{ __provider: HUSH, owner: HUSH, goal: HUSH, promoCode: HUSH, authIp: HUSH },
@@ -33,15 +33,15 @@ export function orderInputs(quote: unknown, inputs: object = {}): object {
   };
 }
 
-/** A purchase of 5 proxies, changed. */
+/** The quote of a purchase of 5 proxies, with some changes. */
 export function bought(quote: object = {}): object {
   return { effect: "buy", quantity: 5, price: 7, currency: "USD", balance: 1000, ...quote };
 }
 
-/** What 5 proxies are that cost 7.00 USD for 30 days. */
+/** The cost basis of 5 proxies that cost 7.00 USD for 30 days. */
 export const owned = { price: 7, quantity: 5, rentPeriodDays: 30, currency: "USD" };
 
-/** One step for a resource with these inputs; undefined for one that is deleted. */
+/** A step for a resource with these inputs. If the resource is deleted, they are undefined. */
 export function step(
   inputs: object | undefined,
   { name = "fleet", type = dynamic("ProxyOrder"), op = "create", old, reasons }: StepOptions = {},
@@ -56,12 +56,12 @@ export function step(
   };
 }
 
-/** A type as the dynamic host has it. */
+/** The name of a type on the dynamic host. */
 export function dynamic(kind: string): string {
   return `pulumi-nodejs:dynamic/proxyrental:${kind}`;
 }
 
-/** What `pulumi preview --json` writes of these steps. */
+/** The text that `pulumi preview --json` prints for these steps. */
 export function previewText(
   steps: readonly StepText[],
   more: { same?: number; diagnostics?: object[] } = {},

@@ -8,7 +8,7 @@ describe("the period is the nearest that is offered", () => {
     [30, usual, 30],
     [29.5, usual, 30],
     [44, usual, 30],
-    // Of two that are as near, the shorter: it costs less.
+    // If two periods are equally near, the guess is the shorter one, because it costs less.
     [45, usual, 30],
     [46, usual, 60],
     [730, usual, 360],

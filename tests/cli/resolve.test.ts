@@ -4,7 +4,7 @@ import { buyWithRival, loseWithoutTrace, type Machine, planOf, startMachine } fr
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A machine on which nobody can tell what became of a purchase. */
+/** A machine with a purchase whose outcome nobody can tell. */
 async function startInDoubt(lose: (machine: Machine) => Promise<string>) {
   const machine = await startMachine();
   const failure = await lose(machine);
@@ -55,7 +55,7 @@ describe("journal resolve", () => {
     const run = beginRun();
     expect((await planOf(run)).quote).toMatchObject({ effect: "recover", price: 0 });
     expect((await run.buy()).orderIds).toEqual([orderId]);
-    // One call of ours, and one charge beside it that is the other buyer's.
+    // There is one call of ours. The other charge is the other buyer's.
     expect(spendingOf(simulator)).toEqual({
       orderCalls: 1,
       extendCalls: 0,
@@ -77,7 +77,7 @@ describe("journal resolve", () => {
     const run = beginRun();
     expect((await planOf(run)).quote).toMatchObject({ effect: "buy", price: 7 });
     await run.buy();
-    // The first call was lost before the service acted on it.
+    // The connection of the first call broke before the service acted on the call.
     expect(spendingOf(simulator)).toEqual({ orderCalls: 2, extendCalls: 0, charges: ["7.00"] });
   });
 
@@ -106,7 +106,7 @@ describe("journal resolve", () => {
   });
 });
 
-/** An order that a run has seen in the state, and that a person has taken out of there since. */
+/** An order that a run has seen in the state. After that a person has deleted it from the state. */
 async function startWithLost() {
   const machine = await startMachine();
   const state = await machine.beginRun().buy();

@@ -14,7 +14,7 @@ export interface ExportedResource {
   outputs: Record<string, unknown>;
 }
 
-/** An order as the state of a stack has it. */
+/** An order as it stands in the state of a stack. */
 export function exportedOrder(
   { orderNumber, orderIds, status }: Pick<OrderState, "orderNumber" | "orderIds" | "status">,
   { name = "fleet", type = DYNAMIC } = {},
@@ -28,7 +28,7 @@ export function exportedOrder(
   };
 }
 
-/** What `pulumi stack export` writes of these resources, with others beside them. */
+/** The text that `pulumi stack export` prints for these resources and some others. */
 export function exportText(
   resources: readonly ExportedResource[],
   pending: readonly ExportedResource[] = [],
@@ -51,12 +51,12 @@ export function exportText(
   });
 }
 
-/** Writes it to a file that goes with the test. */
+/** Writes the export to a file that is removed with the test. */
 export async function exportFile(...resources: readonly ExportedResource[]): Promise<string> {
   return writeState(exportText(resources));
 }
 
-/** Writes any text as a state. */
+/** Writes any text to a file, in place of a state. */
 export async function writeState(text: string): Promise<string> {
   const path = join(await makeFolder(), "state.json");
   await writeFile(path, text);

@@ -9,22 +9,22 @@ import {
   type ServiceError,
 } from "../../provider/client/index.ts";
 
-/** Needs percent-encoding nearly everywhere. */
+/** A key in which nearly every character needs percent-encoding. */
 export const API_KEY = "s3cr3t/key +ü%2F?#&=é";
 
-/** A client that closes with the test, and whose retries take no time. */
+/** A client that closes with the test. Its retries do not wait. */
 export function clientOf(baseUrl: string, options: Partial<ClientOptions> = {}): Client {
   const client = createClient({ baseUrl, apiKey: API_KEY, chance: still(), ...options });
   onTestFinished(() => client.close());
   return client;
 }
 
-/** Chance without chance, and waits that are over at once. */
+/** A source of chance that always gives the same value. Its waits are over at once. */
 export interface StillChance extends Chance {
   waits: number[];
 }
 
-/** Makes time that only waits move on. */
+/** Makes such a source. Its time moves on only by waits. */
 export function still(random = 0.5): StillChance {
   const waits: number[] = [];
   let nowMs = 0;

@@ -5,11 +5,11 @@ import type { EndpointName } from "../../provider/client/index.ts";
 /** A documented request and its documented answer. */
 export interface Exchange {
   endpoint: EndpointName;
-  /** For test names, for instance `createOrder/ok-ipv4`. */
+  /** A name for tests, for instance `createOrder/ok-ipv4`. */
   name: string;
   request: {
     method: string;
-    /** With `{apiKey}` where the key goes. */
+    /** The path; `{apiKey}` stands in the place of the key. */
     path: string;
     query?: Record<string, string>;
     body?: Record<string, unknown>;
@@ -22,7 +22,7 @@ export interface Exchange {
 
 const folder = join(import.meta.dirname, "../fixtures");
 
-/** All of them. */
+/** All exchanges in the folder. */
 export const exchanges: Exchange[] = readdirSync(folder)
   .filter((name) => !name.includes("."))
   .flatMap((endpoint) =>

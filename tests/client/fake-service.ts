@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface SeenRequest {
   method: string;
-  /** As sent, percent-encoding included, without the query. */
+  /** The path as it was sent, percent-encoded and without the query. */
   path: string;
   query: Record<string, string>;
   contentType: string | undefined;
   body: unknown;
-  /** Counts connections from 0 in the order in which their first request came. */
+  /** The number of the connection. Connections are numbered from 0, by the time of their first request. */
   connection: number;
 }
 
-/** What the service does with a request. */
+/** The way in which the service answers a request. */
 export type Reaction = (response: ServerResponse) => void;
 
-/** A service that does as it is told, over real HTTP. */
+/** A service over real HTTP that answers as the test says. */
 export interface FakeService {
   baseUrl: string;
   seen: SeenRequest[];
@@ -42,7 +42,7 @@ export async function serve(react: (request: SeenRequest) => Reaction): Promise<
   return { baseUrl: `http://127.0.0.1:${port}`, seen };
 }
 
-/** The first request meets the first reaction, and so on; the last one stays. */
+/** The first request gets the first reaction, and so on. All further requests get the last one. */
 export function inTurn(...reactions: Reaction[]): () => Reaction {
   let next = 0;
   return () => {

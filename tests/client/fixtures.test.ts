@@ -36,7 +36,7 @@ describe.each(exchanges.filter((exchange) => !exchange.response.success))("$name
   });
 });
 
-/** A service that knows this exchange and refuses whatever else is asked. */
+/** A service that knows only this exchange. It refuses every other request. */
 async function play(exchange: Exchange) {
   const expected = expectedRequest(exchange);
   const { baseUrl, seen } = await serve((request) =>
@@ -63,7 +63,7 @@ function documentedForm(request: SeenRequest | undefined) {
   return documented;
 }
 
-/** Each endpoint's method with the arguments that a documented request stands for. */
+/** For each endpoint: calls its method with the arguments of a documented request. */
 const calls: Record<EndpointName, (client: Client, exchange: Exchange) => Promise<unknown>> = {
   getBalance: (client) => client.getBalance(),
   listProxyTypes: (client) => client.listProxyTypes(),
@@ -96,7 +96,7 @@ const calculation = ({ price, currency, discount, promoCodeStatus, balance, warn
   warnings: warnings ?? [],
 });
 
-/** What a documented answer means. */
+/** For each endpoint: the result that a documented answer stands for. */
 const results: Record<EndpointName, (body: Body) => unknown> = {
   getBalance: ({ balance, currencyCode }) => ({ balance, currency: currencyCode }),
   listProxyTypes: (body) => body.proxyTypes,

@@ -16,7 +16,7 @@ const spending: [string, (client: Client, options?: SpendingOptions) => Promise<
   ],
 ];
 
-/** A service that counts connections and every byte that comes over them. */
+/** A service that counts connections and all received bytes. */
 async function listen() {
   const seen = { connections: 0, requests: 0, bytes: () => 0 };
   const server: Server = createServer((_request, response) => {
@@ -37,7 +37,7 @@ async function listen() {
   return { seen, baseUrl: `http://proxies.test:${port}` };
 }
 
-/** Names are looked up only when the test lets them. */
+/** Holds back the lookups of names until the test lets them go on. */
 function holdLookups() {
   const { lookup } = dns;
   const opened = Promise.withResolvers<void>();

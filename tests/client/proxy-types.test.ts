@@ -4,14 +4,14 @@ import { proxyTypes } from "../../provider/client/index.ts";
 import { proxyTypes as simulatedTypes } from "../../simulator/catalogue/catalogue.ts";
 import { faultKinds } from "../../simulator/page/fault-kinds.js";
 
-/** What the page offers where a fault asks for a proxy type. */
+/** The proxy types that the page offers in the form of a fault. */
 function offeredTypes(): string[] {
   const parameters = Object.values(faultKinds).flatMap((kind) => kind.parameters);
   const { choices = {} } = parameters.find(({ name }) => name === "item.proxyType") ?? {};
   return Object.keys(choices);
 }
 
-// These rooms stand alone, so that each has the list for itself.
+// These rooms do not import the client, so each has its own list.
 test.each([
   ["the simulator", simulatedTypes],
   ["the simulator's page", offeredTypes()],

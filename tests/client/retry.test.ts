@@ -62,7 +62,7 @@ describe("shouldRetry", () => {
 
 describe("retryWaitMs", () => {
   test.each([
-    // attempt, random, Retry-After in ms, wait in ms
+    // the columns: attempt, random, Retry-After in ms, wait in ms
     [1, 0, undefined, 0],
     [1, 0.5, undefined, 100],
     [1, 1, undefined, 200],

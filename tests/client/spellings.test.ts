@@ -6,7 +6,7 @@ import { json, refusal } from "./reactions.ts";
 const countries = [{ name: "France", alpha3code: "FRA" }];
 const lists = json({ success: true, countries, rentPeriodDays: [30], error: null });
 
-/** Which of the two spellings each request had. */
+/** The spelling in each request. */
 function prefixes(seen: SeenRequest[]): string[] {
   return seen.map(({ path }) => (path.startsWith("/users/client/") ? "/users" : ""));
 }

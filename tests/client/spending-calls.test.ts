@@ -34,7 +34,7 @@ describe.each(spending)("%s", (_name, call) => {
   test.each(unclear)("is sent once and ends unknown after %s", async (_what, reaction, code) => {
     const { baseUrl, seen } = await serve(inTurn(reaction, accepted));
     const chance = still();
-    // Only silence is waited out, and long enough for a busy machine to have sent the call.
+    // Only a silent service is waited for. The time is long enough to send the call on a busy machine.
     const timeoutMs = code === "SERVICE_TIMEOUT" ? 1_000 : 30_000;
     const failure = await failureOf(call(clientOf(baseUrl, { chance, timeoutMs })));
     expect(failure).toMatchObject({ code, outcome: "unknown" });
@@ -86,7 +86,7 @@ describe.each(spending)("%s", (_name, call) => {
   });
 });
 
-/** The URL of a port on which nobody listens. */
+/** The URL of a port on which no server listens. */
 async function closedPort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -39,7 +39,7 @@ describe.each(Object.entries(published))("%s", (_part, { $defs = {}, ...object }
   });
 });
 
-/** The names of the properties whose description says something. */
+/** The names of the properties whose description contains this sentence. */
 function findSaying({ shape }: z.ZodObject, sentence: string): string[] {
   const entries = Object.entries(shape as Record<string, z.ZodType>);
   return entries

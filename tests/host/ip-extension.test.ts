@@ -12,7 +12,7 @@ async function holdOrder() {
   const order = { proxyType: "IPv4", country: "USA", quantity: 3, rentPeriodDays: 30 } as const;
   const { ipAddressIds } = simulator.placeForeignOrder(order);
   const beganMs = Date.parse(simulator.proxies()[0]?.dateStart ?? "");
-  /** A moment that these periods reach, and one day more does not. */
+  /** A moment that these periods reach. They do not reach a moment one day later. */
   const through = (periods: number) =>
     new Date(beganMs + (30 * (periods + 1) - 1) * DAY_MS).toISOString();
   const paid = simulator.ledger().length;

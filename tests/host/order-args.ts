@@ -1,4 +1,4 @@
-/** What a program says of an order of one proxy, at a price that the catalogue has. */
+/** The arguments of an order of one proxy. The catalogue has a price for it. */
 export const orderArgs = {
   proxyType: "IPv4",
   country: "USA",

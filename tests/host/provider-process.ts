@@ -10,7 +10,7 @@ import { afterAll, onTestFinished } from "vitest";
 import { type ProviderTexts, providerTexts } from "./provider-texts.ts";
 import { type Props, propsOf, unary } from "./unary.ts";
 
-/** A dynamic provider as the engine talks to it: a process of its own, over gRPC. */
+/** A dynamic provider in its own process. The test talks to it over gRPC, as the engine does. */
 export interface ProviderProcess {
   check(olds: Props, news: Props): Promise<{ inputs: Props; failures: CheckFailure[] }>;
   diff(id: string, olds: Props, news: Props): Promise<Diff>;
@@ -18,17 +18,17 @@ export interface ProviderProcess {
   read(id: string, properties: Props): Promise<{ id: string; properties: Props; inputs?: Props }>;
   update(id: string, olds: Props, news: Props): Promise<{ properties: Props }>;
   delete(id: string, properties: Props): Promise<void>;
-  /** Ends the process and gives everything that it has printed, save the port. */
+  /** Ends the process and returns all its output except the port. */
   printed(): Promise<string>;
 }
 
-/** One thing that is wrong with an input. */
+/** A mistake in an input. */
 export interface CheckFailure {
   property: string;
   reason: string;
 }
 
-/** What a diff finds. */
+/** The result of a diff. */
 export interface Diff {
   changes: boolean;
   replaces: string[];
@@ -40,7 +40,7 @@ const loadOfPulumi = createRequire(import.meta.resolve("@pulumi/pulumi"));
 const { credentials } = loadOfPulumi("@grpc/grpc-js");
 const { Struct } = loadOfPulumi("google-protobuf/google/protobuf/struct_pb.js");
 
-/** How the engine marks a secret on the wire. */
+/** The engine's mark of a secret on the wire. */
 function secret(value: string): Props {
   return {
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -48,7 +48,7 @@ function secret(value: string): Props {
   };
 }
 
-/** Starts a provider that ends with the test; the key is given as the secret that it is. */
+/** Starts a provider that ends with the test. The key is marked as a secret. */
 export async function startProvider(
   config: { baseUrl?: string; apiKey?: string; [key: string]: string | undefined },
   environment: Record<string, string> = {},
@@ -74,7 +74,7 @@ export async function startProvider(
   return { ...methodsOf(client), printed: end };
 }
 
-/** The next scenario's process, which starts while this one runs; no two scenarios share one. */
+/** The process of the next scenario. It starts while the current scenario runs. No two scenarios share a process. */
 let spare: ReturnType<typeof spawnProvider> | undefined;
 
 function takeProcess(environment: Record<string, string>): ReturnType<typeof spawnProvider> {
@@ -88,7 +88,7 @@ afterAll(async () => void (await (await spare)?.end()));
 
 async function spawnProvider(environment: Record<string, string>) {
   const program = loadOfPulumi.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
-  // A simulator repeats its order numbers, so each process has a journal of its own.
+  // Each simulator uses the same order numbers again, so each process has its own journal.
   const stateHome = await mkdtemp(join(tmpdir(), "proxyrental-host-"));
   onTestFinished(() => rm(stateHome, { recursive: true, force: true }));
   const child: ChildProcess = spawn(process.execPath, [program, "127.0.0.1:1"], {
@@ -108,7 +108,7 @@ async function spawnProvider(environment: Record<string, string>) {
     createInterface({ input: child.stderr }).on("line", (line) => lines.push(line));
     child.once("exit", () => reject(new Error(`the provider ended: ${lines.join("\n")}`)));
   });
-  // Only when the pipes are closed is everything read that was printed before the last answer.
+  // All output from before the last answer has been read only when the pipes are closed.
   const closed = new Promise((resolve) => child.once("close", resolve));
   const end = async () => {
     child.kill();
@@ -188,7 +188,7 @@ function methodsOf(client: Client): Omit<ProviderProcess, "printed"> {
   };
 }
 
-/** Inputs as the sdk makes them: with owner, and the text of the provider that is to handle them. */
+/** Inputs as the sdk makes them, with the owner and the text of the provider for them. */
 export async function inputsOf(kind: keyof ProviderTexts, args: Props): Promise<Props> {
   const texts = await providerTexts();
   const owner = `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:${kind}::fleet`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { providerTexts } from "./provider-texts.ts";
 
-// States hold this text, and every later release must serve it: a change here must be deliberate.
+// States hold this text, and every later release must serve it. So change it only on purpose.
 test("the text in every state stays what it is", async () => {
   const { ProxyOrder } = await providerTexts();
   expect(ProxyOrder).toMatchSnapshot();

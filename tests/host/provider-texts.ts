@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 
-/** The serialised shim of each resource, as the package ships it. */
+/** The serialised shim of each resource, from the package's compiled code. */
 export interface ProviderTexts {
   ProxyOrder: string;
   IpAutoExtend: string;
@@ -13,7 +13,7 @@ const shipped = new URL("../../dist/sdk/shim.js", import.meta.url).pathname;
 
 let texts: Promise<ProviderTexts> | undefined;
 
-/** What Pulumi writes into the state of each resource. */
+/** The text that Pulumi writes into the state of each resource. */
 export function providerTexts(): Promise<ProviderTexts> {
   texts ??= serialise();
   return texts;
@@ -21,7 +21,7 @@ export function providerTexts(): Promise<ProviderTexts> {
 
 async function serialise(): Promise<ProviderTexts> {
   if (!existsSync(shipped)) throw new Error("the package is not built: run `npm run build` first");
-  // Not by import: the test runner would rewrite the very text that is looked at here.
+  // The shims are not loaded with `import`, because the test runner would rewrite the text that is tested here.
   const shims = createRequire(import.meta.url)(shipped);
   const textOf = async (provider: unknown) => {
     const { text } = await pulumi.runtime.serializeFunction(() => provider, { allowSecrets: true });

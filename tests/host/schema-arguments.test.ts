@@ -17,7 +17,7 @@ import { beginAccountRun } from "../support/account.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { choicesOf, publishedSchema } from "./published-package.ts";
 
-// What the schema says of arguments, held against what the provider does with them.
+// These tests compare the schema's words about arguments with what the provider does with them.
 
 const kinds = Object.values(forEachKind((kind) => kind));
 
@@ -44,7 +44,7 @@ function resourceSpec(kind: ResourceKind) {
   return spec;
 }
 
-/** What is accepted, as a refusal of a stranger lists it. */
+/** The accepted names, as the refusal of an unknown argument lists them. */
 function acceptedNames(failures: readonly InputFailure[]): string[] {
   const refusal = failures.find(({ property }) => property === "stranger")?.reason ?? "";
   const [, names = ""] = refusal.split("accepted: ");
@@ -54,7 +54,7 @@ function acceptedNames(failures: readonly InputFailure[]): string[] {
 const check = async (resource: HostedResource, known: Known) =>
   resource.check("owner", undefined, given(known));
 
-/** Of one argument alone: what is wrong with its value. */
+/** Why the value of this single argument is refused. */
 async function refusalOf(resource: HostedResource, property: string, value: unknown) {
   const { failures } = await check(resource, { [property]: value });
   return failures.find((failure) => failure.property === property)?.reason;
@@ -113,7 +113,7 @@ const order = {
   ...{ proxyType: "IPv4", country: "USA", quantity: 2, rentPeriodDays: 30, goal: "testing" },
 };
 
-/** Everything at its least, declared of one order: the inputs as they were checked, and what came of them. */
+/** Declares each resource with as few arguments as possible, all for one order. Returns checked inputs and states. */
 async function declareAll() {
   const { resources } = await openResources();
   const declare = async (kind: ResourceKind, args: Known) => {
@@ -126,7 +126,7 @@ async function declareAll() {
   const { ipAddressIds } = ProxyOrder.state;
   const held = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 };
   const IpAutoExtend = await declare("IpAutoExtend", held);
-  // It is paid that long already.
+  // The proxies are paid until then already.
   const paidThrough = String(ProxyOrder.state.expiresAt);
   const IpExtension = await declare("IpExtension", { ...held, paidThrough });
   return { resources, declared: { ProxyOrder, IpAutoExtend, IpExtension } };
@@ -145,7 +145,7 @@ test("an argument that is left out is what the schema says, or is not there", as
   }
 });
 
-/** For each argument a value that no resource here has. */
+/** For each argument a value that no resource here has yet. */
 const otherValues: Known = {
   ...{ proxyType: "ISP", country: "DEU", quantity: 3, rentPeriodDays: 60, goal: "another" },
   ...{ promoCode: "SPRING10", authType: "IP", authIp: "192.0.2.1", protocol: "HTTP" },
@@ -163,7 +163,7 @@ test("an argument says that it replaces the resource where it does, and nowhere 
     for (const name of Object.keys(inputProperties)) {
       expect(otherValues).toHaveProperty(name);
       const wanted = { ...inputs, allowReplacement: true, [name]: otherValues[name] };
-      // What is refused altogether replaces nothing.
+      // A change that is refused replaces nothing.
       const change = await resources[kind].diff(state, given(wanted)).catch(() => undefined);
       if (change?.kind === "replace") replacing.push(...change.properties);
     }

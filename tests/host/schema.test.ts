@@ -20,7 +20,7 @@ const nameOf = (token: string) => token.replace("proxyrental:index:", "");
 
 const namesOf = (table: object) => Object.keys(table).map(nameOf).toSorted();
 
-/** Everything that has a description, by its path. */
+/** All parts of the schema that can have a description, with their paths. */
 function* findDescribed(): Generator<[string, { description?: string }]> {
   yield ["package", publishedSchema];
   yield ["provider", provider];
@@ -77,7 +77,7 @@ test("what is required is there", () => {
   )) {
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));
     expect(Object.keys(inputProperties)).toEqual(expect.arrayContaining(requiredInputs));
-    // What a program gave, it can read again.
+    // A program can read every argument that it gave.
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
   }
 });

@@ -3,7 +3,7 @@ import type { Simulator } from "../../simulator/index.ts";
 import type { ProviderProcess } from "./provider-process.ts";
 import type { Props } from "./unary.ts";
 
-/** The key is nowhere, and a password nowhere but in the two outputs that are secret. */
+/** The key may appear nowhere. A password may appear only in the two secret outputs. */
 export async function expectNoSecrets(
   simulator: Simulator,
   provider: ProviderProcess,
@@ -18,7 +18,7 @@ export async function expectNoSecrets(
   }
 }
 
-/** None of it is undefined, and none was: the engine's wire format has only null for it. */
+/** No property is null. On the wire an undefined value would be null, too. */
 export function expectNoNull(properties: Props): void {
   expect(JSON.stringify(properties)).not.toContain("null");
 }

@@ -39,7 +39,7 @@ test.each([{}, { XDG_STATE_HOME: "" }, { XDG_STATE_HOME: "not/absolute" }])(
   },
 );
 
-/** Texts of each setting, the name under which the provider has it, and what it reads. */
+/** For each setting: a text, its name in the provider, and the value that the provider reads. */
 const readings: Record<SettingKey, [text: string, setting: keyof Settings, value: unknown][]> = {
   baseUrl: [["http://127.0.0.1:8080/api", "baseUrl", "http://127.0.0.1:8080/api"]],
   apiKey: [["a/b c", "apiKey", "a/b c"]],

@@ -71,7 +71,7 @@ test.each([
         ordered = true;
         return reaction;
       }
-      // Once the answer is lost, nobody can see what became of the order either.
+      // After the lost answer the listing fails, too. So nobody can see what became of the order.
       if (path.includes("/ipAddress") && ordered) return json({}, 404);
       const catalogue = {
         proxyTypes: ["IPv4"],

@@ -4,7 +4,7 @@ import status from "@pulumi/pulumi/proto/status_pb.js";
 /** Properties as the engine and the provider exchange them. */
 export type Props = Record<string, unknown>;
 
-/** A create or update that failed after the resource came to be: the engine saves what it carries. */
+/** A failed create or update whose resource exists. The engine saves the data in this error. */
 export class InitFailure extends Error {
   readonly id: string;
   readonly properties: Props;
@@ -21,7 +21,7 @@ export class InitFailure extends Error {
   }
 }
 
-/** The failure with which a create or update saves its resource all the same. */
+/** The error with which a create or update fails and still saves its resource. */
 export async function initFailureOf(call: Promise<unknown>): Promise<InitFailure> {
   const error = await call.then(
     () => new Error("it did not fail"),
@@ -31,7 +31,7 @@ export async function initFailureOf(call: Promise<unknown>): Promise<InitFailure
   throw error;
 }
 
-/** What a message carries; nothing where it carries none. */
+/** The properties of a message. Without properties, an empty object. */
 export function propsOf(struct: { toJavaScript(): object } | undefined): Props {
   return { ...struct?.toJavaScript() };
 }
@@ -50,7 +50,7 @@ export function unary<Reply>(
   });
 }
 
-/** As the engine does, looks into an error for a resource that came to be all the same. */
+/** Looks into an error for a resource that exists in spite of the failure, as the engine does. */
 function explain(error: RpcError): Error {
   const [packed] = error.metadata.get("grpc-status-details-bin");
   if (!(packed instanceof Buffer)) return new Error(error.details);

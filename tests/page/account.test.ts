@@ -85,7 +85,7 @@ test(
     const { width = 0 } = (await over.boundingBox()) ?? {};
     await over.hover({ position: { x: 1, y: 20 } });
     await expectText(page, "#balance-tip", /^\d{4}-\d\d-\d\d \d\d:\d\d\s*100\.00$/);
-    // The line begins four hundredths of its time before the first charge.
+    // The line begins before the first charge: the margin is four hundredths of its time.
     await over.hover({ position: { x: (width * 0.04) / 1.04, y: 20 } });
     await expectText(
       page,
@@ -128,7 +128,7 @@ test(
     await page.locator("#whole-time").waitFor();
     await page.click("#add-day");
     await expectText(page, "#time", "2026-06-10");
-    // A refresh begins when the one before it is over.
+    // A refresh begins only when the one before it is over.
     await page.click("#add-day");
     await expectText(page, "#time", "2026-06-11");
     await page.mouse.move(x + 2, y + 50);
@@ -241,7 +241,7 @@ test("a snapshot is saved to a file and loaded from it; a reset asks first", pat
   expect(simulator.orders()).toHaveLength(1);
 });
 
-/** How many colours the chart has: none when nothing was drawn. */
+/** The number of colours in the chart. It is 0 if nothing was drawn. */
 function countColors(page: Awaited<ReturnType<typeof openPage>>): Promise<number> {
   return page.evaluate(`{
     const canvas = document.querySelector("#balance-chart canvas");

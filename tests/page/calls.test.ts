@@ -5,7 +5,7 @@ import { get, orders, post, send } from "../simulator/caller.ts";
 import { startForTest } from "../simulator/start.ts";
 import { expectCount, expectText, openPage, patience } from "./open-page.ts";
 
-/** Every kind but "act", a function that only a program can pass. */
+/** Every kind except "act": only a program can pass a function. */
 const kinds = {
   reset: "before",
   hang: "before",
@@ -27,7 +27,7 @@ function start(): Promise<Simulator> {
   return startForTest({ control: true, apiKey: "demo-key-seen-nowhere" });
 }
 
-/** Fills the form as far as told and sends it. */
+/** Fills the given fields of the form and sends it. */
 async function addFault(
   page: Page,
   chosen: Partial<Record<"endpoint" | "kind" | "phase", string>>,

@@ -191,14 +191,14 @@ test(
     await expectText(page, "#order-count", "latest 50 of 1,000 orders");
     await expectText(page, "#holdings", "100,000 IPs listed");
     await expectText(page, "#ledger-count", "latest 50 of 1,000 movements");
-    // As much as can be seen, however much there is.
+    // The page shows only as much as a person can see, even if there is much more.
     expect(await page.locator("body *").count()).toBeLessThan(3000);
     await page.click("#orders .opener");
     await expectCount(page, ".proxies tbody tr", 50);
   },
 );
 
-/** Waits for the requests under way, and then as long as several refreshes would take. */
+/** Waits for the requests under way, then for the time of several refreshes. No new request may come. */
 async function expectQuiet(asked: readonly string[]): Promise<void> {
   let count = -1;
   await expect

@@ -11,7 +11,7 @@ import { lock } from "proper-lockfile";
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 
-/** Starting a browser takes seconds, and more of them on a machine that is busy. */
+/** A browser needs seconds to start, and more on a busy machine. */
 export const patience = { timeout: 120_000 };
 const soon = { timeout: 30_000, interval: 50 };
 
@@ -19,15 +19,15 @@ let browser: Promise<Browser> | undefined;
 
 afterAll(async () => (await browser)?.close());
 
-/** What a page did that nobody should have to find out by looking. */
+/** What a page did and a person would not see. */
 interface Conduct {
-  /** Addresses of all that it asked for. */
+  /** The addresses of all its requests. */
   readonly asked: string[];
-  /** Errors in its console, violations of its security policy among them, and those that nobody caught. */
+  /** The errors in its console. They include uncaught errors and violations of its security policy. */
   readonly complaints: string[];
 }
 
-/** The page of a simulator's control API in a browser of its own, closed with the test. */
+/** Opens the page of a simulator's control API in its own browser. The browser is closed with the test. */
 export async function openPage(
   { controlUrl = "" }: Pick<Simulator, "controlUrl">,
   options: BrowserContextOptions = {},
@@ -46,7 +46,7 @@ export async function openPage(
   return Object.assign(page, { conduct });
 }
 
-/** Waits until a part of the page says something; of several, the first that can be seen. */
+/** Waits until a part of the page has this text. If there are several parts, the first visible one counts. */
 export async function expectText(page: Page, selector: string, text: string | RegExp) {
   const read = async () => {
     const [first = ""] = await page.locator(selector).filter({ visible: true }).allInnerTexts();
@@ -55,7 +55,7 @@ export async function expectText(page: Page, selector: string, text: string | Re
   await expect.poll(read, soon).toMatch(text);
 }
 
-/** Waits until as many are there to be seen. */
+/** Waits until so many parts are visible. */
 export async function expectCount(page: Page, selector: string, count: number) {
   await expect
     .poll(() => page.locator(selector).filter({ visible: true }).count(), soon)
@@ -65,12 +65,12 @@ export async function expectCount(page: Page, selector: string, count: number) {
 async function startBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: await unpackBrowser(),
-    // Not the package's own flags: some of them switch off what is tested here, such as the rules about origins.
+    // The package's own flags are not used. Some of them switch off what is tested here, as the rules about origins.
     args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader"],
   });
 }
 
-/** One test file at a time: whoever finds half a browser takes it for a whole one. */
+/** Lets one test file unpack at a time. Another one would take a half unpacked browser for a complete one. */
 async function unpackBrowser(): Promise<string> {
   const path = join(tmpdir(), "proxyrental-browser");
   const release = await lock(path, { realpath: false, retries: { retries: 60, factor: 1 } });

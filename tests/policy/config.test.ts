@@ -83,7 +83,7 @@ describe.each(wrong)("a config of %s that is %o", (name, config, says) => {
       expect(error).toBeInstanceOf(Error);
       for (const part of [`the config of ${name} is wrong`, ...says])
         expect(error).toHaveProperty("message", expect.stringContaining(part));
-      // The engine prints the stack.
+      // The engine prints the stack, so the stack must be only the message.
       expect(error).toHaveProperty("stack", (error as Error).message);
     },
   );

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const usual = { urn: "fleet", policy: "max-order-price", reason: "a pilot", until: "2026-06-30" };
 
-/** The policies of a pack, which the SDK asks in their order, with this list. */
+/** The policies of a pack with this list. The SDK asks them in their order. */
 async function packWith(...list: object[]): Promise<(name: string) => SpendPolicy> {
   const policies = spendPolicies();
   const [holder] = policies;

@@ -13,7 +13,7 @@ function proxy(dateEnd: string | undefined, autoExtend = false): object {
   return { ipAddressId: "1", dateEnd, extendInfo: { autoExtend, extendDays: 30 } };
 }
 
-/** As a stack's state has it. */
+/** An order as it stands in a stack's state. */
 function recorded(...proxies: object[]): object {
   return orderProps({ effect: "buy" }, { proxies, stateVersion: 1 });
 }

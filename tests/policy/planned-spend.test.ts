@@ -33,8 +33,8 @@ test.each([
   }
 });
 
-// How a policy must take each effect that the provider writes; a new effect fails here until it is decided.
-// What is taken over says its price, which is 0: without one it is refused like a purchase.
+// For each effect that the provider writes: how a policy must judge it. A new effect fails here until it has a row.
+// An order that is taken over has the price 0. If the price is missing, it is refused like a purchase.
 const spends = {
   ...{ buy: true, topUp: true, replace: true, extend: true, recover: true, adopt: true },
   ...{ none: false, unknown: true },

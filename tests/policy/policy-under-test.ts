@@ -2,17 +2,17 @@ import { createRequire } from "node:module";
 import type { PolicyResource, ResourceValidationPolicy } from "@pulumi/policy";
 import type { SpendPolicy } from "../../policy/index.ts";
 
-// What the SDK wraps a resource's properties in: reading an unknown value throws. Its types do not tell.
+// The SDK wraps the properties of a resource in this, so that reading an unknown value throws. Its types lack it.
 const sdk: { unknownCheckingProxy(props: object): Record<string, unknown> } = createRequire(
   import.meta.url,
 )("@pulumi/policy");
 
-/** How the engine writes a number, a text and an object that it does not know yet. */
+/** The engine's texts for a number, a text and an object that are not known yet. */
 export const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const unknownObject = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
 
-/** The type of an order, as the engine calls it today. */
+/** The current name of an order's type in the engine. */
 const orderType = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
 
 /** Checked inputs of an order, with a quote as the provider writes it. */
@@ -25,22 +25,22 @@ export function buying(price: number): object {
   return { effect: "buy", quantity: 5, price, currency: "USD", discount: 0, balance: 1000 };
 }
 
-/** The type of an extension, and of an automatic one, as the engine calls them today. */
+/** The current names of the types of an extension and of an automatic extension in the engine. */
 export const extensionType = "pulumi-nodejs:dynamic/proxyrental:IpExtension";
 export const autoExtensionType = "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend";
 
-/** What is true or false only at up. */
+/** The engine's text for a boolean that is known only at `up`. */
 export const unknownBoolean = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
 
 interface Case {
   readonly props: object;
-  /** @default an order, today */
+  /** @default the current type of an order */
   readonly type?: string;
-  /** As the engine hands it over, without the level. @default empty */
+  /** The config without the level, as the engine passes it. @default empty */
   readonly config?: object;
   /** @default "fleet" */
   readonly name?: string;
-  /** A stack of its own has sums of its own. @default "dev" */
+  /** Each stack has its own sums. @default "dev" */
   readonly stack?: string;
   readonly protect?: boolean;
 }
@@ -75,7 +75,7 @@ const engine = (config: object) => ({
   },
 });
 
-/** What a policy says of a resource with the name `fleet`. */
+/** The violations that a policy reports for a resource with the name `fleet`. */
 export async function violationsOf(
   policy: ResourceValidationPolicy,
   resource: Case,
@@ -94,13 +94,13 @@ export async function violationsOf(
   return violations;
 }
 
-/** A resource of a whole stack. */
+/** A resource in a stack. */
 interface Member extends Case {
-  /** Names of the resources whose outputs its `ipAddressIds` are. */
+  /** The names of the resources whose outputs are its `ipAddressIds`. */
   readonly extended?: readonly string[];
 }
 
-/** What a policy says of a stack of these resources. */
+/** The violations that a policy reports for a stack of these resources. */
 export async function stackViolationsOf(
   policy: SpendPolicy,
   members: readonly Member[],

@@ -9,7 +9,7 @@ const { spendPolicies } = policyPackage;
 
 const propertiesSchema = z.record(z.string(), z.object({ default: z.unknown() }).partial());
 
-/** Keys of a config as the README writes them: "`max` (100), `byProxyType`". */
+/** The keys of a config as the README writes them: "`max` (100), `byProxyType`". */
 function describeConfig(properties: unknown): string {
   return Object.entries(propertiesSchema.parse(properties ?? {}))
     .map(([key, { default: value }]) =>

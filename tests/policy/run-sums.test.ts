@@ -51,7 +51,7 @@ function renews(name: string, quote: unknown, ...extended: string[]): Planned {
 
 let stacks = 0;
 
-/** What is said at each of these plans in turn, and of the stack in the end. */
+/** The violations at each of these plans in turn, and of the stack at the end. */
 async function run(policy: SpendPolicy, config: object, ...planned: Planned[]) {
   const stack = `stack${stacks++}`;
   const at: string[][] = [];
@@ -85,7 +85,7 @@ describe("stack-budget", () => {
   ])("should pass: %s", async (_what, config, planned) => {
     const { at, whole } = await run(stackBudget, config, ...planned);
     expect(at.flat()).toEqual([]);
-    // The whole is judged with the last plan of each; a name that stands twice is one resource.
+    // The stack is judged by the last plan of each resource. If a name comes twice, it is one resource.
     expect(whole).toEqual([]);
   });
 

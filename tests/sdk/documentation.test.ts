@@ -13,7 +13,7 @@ import { resourceDefinitions } from "../../provider/host/plugin/schema/resource-
 import type { ReleasedProxy } from "../../sdk/index.ts";
 import { readDocumentation } from "./documented-members.ts";
 
-// The comments of the package's types and the descriptions that users of other languages read are one text.
+// The comments of the package's types and the descriptions for other languages must have the same text.
 
 const orderSource = await readDocumentation("sdk/proxy-order.ts");
 const autoExtensionSource = await readDocumentation("sdk/ip-auto-extend.ts");
@@ -22,13 +22,13 @@ const recordsSource = await readDocumentation("provider/client/records.ts");
 
 const describedSchema = z.looseObject({ description: z.string(), default: z.json().optional() });
 
-/** What is published of each property, by name. */
+/** The published text of each property, by name. */
 function textsOf({ properties }: z.core.JSONSchema.BaseSchema): Record<string, string> {
   const described = Object.entries(z.record(z.string(), describedSchema).parse(properties));
   return Object.fromEntries(described.map(([name, { description }]) => [name, description]));
 }
 
-/** As `textsOf`, with the default that a machine reads as a sentence; what is only given out has none. */
+/** Like `textsOf`, but a default is added as a sentence. Outputs have no default. */
 function argTextsOf({ properties }: z.core.JSONSchema.BaseSchema): Record<string, string> {
   const described = Object.entries(z.record(z.string(), describedSchema).parse(properties));
   const texts = described.map(([name, { description, default: value }]) => [
@@ -70,7 +70,7 @@ test.each([
   expect(documented).toEqual(argTextsOf(z.toJSONSchema(args, { io: "input" })));
 });
 
-// Some outputs are arguments: what they say is said once.
+// Some outputs are also arguments. Their text is written only once.
 test.each([
   {
     kind: "an order",
@@ -99,7 +99,7 @@ const named = {
   ...z.toJSONSchema(extensionOutputsSchema).$defs,
 };
 
-/** The types that the package gives a program, by the names under which they are published. */
+/** The types that the package gives to a program, by their published names. */
 const types = {
   AutoExtension: { source: recordsSource, type: "AutoExtension" },
   AutoExtensionQuote: { source: autoExtensionSource, type: "IpAutoExtendQuote" },

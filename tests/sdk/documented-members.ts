@@ -5,18 +5,18 @@ import { checkoutDir } from "../../toolchain/project.ts";
 
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration;
 
-/** What a source file's comments say of its types. */
+/** The comments of a source file on its types. */
 export interface DocumentedSource {
-  /** Of a type itself. */
+  /** The comment of a type itself. */
   textOf(type: string): string;
   /**
-   * Of each member of some types together, by name: of an interface, of a class (its static ones left out), of
-   * every arm of a union. A member that several arms have is documented in one of them, or alike in all.
+   * The comments of all members of these types, by name. A type is an interface, a class (without its static members),
+   * or a union with its arms. If several arms have a member, one of them documents it, or all have the same text.
    */
   membersOf(...types: string[]): Record<string, string>;
 }
 
-/** Reads a source file of the checkout. Only what is written in it counts: nothing is inherited or looked up. */
+/** Reads a source file of the checkout. Only the text of this file counts: inherited members are not included. */
 export async function readDocumentation(path: string): Promise<DocumentedSource> {
   const source = await readFile(join(checkoutDir, path), "utf8");
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.ES2024, true);
@@ -60,7 +60,7 @@ function joinMembers(
   return Object.fromEntries(joined);
 }
 
-/** A comment in one line, with its `@default` as a sentence and without its sources. */
+/** A comment in one line. Its `@default` becomes a sentence, and its sources are left out. */
 function readText(node: ts.Node): string {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const texts = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "");

@@ -13,7 +13,7 @@ const order = {
   goal: "price monitoring",
 } as const;
 
-/** A function in both of its forms, and what it must say. */
+/** A function in both of its forms, and the answer that it must give. */
 type Asked = [forms: [plain: Promise<object>, output: pulumi.Output<object>], answer: object];
 
 describe("the functions", () => {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What the SDK does when a program is started, in a process of its own or inline. */
+/** Does what the SDK does when a program starts, in a separate process or inline. */
 function startProgram(engine: string, isPreview: boolean): void {
   pulumi.runtime.resetOptions("fleet", "dev", 1, engine, "", isPreview, "organization");
 }

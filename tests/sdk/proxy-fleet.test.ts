@@ -4,22 +4,22 @@ import { ProxyFleet, type ProxyFleetArgs } from "../../sdk/index.ts";
 import { record } from "../core/support/fake-service.ts";
 import { settle } from "./stack.ts";
 
-// What the engine keeps of a shim is its text, and here vitest has rewritten that.
+// The engine keeps the text of a shim. Here vitest has rewritten that text, so the shims are replaced.
 vi.mock("../../sdk/shim.ts", () => ({ proxyOrderShim: {}, ipAutoExtendShim: {} }));
 
 const common = { proxyType: "IPv4", rentPeriodDays: 30, goal: "price comparison" } as const;
 
-/** When the order of each country ends. */
+/** The end of each country's order. */
 const ends: Record<string, string | undefined> = {
-  // Earlier than the German one, although a text that sorts after it.
+  // This is earlier than the German end, although its text sorts after that.
   USA: "2026-03-31T00:00:00.000+03:00",
   DEU: "2026-03-30T23:00:00.000+00:00",
 };
 
-/** Lets a resource by the name of "first" be there. */
+/** Finishes the creation of the resource named "first". */
 let finishFirst: () => void = () => undefined;
 
-/** What the program has declared, in the place of the engine. */
+/** The declared resources. In these tests this list takes the place of the engine. */
 let declared: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeEach(async () => {
@@ -152,7 +152,7 @@ describe("a fleet", () => {
     expect(() => new ProxyFleet("fleet", { ...common, countries: later })).toThrow(
       /countries must be known when the program runs/,
     );
-    // A later declaration is heard of, so an earlier one would have been too.
+    // This later declaration arrives. So an earlier one would have arrived before it.
     const fleet = new ProxyFleet("other", { ...common, countries: { USA: 1 } });
     await settle(fleet.ipAddressIds);
     expect(declared.filter(({ name }) => name.startsWith("fleet"))).toEqual([]);

@@ -14,7 +14,7 @@ import { settle } from "./stack.ts";
 
 const awkward = { login: "user@team", password: "p@s:w/rd%2F#7?é" };
 
-/** Proxies as an order gives them, with their logins. */
+/** An order with these proxies and their logins. */
 function orderOf(...proxies: ReturnType<typeof record>[]) {
   return {
     proxies: pulumi.output(proxies),

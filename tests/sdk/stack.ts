@@ -5,18 +5,18 @@ import { startForTest } from "../simulator/start.ts";
 
 type Sdk = typeof import("../../sdk/index.ts");
 
-/** The sdk as a program meets it: fresh, with a stack that is configured for a service. */
+/** Loads the sdk anew for a program. The stack is configured for a service. */
 export async function openStack(config: Record<string, string>): Promise<Sdk> {
   const before = pulumi.runtime.allConfig();
   const named = Object.entries(config).map(([key, value]) => [`proxyrental:${key}`, value]);
   pulumi.runtime.setAllConfig(Object.fromEntries(named));
   onTestFinished(() => pulumi.runtime.setAllConfig(before));
-  // The sdk opens its account once a program.
+  // The sdk opens its account only once for each program.
   vi.resetModules();
   return import("../../sdk/index.ts");
 }
 
-/** A stack and the simulator that it is configured for. */
+/** A stack with a simulator as its service. */
 export async function openStackOnSimulator(
   options: SimulatorOptions = {},
 ): Promise<{ sdk: Sdk; simulator: Simulator }> {
@@ -25,7 +25,7 @@ export async function openStackOnSimulator(
   return { sdk: await openStack({ baseUrl, apiKey }), simulator };
 }
 
-/** What an output resolves to. */
+/** The value that an output resolves to. */
 export function settle<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => {
     output.apply((value) => resolve(value as Value));

@@ -22,7 +22,7 @@ import type {
   UndiciProxy,
 } from "../../sdk/index.ts";
 
-// What stands here is held by the compiler: `tsc` fails where a line that must not compile does.
+// The compiler checks these lines: `tsc` fails if it accepts a line that must not compile.
 
 const common = {
   country: "USA",

@@ -11,14 +11,14 @@ const reads = served("get");
 const writes = served("post");
 const knownCodes = [4, 8, 13, 14, 16, ...Array.from({ length: 10 }, (_, index) => 9001 + index)];
 
-/** Mostly what is right, so that the wrong field comes to be looked at behind the right ones. */
+/** Most values are right. So a wrong field is reached even if the service checks other fields first. */
 const mostly = (...right: unknown[]) =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...right), weight: 20 },
     { arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 1 },
   );
 
-/** What any endpoint knows, in one body: each looks at its own fields. */
+/** The fields of all endpoints in one body. Each endpoint reads its own fields. */
 const bodyAround = (heldIds: readonly string[]) => {
   const ids = mostly(heldIds, heldIds.slice(0, 2), heldIds.join(","), [], ["1"]);
   return fc.record(
@@ -95,7 +95,7 @@ test("whatever is sent to whatever endpoint: an answer as documented, and no cha
         sold.add(call.path);
       }
     }),
-    // One that sells by order and by extension: without, the absence of charges would prove little.
+    // This seed also makes orders and extensions that succeed. Otherwise the absence of charges would prove little.
     { numRuns: 1000, seed: 7 },
   );
   expect([...sold].toSorted()).toEqual([`${key}/extend`, `${key}/order`]);
@@ -107,7 +107,7 @@ test("an order that lacks one of its fields, or has it wrong, is never charged",
   const spoiled = fc.constantFrom(...Object.values(orders)).chain((right) =>
     fc
       .tuple(fc.constantFrom(...Object.entries(right)), anyValue)
-      // Of the same kind it might be right by chance: any text is a goal.
+      // A value of the same type might be right by chance: any text is a goal.
       .filter(([[, rightValue], value]) => typeof value !== typeof rightValue)
       .map(([[field], value]) => ({ ...right, [field]: value })),
   );
@@ -121,7 +121,7 @@ test("an order that lacks one of its fields, or has it wrong, is never charged",
   );
 }, 60_000);
 
-/** What came back is one of three things, or the test fails: a 500 above all. */
+/** An answer is one of three things. Anything else fails the test, above all a 500. */
 async function sortAnswer(
   simulator: Simulator,
   call: Call,
@@ -146,7 +146,7 @@ function typeOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "proxyType" in body && body.proxyType;
 }
 
-/** What the service serves by a method, behind the key. */
+/** The paths after the key that the service serves with this method. */
 function served(method: "get" | "post"): string[] {
   const byMethod = Object.entries(paths).filter(([, operations]) => method in operations);
   return byMethod.flatMap(([path]) => (path.startsWith(key) ? [path.slice(key.length + 1)] : []));

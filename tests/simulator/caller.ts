@@ -4,7 +4,7 @@ import type { ProxyType, Simulator } from "../../simulator/index.ts";
 
 export interface Call {
   method: string;
-  /** With `{apiKey}` where the key goes. */
+  /** The path; `{apiKey}` stands in the place of the key. */
   path: string;
   query?: Record<string, string>;
   body?: unknown;
@@ -23,7 +23,7 @@ interface ListedProxy {
   extendInfo: { autoExtend: boolean; extendDays: number };
 }
 
-/** Whatever an endpoint may say; a test that reads what is not there finds undefined and fails. */
+/** All fields that endpoints may answer. If a test reads a field that is missing, it finds undefined and fails. */
 export interface Answer {
   success: boolean;
   error: { code: number; message: string } | null;
@@ -106,12 +106,12 @@ export const orders = {
   ISP: { ...common, proxyType: "ISP", quantity: 2, country: "USA", rentPeriodDays: 60 },
 } satisfies Record<ProxyType, object>;
 
-/** Sends an order and comes back, before any answer, when the server has the request in hand. */
+/** Sends an order and returns when the server has received the request. The answer has not come then. */
 export async function beginOrder(baseUrl: string, apiKey: string) {
   const outcome = Promise.withResolvers<unknown>();
   const sending = request(`${baseUrl}/client/api/v1/${apiKey}/order`, {
     method: "POST",
-    // The server says "go on" as it takes the request up: nothing else tells that while it holds the answer back.
+    // The server sends "100 Continue" when it begins with the request. While it holds the answer back, only this tells.
     headers: { "Content-Type": "application/json", Expect: "100-continue" },
   });
   sending.on("response", () => outcome.resolve("answered"));
@@ -122,7 +122,7 @@ export async function beginOrder(baseUrl: string, apiKey: string) {
   return { outcome: outcome.promise };
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export class StillClock {
   #ms = Date.parse("2026-03-01T12:00:00.000Z");
   readonly now = () => new Date(this.#ms);

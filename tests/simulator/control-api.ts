@@ -5,8 +5,8 @@ import { startForTest } from "./start.ts";
 export interface DoorAnswer {
   status: number;
   headers: Headers;
-  /** Parsed; undefined where there is nothing. A test that reads what is not there finds undefined and fails. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into any answer.
+  /** The parsed body; undefined if it is empty. If a test reads a missing field, it finds undefined and fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the body of any answer.
   body: any;
 }
 

@@ -228,7 +228,7 @@ test("lookers-on hear of a change at once", async () => {
   };
   const before = await countOf();
   await get(simulator, "balance");
-  // One that comes every two seconds anyway may have come first, and tells nothing new.
+  // An event comes every two seconds anyway. It may come first, and it says nothing new.
   let told = await countOf();
   while (told === before) told = await countOf();
   expect(told).toBeGreaterThan(before);

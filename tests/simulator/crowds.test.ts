@@ -15,14 +15,14 @@ import { startForTest } from "./start.ts";
 const idleConnections = 3000;
 const callsAtOnce = 2000;
 
-/** Undefined where the system does not tell. */
+/** Undefined if the system does not give the number. */
 function countDescriptors(): number | undefined {
   return existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd").length : undefined;
 }
 
 async function expectDescriptorsBack(before: number | undefined): Promise<void> {
   if (before === undefined) return;
-  // A few belong to whatever else the process does.
+  // The process needs a few descriptors for other things.
   await vi.waitFor(() => expect(countDescriptors()).toBeLessThan(before + 20), 5000);
 }
 
@@ -49,7 +49,7 @@ test("thousands of connections that say nothing keep nobody from being answered"
 
 test("thousands of orders at once are each answered and charged once, to the last cent", async () => {
   const one = JSON.stringify({ ...orders.IPv4, quantity: 1 });
-  // Enough for all but the last ten at 1.40.
+  // At 1.40 each, the balance is enough for all calls except the last ten.
   const simulator = await startForTest({ balance: (callsAtOnce - 10) * 1.4 });
   const before = countDescriptors();
   const order = writeRequest(`POST /client/api/v1/${simulator.apiKey}/order`, [json], one);

@@ -6,8 +6,8 @@ ajv.addSchema(openApiDocument(), "document");
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * What the simulator has answered and does not stand in its OpenAPI document so, as sentences. Looks at what the journal
- * still holds: the latest 200 requests. An answer that a test had changed is the test's own.
+ * Finds answers of the simulator that differ from its OpenAPI document, and describes each in a sentence. Only the
+ * latest 200 requests are compared, because the journal keeps no more. An answer that a test has changed is left out.
  */
 export function findUndocumentedAnswers(simulator: Simulator): string[] {
   return simulator
@@ -15,14 +15,14 @@ export function findUndocumentedAnswers(simulator: Simulator): string[] {
     .filter(({ answer, faults }) => answer !== undefined && !faults.includes("answer"))
     .flatMap(({ method, path, answer }) => {
       const validate = validatorOf(method, path);
-      // As it went over the wire: without what JSON leaves out.
+      // Compares the answer as it was sent: JSON leaves undefined fields out.
       if (validate(JSON.parse(JSON.stringify(answer)))) return [];
       return [`${method} ${path}: ${ajv.errorsText(validate.errors)}`];
     });
 }
 
 function validatorOf(method: string, path: string): ValidateFunction {
-  // HEAD is answered as GET is, as far as the journal goes.
+  // In the document HEAD has the same answers as GET.
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
   const operation = `/paths/${path.replaceAll("/", "~1")}/${verb}`;
   const pointer = encodeURI(`${operation}/responses/200/content/application~1json/schema`);

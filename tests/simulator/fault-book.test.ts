@@ -12,7 +12,7 @@ const sometimes = {
   fault: { kind: "status", status: 500 },
 } as const satisfies FaultRule;
 
-/** A letter for each of 64 calls: x where the fault struck. */
+/** One letter for each of 64 calls: x if the fault struck the call. */
 async function strikes(seed: number, meanwhile?: "meanwhile"): Promise<string> {
   const simulator = await startForTest({ seed });
   simulator.addFault(sometimes);

@@ -16,7 +16,7 @@ test("a late order is charged when the service's clock has come that far, at tha
   expect((await get(simulator, "balance")).balance).toBe(1000);
   expect(simulator.orders()).toEqual([]);
 
-  // The look comes an hour late; what was due happened when it was due.
+  // The test looks an hour later. Due events have still happened at their own time.
   clock.advance(3_600_000);
   expect((await get(simulator, "balance")).balance).toBe(993);
   expect(simulator.ledger()).toMatchObject([

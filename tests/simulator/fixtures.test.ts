@@ -36,7 +36,7 @@ test.each(files)("answers like tests/fixtures/%s", async (file) => {
   expect(sketch(answer)).toEqual(sketch(exchange.response));
 });
 
-/** What the fixtures' listings and extensions presuppose. */
+/** Makes the proxies that the fixtures' listings and extensions need. */
 async function fillLikeTheFixtures(simulator: Simulator): Promise<void> {
   const rented = { rentPeriodDays: 90 };
   simulator.placeForeignOrder({ ...rented, proxyType: "IPv4", country: "USA", quantity: 2 });
@@ -55,7 +55,7 @@ async function putRealIds(simulator: Simulator, request: Call): Promise<Call> {
   return { ...request, body: { ...body, [field]: asDocumented } };
 }
 
-/** Fields whose very value is documented, or follows from the request. */
+/** Fields whose exact value is documented, or follows from the request. */
 const exactFields = new Set([
   "success",
   "error",
@@ -73,18 +73,18 @@ const exactFields = new Set([
   "comment",
 ]);
 
-/** Keyed by data, not by field names. */
+/** In these fields the keys are data, and not names of fields. */
 const mapFields = new Set(["mobileOperators"]);
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
 
-/** An answer with its example values replaced by their types, and lists by the kinds of element in them. */
+/** Replaces the example values of an answer by their types, and a list by the kinds of its elements. */
 function sketch(value: unknown): unknown {
   if (value === null) return null;
   if (typeof value === "string") return timestamp.test(value) ? "timestamp" : "string";
   if (typeof value !== "object") return typeof value;
   if (Array.isArray(value)) return { kinds: distinct(value) };
-  // The percentage of an answer follows from the request; that of a listed promo code is an example.
+  // In an answer the percentage follows from the request. In a listed promo code it is an example.
   const isAnswer = "success" in value;
   return Object.fromEntries(
     Object.entries(value)

@@ -81,7 +81,7 @@ test("a huge body without a length is cut off too", async () => {
     body,
     duplex: "half",
   } as RequestInit);
-  // The refusal closes the connection under a body without end: a client sees either the answer or the closing.
+  // The refusal closes the connection, but the body does not end. A client sees either the answer or the end.
   const status = await sending.then(
     (response) => response.status,
     () => "closed",

@@ -40,7 +40,7 @@ test("hold whatever callers, time and others do to an account", async () => {
 
 type AccountState = Snapshot["accounts"][string];
 
-/** What the checks say of an account whose record was spoiled. */
+/** The messages of the checks about an account after this change of its record. */
 async function spoil(change: (account: AccountState) => void): Promise<string[]> {
   const simulator = await startOrdered();
   const account = simulator.save().accounts.main;

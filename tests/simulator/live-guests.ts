@@ -16,24 +16,27 @@ export type ListedProxy = Answer["data"]["content"][number];
 
 export const schemes = ["http", "socks5"] as const;
 
-/** How long what must happen by itself may take, on a busy machine too. */
+/** The longest time for an event that must come by itself. It is long enough for a busy machine. */
 export const soon = { timeout: 10_000 };
 
-/** For tests that run beside each other: where one listens, another would take a proxy of the same seed for gone or moved. */
+/**
+ * A seed for tests that run at the same time. With one seed, two tests would use the same ports. Then a test would find
+ * the proxy of the other test in the place of its own, or its own proxy at another port.
+ */
 export const seedOfItsOwn = () => randomInt(2 ** 31);
 
 export function startLive(options: SimulatorOptions = {}): Promise<Simulator> {
   return startForTest({ live: true, seed: seedOfItsOwn(), ...options });
 }
 
-/** A proxy of a simulator that has no other. */
+/** The only proxy of a simulator. */
 export async function rentOne(more: object = {}): Promise<ListedProxy> {
   const [proxy] = await rent(await startLive(), { ...orders.IPv4, quantity: 1, ...more });
   if (proxy === undefined) throw new Error("nothing was delivered");
   return proxy;
 }
 
-/** Orders, and lists what there is of that type then. */
+/** Orders proxies, then lists all proxies of that type. */
 export async function rent(
   simulator: Simulator,
   order: { proxyType: string; quantity: number } = orders.IPv4,
@@ -56,7 +59,7 @@ export async function list(
   return (await ask(simulator, call, apiKey)).data.content;
 }
 
-/** A proxy just as the provider hands it on. */
+/** A proxy in the form in which the provider gives it to a program. */
 export function handOn<Format extends ProxyFormat>(
   proxy: ListedProxy,
   format: Format,
@@ -65,7 +68,7 @@ export function handOn<Format extends ProxyFormat>(
   return formatProxy(proxy, proxy.authInfo, format, scheme);
 }
 
-/** A page, fetched as a user of undici would fetch it: by a form of its own or by a URL. */
+/** Fetches a page as a user of undici would, with undici's own form or with a URL. */
 export async function fetchThrough(
   proxy: ProxyAgent.Options | string,
   url: string,
@@ -80,11 +83,11 @@ export async function fetchThrough(
 
 function makeDispatcher(proxy: ProxyAgent.Options | string): Dispatcher {
   if (typeof proxy !== "string" || proxy.startsWith("http:")) return new ProxyAgent(proxy);
-  // Of a socks5 URL, ProxyAgent would send the login as it stands there, percent-encoded.
+  // From a socks5 URL, ProxyAgent would send the login as it stands there, percent-encoded.
   return new Socks5ProxyAgent(proxy);
 }
 
-/** What a web server saw of a request. */
+/** The parts of a request that a web server saw. */
 export interface SeenRequest {
   method: string | undefined;
   url: string | undefined;
@@ -92,7 +95,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** A web server that answers with what it saw; returns its host and port. */
+/** Starts a web server that answers with the request that it saw. Returns its host and port. */
 export async function startEcho(host = "127.0.0.1"): Promise<string> {
   const server = createHttpServer(async (request, response) => {
     const { method, url, headersDistinct: headers } = request;
@@ -110,7 +113,7 @@ export async function startEcho(host = "127.0.0.1"): Promise<string> {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** A server of bare connections that says nothing by itself; returns its port and whoever is connected. */
+/** Starts a server for bare connections. It sends nothing by itself. Returns its port and its connections. */
 export async function startBare(
   onConnection: (socket: Socket) => unknown = (socket) => void socket.resume(),
   { host = "127.0.0.1", port = 0, allowHalfOpen = false } = {},
@@ -125,7 +128,7 @@ export async function startBare(
   return { port: await listen(server, host, port), guests };
 }
 
-/** A connection of one's own, to say on it whatever one wants. */
+/** Opens a connection on which a test can send anything. */
 export async function dial(port: string | number, allowHalfOpen = false): Promise<Socket> {
   const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen });
   onTestFinished(() => void socket.destroy());
@@ -134,7 +137,7 @@ export async function dial(port: string | number, allowHalfOpen = false): Promis
   return socket;
 }
 
-/** `ECONNREFUSED`, or "open". */
+/** Tries to connect: `ECONNREFUSED`, or "open". */
 export async function knock(port: string | number): Promise<unknown> {
   return dial(port).then(
     (socket) => {
@@ -145,7 +148,7 @@ export async function knock(port: string | number): Promise<unknown> {
   );
 }
 
-/** All that comes until the other side ends. */
+/** All data until the other side ends. */
 export function hear(socket: Socket): Promise<string> {
   return text(socket);
 }
@@ -155,7 +158,7 @@ export function toBasic({ authInfo }: ListedProxy): string {
   return `Basic ${Buffer.from(pair).toString("base64")}`;
 }
 
-/** A tunnel over HTTP that is open. */
+/** Opens a tunnel over HTTP. */
 export async function openTunnel(
   proxy: ListedProxy,
   targetPort: number,
@@ -169,7 +172,7 @@ export async function openTunnel(
   socket.pause();
   const answer = "HTTP/1.1 200 Connection established\r\n\r\n";
   expect(String(heard)).toMatch(answer);
-  // The target may have been as quick as the proxy.
+  // The first data of the target may have come together with the proxy's answer.
   if (heard !== undefined) socket.unshift(heard.subarray(answer.length));
   return socket;
 }

@@ -17,7 +17,7 @@ import {
   toBasic,
 } from "./live-guests.ts";
 
-/** A plain request as `curl -x` sends it, with whatever else a client may put into it. */
+/** Sends a plain request as `curl -x` does. A client may add anything to it. */
 async function send(
   proxy: ListedProxy,
   url: string,

@@ -14,7 +14,7 @@ function formLogin({ login, password }: { login: string; password: string }): Bu
   return Buffer.concat([Buffer.from([1]), sized(login), sized(password)]);
 }
 
-/** A request by an address in bytes; CONNECT unless told otherwise. */
+/** A request with an address in bytes. The command is CONNECT unless another one is given. */
 function formRequest(addressType: number, address: Buffer, port: number, command = 1): Buffer {
   const tail = Buffer.alloc(2);
   tail.writeUInt16BE(port);
@@ -28,10 +28,10 @@ async function hearBytes(socket: Socket): Promise<number[]> {
   return [...Buffer.concat(await socket.toArray())];
 }
 
-/** A server that sends back all that it gets. */
+/** A server that sends all data back. */
 const startMirror = () => startBare((socket) => void socket.pipe(socket));
 
-/** All that comes back when all that a client has to say goes out at once. */
+/** Sends all messages of a client at once, and returns all data that comes back. */
 async function say(proxy: ListedProxy, ...messages: Buffer[]): Promise<number[]> {
   const socket = await dial(proxy.socks5Port);
   socket.end(Buffer.concat(messages));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { join, reach } from "../../simulator/live/tunnel.ts";
 import { dial, hear, openTunnel, rentOne, soon, startBare, toBasic } from "./live-guests.ts";
 
-/** Open connections of this process: it is clients, proxies and targets in one. */
+/** The open connections of this process, which has clients, proxies and targets. */
 const countConnections = () =>
   process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
 
@@ -31,7 +31,7 @@ test("a target that breaks off ends the tunnel of its client", async () => {
 });
 
 test("a tunnel of which one side has ended is closed when nothing comes from the other", async () => {
-  // By this the client has left, and the target neither answers nor ends.
+  // The client has left by then. The target neither answers nor ends.
   const target = await startBare(undefined, { allowHalfOpen: true });
   const entrance = await startBare(
     async (guest) => {

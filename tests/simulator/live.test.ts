@@ -205,13 +205,13 @@ describe("ports", () => {
     const [free, other] = await rent(before);
     await before.stop();
     if (free === undefined || other === undefined) throw new Error("nothing was delivered");
-    // One of the two is enough to make a pair useless.
+    // If another program has one port of a pair, the pair can't be used.
     await startBare(undefined, { port: Number(free.socks5Port) });
 
     const simulator = await startLive({ ...options, deliveryDelayMs: 1000 });
     await rent(simulator);
     clock.advance(1000);
-    // This very listing delivers, and shows them where they came to be.
+    // This listing delivers the proxies, and shows their final ports.
     const [moved, same] = await list(simulator);
     if (moved === undefined || same === undefined) throw new Error("nothing was delivered");
     expect(portsOf([moved])).not.toContain(free.httpsPort);
@@ -264,7 +264,7 @@ describe("all that a simulator holds", () => {
     const target = await startBare();
     const proxies = await rent(simulator);
     for (const proxy of proxies) await openTunnel(proxy, target.port);
-    // The order goes on after the stop, though nobody hears of it.
+    // The order is carried out after the stop, although its caller gets no answer.
     const fault = { kind: "act", run: () => simulator.stop() } as const;
     simulator.addFault({ endpoint: "createOrder", phase: "before", fault });
     await expect(post(simulator, "order", orders.ISP)).rejects.toThrow();
@@ -305,7 +305,7 @@ describe("all that a simulator holds", () => {
     };
     simulator.load(snapshot);
     await use(await list(simulator));
-    // Over and over, at whatever point of opening the last one is: what that began is over before the next begins.
+    // A stop may come at any point of the opening of proxies. All that it has begun must be over before the next one.
     for (let turns = 0; turns < 20; turns += 1) {
       simulator.load(snapshot);
       for (let turn = 0; turn < turns; turn += 1) await undefined;

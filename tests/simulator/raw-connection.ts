@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Opens a connection on which nothing is HTTP yet. */
+/** Opens a bare connection. Nothing is sent on it yet. */
 export async function openConnection(baseUrl: string): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -10,7 +10,7 @@ export async function openConnection(baseUrl: string): Promise<Socket> {
   return socket;
 }
 
-/** What comes back for bytes until the other side closes; a reset is an end like any other. */
+/** Sends bytes and returns all data until the other side closes. A reset is an end, too. */
 export async function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<string> {
   const socket = await openConnection(baseUrl);
   socket.write(bytes);
@@ -26,7 +26,7 @@ export async function readToEnd(socket: Socket): Promise<string> {
   return received;
 }
 
-/** A request as it goes over the wire, with its length unless a header says otherwise; the connection ends with its answer. */
+/** The text of a request. Its length is added unless a header gives one. The connection ends with the answer. */
 export function writeRequest(line: string, headers: readonly string[] = [], body = ""): string {
   const isMeasured = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header));
   const length = body === "" || isMeasured ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
@@ -36,7 +36,7 @@ export function writeRequest(line: string, headers: readonly string[] = [], body
 
 export const json = "Content-Type: application/json";
 
-/** The status of each answer among what came back. */
+/** The status of each answer in the received text. */
 export function statusesIn(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -1,9 +1,9 @@
 import type { Simulator } from "../../simulator/index.ts";
 import { orders } from "./caller.ts";
 
-/** What a caller gets to see of an answer, or of its absence. */
+/** What a caller sees of an answer, or of a missing answer. */
 export interface Sighting {
-  /** Of the connection, when there is no answer. */
+  /** The error code of the connection, if there is no answer. */
   code?: string;
   status?: number;
   type?: string | null;
@@ -11,7 +11,7 @@ export interface Sighting {
   text: string;
 }
 
-/** Orders five IPv4 proxies for 7.00 and tells what comes back; follows no redirect unless told to. */
+/** Orders five IPv4 proxies for 7.00 and returns what the caller sees. By default no redirect is followed. */
 export async function sightOrder(simulator: Simulator, init: RequestInit = {}): Promise<Sighting> {
   return sight(`${simulator.baseUrl}/client/api/v1/${simulator.apiKey}/order`, {
     method: "POST",
@@ -37,7 +37,7 @@ function codeOf(error: unknown): string {
   return "code" in error ? String(error.code) : error.name;
 }
 
-/** What the account was asked to order, and charged for it. */
+/** The orders that the account received, and its charges. */
 export function tally(simulator: Simulator): { calls: number; charges: string[] } {
   return {
     calls: simulator.requestCounts().createOrder,

@@ -3,7 +3,7 @@ import type { Simulator } from "../../simulator/index.ts";
 import { ask, get, listIds, listPage, orders, post, StillClock } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
-/** An account with something of everything that can be saved. */
+/** An account that has at least one of everything that can be saved. */
 async function startLived(options: Parameters<typeof startForTest>[0] = {}): Promise<Simulator> {
   const simulator = await startForTest({
     now: new StillClock().now,
@@ -23,7 +23,7 @@ async function startLived(options: Parameters<typeof startForTest>[0] = {}): Pro
   return simulator;
 }
 
-/** All that a caller gets to see, and what happens over half a year from here. */
+/** Everything that a caller can see, and what happens in the next half year. */
 async function observe(simulator: Simulator): Promise<unknown> {
   const look = async () => [
     await get(simulator, "balance"),

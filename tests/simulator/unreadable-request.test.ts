@@ -25,7 +25,7 @@ async function expectUnharmed(simulator: Simulator): Promise<void> {
   expect(simulator.ledger()).toEqual([]);
 }
 
-/** With KEY where the key goes. */
+/** KEY stands in the place of the key. */
 const path = "/client/api/v1/KEY";
 const chunked = "Transfer-Encoding: chunked";
 

@@ -13,7 +13,7 @@ function idsOf(simulator: Simulator, orderIndex: number): string[] {
   return simulator.orders()[orderIndex]?.ipAddressIds ?? [];
 }
 
-/** When what was charged, and why. */
+/** The time, the reason and the amount of each charge. */
 function charges(simulator: Simulator): string[] {
   return simulator.ledger().map(({ at, origin, price }) => `${at.slice(0, 19)} ${origin} ${price}`);
 }
@@ -53,7 +53,7 @@ const options = fc.record({
   deliveryDelayMs: fc.constantFrom(0, 3_600_000, 40 * dayMs),
 });
 
-/** Plays the steps, waiting in one go or a day at a time, and tells all that came of it. */
+/** Plays the steps. It waits in one jump or day by day, and returns all results. */
 async function play(
   steps: readonly Step[],
   given: { idsChangeOnExtension: boolean; deliveryDelayMs: number },
@@ -77,7 +77,7 @@ async function play(
     else if (dayByDay) {
       for (let day = 0; day < one.days; day += 1) {
         simulator.advance({ days: 1 });
-        // What is due happens when somebody looks.
+        // Due events happen when somebody looks at the account.
         simulator.balance();
       }
     } else simulator.advance({ days: one.days });
@@ -144,7 +144,7 @@ test("each renewal is charged at its own moment, an hour before the end that it 
 test("what the balance does not cover for all goes to those that are due first, in one jump too", async () => {
   for (const steps of [1, 365]) {
     const simulator = await startForTest({ now: new StillClock().now, balance: "36.30" });
-    // Placed in another order than they fall due.
+    // The orders are not placed in the sequence in which they end.
     simulator.placeForeignOrder({ ...item, rentPeriodDays: 60 });
     simulator.advance({ hours: 1 });
     simulator.placeForeignOrder(item);
@@ -160,10 +160,10 @@ test("what the balance does not cover for all goes to those that are due first, 
       "2026-03-01T12:00:00 foreign 13.65",
       "2026-03-01T13:00:00 foreign 7.00",
       "2026-03-01T13:00:00 foreign 1.40",
-      // Of two at the same moment the one that was placed first.
+      // If two are due at the same moment, the one that was placed first comes first.
       "2026-03-31T12:00:00 automatic 7.00",
       "2026-03-31T12:00:00 automatic 1.40",
-      // The larger ones can't be paid any more; the small one goes on until nothing is left.
+      // The balance does not cover the larger ones any more. The small one goes on until nothing is left.
       "2026-04-30T12:00:00 automatic 1.40",
       "2026-05-30T12:00:00 automatic 1.40",
       "2026-06-29T12:00:00 automatic 1.40",
@@ -178,7 +178,7 @@ test("an extension that fails for want of money ends the proxies, and the flag s
   await post(simulator, "order", orders.IPv4);
   simulator.setAutoExtension(idsOf(simulator, 0), true, 30);
   simulator.advance({ days: 29, hours: 23 });
-  // Refused an hour before the end, and still listed with its flag.
+  // The extension was refused an hour before the end. The proxy is still listed with its flag.
   const { data } = await listPage(simulator, "IPv4");
   expect(data.content.map(({ extendInfo }) => extendInfo)).toEqual(
     Array(5).fill({ autoExtend: true, extendDays: 30 }),
@@ -187,7 +187,7 @@ test("an extension that fails for want of money ends the proxies, and the flag s
   expect(await listIds(simulator, "IPv4")).toEqual([]);
   const ended = simulator.proxies().map(({ state, autoExtend }) => [state, autoExtend]);
   expect(ended).toEqual(Array(5).fill(["expired", true]));
-  // Too late: what has ended stays ended.
+  // The money comes too late: an ended proxy stays ended.
   simulator.setBalance("100.00");
   simulator.advance({ days: 365 });
   expect(await listIds(simulator, "IPv4")).toEqual([]);

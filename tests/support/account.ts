@@ -19,43 +19,43 @@ import { usualSettings } from "./usual-settings.ts";
 
 const notInterposed: Interposition = { service: (real) => real, store: (real) => real };
 
-/** Reads are repeated at once. */
+/** With these settings, reads are repeated at once. */
 const impatience = {
   random: () => 0,
   nowMs: () => performance.now(),
   sleep: async () => undefined,
 };
 
-/** One run of the provider on a simulator: real HTTP and a real journal, no engine. */
+/** One run of the provider on a simulator. It has real HTTP and a real journal, but no engine. */
 export interface AccountRun {
   account: SpendingAccount;
   orders: OrderLifecycle;
-  /** Every line that a person would see. */
+  /** Every line that a user would see. */
   lines: string[];
   runId: string;
 }
 
-/** What a run is made of. */
+/** The parts of a run, and its settings. */
 export interface AccountRunOptions {
   simulator: Simulator;
   journalDir: string;
   clock: Clock;
   settings?: Partial<AccountSettings>;
-  /** How long a call may take in real time, whatever the clock says. @default 2500 */
+  /** The longest time for a call, in real time and not by the virtual clock. @default 2500 */
   callTimeoutMs?: number;
-  /** @default files, kept fresh by heartbeats */
+  /** @default files that heartbeats keep fresh */
   locks?: Locks;
-  /** Folder of the program. @default "/project" */
+  /** The folder of the program. @default "/project" */
   project?: string;
-  /** Which run of the engine is served. @default nothing is known of it */
+  /** The run of the engine that this provider serves. @default nothing is known of it */
   run?: RunIdentity;
-  /** Stands between the provider and what it talks to. */
+  /** Replaces what stands between the provider and the services that it talks to. */
   interpose?: Interposition;
-  /** Says when a person has cancelled the run. @default never */
+  /** Tells that a person has cancelled the run. @default never */
   cancelled?: AbortSignal;
 }
 
-/** What stands between a run and the world. */
+/** What a test puts between a run and the outside. */
 export interface Interposition {
   service(real: ProxyService): ProxyService;
   store(real: JournalStore): JournalStore;

@@ -7,28 +7,28 @@ import { createPluginServer } from "../../provider/host/plugin/server.ts";
 import { type CliCommand, findCliCommand } from "../../provider/host/run/cli-command.ts";
 import { systemClock } from "../../provider/host/system.ts";
 
-/** What a plugin's own process would find around it. */
+/** The environment that a separate process of the plugin would have. */
 export interface PluginSurroundings {
   readonly environment: Readonly<Record<string, string>>;
-  /** Folder of the program. */
+  /** The folder of the program. */
   readonly project: string;
-  /** What the machine's clock says when the command begins. @default the real time */
+  /** The time of the machine's clock when the command begins. @default the real time */
   readonly machineTime: Date | undefined;
 }
 
-/** The plugin for one command of the CLI, in this process instead of one of its own. */
+/** The plugin for one command of the CLI. It runs in this process, and not in a separate one. */
 export interface AttachedPlugin {
-  /** Where the engine attaches instead of starting a plugin. */
+  /** The port that the engine attaches to. It then starts no plugin. */
   readonly port: number;
-  /** To be called with the CLI's process as soon as there is one. */
+  /** Must be called with the CLI's process as soon as the process exists. */
   serve(cli: number): void;
-  /** To be called when the command has ended. */
+  /** Must be called when the command has ended. */
   end(): Promise<void>;
 }
 
 /**
- * Serves one command. The engine makes a connection where it would start a process, and hangs up where it would end
- * one: so each connection has a provider of its own, with an account, settings and a log that no other one has.
+ * Serves one command. The engine makes a connection when it would otherwise start a process, and closes it when it
+ * would end the process. So each connection has its own provider, with its own account, settings and log.
  */
 export async function attachPlugin(surroundings: PluginSurroundings): Promise<AttachedPlugin> {
   const served = new Set<Promise<void>>();
@@ -55,7 +55,7 @@ export async function attachPlugin(surroundings: PluginSurroundings): Promise<At
   };
 }
 
-/** As a plugin's process does from its beginning to its end. */
+/** Does the same as a plugin's process, from beginning to end. */
 async function serveConnection(
   socket: Socket,
   { environment, project, machineTime }: PluginSurroundings,
@@ -64,7 +64,7 @@ async function serveConnection(
   const log = openEngineLog();
   const cancellation = new AbortController();
   const provider = createPluginProvider({
-    // The engine says it to whom it attaches.
+    // When the engine attaches to a plugin, it tells its address in a later call.
     engineAddress: "",
     ...{ environment, project, findCommand, log, cancellation },
     clock: clockFrom(machineTime),

@@ -1,6 +1,6 @@
 import { execa } from "execa";
 
-/** Side by side: the compiler alone takes as long as all others together. */
+/** These run at the same time: the compiler alone takes as long as all the others together. */
 const checks = ["check:types", "check:lint", "check:dead", "check:layers"];
 
 const results = await Promise.all(

@@ -1,13 +1,13 @@
 /** A step of a job that runs in a shell. */
 export interface ShellStep {
   script: string;
-  /** When it is taken; undefined for always. Only workflows say that of a step. */
+  /** The condition of the step; undefined if it always runs. Only GitHub workflows have it. */
   condition: string | undefined;
 }
 
 /**
- * Reads the shell steps of each job of a GitHub workflow. No YAML reader: it knows only the form in which the
- * examples are written, and throws where a step has another.
+ * Reads the shell steps of each job of a GitHub workflow. This is no complete YAML reader: it knows only the form that
+ * the examples have, and throws an error if a step has another form.
  */
 export function readWorkflow(text: string): ReadonlyMap<string, ShellStep[]> {
   const [, jobs = ""] = text.split("\njobs:\n");
@@ -22,7 +22,7 @@ export function readWorkflow(text: string): ReadonlyMap<string, ShellStep[]> {
   );
 }
 
-/** Reads the shell steps of each job of a GitLab pipeline, in the same way; `default` has those before all. */
+/** Reads the shell steps of each job of a GitLab pipeline in the same way. The steps in `default` come first. */
 export function readPipeline(text: string): ReadonlyMap<string, ShellStep[]> {
   return readJobs(text, 0, (job) => {
     const [, list = ""] = /^ {2}(?:before_)?script:\n((?: {4}.*\n?)+)/m.exec(job) ?? [];
@@ -52,7 +52,7 @@ function readJobs(
   );
 }
 
-/** A plain scalar in one line, or a literal block. */
+/** Reads a plain value in one line, or a literal block. */
 function readValue(text: string, head: RegExp): string | undefined {
   const found = head.exec(text);
   const [line, value] = found ?? [];

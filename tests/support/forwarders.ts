@@ -3,19 +3,19 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import type { Duplex } from "node:stream";
 import { onTestFinished } from "vitest";
 
-/** What a proxy was told by those who used it. */
+/** The logins and targets that a proxy has received. */
 export interface Forwarder {
   port: number;
-  /** `login:password` of each tunnel that was asked for, taken or not; an empty text where there was none. */
+  /** `login:password` of each requested tunnel, also of refused ones. If there was no login, the text is empty. */
   logins: string[];
-  /** Where tunnels were opened to. */
+  /** The target of each tunnel that was opened. */
   tunnels: string[];
 }
 
-/** The login that a proxy wants; undefined for none. */
+/** The login that a proxy asks for. Undefined if it asks for none. */
 type Wanted = { login: string; password: string } | undefined;
 
-/** An HTTP proxy that opens a tunnel (CONNECT) to whoever brings the right login, and answers 407 to the rest. */
+/** An HTTP proxy. If the login is right it opens a tunnel (CONNECT), otherwise it answers 407. */
 export async function startHttpForwarder(wanted: Wanted, host = "127.0.0.1"): Promise<Forwarder> {
   const server = createHttpServer((_request, response) => response.writeHead(405).end());
   const seen: Omit<Forwarder, "port"> = { logins: [], tunnels: [] };
@@ -36,7 +36,7 @@ export async function startHttpForwarder(wanted: Wanted, host = "127.0.0.1"): Pr
   return { port: await listen(server, host), ...seen };
 }
 
-/** A SOCKS5 proxy that does the same, by RFC 1928 and RFC 1929. */
+/** A SOCKS5 proxy that does the same, as RFC 1928 and RFC 1929 say. */
 export async function startSocksForwarder(wanted: Wanted): Promise<Forwarder> {
   const seen: Omit<Forwarder, "port"> = { logins: [], tunnels: [] };
   const server = createServer(async (socket) => {
@@ -59,7 +59,7 @@ export async function startSocksForwarder(wanted: Wanted): Promise<Forwarder> {
   return { port: await listen(server, "127.0.0.1"), ...seen };
 }
 
-/** A web page that says what it is. */
+/** Starts a web page with the given text. */
 export async function startPage(text: string): Promise<string> {
   const server = createHttpServer((_request, response) => response.end(text));
   return `http://127.0.0.1:${await listen(server, "127.0.0.1")}/`;
@@ -75,7 +75,7 @@ function readSocksLogin(message: Buffer): string {
   return `${login}:${message.subarray(passwordAt + 1)}`;
 }
 
-/** All tunnels lead to this machine, whatever name was asked for. */
+/** Connects each tunnel to this machine, with any name that was asked for. */
 function join(socket: Duplex, port: number, onOpen: () => void): void {
   const upstream = connect(port, "127.0.0.1", () => {
     onOpen();

@@ -1,6 +1,6 @@
 import type { EndpointName, RequestRecord } from "../../simulator/index.ts";
 
-/** How many calls of an endpoint were under way at the same time, at most. */
+/** The largest number of calls of an endpoint that were under way at the same time. */
 export function countMostInFlight(
   requests: readonly RequestRecord[],
   endpoint: EndpointName,

@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 
-/** Where the engine has the key of a stack's secrets locked and unlocked. */
+/** The service with which the engine locks and unlocks the key of a stack's secrets. */
 export interface KeyService {
   readonly url: string;
   stop(): void;
 }
 
-/** For `pulumi stack init`: a key of this service. */
+/** The argument of `pulumi stack init` for a key of this service. */
 export const keyServiceProvider = "hashivault://stacks";
 
 const algorithm = "aes-256-gcm";
@@ -21,8 +21,8 @@ const encryption = z.object({ plaintext: z.base64() });
 const decryption = z.object({ ciphertext: z.string().startsWith("vault:v1:") });
 
 /**
- * Starts a key service that speaks as Vault's transit engine does. To derive a stack's key from a passphrase takes the
- * engine a million rounds of hashing with each command, which is more than all the rest of a small one.
+ * Starts a key service that speaks like Vault's transit engine. With a passphrase the engine would need a million
+ * rounds of hashing in each command to derive the stack's key. That takes longer than the rest of a small command.
  */
 export async function startKeyService(): Promise<KeyService> {
   const key = randomBytes(32);

@@ -9,7 +9,7 @@ import { UNKNOWN } from "../../provider/host/unknown-value.ts";
 
 type Struct = InstanceType<typeof struct.Struct>;
 
-/** A provider that the engine attaches to: its resource `late:Value` gives its `value` back, but not to a preview. */
+/** A provider that the engine attaches to. Its resource `late:Value` returns its `value`, but not in a preview. */
 export interface LateValues {
   readonly port: number;
   stop(): void;
@@ -25,7 +25,7 @@ const schema = JSON.stringify({
   },
 });
 
-/** Starts a server for all stacks: the provider keeps nothing. */
+/** Starts one server for all stacks. That is possible because the provider stores nothing. */
 export async function serveLateValues(): Promise<LateValues> {
   const server = new grpc.Server();
   server.addService(providerService.ResourceProviderService, {

@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files that run for a minute or more, longest first. They begin before all others, so that none of them runs alone at
- * the end; the order of the rest is vitest's. A run ends with its slowest files: one of those belongs here.
+ * the end. Vitest orders the other files. If one of the slowest files of a run is missing here, add it.
  */
 const longest = [
   "tests/engine/ci-example.test.ts",

@@ -1,4 +1,4 @@
-// For a command that is to believe that it runs at another time, as on a machine whose clock says so.
+// Gives a command another time, as if the machine's clock were set to it.
 const RealDate = Date;
 
 const aheadMs = RealDate.parse(process.env.TEST_MACHINE_TIME) - RealDate.now();

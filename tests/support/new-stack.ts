@@ -6,9 +6,9 @@ import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { keyServiceProvider } from "./key-service.ts";
 
 /**
- * Has the CLI make the stack `dev` of a project `fleet`, once for all tests. A stack that nothing has been done with is the
- * same everywhere, and each command of the CLI takes a quarter of a second.
- * @returns its folder, with `backend` and `project` as the CLI has left them.
+ * Lets the CLI make the stack `dev` of a project `fleet`, once for all tests. An unused stack is the same everywhere,
+ * and each command of the CLI takes a quarter of a second.
+ * @returns its folder, with `backend` and `project` as the CLI has made them.
  */
 export async function makeNewStack(binDir: string, keyServiceUrl: string): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-new-stack-")));
@@ -28,7 +28,7 @@ export async function makeNewStack(binDir: string, keyServiceUrl: string): Promi
   return folder;
 }
 
-/** Puts a copy of the new stack into a project and a backend of a test's own. */
+/** Copies the new stack into the project and the backend of a test. */
 export async function copyNewStack(
   newStackDir: string,
   { folder, backendDir }: { folder: string; backendDir: string },

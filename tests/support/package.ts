@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { checkoutDir } from "../../toolchain/project.ts";
 
-/** This project's programs, and npm beside the machine's node. */
+/** With these options the programs of this project are found first, then npm beside the machine's node. */
 const options = { preferLocal: true, localDir: checkoutDir, all: true } as const;
 
-/** The package as it would be published, installed into a project of its own. */
+/** The package as it would be published, installed into a separate project. */
 export interface InstalledPackage {
   readonly folder: string;
-  /** Every file of the tarball, by its path in the package. */
+  /** Every file of the tarball, as a path in the package. */
   readonly files: readonly string[];
-  /** Runs a program in the project, and gives what it printed; throws when it fails. */
+  /** Runs a program in the project and returns its output. If the program fails, throws an error. */
   run(program: string, ...args: string[]): Promise<string>;
   remove(): Promise<void>;
 }
 
 /**
- * Packs what is built and installs the tarball.
- * @param projectFiles texts of the project's files by name; package.json gets the tarball added
+ * Packs the built package and installs the tarball.
+ * @param projectFiles texts of the project's files by name; the tarball is added to package.json
  */
 export async function installPackage(
   projectFiles: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export async function installPackage(
   for (const [name, text] of Object.entries(projectFiles)) {
     await writeFile(join(folder, name), text);
   }
-  // No scripts: `prepare` would build anew under the feet of the tests beside this one.
+  // Without `--ignore-scripts`, `prepare` would build again while other tests use the build.
   const { stdout } = await execa(
     "npm",
     ["pack", checkoutDir, "--ignore-scripts", "--json", "--pack-destination", folder],

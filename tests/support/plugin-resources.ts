@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 /**
  * The resources and functions of the plugin for TypeScript programs, as a generated SDK declares them. A program that
- * imports them instead of the package runs on the other host, without another word in it changed.
+ * imports them instead of the package runs on the other host. Nothing else in the program changes.
  */
 abstract class PluginResource extends pulumi.CustomResource {
   constructor(

@@ -1,18 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * A process and all that descend from it, found through their parents: the engine gives its plugins process
- * groups of their own.
+ * Finds a process and all its descendants. It follows the parents, because the engine puts each plugin into a separate
+ * process group.
  */
 async function collectTree(root: number): Promise<number[]> {
   const children = Map.groupBy(await listProcesses(), ({ parent }) => parent);
   const tree = [root];
-  // Grows while it is walked.
+  // The list grows while this loop runs.
   for (const pid of tree) tree.push(...(children.get(pid) ?? []).map((child) => child.pid));
   return tree;
 }
 
-/** The processes of our providers that a command has started. */
+/** The processes of this project's providers that a command has started. */
 export async function findProviders(root: number): Promise<number[]> {
   const tree = await collectTree(root);
   const lines = await Promise.all(
@@ -23,15 +23,15 @@ export async function findProviders(root: number): Promise<number[]> {
   );
 }
 
-/** Which of these processes are still there; one that has ended and that nobody has asked after is not. */
+/** The processes among these that still run. An ended process whose parent has not collected it is not among them. */
 export async function findLiving(pids: readonly number[]): Promise<number[]> {
   const living = new Set((await listProcesses()).map(({ pid }) => pid));
   return pids.filter((pid) => living.has(pid));
 }
 
-/** Ends a whole tree as a power cut would: nobody in it gets to do anything more. */
+/** Kills a whole tree as a power cut would: no process in it can do anything more. */
 export async function killTree(root: number): Promise<void> {
-  // Stopped first, or one of them starts another between the collecting and the killing.
+  // All processes are stopped first. Otherwise one could start another between the listing and the killing.
   send("SIGSTOP", await collectTree(root));
   send("SIGKILL", await collectTree(root));
 }
@@ -41,7 +41,7 @@ function send(signal: NodeJS.Signals, pids: readonly number[]): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }
@@ -51,7 +51,7 @@ async function listProcesses(): Promise<{ pid: number; parent: number }[]> {
   const found = await Promise.allSettled(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-      // The name of the program stands in brackets and may hold anything; state and parent come after it.
+      // The name of the program stands in brackets and can contain any character. State and parent come after it.
       const [state, parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return { pid: Number(pid), parent: Number(parent), isGone: state === "Z" };
     }),

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 /** The package's two hosts: resources in the program's language, or a plugin for every language. */
 export type Host = "dynamic" | "plugin";
 
-/** Both hosts, for what must be alike on them. */
+/** Both hosts, for tests of behaviour that must be the same on them. */
 export const hosts: readonly Host[] = ["dynamic", "plugin"];
 
-/** A program and how it is run. */
+/** A program, and the way to run it. */
 interface ProgramOptions {
   readonly program: string;
   readonly projectLines?: readonly string[];
@@ -14,7 +14,7 @@ interface ProgramOptions {
   readonly runtime?: "nodejs" | "yaml";
 }
 
-/** Where a project finds the plugin of a package that npm has installed into it. */
+/** The lines with which a project finds the plugin in a package that npm has installed. */
 export const pluginLines: readonly string[] = [
   "plugins:",
   "  providers:",
@@ -22,7 +22,7 @@ export const pluginLines: readonly string[] = [
   "      path: node_modules/.bin",
 ];
 
-/** The files of a project that holds the program; a YAML program is the project's own file. */
+/** The files of a project with the program. A YAML program is the project's own file. */
 export function programFiles(options: ProgramOptions): Record<string, string> {
   const { program, projectLines = [], runtime = "nodejs", host = "dynamic" } = options;
   if (runtime === "yaml") {
@@ -42,7 +42,7 @@ export function programFiles(options: ProgramOptions): Record<string, string> {
   };
 }
 
-/** What a TypeScript program imports its resources from to have them on the plugin. */
+/** The module from which a TypeScript program imports its resources, if they are to run on the plugin. */
 export function pluginResources(): Record<string, string> {
   const file = "plugin-resources.ts";
   return { [file]: readFileSync(new URL(file, import.meta.url), "utf8") };

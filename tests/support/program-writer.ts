@@ -11,11 +11,11 @@ import {
 import type { Host } from "./program-files.ts";
 
 /**
- * Writes programs for one host, in the language that stands for it. What `output`, `secret` and `after` of program.ts
- * make may stand in the arguments and options.
+ * Writes programs for one host, in the usual language of that host. The arguments and options may contain the results
+ * of `output`, `secret` and `after` of program.ts.
  */
 export interface ProgramWriter {
-  /** To be spread into the options of a stack. */
+  /** Is spread into the options of a stack. */
   on: { host: Host; runtime: "nodejs" | "yaml" };
   program(...declarations: string[]): string;
   /** See `order` in program.ts. */
@@ -26,7 +26,7 @@ export interface ProgramWriter {
   extension(name: string, ofOrder: string, paidThrough: string, args?: object): string;
   /** See `laterValue` in program.ts. */
   laterValue(name: string, value: unknown): string;
-  /** See `stackOutputs` in program.ts; the last declaration of a program. */
+  /** See `stackOutputs` in program.ts. It must be the last declaration of a program. */
   stackOutputs(given: Readonly<Record<string, unknown>>): string;
   /** The URN of an order in a stack of the tests. */
   urnOf(order: string): string;
@@ -72,14 +72,14 @@ export function writerFor(host: Host): ProgramWriter {
   return host === "dynamic" ? typescript : yaml;
 }
 
-/** TypeScript for the plugin, as one writes it with an SDK that was generated for it. */
+/** TypeScript for the plugin, as a user with a generated SDK writes it. */
 export const typescriptOnPlugin: ProgramWriter = {
   ...typescript,
   on: { host: "plugin", runtime: "nodejs" },
   urnOf: yaml.urnOf,
 };
 
-/** JSON is YAML, and so are options in the form that TypeScript has. */
+/** Writes JSON, because JSON is valid YAML. TypeScript's form of the options is valid YAML, too. */
 function declare(name: string, type: string, properties: object, options = "{}"): string {
   return `  ${name}: { type: "${type}", properties: ${JSON.stringify(properties)}, options: ${options} }`;
 }

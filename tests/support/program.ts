@@ -1,4 +1,4 @@
-/** A program of these lines, with what they need imported. */
+/** A program of these lines, with the imports that they need. */
 export function program(...lines: string[]): string {
   return [
     'import * as pulumi from "@pulumi/pulumi";',
@@ -9,7 +9,7 @@ export function program(...lines: string[]): string {
   ].join("\n");
 }
 
-/** Arguments whose price is 1.40 USD a proxy, so 7.00 USD with the quantity as it stands. */
+/** Arguments with a price of 1.40 USD a proxy. With this quantity the order costs 7.00 USD. */
 export const usualArgs = {
   proxyType: "IPv4",
   country: "USA",
@@ -18,30 +18,30 @@ export const usualArgs = {
   goal: "price comparison",
 };
 
-/** A value in the arguments of a resource: what another one has come to, such as `usa.orderNumber`. */
+/** An argument that is an output of another resource, such as `usa.orderNumber`. */
 export function output(path: string): string {
   return `\${${path}}`;
 }
 
-/** A value in the arguments of a resource that is kept secret. */
+/** An argument that is secret. */
 export function secret(value: unknown): object {
   return { "fn::secret": value };
 }
 
-/** Options of a resource that is to come after another one. */
+/** Options of a resource that comes after another one. */
 export function after(name: string): string {
   return `{ dependsOn: ["${output(name)}"] }`;
 }
 
 /**
- * Source text of an order: the usual one, with these arguments changed (undefined leaves one out).
+ * Source text of an order: the usual one with these arguments changed. An argument that is undefined is left out.
  * @param options source text of the resource's options
  */
 export function order(name: string, args: object = {}, options = "{}"): string {
   return declare(name, "ProxyOrder", { ...usualArgs, ...args }, options);
 }
 
-/** Source text of the automatic extension of all proxies of an order, or of those that the arguments name. */
+/** Source text of the automatic extension of all proxies of an order. If the arguments name proxies, only of these. */
 export function autoExtension(name: string, ofOrder: string, args: object = {}): string {
   const ipAddressIds = output(`${ofOrder}.ipAddressIds`);
   return declare(name, "IpAutoExtend", {
@@ -49,7 +49,7 @@ export function autoExtension(name: string, ofOrder: string, args: object = {}):
   });
 }
 
-/** Source text of an extension of all proxies of an order through a date or moment. */
+/** Source text of an extension of all proxies of an order until a date or a moment. */
 export function extension(
   name: string,
   ofOrder: string,
@@ -62,9 +62,7 @@ export function extension(
   });
 }
 
-/**
- * Source text of a resource that does nothing, and whose output `value` nobody knows before it is created.
- */
+/** Source text of a resource that does nothing. Its output `value` is not known before the resource is created. */
 export function laterValue(name: string, value: unknown): string {
   return `
 class ${name}Resource extends pulumi.dynamic.Resource {
@@ -87,7 +85,7 @@ function declare(name: string, kind: string, args: object, options = "{}"): stri
   return `const ${name} = new ${kind}("${name}", ${expression(args)}, ${given});`;
 }
 
-/** Source text of a value in which `output` and `secret` may stand. */
+/** Source text of a value. The value may contain the results of `output` and `secret`. */
 function expression(value: unknown): string {
   if (typeof value === "string") return /^\$\{(.+)\}$/.exec(value)?.[1] ?? JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(expression).join(", ")}]`;

@@ -11,18 +11,18 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The folder with the real Pulumi CLI. */
     pulumiBinDir: string;
-    /** Where the Node.js of each command keeps what it has compiled. */
+    /** The folder in which the Node.js of each command keeps compiled code. */
     compileCacheDir: string;
-    /** Where the keys of the stacks' secrets are locked and unlocked. */
+    /** The address of the key service for the stacks' secrets. */
     keyServiceUrl: string;
-    /** Where the engine attaches to the provider of values that no preview knows. */
+    /** The port of the provider whose values no preview knows. The engine attaches to it. */
     lateValuesPort: number;
-    /** A stack as `pulumi stack init` makes it; see `makeNewStack`. */
+    /** The folder of a stack as `pulumi stack init` makes it; see `makeNewStack`. */
     newStackDir: string;
   }
 }
 
-/** Finds or builds the real CLI once, before any engine test, and starts what all of them share. */
+/** Finds or builds the real CLI once, before any engine test. Starts the services that all engine tests share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { binDir } = await ensurePulumi();
   project.provide("pulumiBinDir", binDir);

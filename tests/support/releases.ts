@@ -14,7 +14,7 @@ const deployment = z.object({
   }),
 });
 
-/** The states of a recorded deployment, with its secrets in plain, as a provider gets them. */
+/** The states of a recorded deployment with plain secrets, as a provider receives them. */
 export function recordedStates(text: string) {
   return deployment.parse(JSON.parse(text)).deployment.resources.flatMap(({ urn, type, outputs }) =>
     kinds

@@ -8,14 +8,14 @@ declare module "vitest" {
 }
 
 /**
- * The most commands of the Pulumi CLI that one run of all tests may take: they are what it waits for. Counted, because
- * times say more of the machine than of the tests. Who needs more says here why by a larger figure.
+ * The most commands of the Pulumi CLI that a run of all tests may take. A run mostly waits for them. The commands are
+ * counted because times depend more on the machine than on the tests. If you need more, raise this figure and say why.
  */
 const mostCommands = 1_200;
 
 const slowestShown = 10;
 
-/** Says at the end of a run what it has spent its time on, and fails it where that has grown. */
+/** At the end of a run, reports what the run spent its time on. If that has grown too much, the run fails. */
 export class RunReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const slowest = modules

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Simulator } from "../../simulator/index.ts";
 
-/** What must stand nowhere: the API key and every password, as it is, in JSON and in a URL. */
+/** The texts that must appear nowhere: the API key and every password, plain, in JSON and in a URL. */
 export function secretsOf(simulator: Simulator): ReadonlySet<string> {
   const passwords = simulator.proxies().map((proxy) => proxy.password);
   return new Set(
@@ -14,7 +14,7 @@ export function secretsOf(simulator: Simulator): ReadonlySet<string> {
   );
 }
 
-/** Where any of these secrets stands; the secret itself is not repeated beyond its first characters. */
+/** The places in which any of these secrets stands. Of the secret itself only the first characters are shown. */
 export function findLeaks(
   secrets: ReadonlySet<string>,
   texts: Iterable<readonly [where: string, text: string]>,
@@ -26,7 +26,7 @@ export function findLeaks(
   );
 }
 
-/** Every file below a folder with its text; links are not followed. */
+/** Every file below a folder with its text. Links are not followed. */
 export async function readTree(folder: string): Promise<[path: string, text: string][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

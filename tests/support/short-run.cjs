@@ -1,22 +1,21 @@
-// For the Node.js of a command, which lives for about a second.
+// Settings for the Node.js of a command, which lives for about a second.
 const Module = require("node:module");
 const { setFlagsFromString } = require("node:v8");
 
-// The SDK sets this flag of V8 in the middle of its loading, and V8 takes nothing back that was compiled under
-// other flags. Set before all else, it lets each process have what another has compiled.
+// The SDK sets this flag of V8 while it loads. After such a change V8 uses no code that was compiled with other flags.
+// If the flag is set first, each process can use the code that another process has compiled.
 setFlagsFromString("--allow-natives-syntax");
 
-// Code that is faster in the long run, and threads beside the program's own, cost more than they save in a second.
+// Optimised code and more threads pay off only in a longer run. In a second they cost more than they save.
 setFlagsFromString("--no-opt");
 setFlagsFromString("--single-threaded-gc");
 
-// Most of what is loaded stays: it is looked for garbage rarely, and then at once.
+// Most of what is loaded is used until the end. So garbage is collected rarely, and then in one step.
 setFlagsFromString("--semi-space-growth-factor=8");
 setFlagsFromString("--no-incremental-marking");
 
-// Most modules that the SDK loads are for what few programs do. They come when something of them is asked for, and
-// otherwise not at all: npm's own machinery and the compiler, which the SDK needs for functions of the program that it
-// serialises, and the Automation API.
+// Only few programs use most modules that the SDK loads: npm's own machinery, the compiler (for functions of the
+// program that the SDK serialises) and the Automation API. Such a module is loaded when something of it is first used.
 const deferred = new Set([
   "@npmcli/arborist",
   "normalize-package-data",
@@ -24,7 +23,7 @@ const deferred = new Set([
   "./automation",
 ]);
 
-// The SDK takes functions and classes out of these at once, and uses them where somebody wants traces.
+// The SDK takes functions and classes out of these modules at once, but uses them only if a user wants traces.
 const deferredParts = new Set([
   "@opentelemetry/exporter-zipkin",
   "@opentelemetry/instrumentation",

@@ -1,26 +1,26 @@
 import type { Simulator } from "../../simulator/index.ts";
 
-/** What an account was asked to spend, and what it was charged. */
+/** The spending calls that an account received, and its charges. */
 export interface Spending {
-  /** POSTs of an order, refused ones included. */
+  /** POSTs of an order. Refused ones are counted, too. */
   orderCalls: number;
-  /** POSTs of an extension, refused ones included. */
+  /** POSTs of an extension. Refused ones are counted, too. */
   extendCalls: number;
   /** Every charge to the cent, oldest first. */
   charges: string[];
 }
 
-/** What must be so after everything that promises to spend nothing. */
+/** The result of every action that promises to spend nothing. */
 export const nothingSpent: Spending = { orderCalls: 0, extendCalls: 0, charges: [] };
 
-/** Both halves of the promise at once: how often money was asked for, and how much went. */
+/** Both halves of the promise: the number of spending calls, and the charges. */
 export function spendingOf(simulator: Simulator): Spending {
   const { createOrder, extend } = simulator.requestCounts();
   const charges = simulator.ledger().map((entry) => entry.price);
   return { orderCalls: createOrder, extendCalls: extend, charges };
 }
 
-/** One order call for each of these charges, and nothing else. */
+/** The result of one order call for each of these charges, and of no other call. */
 export function ordered(...charges: string[]): Spending {
   return { orderCalls: charges.length, extendCalls: 0, charges };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How the engine marks a secret, and what stands here in its place: its ciphertext is another each time. */
+/** The engine's mark of a secret. Here a fixed text replaces the secret, because its ciphertext changes each time. */
 const secretMark = "4dabf18193072939515e22adb298388d";
 export const encrypted = "[encrypted]";
 
@@ -46,33 +46,33 @@ const deployment = z.object({
   }),
 });
 
-/** A resource as the engine keeps it. */
+/** A resource as the state stores it. */
 export type ResourceState = z.infer<typeof resource>;
 
-/** What `pulumi preview --json` says. */
+/** The output of `pulumi preview --json`. */
 export interface Plan {
-  /** What would be done with a resource, by its name; undefined when the plan does not name it. */
+  /** The planned step of a resource, by its name. Undefined if the plan does not name the resource. */
   op(name: string): string | undefined;
   /** The checked inputs of a resource, by its name. */
   inputs(name: string): Record<string, unknown>;
   /** How many resources are created, updated and so on. */
   readonly changes: Record<string, number>;
-  /** The lines that the provider and the engine add. */
+  /** The messages of the provider and the engine. */
   readonly messages: string;
   readonly text: string;
 }
 
-/** What the engine keeps of a stack. */
+/** The state that the engine stores of a stack. */
 export interface Deployment {
   readonly resources: readonly ResourceState[];
-  /** A resource by its name; undefined when the state does not have it. */
+  /** A resource by its name. Undefined if the state does not have it. */
   find(name: string): ResourceState | undefined;
   readonly pendingOperations: number;
 }
 
 export function readPlan(json: string): Plan {
   const { steps, changeSummary, diagnostics } = plan.parse(JSON.parse(json));
-  // What a refresh finds comes first and is no plan yet.
+  // The steps of a refresh come first. They are not part of the plan.
   const planned = steps.filter(({ op }) => op !== "refresh");
   const named = (name: string) => planned.filter(({ urn }) => isNamed(urn, name));
   return {

@@ -16,93 +16,93 @@ import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
 import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-documents.ts";
 
-/** Every command that fails does so with this code. */
+/** The exit code of every command that fails. */
 const failedExitCode = 255;
 
-/** What takes as long hangs, however busy the machine is. */
+/** A command that takes longer than this hangs, even on a busy machine. */
 const commandTimeoutMs = 300_000;
 
 export interface StackOptions {
-  /** Text of the program; see `program`. */
+  /** The text of the program; see `program`. */
   readonly program: string;
-  /** The account; its key and URL go into the environment, and none of its secrets may come out again. */
+  /** The account. Its key and URL are in the environment. None of its secrets may appear in the output. */
   readonly simulator: Simulator;
-  /** Where the service is reached. @default the simulator */
+  /** The address of the service. @default the simulator */
   readonly baseUrl?: string;
-  /** Further variables; an empty text counts as not set. */
+  /** More variables. A variable with an empty text counts as not set. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What this machine's clock says when a command starts. @default the real time */
+  /** The time of this machine's clock when a command starts. @default the real time */
   readonly machineClock?: () => Date;
-  /** Further lines of Pulumi.yaml. */
+  /** More lines for Pulumi.yaml. */
   readonly projectLines?: readonly string[];
-  /** Which of the package's two hosts runs the program's resources. @default "dynamic" */
+  /** The host of the package that runs the program's resources. @default "dynamic" */
   readonly host?: Host;
-  /** What the program is written in. @default "nodejs" */
+  /** The language of the program. @default "nodejs" */
   readonly runtime?: "nodejs" | "yaml";
   /**
-   * Whether the engine starts the plugin with each command. Otherwise it does so only where the test may end the
-   * command before its time; all others attach to a plugin in this process, see `attachPlugin`.
-   * @default false, but a project that `fill` makes brings a plugin of its own
+   * If true, the engine starts the plugin with each command. If false, it does so only for commands that the test may
+   * end early. All other commands attach to a plugin in this process; see `attachPlugin`.
+   * @default false, but a project that `fill` makes brings its own plugin
    */
   readonly spawned?: boolean;
-  /** Fills the folder with the project instead of `program`. */
+  /** Makes the project in the folder. It is used instead of `program`. */
   readonly fill?: (folder: string) => Promise<void>;
 }
 
-/** What a command said, both streams together. */
+/** The output of a command, both streams together. */
 export interface Answer {
   readonly exitCode: number;
   readonly text: string;
   readonly stdout: string;
 }
 
-/** A command under way. */
+/** A command that runs. */
 export interface RunningCommand {
-  /** The CLI's own process, which heads a process group. */
+  /** The CLI's own process. It leads a process group. */
   readonly pid: number;
   readonly ended: Promise<Answer>;
-  /** Waits until it has said this; it must do so before it ends. */
+  /** Waits for this text in the output. It must come before the command ends. */
   says(text: string): Promise<void>;
-  /** SIGKILL to the CLI and to everything that it has started. */
+  /** Sends SIGKILL to the CLI and to all processes that it has started. */
   kill(): Promise<void>;
-  /** What Ctrl-C sends in a terminal. */
+  /** Sends the same signal as Ctrl-C in a terminal. */
   interrupt(): void;
 }
 
-/** A Pulumi project and its one stack, `dev`, in a folder of their own, run by the real CLI. */
+/** A Pulumi project with one stack, `dev`, in a separate folder. The real CLI runs it. */
 export interface Stack {
   /** The project's folder. */
   readonly folder: string;
-  /** The folder of all journals, unless the environment names another. */
+  /** The folder of all journals, unless the environment names another one. */
   readonly journalDir: string;
-  /** The folder that the backend keeps the stack in. */
+  /** The folder in which the backend keeps the stack. */
   readonly backendDir: string;
-  /** What came of every up, preview, refresh and destroy so far, oldest first. */
+  /** The results of all commands up, preview, refresh and destroy so far, oldest first. */
   readonly outcomes: readonly (Answer & { readonly tookMs: number })[];
-  /** Starts a command that the test may end before its time. */
+  /** Starts a command that the test may end early. */
   start(command: string, ...args: string[]): RunningCommand;
-  /** Runs any command, whatever comes of it. */
+  /** Runs any command. It may succeed or fail. */
   run(command: string, ...args: string[]): Promise<Answer>;
-  /** Runs a command that must go well, and gives what it said. */
+  /** Runs a command that must succeed. Returns its output. */
   succeed(command: string, ...args: string[]): Promise<string>;
-  /** Runs a command that must fail as the CLI fails, and gives what it said. */
+  /** Runs a command that must fail with the usual exit code. Returns its output. */
   fail(command: string, ...args: string[]): Promise<string>;
-  /** Runs a script by `bash -e`, where `pulumi` is the CLI and these folders come before it. */
+  /** Runs a script with `bash -e`. `pulumi` is the CLI, and these folders come before it on PATH. */
   shell(
     script: string,
     env: Readonly<Record<string, string>>,
     ...pathDirs: string[]
   ): Promise<Answer>;
-  /** `pulumi preview --json`, read. */
+  /** Runs `pulumi preview --json` and reads its output. */
   plan(...args: string[]): Promise<Plan>;
-  /** The state, as the engine keeps it in its backend. */
+  /** The state as the engine stores it in its backend. */
   state(): Promise<Deployment>;
   rewrite(program: string): Promise<void>;
   /** Changes the environment of later commands. */
   setEnv(env: Readonly<Record<string, string>>): void;
 }
 
-/** Makes a stack that ends with the test; then everything it said and kept is searched for secrets. */
+/** Makes a stack that ends with the test. At the end all its output and files are searched for secrets. */
 export async function createStack(options: StackOptions): Promise<Stack> {
   const { simulator, host, runtime, fill, spawned = fill !== undefined } = options;
   const attaches = !spawned && (host === "plugin" || runtime === "yaml");
@@ -166,7 +166,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     return { exitCode: exitCode ?? -1, text, stdout };
   }
 
-  /** Runs a command whose plugin, if it needs one, is in this process. */
+  /** Runs a command. If it needs a plugin, the plugin runs in this process. */
   async function runAttached(command: string, args: readonly string[]): Promise<Answer> {
     const machineTime = options.machineClock?.();
     const plugin = await attachPlugin({ environment: environment(), project: folder, machineTime });
@@ -206,7 +206,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       clearTimeout(timer);
       running.delete(under);
       const text = stripVTControlCharacters(all);
-      // A secret that was asked for is no leak.
+      // With this flag the output has secrets on purpose.
       if (!words.includes("--show-secrets")) said.push([`pulumi ${command}`, text]);
       if (timedOut) throw new Error(`pulumi ${words.join(" ")} did not end in time:\n${text}`);
       const answer = { exitCode: exitCode ?? -1, text, stdout };
@@ -237,7 +237,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     );
   }
 
-  // A project as a person has it is begun as a person does, and keeps its secrets as most do, by a passphrase.
+  // A test with `fill` begins its project as a user does, and protects its secrets with a passphrase, as most users do.
   if (fill === undefined) await copyNewStack(inject("newStackDir"), { folder, backendDir });
   else await expectExit(0, "stack init dev", []);
   return {
@@ -264,7 +264,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-/** The one stack of the one project of a backend. */
+/** Reads the only stack of the only project of a backend. */
 async function readStateFile(backendDir: string): Promise<string> {
   const projects = join(backendDir, ".pulumi", "stacks");
   const [project = ""] = await readdir(projects);
@@ -273,14 +273,14 @@ async function readStateFile(backendDir: string): Promise<string> {
 
 /** How a command is started. */
 interface LaunchOptions {
-  /** As the head of a process group of its own, which outlives a test that is itself ended. */
+  /** If true, the CLI leads its own process group. The group goes on if the test itself is ended. */
   readonly detached: boolean;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 const changing: ReadonlySet<string> = new Set(["up", "refresh", "destroy"]);
 
-/** What each of these needs to run without a person. */
+/** Adds the options that a command needs to run without a person. */
 function complete(command: string): string {
   const [verb = ""] = command.split(" ");
   if (verb === "preview") return `${command} --suppress-progress`;
@@ -290,15 +290,15 @@ function complete(command: string): string {
   return command;
 }
 
-/** As a person has it who installed the package: found by its name, with one @pulumi/pulumi for both. */
+/** Makes the project of a user who has installed the package: the package and the program share one @pulumi/pulumi. */
 async function fillProject(folder: string, options: StackOptions): Promise<void> {
   await makeProject(folder, programFiles(options));
 }
 
-/** A command of the CLI ends before it would have to collect its garbage; one that grows does so all the same. */
+/** A usual command of the CLI ends before it needs a garbage collection. A command that grows larger still collects. */
 const goOptions = { GOGC: "off", GOMEMLIMIT: "512MiB" };
 
-/** Each command loads the same modules anew, and most of its time is their compilation. */
+/** Keeps compiled modules: each command loads the same modules, and compiles them most of its time. */
 function nodeOptions(machineTime: Date | undefined): Record<string, string> {
   const preload = (file: string) =>
     `--require ${JSON.stringify(fileURLToPath(new URL(file, import.meta.url)))}`;
@@ -312,7 +312,7 @@ function nodeOptions(machineTime: Date | undefined): Record<string, string> {
   };
 }
 
-/** Waits until a stream has said this. */
+/** Waits for a text in a stream. */
 function awaitText(stream: Readable, wanted: string): Promise<void> {
   let text = "";
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { execa } from "execa";
 
-/** Where the tests of each room are; what the CLI and the plugin's process run is built before. */
+/** The folders with the tests of each room. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   core: ["tests/core"],
   client: ["tests/client"],
@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   engine: ["tests/engine", "tests/faults/engine", "tests/packed"],
 };
 
-/** Rooms whose tests run what is built. */
+/** Rooms whose tests run built code: the CLI's commands, or the plugin's process. For these the code is built first. */
 const built: ReadonlySet<string> = new Set(["host", "policy", "engine"]);
 
 const [room = "", ...more] = process.argv.slice(2);

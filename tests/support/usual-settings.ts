@@ -1,7 +1,7 @@
 import type { AccountSettings } from "../../provider/core/account.ts";
 import { readSettings } from "../../provider/host/settings.ts";
 
-/** What an account is opened with where a user has set nothing that may be left out. */
+/** The settings of an account when the user has set only the required ones. */
 export const usualSettings: AccountSettings = readUsual();
 
 function readUsual(): AccountSettings {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../provider/core/ports.ts";
 
-/** One time for a service and those who use it: it passes when somebody waits, and then at once. */
+/** A common time for a service and its callers. It passes only while a caller waits, and then at once. */
 export interface VirtualClock extends Clock {
   advance(ms: number): void;
 }
@@ -15,7 +15,7 @@ export function createVirtualClock(beginning = "2026-03-01T00:00:00.000Z"): Virt
     elapsedMs: () => elapsedMs,
     async sleep(ms) {
       const untilMs = elapsedMs + ms;
-      // Whoever has something to do at this moment does it first.
+      // Other code that is due at this moment runs first.
       await turn();
       elapsedMs = Math.max(elapsedMs, untilMs);
     },

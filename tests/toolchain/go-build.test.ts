@@ -53,7 +53,7 @@ test.each(goPrograms)("stamps $name with its own version", (program) => {
   expect(args).toContain(`-o ${join("/out", program.name)} ${program.package}`);
 });
 
-// Go passes in silence over a variable that the program does not have, or does not read.
+// If the program does not have the variable, or does not read it, Go says nothing.
 test.each(goPrograms)("stamps $name where its own repository looks", (program) => {
   const repository = program.module.split("/").slice(0, 3).join("/");
   expect(program.versionVariable).toMatch(new RegExp(`^${repository}/.*\\.Version$`));

@@ -3,10 +3,10 @@ import { makePackageSpec } from "../../provider/host/plugin/schema/package-spec.
 import { packageVersion } from "../../provider/host/plugin/version.ts";
 import { checkoutDir } from "../project.ts";
 
-/** Where the package keeps its schema for people and tools that have not started the plugin. */
+/** The package's copy of its schema, for people and for tools that do not start the plugin. */
 export const schemaPath: string = join(checkoutDir, "schema.json");
 
-/** What stands there: what the plugin answers, which changes with what it offers and with a release. */
+/** The text of that file. It is what the plugin answers, so it changes with the resources and with each release. */
 export function renderSchema(): string {
   return `${JSON.stringify(makePackageSpec(packageVersion), null, 2)}\n`;
 }

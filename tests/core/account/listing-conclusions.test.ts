@@ -13,7 +13,7 @@ import { failureOf } from "../support/orders-under-test.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A listing of three proxies, on a machine whose clock is so far from the service's. */
+/** A listing of three proxies. The machine's clock differs from the service's clock by `skewMs`. */
 function listingOf({ skewMs = 0 } = {}) {
   const service = createFakeService();
   service.records = [1, 2, 3].map((number) => record("7000", number));
@@ -27,14 +27,14 @@ function listingOf({ skewMs = 0 } = {}) {
   return { service, clock, warnings, listing };
 }
 
-/** That something is not listed. */
+/** Concludes that a proxy is not listed. */
 function missing({ records }: Snapshot): Reading<number> {
   const rows = records.map(({ ipAddressId }) => ipAddressId);
   const lost = 3 - records.length;
   return { value: records.length, rows, costly: lost > 0 ? `${lost} are not listed` : undefined };
 }
 
-/** That something has ended, by the clock. */
+/** Concludes by the clock that a proxy has ended. */
 function ended({ records, asOf }: Snapshot): Reading<boolean> {
   const isOver = asOf !== undefined && records.some(({ dateEnd = "" }) => new Date(dateEnd) < asOf);
   return { value: isOver, rows: [], costly: isOver ? "they have ended" : undefined };

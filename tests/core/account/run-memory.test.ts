@@ -15,14 +15,14 @@ import {
   given as renewed,
 } from "../support/renewals-under-test.ts";
 
-/** Processes that the engine at this address has started. */
+/** A process that the engine at this address has started. */
 function runAt(address: string): RunIdentity {
   return { run: address, command: "up", phase: () => "update" };
 }
 
 const here = runAt("127.0.0.1:4000");
 
-/** Two explicit providers of one program, each in a process of its own. */
+/** Two explicit providers of one program, each in its own process. */
 function twoProviders(settings: { maxSpend?: number } = {}, run = here) {
   const apiKey = "key-of-a";
   const first = beginRun({ run, apiKey, settings });
@@ -81,7 +81,7 @@ describe("two providers of one run", () => {
     const others = [
       { run: here, apiKey: "key-of-b" },
       { run: runAt("127.0.0.1:5000"), apiKey: "key-of-a" },
-      // Another CLI's engine was given the address of one that has ended.
+      // The address of an ended engine was given to another CLI's engine.
       { run: { ...here, commandId: "4711-99" }, apiKey: "key-of-a" },
     ];
     for (const other of others) {
@@ -187,7 +187,7 @@ describe("a promo code of which two providers of one run make use", () => {
     const { first, second } = offer(2);
     const planned = [await first.plan("a", free), await second.plan("b", free)] as const;
     const { service } = first;
-    // The second one's price is asked for, and before it has its turn the first one takes the last use.
+    // The first one takes the last use after the second one's price was asked for, and before the second one's turn.
     service.before.calculateOrder = async (request) => {
       delete service.before.calculateOrder;
       const told = await service.calculateOrder(request);

@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const BEGINNING = Date.UTC(2026, 2, 1);
 
-/** What the service's clock said so long after the beginning, when our own was so far on. */
+/** The service's clock and our own clock, as times since the beginning. */
 function reading(toldMs: number, passedMs: number): ClockReading {
   return {
     told: new Date(BEGINNING + toldMs),

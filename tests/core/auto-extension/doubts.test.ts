@@ -183,7 +183,7 @@ describe("a proxy that another resource of the program declares", () => {
     const { failures } = await renewals.check(RENAMED, undefined, overlap);
     expect(failures).toMatchObject([{ property: "ipAddressIds" }]);
     expect(failures[0]?.reason).toContain(`names proxy ip-2, which ${said}`);
-    // What a resource is checked for last is what it declares.
+    // The last check of a resource decides what the resource declares.
     expect(
       (await renewals.check(owner, undefined, given({ ipAddressIds: ["ip-1"] }))).failures,
     ).toEqual([]);

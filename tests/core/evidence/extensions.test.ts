@@ -75,7 +75,7 @@ test.each(decisions)("%s, and the balance is what it was", (_what, records, expe
   expect(windows.map((window) => judgeExtension(intent, seen, window).kind)).toEqual(expected);
 });
 
-/** Of two proxies for 7 USD out of 100. */
+/** The balance of an account with 100 USD, after an extension of two proxies for 7 USD. */
 const balances: [string, number | undefined, number][] = [
   ["fell by the price", 93, 0],
   ["fell by the price beside what others have cost", 73, 20],

@@ -6,7 +6,7 @@ import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
 
 const nobodys: ReadonlySet<string> = new Set();
 
-/** What the balance may say of a purchase of 7 out of 100. */
+/** The possible balances of an account with 100 USD, after a purchase for 7 USD. */
 const balances = { untouched: 100, spent: 93, spentAgain: 86, unclear: 97, unreadable: undefined };
 
 type Money = keyof typeof balances;
@@ -30,7 +30,7 @@ const N = "notPlaced";
 const W = "wait";
 const U = "unknown";
 
-/** Per listing and balance: what is said while the window is open, when it is settled, when it is over. */
+/** For each listing and balance: the decision while the window is open, when it is settled, and when it is over. */
 const decisions: [keyof typeof listings, Money, [string, string, string]][] = [
   ["none", "untouched", [W, N, N]],
   ["none", "spent", [W, W, U]],

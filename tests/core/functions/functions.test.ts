@@ -17,7 +17,7 @@ import { findUndescribed, findUnpublishable } from "../support/published-schema.
 
 const held = { proxyType: "IPv4", country: "USA", quantity: 2, rentPeriodDays: 30 };
 
-/** An account that holds two proxies; nothing may be spent from it. */
+/** An account that holds two proxies. No test here may spend its money. */
 async function holdProxies(service: (real: ProxyService) => ProxyService = (real) => real) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now });
@@ -35,7 +35,7 @@ const names = Object.keys(accountFunctions) as FunctionName[];
 
 const quote = { currency: "USD", discount: 0, balance: expect.any(Number), warnings: [] };
 
-/** What each function is asked of that account, and what it must say. */
+/** The arguments of a function, and the answer that it must give. */
 interface Question {
   args?: (ipAddressIds: string[]) => object;
   answer: object;
@@ -84,7 +84,7 @@ describe("a function answers as it is described, and spends nothing", () => {
     const ipAddressIds = simulator.proxies().map((proxy) => proxy.ipAddressId);
     const reply = await callFunction(account, name, { ...args?.(ipAddressIds) });
     expect(reply).toEqual({ result: answer });
-    // Parsing leaves out what the description does not know.
+    // Parsing drops the fields that the description does not have.
     const { result } = reply as { result: object };
     expect(accountFunctions[name].outputs.parse(result)).toEqual(result);
   });
@@ -112,7 +112,7 @@ describe("a function answers as it is described, and spends nothing", () => {
   });
 });
 
-/** Arguments with more than one thing wrong, and all that is refused of them. */
+/** Arguments with several mistakes, and the properties that must all be refused. */
 const wrong: Record<FunctionName, [args: object, properties: string[]]> = {
   getBalance: [{ currency: "USD", all: true }, ["currency", "all"]],
   getProxyTypes: [{ proxyType: "IPv4", country: "USA" }, ["proxyType", "country"]],

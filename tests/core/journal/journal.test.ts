@@ -14,7 +14,7 @@ const { project: _project, runId: _runId, ...draft } = rest;
 
 const baseUrl = "https://service.test/api";
 
-/** Processes that follow one another on one machine. */
+/** Processes on one machine, one after the other. */
 function makeMachine() {
   const journalDir = makeFolder();
   const clock = createManualClock();
@@ -86,7 +86,7 @@ describe("a purchase in the journal", () => {
     const journal = begin();
     const sent = await journal.begin(draft);
     expect(await journal.isAlive(sent)).toBe(true);
-    // To others as well, by its heartbeat.
+    // Other processes see its heartbeat, so it is alive for them, too.
     expect(await begin().isAlive(sent)).toBe(true);
     expect(await begin().isAlive({ ...sent, runId: "nobody" })).toBe(false);
   });

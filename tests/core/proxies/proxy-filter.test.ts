@@ -6,7 +6,7 @@ import { beginRun } from "../support/orders-under-test.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Days before the end of everything that is listed. */
+/** A moment so many days before the end of all listed proxies. */
 const daysBefore = (days: number) => new Date(Date.parse(DATE_END) - days * DAY_MS);
 
 const listed = [

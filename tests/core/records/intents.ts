@@ -5,18 +5,18 @@ import {
   openIntent,
 } from "../../../provider/core/records/intent.ts";
 
-/** When the orders of these tests are sent. */
+/** The time at which the orders of these tests are sent. */
 const SENT_AT = "2026-03-01T12:00:00.000Z";
 
-/** Until when their answer is awaited. */
+/** Until this time the answer may come. */
 const ANSWER_BY = "2026-03-01T12:01:30.000Z";
 
-/** A moment by its distance from the sending. */
+/** The moment that is so many seconds after the sending. */
 export function afterSending(seconds: number): Date {
   return new Date(Date.parse(SENT_AT) + seconds * 1000);
 }
 
-/** An intent to buy five proxies for 7 USD out of 100, as it is before any answer. */
+/** An intent to buy five proxies for 7 USD from an account with 100 USD. No answer has come yet. */
 export function orderIntent({
   quantity = 5,
   ordersBefore = [] as string[],

@@ -4,7 +4,7 @@ import { JournalError } from "../../../provider/core/ports.ts";
 import { type FakeService, record, serviceFailure } from "../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf, type Run } from "../support/orders-under-test.ts";
 
-/** The service takes the next order, and its answer is lost. */
+/** The service carries out the next order, but its answer is lost. */
 function chargeAndLose(service: FakeService): void {
   service.before.createOrder = async (request) => {
     delete service.before.createOrder;
@@ -14,7 +14,7 @@ function chargeAndLose(service: FakeService): void {
   };
 }
 
-/** The next order is lost on its way. */
+/** The next order is lost before it reaches the service. */
 function lose(service: FakeService): void {
   service.before.createOrder = async () => {
     delete service.before.createOrder;
@@ -22,7 +22,7 @@ function lose(service: FakeService): void {
   };
 }
 
-/** Somebody else buys the same, through another door. */
+/** Another buyer buys the same, without this machine's journal. */
 function buyBeside(service: FakeService, orderId: string, price = 7): void {
   service.records.push(...[1, 2, 3, 4, 5].map((n) => record(orderId, Number(orderId) + n)));
   service.balance -= price;
@@ -256,7 +256,7 @@ test("a dearer quote than an earlier run has shown is not bought", async () => {
   expect(failure.message).toContain("7.00 USD");
   expect(failure.message).toContain("8.00 USD");
   expect(up.service.calls.createOrder).toBe(0);
-  // A run that was refused has bound nobody to its price; a preview that shows it has.
+  // A refused run has not bound any other run to its price. A preview that shows the price does.
   await expect(beginRun({ service: preview.service }).buy()).rejects.toThrow("PRICE_ROSE");
   const secondPreview = beginRun({ service: preview.service });
   secondPreview.clock.advance(120_000);

@@ -3,7 +3,7 @@ import { costBasisIn } from "../../../provider/core/order/model/cost-basis.ts";
 import { type FakeService, serviceFailure } from "../support/fake-service.ts";
 import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
 
-/** From now on each order costs so much more than what was confirmed. */
+/** From now on each order costs this much more than the confirmed price. */
 function overcharge(service: FakeService, by: number): void {
   service.before.createOrder = async (request, options) => {
     const { unitPrice } = service;
@@ -20,7 +20,7 @@ function overcharge(service: FakeService, by: number): void {
   };
 }
 
-/** Plans orders by these names, buys them all at once, and tells what became of each. */
+/** Plans orders with these names and buys them all at the same time. Returns the result of each. */
 async function buyAll(run: Run, names: readonly string[], args: object = {}): Promise<string[]> {
   const planned = await Promise.all(names.map((name) => run.plan(name, args)));
   const outcomes = await Promise.allSettled(planned.map((inputs) => run.orders.create(inputs)));
@@ -234,7 +234,7 @@ describe("a promo code that did not take effect", () => {
     const run = beginRun({ settings: { maxSpend: 0 } });
     run.service.calculated = free;
     run.service.before.createOrder = async () => {
-      // Used up between price and order; the calculation goes on to promise it.
+      // The code is used up between price and order. The calculation still promises it.
       run.service.calculated = { ...free, promoCodeStatus: null };
       return undefined;
     };

@@ -24,7 +24,7 @@ describe("a plan that is use number n of a code", () => {
   });
 });
 
-/** A code that takes all off, with so many uses. */
+/** A code that reduces the price to zero, with so many uses. */
 function offer(service: FakeService, countUses: number): void {
   service.before.listPromoCodes = async () => [listed("FREE", countUses)];
   service.calculated = { promoCodeStatus: "VALID", discount: 100, price: 0 };

@@ -5,7 +5,7 @@ import { beginRun as beginExtension } from "../support/extensions-under-test.ts"
 import { type FakeService, moveEnds, record, serviceFailure } from "../support/fake-service.ts";
 import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
 
-/** From now on the account's turn may be lost; gives the way to lose it. */
+/** From now on the run can lose the account's turn. Returns a function that takes the turn away. */
 function makeTurnLosable({ journal }: Pick<Run, "journal">): () => void {
   const { withAccount } = journal.locks;
   let isLost = false;
@@ -69,7 +69,7 @@ test("what was not sent is no unknown outcome: the next order of the run is boug
 });
 
 describe("while the account is watched, the turn is lost, and another one buys the same: what is seen decides nothing", () => {
-  /** What another process does with the turn that it has taken: its order is not known to the watch. */
+  /** Another process has taken the turn and buys. The watch does not know its order. */
   function buyBeside(service: FakeService): void {
     service.records.push(...[1, 2, 3, 4, 5].map((n) => record("9000", 9_000 + n)));
     service.balance -= 7;

@@ -16,14 +16,14 @@ import {
 import { usualSettings } from "../../support/usual-settings.ts";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
 
-/** Time that moves on only when somebody waits, or is told to. */
+/** A clock that moves on only when a caller waits or a test moves it. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** Every wait, in milliseconds. */
   waits: number[];
 }
 
-/** A clock whose waits are over at once. `onWait` runs before each, with the number of waits so far. */
+/** A clock whose waits are over at once. `onWait` runs before each wait, with the number of waits so far. */
 export function createManualClock(onWait: (waits: number) => void = () => undefined): ManualClock {
   const waits: number[] = [];
   let elapsedMs = 1_000;
@@ -64,7 +64,7 @@ function createKeptLog(): KeptLog {
 interface Machine {
   journalDir: string;
   alive: Set<string>;
-  /** Those that were cut off: the engine may have saved nothing of what they told it. */
+  /** The ids of killed runs. The engine may have saved nothing of what they returned. */
   killed: Set<string>;
 }
 
@@ -86,7 +86,7 @@ function machineOf(service: FakeService): Machine {
   return machine;
 }
 
-/** The journal as files, with real locks; only which runs are alive is in the test's hand. */
+/** A journal in files with real locks. Only which runs are alive is decided by the test. */
 function openJournalForTest(
   machine: Machine,
   clock: Clock,
@@ -108,7 +108,7 @@ function openJournalForTest(
 
 const HALF_A_DAY_MS = 12 * 60 * 60_000;
 
-/** Where a test sets the service's clock to another day, that day has come for this machine too. */
+/** If a test sets the service's clock to another day, this machine's clock goes to that day, too. */
 function setRight(clock: ManualClock, service: FakeService, isOwn: boolean): ManualClock {
   const now = () => {
     const { now: told = clock.now() } = service;
@@ -118,34 +118,34 @@ function setRight(clock: ManualClock, service: FakeService, isOwn: boolean): Man
   return { ...clock, now };
 }
 
-/** An account with everything around it in the test's hand. */
+/** An account, and everything around it that a test controls. */
 export interface AccountUnderTest {
   account: SpendingAccount;
   service: FakeService;
   clock: ManualClock;
   log: KeptLog;
   journal: JournalParts;
-  /** The run is cut off, and the engine has perhaps not saved what it was told. */
+  /** Kills the run. The engine has perhaps not saved what the run returned. */
   die(): void;
 }
 
-/** Opens an account on a fake service; the same service again stands for a later run on the same machine. */
+/** Opens an account on a fake service. If a service is used again, this is a later run on the same machine. */
 export function openForTest(
   options: {
     settings?: Partial<AccountSettings>;
     service?: FakeService | FakeServiceOptions;
     onWait?: (waits: number) => void;
-    /** Folder of the program. */
+    /** The folder of the program. */
     project?: string;
-    /** Where the service is reached. */
+    /** The address of the service. */
     baseUrl?: string;
-    /** The account's key. @default accounts are not told apart */
+    /** The account's key. @default all accounts count as one */
     apiKey?: string;
-    /** Which run of the engine is served. @default nothing is known of it */
+    /** The run of the engine that the provider serves. @default nothing is known of it */
     run?: RunIdentity;
-    /** Whether the earlier runs go on. @default they have ended */
+    /** If true, the earlier runs go on. @default they have ended */
     besideOthers?: boolean;
-    /** Whether this machine's clock stays where it is when a test sets the service's to another day. */
+    /** If true, this machine's clock stays as it is when a test sets the service's clock to another day. */
     ownClock?: boolean;
   } = {},
 ): AccountUnderTest {

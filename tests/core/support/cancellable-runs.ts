@@ -12,12 +12,12 @@ import { given, ownerOf } from "./orders-under-test.ts";
 /** A run that a person may cancel. */
 export interface CancellableRun extends AccountRun {
   cancel(): void;
-  /** Plans an order, and expects no failure. */
+  /** Plans an order. No check may fail. */
   plan(name: string, args?: object): Promise<CheckedOrder>;
   phases(): Promise<string[]>;
 }
 
-/** A simulator, the journal of its account, and runs on both. */
+/** A simulator, the journal of its account, and a way to begin runs on both. */
 export interface Stage {
   simulator: Simulator;
   clock: VirtualClock;
@@ -46,7 +46,7 @@ export async function setStage(options: SimulatorOptions = {}): Promise<Stage> {
         async plan(name, args = {}) {
           const checked = await run.orders.check(ownerOf(name), undefined, given(args));
           if (checked.failures.length > 0) throw new Error(JSON.stringify(checked.failures));
-          // Without a failure and without anything unknown, all of it is there.
+          // No check fails and all arguments are known, so the checked order is complete.
           return checked.checked as CheckedOrder;
         },
         phases: async () => (await run.account.journal.readAll()).map(({ phase }) => phase),

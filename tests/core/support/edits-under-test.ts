@@ -2,7 +2,7 @@ import { DeliveryPendingError } from "../../../provider/core/order/apply/deliver
 import type { CheckedOrder } from "../../../provider/core/order/model/state.ts";
 import { type Bought, given, ownerOf, type Run } from "./orders-under-test.ts";
 
-/** Plans an edit of a resource, as preview does; expects no failure. */
+/** Plans an edit of a resource, as a preview does. No check may fail. */
 export async function planEdit(
   { orders }: Run,
   { inputs, state }: Bought,
@@ -12,11 +12,11 @@ export async function planEdit(
   const { checked, failures } = await orders.check(ownerOf(name), inputs, given(args));
   if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
   const change = await orders.diff(state, checked, new Set());
-  // Without a failure and without anything unknown, all of it is there.
+  // No check fails and all arguments are known, so the checked order is complete.
   return { planned: checked as CheckedOrder, change: change.kind };
 }
 
-/** Plans an edit and carries it out, and gives what the engine keeps. */
+/** Plans an edit and carries it out. Returns what the engine keeps. */
 export async function edit(run: Run, bought: Bought, args: object, name?: string): Promise<Bought> {
   const { planned, change } = await planEdit(run, bought, args, name);
   if (change === "none") return { inputs: planned, state: bought.state };
@@ -24,7 +24,7 @@ export async function edit(run: Run, bought: Bought, args: object, name?: string
   return { inputs: planned, state: await run.orders.update(bought.state, planned) };
 }
 
-/** An edit whose purchase is not delivered in time, and what the engine keeps of it all the same. */
+/** Makes an edit whose purchase is not delivered in time. Returns what the engine still keeps of it. */
 export async function editPending(run: Run, bought: Bought, args: object): Promise<Bought> {
   const { planned } = await planEdit(run, bought, args);
   try {
@@ -36,7 +36,7 @@ export async function editPending(run: Run, bought: Bought, args: object): Promi
   throw new Error("it was delivered");
 }
 
-/** What the engine keeps after a refresh. */
+/** Refreshes. Returns what the engine keeps. */
 export async function refresh({ orders }: Run, { inputs, state }: Bought): Promise<Bought> {
   const found = await orders.read(state);
   if (found.kind === "gone") throw new Error("it is gone");

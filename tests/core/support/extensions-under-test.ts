@@ -6,7 +6,7 @@ import { record } from "./fake-service.ts";
 /** The owner of the extension. */
 export const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
 
-/** Two of four listed proxies, which end on 31 March, through a month later: one period of 30 days. */
+/** Arguments that extend two of four listed proxies from 31 March by a month. That is one period of 30 days. */
 const twoProxies = {
   proxyType: "IPv4",
   ipAddressIds: ["ip-1", "ip-2"],
@@ -14,7 +14,7 @@ const twoProxies = {
   paidThrough: "2026-04-29",
 };
 
-/** Two periods. */
+/** An end that is two periods away. */
 export const TWO_PERIODS = "2026-05-29";
 
 /** Arguments as the program gives them. */
@@ -35,7 +35,7 @@ export function beginRun(options: Parameters<typeof openForTest>[0] = {}) {
   const plan = async (args: object = {}, before?: unknown) => {
     const { checked, failures } = await extensions.check(owner, before, given(args));
     if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
-    // Without a failure and without anything unknown, all of it is there.
+    // No check fails and all arguments are known, so the checked extension is complete.
     return checked as CheckedExtension;
   };
   const extend = async (args: object = {}) => {
@@ -47,14 +47,14 @@ export function beginRun(options: Parameters<typeof openForTest>[0] = {}) {
     return failures.map(({ property, reason }) => `${property}: ${reason}`);
   };
   const open = async () => (await opened.account.journal.readOpen()).map(({ phase }) => phase);
-  /** Until when each proxy is paid, as a date. */
+  /** The date until which each proxy is paid. */
   const ends = () => service.records.map(({ dateEnd = "" }) => dateEnd.slice(0, 10));
   return { ...opened, extensions, plan, extend, reasonsOf, open, ends };
 }
 
 export type Run = ReturnType<typeof beginRun>;
 
-/** A later run on the same account, after one that has extended. */
+/** A run on an account with an extension from an earlier run. */
 export async function laterRun(args: object = {}, options: Parameters<typeof beginRun>[0] = {}) {
   const first = beginRun();
   const paid = await first.extend(args);

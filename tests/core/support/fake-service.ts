@@ -12,15 +12,15 @@ import {
 } from "../../../provider/client/index.ts";
 import type { ProxyService } from "../../../provider/core/ports.ts";
 
-/** How the service begins. */
+/** The service at its beginning. */
 export interface FakeServiceOptions {
   /** @default 1000 */
   balance?: number;
-  /** Of one proxy for one order. @default 1.4 */
+  /** The price of one proxy in an order. @default 1.4 */
   unitPrice?: number;
-  /** How many proxies of an order are listed at once; the rest comes with `deliverAll`. @default all */
+  /** How many proxies of an order are listed at once. `deliverAll` lists the rest. @default all */
   deliverAtOnce?: number;
-  /** @default 100, as asked */
+  /** @default 100, as the provider asks */
   pageSize?: number;
 }
 
@@ -29,12 +29,12 @@ type Hook<Name extends keyof ProxyService> = (
   ...args: Parameters<ProxyService[Name]>
 ) => Promise<Awaited<ReturnType<ProxyService[Name]>> | undefined>;
 
-/** An account in memory that counts what it is asked. */
+/** An account in memory that counts the calls. */
 export interface FakeService extends ProxyService {
   calls: Record<EndpointName, number>;
-  /** Every order that was taken, in turn. */
+  /** Every order that was carried out, in this sequence. */
   orders: { orderNumber: string; request: OrderRequest }[];
-  /** Every extension that was taken, in turn. */
+  /** Every extension that was carried out, in this sequence. */
   extensions: ExtensionRequest[];
   switches: AutoExtensionRequest[];
   /** Everything that was sent with `calculateOrder`, `createOrder` and `calculateExtension`. */
@@ -42,25 +42,25 @@ export interface FakeService extends ProxyService {
   records: ProxyRecord[];
   balance: number;
   unitPrice: number;
-  /** Of one proxy for one extension. @default 1 */
+  /** The price of one proxy in an extension. @default 1 */
   extensionPrice: number;
-  /** Whether proxies get new ids when they are extended. @default false */
+  /** If true, an extension gives proxies new ids. @default false */
   renumbers: boolean;
-  /** Laid over every calculation. */
+  /** Replaces fields in every calculation. */
   calculated: Partial<Calculation>;
-  /** The service's clock; undefined where it does not say. */
+  /** The service's clock. If undefined, the service does not tell the time. */
   now: Date | undefined;
   before: { [Name in keyof ProxyService]?: Hook<Name> };
   deliverAll(): void;
 }
 
-/** When what the fake service rents out ends. */
+/** The end of all proxies that the fake service rents out. */
 export const DATE_END = "2026-03-31T00:00:00.000+00:00";
 
-/** The service's clock at the beginning: everything is paid. */
+/** A time of the service's clock while all proxies are paid. The service begins with it. */
 export const WHILE_PAID = new Date("2026-03-01T00:00:00Z");
 
-/** The service's clock when everything has ended. */
+/** A time of the service's clock when all proxies have ended. */
 export const AFTER_END = new Date("2026-04-01T00:00:00Z");
 
 /** A service that knows IPv4, IPv6 and MOBILE in two countries. */
@@ -180,7 +180,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
 
 const methods = Object.keys(endpoints) as EndpointName[];
 
-/** A proxy as the listing tells it. */
+/** A proxy as the listing shows it. */
 export function record(
   orderId: string,
   number: number,
@@ -201,7 +201,7 @@ export function record(
   };
 }
 
-/** Pays for proxies for longer behind the provider's back, as an automatic extension does. */
+/** Moves the ends of proxies. The provider is not told, as with an automatic extension. */
 export function moveEnds(
   { records, renumbers }: FakeService,
   ipAddressIds: readonly string[],
@@ -219,12 +219,12 @@ export function moveEnds(
   }
 }
 
-/** Takes proxies out of the listing, as a refund may, or as a listing in trouble. */
+/** Takes proxies out of the listing, as a refund or an incomplete listing does. */
 export function unlist(service: FakeService, isOut: (listed: ProxyRecord) => boolean): void {
   service.records = service.records.filter((listed) => !isOut(listed));
 }
 
-/** From now on proxies that are not listed can't be switched on or off. */
+/** From now on the service refuses to switch automatic extension for proxies that are not listed. */
 export function refuseUnlisted(service: FakeService): void {
   service.before.setAutoExtension = async ({ ipAddressIds }) => {
     const known = service.records.map(({ ipAddressId }) => ipAddressId);
@@ -233,7 +233,7 @@ export function refuseUnlisted(service: FakeService): void {
   };
 }
 
-/** Changes what the listing shows, at its next readings from 1; the account stays as it is. */
+/** Changes what the next listings show; they are counted from 1. The account itself stays as it is. */
 export function showInstead(
   service: FakeService,
   readings: readonly number[] | "all",
@@ -254,7 +254,7 @@ export function showInstead(
   };
 }
 
-/** From the next order on the listing can't be read. */
+/** The listing can't be read after the next order. */
 export function failListingsAfterOrder(service: FakeService, failure: Error): void {
   service.before.createOrder = async () => {
     service.before.listProxies = async () => {
@@ -264,7 +264,7 @@ export function failListingsAfterOrder(service: FakeService, failure: Error): vo
   };
 }
 
-/** A call that failed, in the two ways that matter for the money. */
+/** A failed call, in one of the two ways that matter for the money. */
 export function serviceFailure(outcome: "rejected" | "unknown"): ServiceError {
   const code = outcome === "unknown" ? "SERVICE_TIMEOUT" : "SERVICE_REFUSED";
   const message = outcome === "unknown" ? "no answer" : 'the service refused (code 14, "No")';

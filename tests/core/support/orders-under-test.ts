@@ -17,7 +17,7 @@ export const fiveProxies = {
   goal: "price monitoring",
 };
 
-/** Arguments as the program gives them, with none unknown unless named. */
+/** Arguments as the program gives them. All are known, except those that are named as unknown. */
 export function given(args: object = {}, ...unknown: string[]): GivenInputs {
   return { known: { ...fiveProxies, ...args }, unknown: new Set(unknown) };
 }
@@ -30,7 +30,7 @@ export function ownerOf(name: string): string {
 /** One run of the provider. */
 export interface Run extends AccountUnderTest {
   orders: OrderLifecycle;
-  /** Checks as at the first sight of a resource, and expects no failure. */
+  /** Checks a new resource. No check may fail. */
   plan(name?: string, args?: object): Promise<CheckedOrder>;
   /** Plans and buys. */
   buy(name?: string, args?: object): Promise<Bought>;
@@ -42,14 +42,14 @@ export interface Bought {
   state: OrderState;
 }
 
-/** Begins a run; the service of another run may be given. */
+/** Begins a run. It can use the service of another run. */
 export function beginRun(...options: Parameters<typeof openForTest>): Run {
   const opened = openForTest(...options);
   const orders = createOrderLifecycle(opened.account);
   const plan = async (name = "fleet", args = {}) => {
     const { checked, failures } = await orders.check(ownerOf(name), undefined, given(args));
     if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
-    // Without a failure and without anything unknown, all of it is there.
+    // No check fails and all arguments are known, so the checked order is complete.
     return checked as CheckedOrder;
   };
   const buy = async (name = "fleet", args = {}) => {
@@ -59,7 +59,7 @@ export function beginRun(...options: Parameters<typeof openForTest>): Run {
   return { ...opened, orders, plan, buy };
 }
 
-/** The error that a user must be told. */
+/** The error that an action must fail with. */
 export async function failureOf(action: Promise<unknown>): Promise<ProxyRentalError> {
   const error = await action.then(
     (value) => new Error(`it did not fail but gave ${JSON.stringify(value)}`),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A node of a JSON schema, as far as these tests look at it. */
+/** A node of a JSON schema, with the fields that these tests read. */
 interface SchemaNode {
   type?: string;
   $ref?: string;
@@ -12,7 +12,7 @@ interface SchemaNode {
   $defs?: Record<string, SchemaNode>;
 }
 
-/** Each node by its path; those of named types begin with the name. */
+/** Each node with its path. The path of a node in a named type begins with the type's name. */
 function* walk(node: SchemaNode, path: string): Generator<[string, SchemaNode]> {
   yield [path, node];
   for (const [name, property] of Object.entries(node.properties ?? {})) {
@@ -27,14 +27,14 @@ function nodesOf(schema: z.ZodObject): [string, SchemaNode][] {
   return [...walk(z.toJSONSchema(schema) as SchemaNode, "")];
 }
 
-/** Properties and named types of which nobody says in a sentence what they mean. */
+/** Properties and named types without a description. */
 export function findUndescribed(schema: z.ZodObject): string[] {
   return nodesOf(schema)
     .filter(([path, { description }]) => !/^$|\]$|\}$/.test(path) && !description?.endsWith("."))
     .map(([path]) => path);
 }
 
-/** What a package schema has no words for: unions of several types, null, and objects without a name inside others. */
+/** What a package schema can't express: unions of several types, null, and objects without a name inside others. */
 export function findUnpublishable(schema: z.ZodObject): string[] {
   const plain = ["object", "array", "string", "number", "integer", "boolean"];
   return nodesOf(schema)
@@ -45,7 +45,7 @@ export function findUnpublishable(schema: z.ZodObject): string[] {
     .map(([path]) => path);
 }
 
-/** The type that all ways to write one thing share. */
+/** The type that all alternatives of one value have in common. */
 function typeOfAll(ways: readonly SchemaNode[]): string {
   const [type = "none", ...others] = new Set(ways.map((way) => way.type));
   return others.length === 0 ? type : "none";

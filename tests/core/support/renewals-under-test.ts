@@ -18,7 +18,7 @@ export function given(args: object = {}, ...unknown: string[]) {
   return { known: { ...twoProxies, ...args }, unknown: new Set(unknown) };
 }
 
-/** One run of the provider on an account with four proxies, all off. */
+/** One run of the provider on an account with four proxies. None of them has automatic extension. */
 export function beginRun(options: Parameters<typeof openForTest>[0] = {}) {
   const opened = openForTest(options);
   const { service } = opened;
@@ -29,14 +29,14 @@ export function beginRun(options: Parameters<typeof openForTest>[0] = {}) {
   const plan = async (args: object = {}) => {
     const { checked, failures } = await renewals.check(owner, undefined, given(args));
     if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
-    // Without a failure and without anything unknown, all of it is there.
+    // No check fails and all arguments are known, so the checked auto-extension is complete.
     return checked as CheckedAutoExtension;
   };
   const switchOn = async (args: object = {}) => {
     const inputs = await plan(args);
     return { inputs, state: await renewals.create(inputs) };
   };
-  /** The proxies that are on, and for how many days. */
+  /** The proxies with automatic extension, and the days of each. */
   const renewing = () =>
     Object.fromEntries(
       service.records
@@ -54,7 +54,7 @@ export async function laterRun(args: object = {}, options: Parameters<typeof beg
   return { ...bought, ...beginRun({ ...options, service: first.service }) };
 }
 
-/** Changes a flag behind the provider's back. */
+/** Changes a flag. The provider is not told. */
 export function toggle(
   { records }: FakeService,
   id: string,

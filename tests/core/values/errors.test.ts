@@ -12,7 +12,7 @@ function readDocumentedCodes(): string[] {
   return rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z]+(_[A-Z]+)+/g) ?? []);
 }
 
-/** All sources of some folders, but for the lists of codes. */
+/** All source texts in some folders, without the lists of codes. */
 function readSources(...folders: string[]): string {
   const files = folders.flatMap((folder) =>
     readdirSync(join(checkoutDir, folder), { recursive: true, encoding: "utf8" })

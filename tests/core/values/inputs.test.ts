@@ -6,7 +6,7 @@ import { sameProxies } from "../../../provider/core/proxies/proxy-args.ts";
 import { listAccepted } from "../../../provider/core/values/inputs.ts";
 import { given } from "../support/orders-under-test.ts";
 
-/** What is wrong, as `property: reason`. */
+/** The mistakes, each as `property: reason`. */
 function failures(args: object, ...unknown: string[]): string[] {
   return parseOrderArgs(given(args, ...unknown)).failures.map(
     ({ property, reason }) => `${property}: ${reason}`,

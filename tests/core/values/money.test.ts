@@ -16,7 +16,7 @@ test("sums are exact to the cent, however many there are", () => {
 test("differences are exact to the cent", () => {
   fc.assert(
     fc.property(cents, cents, (from, amount) => {
-      // The sum adds the sign away from a zero of either sign.
+      // Adding 0 turns a negative zero into a plain zero.
       expect(subtractMoney(from / 100, amount / 100) + 0).toBe((from - amount) / 100 + 0);
     }),
   );

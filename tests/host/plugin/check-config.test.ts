@@ -14,7 +14,7 @@ const log = {
   close: () => undefined,
 };
 
-/** Asks for a check as the engine does: without any mark of what is secret. */
+/** Asks for a check as the engine does: no value is marked as secret. */
 function checkConfig(given: object) {
   const plugin = createPluginProvider({
     engineAddress: "",

@@ -11,7 +11,7 @@ import { configOf, type PluginProcess, secret, startPlugin } from "./plugin-proc
 
 const args = { ...orderArgs, quantity: 2 };
 
-/** Every way in which the engine ends a plugin. */
+/** The ways in which the engine ends a plugin. */
 const endings: Readonly<Record<string, (plugin: PluginProcess) => void>> = {
   SIGINT: (plugin) => plugin.signal("SIGINT"),
   SIGTERM: (plugin) => plugin.signal("SIGTERM"),
@@ -20,10 +20,10 @@ const endings: Readonly<Record<string, (plugin: PluginProcess) => void>> = {
 
 const table = Object.entries(endings);
 
-/** Less than a delivery is waited for where nobody ends the wait. */
+/** A test must end within this time. The usual wait for a delivery is longer, so the end must cut that wait short. */
 const timeout = 60_000;
 
-/** Locks that a process has left behind. */
+/** Locks that the process did not remove. */
 async function locksOf({ journalDir }: PluginProcess): Promise<string[]> {
   const names = await readdir(journalDir, { recursive: true });
   return names.filter((name) => name.endsWith(".lock"));
@@ -109,7 +109,7 @@ test.each([
     const { listProxies: looksBefore } = simulator.requestCounts();
     await end(plugin);
     const failure = await creating;
-    // It waits for nothing, and at most for an answer that was on its way.
+    // The plugin does not wait. At most it takes one answer that was already on its way.
     expect(simulator.requestCounts().listProxies - looksBefore).toBeLessThanOrEqual(1);
     const [order] = simulator.orders();
     expect(failure.message).toMatch(/^DELIVERY_PENDING: .*the run was cancelled/);

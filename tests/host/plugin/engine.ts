@@ -5,26 +5,26 @@ import engine, { type LogRequest } from "@pulumi/pulumi/proto/engine_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { onTestFinished } from "vitest";
 
-/** A line as the engine got it. */
+/** A line as the engine received it. */
 export interface LoggedLine {
-  /** "progress" is shown until the next line only. */
+  /** A "progress" line is shown only until the next line. */
   severity: "info" | "progress" | "warning" | "another";
   message: string;
   urn: string;
 }
 
-/** The end of an engine that takes a provider's log. */
+/** The part of an engine that receives a provider's log. */
 export interface LogReceiver {
   readonly address: string;
-  /** What has arrived, oldest first. */
+  /** The lines that have arrived, oldest first. */
   readonly lines: readonly LoggedLine[];
-  /** Ends at once, whoever is connected. */
+  /** Ends at once, even if providers are connected. */
   kill(): void;
 }
 
 /**
  * Starts an engine that ends with the test.
- * @param slownessMs how long it takes over each line
+ * @param slownessMs how long the engine needs for each line
  */
 export async function startEngine(slownessMs = 0): Promise<LogReceiver> {
   const lines: LoggedLine[] = [];

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { whenEngineEnds } from "../../../provider/host/plugin/lifetime.ts";
 
-/** A process of which only what ends it is there. */
+/** A process that has only the parts by which it can be ended. */
 function createProcess() {
   const stdin = Object.assign(new EventEmitter(), { flows: false, resume: () => stdin });
   stdin.resume = () => {

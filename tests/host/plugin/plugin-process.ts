@@ -12,27 +12,27 @@ import { type LoggedLine, startEngine } from "./engine.ts";
 import { type PluginResource, toPluginResource, toStruct } from "./plugin-resource.ts";
 import { type Spawned, spawnPlugin } from "./spawned.ts";
 
-/** One thing that is wrong with an input or a setting. */
+/** A mistake in an input or a setting. */
 export interface CheckFailure {
   property: string;
   reason: string;
 }
 
-/** The plugin as the engine talks to it. Properties are those of the wire, marks of secrets and all. */
+/** The plugin as the engine talks to it. Properties are in the wire's form, with the marks of secrets. */
 export interface PluginProcess extends Omit<Spawned, "port"> {
-  /** The folder of its program; another process that is given it shares its journal. */
+  /** The folder of its program. If another process gets the same folder, both share a journal. */
   readonly folder: string;
   readonly journalDir: string;
-  /** What it has said to the engine. */
+  /** The lines that the plugin has sent to the engine. */
   readonly logged: readonly LoggedLine[];
   checkConfig(config: Props): Promise<CheckFailure[]>;
   configure(config: Props): Promise<void>;
-  /** What the engine may ask of one resource. */
+  /** The calls that the engine may make for one resource. */
   resource(kind: string, name?: string): PluginResource;
-  /** Calls a function by its name alone, for instance `getBalance`. */
+  /** Calls a function by its short name, for instance `getBalance`. */
   invoke(name: string, args: Props): Promise<{ result: Props; failures: CheckFailure[] }>;
   cancel(): Promise<void>;
-  /** Ends it as the engine does, and waits for that. */
+  /** Ends the plugin as the engine does, and waits until it has ended. */
   stop(): Promise<void>;
 }
 
@@ -43,17 +43,17 @@ interface PluginOptions {
   folder?: string;
 }
 
-/** How the engine marks a secret on the wire. */
+/** The engine's mark of a secret on the wire. */
 export function secret(value: unknown): Props {
   return { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value };
 }
 
-/** What the engine configures for an account of a simulator. */
+/** The configuration that the engine sends for an account of a simulator. */
 export function configOf({ baseUrl, apiKey }: Simulator): Props {
   return { baseUrl, apiKey: secret(apiKey) };
 }
 
-/** Starts the built plugin with an engine of its own; both end with the test. */
+/** Starts the built plugin with its own engine. Both end with the test. */
 export async function startPlugin({
   environment = {},
   folder,

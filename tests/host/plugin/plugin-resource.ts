@@ -6,36 +6,36 @@ import type { CheckFailure } from "./plugin-process.ts";
 
 type Client = InstanceType<typeof stubs.ResourceProviderClient>;
 
-/** What the engine keeps of a resource. */
+/** The data that the engine keeps of a resource. */
 export interface Saved {
   id: string;
   inputs: Props;
   properties: Props;
 }
 
-/** How a change is asked for. */
+/** Options of a change. */
 interface Manner {
   preview?: boolean;
-  /** What `customTimeouts` says. @default none */
+  /** The time in `customTimeouts`. @default none */
   timeoutSeconds?: number;
 }
 
-/** What a diff finds. */
+/** The result of a diff. */
 export interface Diff {
   changes: boolean;
-  /** Properties by name, and the kind of each in the protocol's words. */
+  /** The changed properties by name, each with its kind in the protocol's words. */
   details: Record<string, string>;
   replaces: string[];
   deleteBeforeReplace: boolean;
 }
 
-/** One resource, as the engine asks for it. */
+/** The calls of the engine for one resource. */
 export interface PluginResource {
   readonly urn: string;
   check(olds: Props, news: Props): Promise<{ inputs: Props; failures: CheckFailure[] }>;
   diff(saved: Saved, inputs: Props): Promise<Diff>;
   create(inputs: Props, manner?: Manner): Promise<Saved>;
-  /** Imports, where nothing is kept of it. An empty id says that it is gone. */
+  /** Without inputs and state this imports the resource. If the resource is gone, the id in the answer is empty. */
   read(saved: { id: string } & Partial<Saved>): Promise<Saved>;
   update(saved: Saved, inputs: Props, manner?: Manner): Promise<Saved>;
   delete(saved: Saved): Promise<void>;
@@ -46,7 +46,7 @@ function kindOf(kind: number | undefined): string {
   return names.find(([, one]) => one === kind)?.[0] ?? "UNKNOWN";
 }
 
-/** The methods of the resource of this URN. */
+/** The methods for the resource with this URN. */
 export function toPluginResource(client: Client, urn: string): PluginResource {
   return {
     urn,
@@ -138,7 +138,7 @@ export function toPluginResource(client: Client, urn: string): PluginResource {
 
 type Json = Parameters<typeof struct.Struct.fromJavaScript>[0];
 
-/** Properties as a message carries them. */
+/** Properties in the form that a message carries. */
 export function toStruct(props: Props): InstanceType<typeof struct.Struct> {
   return struct.Struct.fromJavaScript(props as Json);
 }

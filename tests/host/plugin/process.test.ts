@@ -21,7 +21,7 @@ test("the first line of output is the port, and there is no other", { timeout },
 });
 
 test("a Node.js that is too old is told so in one sentence", { timeout }, async () => {
-  // As the process of an older release would see itself.
+  // This makes the process believe that it runs on an older Node.js.
   const older = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.4"})`;
   const run = promisify(execFile)(process.execPath, ["--import", older, program]);
   const failure = await run.catch((error: unknown) => error);
@@ -121,7 +121,7 @@ test("no failure carries a stack, the key or a password", { timeout }, async () 
     troubled.invoke("getProxies", { country: 7 }),
   ]);
   const outcomes = results.map(({ status }) => status);
-  // A wrong argument and a failed check are told beside the answer.
+  // The answer itself tells of a wrong argument and of a failed check, so these two calls are fulfilled.
   expect(outcomes).toEqual(["fulfilled", ...Array(7).fill("rejected"), "fulfilled"]);
   const texts: [string, string][] = [
     ...results.map((result, index): [string, string] => [

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-/** The built plugin. */
+/** The path of the built plugin. */
 export const program = new URL("../../../dist/provider/host/plugin/main.js", import.meta.url)
   .pathname;
 
@@ -12,26 +12,26 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** The plugin's process, as whoever starts it sees it. */
+/** The plugin's process, as its parent sees it. */
 export interface Spawned {
   /** Its first line of output. */
   readonly port: Promise<string>;
   readonly ended: Promise<Ending>;
   signal(name: NodeJS.Signals): void;
-  /** As happens when the engine is killed. */
+  /** Closes the standard input, as it happens when the engine is killed. */
   closeStdin(): void;
-  /** What it has printed, save the first line of output. */
+  /** All output except the first line. */
   printed(): string;
 }
 
-/** What a process is started with. */
+/** What a process needs to start. */
 export interface SpawnOptions {
   engineAddress: string;
   folder: string;
   environment: Readonly<Record<string, string>>;
 }
 
-/** Starts the built plugin; it ends with the test at the latest. */
+/** Starts the built plugin. It ends at the latest with the test. */
 export function spawnPlugin({ engineAddress, folder, environment }: SpawnOptions): Spawned {
   const child = spawn(process.execPath, [program, engineAddress], {
     cwd: folder,
@@ -48,10 +48,10 @@ export function spawnPlugin({ engineAddress, folder, environment }: SpawnOptions
     });
     child.once("close", () => reject(new Error(`the plugin ended: ${lines.join("\n")}`)));
   });
-  // Whoever waits for no port hears of the end by other ways.
+  // If a caller does not wait for the port, the end of the process must not be an unhandled rejection.
   port.catch(() => undefined);
   createInterface({ input: child.stderr }).on("line", (line) => lines.push(line));
-  // Only when the pipes are closed is everything read that was printed.
+  // All output has been read only when the pipes are closed.
   const ended = new Promise<Ending>((resolve) =>
     child.once("close", (code, signal) => resolve({ code, signal })),
   );

@@ -5,7 +5,7 @@ import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 import { secret } from "./plugin-process.ts";
 import { toStruct } from "./plugin-resource.ts";
 
-/** What the engine writes for a value that it does not know, by the type that it may have. */
+/** The texts that the engine writes for values that are not known yet, by the type of the value. */
 const unknowns = {
   boolean: "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   number: "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
@@ -18,7 +18,7 @@ const unknowns = {
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** How the engine marks what is neither plain nor a secret. */
+/** The engine's marks of values that are neither plain nor secret. */
 const signatures = {
   output: "d0e6a833031e9bbcd3f4e8bde6ca49a4",
   asset: "c44067f5952c0a294b673a41bacd8c17",
@@ -28,7 +28,7 @@ const signatures = {
 
 const read = (props: Record<string, unknown>) => parseStruct(toStruct(props));
 
-/** An output with what the engine knows of it. */
+/** An output, with the facts that the engine knows about it. */
 const output = (facts: object) => ({ [SIGNATURE]: signatures.output, ...facts });
 
 test.each(Object.entries(unknowns))("an unknown %s is no value, at any depth", (_type, unknown) => {

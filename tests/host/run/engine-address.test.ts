@@ -3,7 +3,7 @@ import { parseEngineAddress } from "../../../provider/host/run/engine-address.ts
 
 test.each([
   ["127.0.0.1:45873", { host: "127.0.0.1", port: 45873, text: "127.0.0.1:45873" }],
-  // As gRPC repeats it.
+  // gRPC writes the address in this form.
   ["dns:127.0.0.1:45873", { host: "127.0.0.1", port: 45873, text: "127.0.0.1:45873" }],
   ["dns:///localhost:80", { host: "localhost", port: 80, text: "localhost:80" }],
   ["[::1]:4000", { host: "::1", port: 4000, text: "[::1]:4000" }],

@@ -8,14 +8,14 @@ const engine = { host: "127.0.0.1", port: 4000, text: "127.0.0.1:4000" };
 type Reach = Awaited<ReturnType<EngineSight["reach"]>>;
 
 interface Story {
-  /** What each look finds. */
+  /** The result of each look. */
   reaches: readonly Reach[];
-  /** Who is the parent at each look. @default the same as ever */
+  /** The parent process at each look. @default always the same */
   parents?: readonly number[];
   input?: Promise<void>;
 }
 
-/** After how many looks the engine counts as gone; "there" where the story ends before. */
+/** The number of looks after which the engine counts as gone. "there" if the story ends before that. */
 function tell({ reaches, parents = [], input }: Story): Promise<number | "there"> {
   let looks = 0;
   return new Promise((resolve) => {

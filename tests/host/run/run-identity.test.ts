@@ -34,7 +34,7 @@ test.each([
   ["preview", ["preview"]],
   ["update", ["up", "--skip-preview"]],
 ])("a command that has one phase alone tells it: %s", (phase, words) => {
-  // What was left on this port by another run is not asked for.
+  // Another run has left a marker on this port. It must not be read.
   const readMarker = () => "preview" as const;
   expect(identifyRun(engine, { findCommand: typed(...words), readMarker }).phase()).toBe(phase);
   expect(followRun("127.0.0.1:4000", typed(...words)).phase()).toBe(phase);

@@ -17,7 +17,7 @@ async function holdProxies(): Promise<Stage & { paidBefore: number }> {
   return { ...stage, paidBefore: stage.simulator.ledger().length };
 }
 
-/** Declares the proxies paid through one period more, or several. */
+/** Declares that the proxies are paid through one more period, or several. */
 async function planExtension(simulator: Simulator, run: CancellableRun, paidThrough: string) {
   const extensions = createExtensionLifecycle(run.account);
   const ipAddressIds = simulator.proxies().map((proxy) => proxy.ipAddressId);
@@ -30,7 +30,7 @@ async function planExtension(simulator: Simulator, run: CancellableRun, paidThro
   return { extensions, inputs: checked as CheckedExtension };
 }
 
-/** The listing shows the ends from before, whatever is paid. */
+/** The listing goes on showing the old ends, even after an extension is paid. */
 function freezeEnds(simulator: Simulator): Fault {
   const ends = new Map(simulator.proxies().map((proxy) => [proxy.ipAddressId, proxy.dateEnd]));
   const patch = (answer: Readonly<Record<string, unknown>>) => {

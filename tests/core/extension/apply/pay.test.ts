@@ -4,7 +4,7 @@ import { beginRun, laterRun, owner, TWO_PERIODS } from "../../support/extensions
 import { moveEnds, record, serviceFailure } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
 
-/** The error that carries what is paid. */
+/** The error that says what is already paid. */
 async function unfinished(action: Promise<unknown>): Promise<ExtensionUnfinishedError> {
   const error = await failureOf(action);
   if (error instanceof ExtensionUnfinishedError) return error;
@@ -97,7 +97,7 @@ describe("creating", () => {
       return undefined;
     };
     const first = extensions.create(inputs);
-    // From here on the other one has to wait for its turn.
+    // From now on the other one has to wait for its turn.
     await paying.promise;
     const [state] = await Promise.all([first, extensions.create(other.checked)]);
     expect(state.purchases).toHaveLength(1);
@@ -293,7 +293,7 @@ describe("when a later round fails", () => {
 });
 
 describe("when the listing does not show a paid extension", () => {
-  /** The listing shows the ends from before for as long as it lags. */
+  /** The listing shows the old ends as long as it lags. */
   async function lag(args: object = {}) {
     const run = beginRun();
     const { service, plan, extensions } = run;

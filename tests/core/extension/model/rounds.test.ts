@@ -9,7 +9,7 @@ function ending(number: number, dateEnd: string, orderId = "7000"): DatedProxy {
   return { ...record(orderId, number), dateEnd };
 }
 
-/** How many proxies each round extends, by their numbers. */
+/** The number of proxies that each round extends. */
 function roundsOf(
   paidThrough: string,
   ends: string[],

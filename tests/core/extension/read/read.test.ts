@@ -5,7 +5,7 @@ import { failureOf } from "../../support/orders-under-test.ts";
 
 const none = new Set<string>();
 
-/** Sets the end of a proxy behind the provider's back. */
+/** Sets the end of a proxy. The provider is not told. */
 function setEnd(run: Pick<ReturnType<typeof beginRun>, "service">, id: string, dateEnd: string) {
   const { records } = run.service;
   const index = records.findIndex(({ ipAddressId }) => ipAddressId === id);
@@ -28,7 +28,7 @@ describe("a refresh", () => {
 
   test("of what falls short shows until when it is paid, and the next plan prices the rest", async () => {
     const run = await laterRun();
-    // As it stands when the ends were not told before.
+    // The state looks so if the ends were not known before.
     const proxies = run.state.proxies.map(({ dateEnd: _untold, ...proxy }) => proxy);
     setEnd(run, "ip-2", "2026-04-10T06:00:00.000+00:00");
     const untold = { ...run.state, proxies };

@@ -3,7 +3,7 @@ import { beginRun, type Run } from "../../support/extensions-under-test.ts";
 import { record, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun as beginOrderRun, failureOf } from "../../support/orders-under-test.ts";
 
-/** The service takes the next extension, loses its answer, and goes on listing the ends from before. */
+/** The service carries out the next extension and loses its answer. The listing goes on showing the old ends. */
 function chargeUnseen({ service }: Run): { list(): void } {
   const before = structuredClone(service.records);
   let after = before;
@@ -74,7 +74,7 @@ describe("an extension whose answer was lost and that the listing does not show"
     const run = beginRun();
     const planned = await run.plan();
     chargeUnseen(run);
-    // The run goes no further than the lost answer.
+    // The run dies after the lost answer.
     run.service.before.getBalance = async () => {
       if (run.service.extensions.length > 0) throw serviceFailure("rejected");
       return undefined;

@@ -10,7 +10,7 @@ import {
 import { moveEnds, serviceFailure, WHILE_PAID } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
 
-/** A run that is killed when its extension is on the way; the journal has come as far as `phase`. */
+/** A run that is killed while its extension is on the way. The journal has then reached `phase`. */
 async function extendAndDie(phase: "sending" | "placed" | "returned", run = beginRun()) {
   const { replace } = run.journal.store;
   run.journal.store.replace = async (next) => {
@@ -23,7 +23,7 @@ async function extendAndDie(phase: "sending" | "placed" | "returned", run = begi
   return { ...run, inputs };
 }
 
-/** A run that is killed when its extension is on the way and never arrives. */
+/** A run that is killed while its extension is on the way. The extension never arrives. */
 async function dieBeforeSending(run: Run = beginRun()) {
   const inputs = await run.plan();
   run.service.before.extend = async () => {
@@ -208,10 +208,10 @@ describe("while another run is paying for these proxies", () => {
     const planned = await first.plan({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
     const beside = beginRun({ service: first.service, besideOthers: true });
     const inputs = await beside.plan();
-    // It is an update, and no preview that would bind the other one.
+    // This run is an update. It shows no preview that would bind the other one.
     await beside.account.journal.previewed.applies();
     await first.extensions.create(planned);
-    // It has looked at the account before the other one paid.
+    // This run looked at the account before the other one paid.
     const state = await beside.extensions.create(inputs);
     expect(state.paidUntil).toBe("2026-04-30T00:00:00.000Z");
     expect(first.service.extensions).toHaveLength(1);

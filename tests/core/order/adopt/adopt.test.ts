@@ -8,7 +8,7 @@ import {
 } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf, type Run } from "../../support/orders-under-test.ts";
 
-/** An account that holds an order which something else has bought. */
+/** An account with an order that was bought outside of this program. */
 function accountWith(count = 5, more: Parameters<typeof record>[2] = {}): FakeService {
   const service = createFakeService();
   for (let n = 1; n <= count; n++) service.records.push(record("9000", n, more));
@@ -101,7 +101,7 @@ describe("an order that the program names", () => {
     await run.plan("fleet", naming9000);
     const failures = await failuresOf(run, naming9000, "other");
     expect(failures[0]?.reason).toContain("which fleet owns already");
-    // Asked again, the first one still may.
+    // The check of the first one still passes when it is repeated.
     expect(await failuresOf(run, naming9000)).toEqual([]);
   });
 

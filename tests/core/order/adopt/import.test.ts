@@ -45,7 +45,7 @@ test.each<[ProxyType, number, object]>([
   expect(await run.phases()).toEqual([]);
 });
 
-/** Listed proxies, or only this one, with other fields than they have; a field that is undefined is left out. */
+/** Changes fields of all listed proxies, or of this one only. A field that is undefined is left out. */
 function patchProxies(change: object, only?: string): Fault {
   const patchOne = (one: { ipAddressId?: string }) =>
     only === undefined || one.ipAddressId === only ? { ...one, ...change } : one;

@@ -32,7 +32,7 @@ test.each([
   expect(isMove(owner, other)).toBe(expected);
 });
 
-/** One order that two resources have in their states, on automatic extension; and a later run that has met neither. */
+/** One order in the states of two resources, with automatic extension; and a later run that has not read them yet. */
 async function twins() {
   const service = createFakeService();
   for (let n = 1; n <= 5; n++) {
@@ -216,7 +216,7 @@ describe("an order that another resource owns, which the process that deletes ha
     expect(isOn(service)).toBe(true);
   });
 
-  /** An order that one resource has bought, and that another one's state has as well. */
+  /** An order that one resource has bought. The state of another resource has it, too. */
   async function boughtByAnother() {
     const first = beginRun();
     const { state } = await first.buy("a");

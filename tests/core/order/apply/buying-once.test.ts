@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type FakeService, serviceFailure, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, ownerOf } from "../../support/orders-under-test.ts";
 
-/** The answer to the next order is lost, and then nobody can see what became of it. */
+/** The answer to the next order is lost. After that the listing can't be read, so nobody can see the result. */
 function loseAnswerAndSight(service: FakeService) {
   const lose = async () => {
     service.before.listProxies = async () => {
@@ -99,7 +99,7 @@ describe("many purchases at the same time", () => {
     service.before.calculateOrder = () => {
       asking += 1;
       if (asking === 20) allAsked.resolve(undefined);
-      // Nobody gets a price before all twenty have asked: one after the other, they would wait for ever.
+      // No price comes before all twenty are asked for. If they were asked for one by one, this would wait for ever.
       return allAsked.promise;
     };
     let sending = 0;
@@ -201,7 +201,7 @@ test("asks the price again when an order had to wait for its turn, and sends non
   const first = await plan("first");
   const second = await plan("second");
   service.before.createOrder = async () => {
-    // Both prices are confirmed by now; the first order takes its time, and the price rises.
+    // Both prices are confirmed by now. The first order takes time, and meanwhile the price rises.
     await turn();
     clock.advance(11_000);
     service.calculated = { price: 8 };

@@ -111,7 +111,7 @@ test("a wait for delivery ends at once, what is paid is saved, and the next upda
   const { simulator, clock, beginRun } = await setStage({ deliveryDelayMs: HOUR_MS });
   const run = beginRun();
   const planned = await run.plan("fleet");
-  // The first look is over when the second one is asked for.
+  // When the second look is asked for, the first one is over.
   const fault: Fault = { kind: "act", run: run.cancel };
   simulator.addFault({ endpoint: "createOrder", phase: "after", fault });
   const boughtAtMs = clock.elapsedMs();

@@ -4,7 +4,7 @@ import { DeliveryPendingError } from "../../../../provider/core/order/apply/deli
 import { failListingsAfterOrder, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf, type Run } from "../../support/orders-under-test.ts";
 
-/** Buys what is not delivered in time, and gives what the engine would save. */
+/** Buys an order that is not delivered in time. Returns what the engine would save. */
 async function buyPending(run: Run, args = {}) {
   const inputs = await run.plan("fleet", args);
   const failure = await failureOf(run.orders.create(inputs));

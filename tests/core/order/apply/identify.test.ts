@@ -7,7 +7,7 @@ import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts
 import { type FakeService, record, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf } from "../../support/orders-under-test.ts";
 
-/** A service that calls an order one thing when it is bought, and another when it is listed. */
+/** A service that gives an order one number when it is bought, and another number in the listing. */
 function renumber(service: FakeService, deliver: (rows: (() => void)[]) => void = runAll): void {
   let sold = 0;
   service.before.createOrder = async (request) => {
@@ -92,7 +92,7 @@ describe("orders that are listed under another number than they were bought by",
       failureOf(run.orders.create(second)),
     ]);
     expect(bought.orderIds).toEqual(["L-0"]);
-    // Nothing else of the two is certain; that both are the same order would be wrong.
+    // Both outcomes are right here. Only one answer would be wrong: that both are the same order.
     expect(["ORDER_NOT_PLACED", "ORDER_OUTCOME_UNKNOWN"]).toContain(lost.code);
     expect(run.service.orders).toHaveLength(1);
     expect(await phasesOf(run)).not.toContain("placed");

@@ -13,7 +13,7 @@ import {
   type Run,
 } from "../../support/orders-under-test.ts";
 
-/** Five proxies that a run has bought, and a later run on the same machine. */
+/** Five proxies that one run has bought, and a later run on the same machine. */
 async function bought(
   options: Parameters<typeof beginRun>[0] = {},
   args = {},
@@ -34,7 +34,7 @@ function extend({ service }: Run, count: number): void {
   );
 }
 
-/** Of the next order so many proxies are listed; gives the others, to be listed later. */
+/** Lists only this many proxies of the next order. Returns the others, to be listed later. */
 function deliverOnly({ service }: Run, count: number): ProxyRecord[] {
   const missing: ProxyRecord[] = [];
   service.before.createOrder = async (request) => {
@@ -205,7 +205,7 @@ describe("a resource that is to hold more", () => {
 });
 
 describe("a further order whose run was killed", () => {
-  /** The service takes the further order, and the run ends before it knows. */
+  /** The service carries out the further order, but the run ends before it gets the answer. */
   async function growAndDie(): Promise<[Run, Bought]> {
     const [run, five] = await bought();
     const { planned } = await planEdit(run, five, { quantity: 8 });
@@ -455,7 +455,8 @@ describe("a resource of several orders", () => {
     expect(read.state).toMatchObject({ status: "active", quantity: 5 });
     expect((await planEdit(told, read, { quantity: 8 })).planned.quote.effect).toBe("topUp");
 
-    // While the declaration stands, another further order is waited for: the first is not counted again.
+    // While the declaration stays the same, the run waits for another further order. The first one does not count
+    // again.
     deliverOnly(run, 0);
     const again = await editPending(told, read, { quantity: 8 });
     const settings = { goneOrders: new Set(["7001"]) };

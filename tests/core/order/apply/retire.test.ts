@@ -3,7 +3,7 @@ import type { AccountSettings } from "../../../../provider/core/account.ts";
 import { AFTER_END, DATE_END, record, serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf } from "../../support/orders-under-test.ts";
 
-/** A delivered order with some of its proxies on automatic extension, in a later run. */
+/** A delivered order in a later run. Some of its proxies have automatic extension. */
 async function laterRun(renewing: Record<string, number>, settings: Partial<AccountSettings> = {}) {
   const first = beginRun();
   const bought = await first.buy();

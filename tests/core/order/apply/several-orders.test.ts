@@ -34,7 +34,7 @@ async function boughtTwice(args = {}): Promise<[Run, Bought]> {
   return [run, await edit(later(run), five, { ...args, quantity: 8 })];
 }
 
-/** As `boughtTwice`, but nothing of the second is listed; gives what it will be. */
+/** Like `boughtTwice`, but nothing of the second order is listed yet. Returns its proxies, to be listed later. */
 async function boughtTwicePending(): Promise<[Run, Bought, ProxyRecord[]]> {
   const [run, five] = await bought();
   const missing: ProxyRecord[] = [];

@@ -13,7 +13,7 @@ import {
 
 const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
 
-/** What README says of each edit, and what it costs. */
+/** The rows of README that say what each edit does, and what it costs. */
 const rows = readme
   .slice(readme.indexOf("| edit of a `ProxyOrder`"), readme.indexOf("| edit of an `IpAutoExtend`"))
   .split("\n")
@@ -22,10 +22,10 @@ const rows = readme
   .map((line) => line.split("|").map((cell) => cell.trim()))
   .map(([, what = "", happens = "", cost = ""]) => ({ what, happens, cost }));
 
-/** Does an edit on what an earlier run has bought; gives the price that its preview showed. */
+/** Makes an edit on proxies that an earlier run has bought. Returns the price that its preview showed. */
 type Scenario = (run: Run, five: Bought) => Promise<number>;
 
-/** An edit of arguments, refreshed, previewed and carried out. */
+/** Changes the arguments, then refreshes, previews and carries the change out. */
 const edited =
   (args: object): Scenario =>
   async (run, five) => {
@@ -44,7 +44,7 @@ const refused =
     return 0;
   };
 
-/** Some of the proxies, or all, end after the run that bought them. */
+/** Some or all of the proxies end after the run that bought them. */
 function end({ service }: Run, count: number): void {
   service.now = AFTER_END;
   service.records = service.records.map((listed, index) =>
@@ -80,7 +80,7 @@ const scenarios: Record<string, Scenario> = {
     const args = { country: "DEU", allowReplacement: true };
     const { planned, change } = await planEdit(run, five, args);
     expect(change).toBe("replace");
-    // The engine asks again, without old inputs, before it replaces; then the old one goes.
+    // Before the replacement the engine checks again, without the old inputs. Then the old order is deleted.
     const { checked } = await run.orders.check(ownerOf("fleet"), undefined, given(args));
     expect(checked.quote).toEqual(planned.quote);
     await run.orders.create(checked);
@@ -129,7 +129,7 @@ test("README's table of edits has each row tested here", () => {
 test.each(rows)("$what: $cost", async ({ what, cost }) => {
   const first = beginRun();
   const five = await first.buy();
-  // Long ago, so that nothing of it is in the way of a purchase.
+  // The order is old, so that it does not stop a purchase.
   first.service.records = first.service.records.map((listed) => ({
     ...listed,
     dateStart: "2026-02-01T00:00:00.000+00:00",

@@ -14,7 +14,7 @@ import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-
 const minutesAgo = (minutes: number) =>
   new Date(WHILE_PAID.getTime() - minutes * 60_000).toISOString();
 
-/** An account that holds an order which another machine has bought. */
+/** An account with an order that another machine has bought. */
 function accountWith(more: Parameters<typeof record>[2] = {}, count = 5): FakeService {
   const service = createFakeService();
   const dateStart = minutesAgo(5);
@@ -24,7 +24,7 @@ function accountWith(more: Parameters<typeof record>[2] = {}, count = 5): FakeSe
   return service;
 }
 
-/** Five proxies that somebody has ordered a moment ago. */
+/** Five proxies that somebody ordered a moment ago. */
 function likeOrder(orderId: string) {
   const dateStart = WHILE_PAID.toISOString();
   return [1, 2, 3, 4, 5].map((n) => record(orderId, 10 * Number(orderId) + n, { dateStart }));

@@ -9,7 +9,7 @@ import { orderState } from "../../support/recorded-order.ts";
 
 const LATER = "2026-05-30T00:00:00.000+00:00";
 
-/** Of few orders, ids and addresses, so that they meet. */
+/** Proxies with only a few different orders, ids and addresses, so that some of them are equal. */
 const proxyArbitrary: fc.Arbitrary<ProxyRecord> = fc
   .record({
     orderId: fc.constantFrom("7000", "7001", "8000"),

@@ -17,10 +17,10 @@ import { beginRun as beginRenewals } from "../../support/renewals-under-test.ts"
 
 const DAY_MS = 86_400_000;
 
-/** A month after the usual end; an extension by 30 days has not ended yet. */
+/** A month after the usual end. An extension by 30 days has not ended then. */
 const MONTH_LATER = new Date("2026-04-15T00:00:00Z");
 
-/** Five proxies, bought and delivered; the state knows nothing of what comes later. */
+/** Five proxies, bought and delivered. Later changes are not in the state. */
 async function bought() {
   const run = beginRun();
   return { run, service: run.service, ...(await run.buy()) };
@@ -31,7 +31,7 @@ const later = ({ service }: Pick<Run, "service">, options = {}) =>
 
 const none = (): ProxyRecord[] => [];
 
-/** An `IpAutoExtend` of all five, in a run of its own. */
+/** An `IpAutoExtend` of all five, in a separate run. */
 async function renew({ service }: Pick<Run, "service">, ipAddressIds: string[]) {
   const { renewals } = beginRenewals({ service });
   const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 };

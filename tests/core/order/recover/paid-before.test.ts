@@ -109,7 +109,7 @@ describe("a run that another one of its stack has taken the place of", () => {
 });
 
 describe("what a cancelled run buys that lives on", () => {
-  /** A run that is cancelled, and one that follows it in the same stack. */
+  /** A run that is cancelled, and the next run of the same stack. */
   async function twoRuns(run: Parameters<typeof beginRun>[0] = {}) {
     const cancelled = beginRun(run);
     await cancelled.plan("old");
@@ -145,7 +145,7 @@ describe("what a cancelled run buys that lives on", () => {
     await buyOld();
     expect((await failureOf(next.orders.create(planned))).code).toBe("ORDER_MAY_BE_PAID");
     expectOneOrder(cancelled.service);
-    // Also once that run is over, and was cut off before its state was saved.
+    // This is also true when that run has died before its state was saved.
     cancelled.die();
     const later = beginRun({ service: cancelled.service });
     const failure = await failureOf(later.buy("new", args));
@@ -190,7 +190,7 @@ describe("an order that the state has lost", () => {
   test("stops the purchase at preview, is named, and says how to take it over", async () => {
     const { service, buy, orders } = beginRun();
     const { state } = await buy();
-    // A later run has seen it in the state; then somebody has deleted it from there.
+    // A later run has seen the order in the state. After that somebody has deleted it from the state.
     const seen = beginRun({ service });
     await seen.orders.read(state);
     expect(await phasesOf(seen)).toEqual(["confirmed"]);

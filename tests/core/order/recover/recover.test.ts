@@ -11,7 +11,7 @@ import {
 import { AFTER_END, serviceFailure, showInstead, WHILE_PAID } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
-/** Providers of one program, each in a process of its own. */
+/** Providers of one program, each in its own process. */
 const severalProcesses = {
   run: { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const },
   apiKey: "key-of-a",
@@ -232,7 +232,7 @@ describe("an order that an earlier run has paid", () => {
       const args = { country: "DEU" };
       const run = beginRun({ service, project: "/elsewhere" });
       await run.buy("twin", args);
-      // Two journals came together: neither checkout knew what the other one had bought under the same name.
+      // Two journals were merged. Neither checkout knew what the other one had bought under the same name.
       const [first, second] = (await run.journal.store.readOpen())
         .filter(isOrderIntent)
         .toSorted(byOrder);
@@ -327,7 +327,7 @@ describe("an order that an earlier run has paid", () => {
     expect(again.inputs.quote.effect).toBe("buy");
     expect(again.state.orderNumber).toBe("7001");
     expect(await phasesOf(up)).toEqual(["confirmed", "returned"]);
-    // The state knows the first order under the same name; that is no proof for the second.
+    // The state knows the first order under the same name. That proves nothing about the second one.
     const late = beginRun({ service });
     await late.orders.diff(state, first.inputs, new Set());
     expect(await phasesOf(late)).toEqual(["confirmed", "returned"]);

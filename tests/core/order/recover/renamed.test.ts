@@ -3,7 +3,7 @@ import { countReadings, expectOneOrder, reasonsOf } from "../../../journals/file
 import type { FakeService } from "../../support/fake-service.ts";
 import { type Bought, beginRun, given, ownerOf } from "../../support/orders-under-test.ts";
 
-/** A later run that has the order in the state, and in whose program the resource has this name. */
+/** A later run that has the order in the state. In its program the resource has this name. */
 async function meet(service: FakeService, { inputs, state }: Bought, name: string) {
   const run = beginRun({ service });
   const { checked, failures } = await run.orders.check(ownerOf(name), inputs, given());
@@ -26,7 +26,7 @@ test("an order that was renamed with an alias, and then taken out of the state, 
 test("nor is one whose name was taken back, which no state has followed", async () => {
   const { service, buy } = beginRun();
   const bought = await buy("old");
-  // A plugin is told late that it serves a preview: a person has looked at the new name, and said no.
+  // A plugin learns late that it serves a preview. Here a person saw the new name in the preview and declined.
   await meet(service, bought, "new");
   await meet(service, bought, "old");
   expect(await reasonsOf(beginRun({ service, settings: { lookBackMinutes: 0 } }), "old")).toContain(
@@ -39,7 +39,7 @@ test("nor is one whose run was killed before the state had its new name", async 
   const { service, buy } = beginRun();
   const bought = await buy("old");
   await meet(service, bought, "new");
-  // A refresh compares with the inputs of the last run that was saved.
+  // A refresh compares with the inputs of the last saved run.
   const next = await meet(service, bought, "old");
   await next.orders.diff(bought.state, { owner: ownerOf("new"), quantity: 5 }, new Set());
   expect(await reasonsOf(beginRun({ service, settings: { lookBackMinutes: 0 } }), "new")).toContain(

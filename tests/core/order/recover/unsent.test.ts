@@ -12,7 +12,7 @@ import { beginRun, failureOf, fiveProxies } from "../../support/orders-under-tes
 
 const HOUR_MS = 3_600_000;
 
-/** Several providers of one program, each in a process of its own. */
+/** Several providers of one program, each in its own process. */
 const oneRun = {
   run: { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const },
   apiKey: "key-of-a",
@@ -56,7 +56,7 @@ describe("a purchase that a killed run may have sent", () => {
         service,
         onWait: () => {
           waitedMs = next.clock.waits.reduce((sum, one) => sum + one, 0);
-          // The service was slow, and carries it out now.
+          // The service was slow. It carries the order out now.
           if (waitedMs > 50_000 && service.orders.length === 0) void service.createOrder(sent);
         },
       });
@@ -149,7 +149,7 @@ describe("a purchase that a killed run may have sent", () => {
     service.now = WHILE_PAID;
     const run = beginRun({ service });
     const planned = await run.plan();
-    // Charged, and not listed for as long as it is looked for.
+    // The order is charged, but it is not listed while the provider looks for it.
     service.before.createOrder = async () => {
       delete service.before.createOrder;
       service.balance -= 7;
