@@ -162,13 +162,17 @@ async function decide(
     return { kind: "stop", intent: foreign.intent, reason };
   }
   const undecided = left.filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent));
-  const [doubt] = undecided.filter(({ intent }) => intent.owner === planned.owner);
-  // To take over what is known to be one's own buys nothing, whatever became of another one's purchase.
-  const recovery = doubt === undefined ? await decideOverOwn(account, own, planned) : undefined;
-  const [stop] = recovery?.kind === "takeOver" ? [] : undecided;
-  if (stop) return { kind: "stop", intent: stop.intent, reason: stop.intent.remark ?? "" };
+  const [stop] = undecided.map(({ intent }) => stopOver(intent));
+  if (stop && undecided.some((one) => own.includes(one))) return stop;
+  const recovery = await decideOverOwn(account, own, planned);
+  // To take over a known order buys nothing, whatever became of the purchase of another resource.
+  if (stop && recovery.kind !== "takeOver") return stop;
   await warnOfOrphans(account, left, planned.owner);
-  return recovery ?? { kind: "none" };
+  return recovery;
+}
+
+function stopOver(intent: OrderIntent): Extract<Recovery, { kind: "stop" }> {
+  return { kind: "stop", intent, reason: intent.remark ?? "" };
 }
 
 /**
