@@ -12,9 +12,9 @@ import { keyServiceProvider } from "./key-service.ts";
  */
 export async function makeNewStack(binDir: string, keyServiceUrl: string): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-new-stack-")));
-  const [project, home, backendDir] = ["project", "home", "backend"].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
+  const project = join(folder, "project");
+  const home = join(folder, "home");
+  const backendDir = join(folder, "backend");
   for (const made of [project, home, backendDir]) await mkdir(made);
   await writeFile(join(project, "Pulumi.yaml"), "name: fleet\nruntime: yaml\n");
   const env = pulumiEnvironment({
