@@ -245,6 +245,29 @@ export async function createWorld(
     }
   }
 
+  /**
+   * Lets go of orders that nobody can know of: the journal was lost, no state has them, and they are older than the
+   * look-back. README's limits say so.
+   */
+  async function listForgotten({ account, known, owns, release }: Tenant): Promise<void> {
+    if (journalsLost === 0) return;
+    const inState = known();
+    const all = await journal().readAll();
+    const recorded = new Set(all.flatMap(namesInJournal));
+    const sinceMs = serviceTime().getTime() - lookBackMinutes * MINUTE_MS;
+    for (const { orderNumber, orderId, goal, placedAt } of account.orders()) {
+      const names = [orderNumber, orderId];
+      const isUnanswered = all.some(
+        (intent) =>
+          owns(intent.owner) &&
+          intent.owner.includes(`::${goal}`) &&
+          intent.orderNumber === undefined,
+      );
+      const isKnown = isUnanswered || names.some((name) => inState.has(name) || recorded.has(name));
+      if (!isKnown && Date.parse(placedAt) < sinceMs) release(orderNumber);
+    }
+  }
+
   /** Finds paid orders that are not in the state, not in the journal and not in what the run said. */
   async function findUnreported(
     { account, known, livingOrders, takenOut }: Tenant,
@@ -351,6 +374,7 @@ export async function createWorld(
     lifespan: Lifespan,
   ): Promise<RunOutcome | EarlyEnd> {
     listOrphans(tenant);
+    await listForgotten(tenant);
     const life = beginLife(steps, runs, lifespan);
     const before = tenant.countLiving();
     const spentBefore = countSpendingCalls();
