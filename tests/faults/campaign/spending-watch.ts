@@ -44,6 +44,8 @@ interface WatchParts {
   owners: Owners;
   /** How often prices have moved. */
   priceMoves(): number;
+  /** Is told of each owner that was charged. What a preview has shown for it is carried out, and binds no later run. */
+  carriedOut(owner: string): void;
   /** Is told what is wrong. */
   blame(wrong: string): void;
 }
@@ -56,7 +58,14 @@ const CENT = 0.001;
 const spendingEffects: ReadonlySet<unknown> = new Set(["buy", "topUp", "replace", "extend"]);
 
 /** Compares every charge that our own calls cause with what was shown, confirmed and allowed. */
-export function createSpendingWatch({ account, clock, owners, priceMoves, blame }: WatchParts) {
+export function createSpendingWatch({
+  account,
+  clock,
+  owners,
+  priceMoves,
+  carriedOut,
+  blame,
+}: WatchParts) {
   const attributed = new Set<number>();
 
   /** Finds the charge that a call has caused. A charge that comes after the call is attributed to no call. */
@@ -90,6 +99,7 @@ export function createSpendingWatch({ account, clock, owners, priceMoves, blame 
     }
     const charged = (run.charged.get(owner) ?? 0) + Math.min(price, moved ? confirmed : price);
     run.charged.set(owner, charged);
+    carriedOut(owner);
     const shown = run.shown.get(owner);
     if (shown === undefined || clock.now().getTime() - shown.atMs > BINDING_MS) return;
     const { effect, price: most = 0, quantity: count = 0 } = shown.quote;

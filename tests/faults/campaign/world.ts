@@ -150,6 +150,7 @@ export async function createWorld(
         clock,
         owners: tenant.owners,
         priceMoves: () => priceMoves,
+        carriedOut: (owner) => void tenant.shown.delete(owner),
         blame: (wrong) => verdict.broken.push(wrong),
       }),
     ]),
