@@ -27,7 +27,7 @@ function namedPaths(document: string): string[] {
   );
 }
 
-test.each(["CONTRIBUTING.md", "ARCHITECTURE.md"])("%s names files that there are", (document) => {
+test.each(["CONTRIBUTING.md", "ARCHITECTURE.md"])("%s names only files that exist", (document) => {
   const named = namedPaths(document);
   expect(named.length).toBeGreaterThan(30);
   const isThere = (name: string) =>

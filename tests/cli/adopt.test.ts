@@ -32,7 +32,7 @@ function known({ orderNumber, orderId }: { orderNumber: string; orderId: string 
 }
 
 describe("adopt", () => {
-  test("writes one ProxyOrder an order to standard output, says the rest elsewhere, and spends nothing", async () => {
+  test("writes a ProxyOrder for each order to standard output, and spends nothing", async () => {
     const machine = await startMachine();
     const { simulator, cli } = machine;
     const orders = items.map((item) => simulator.placeForeignOrder(item));
@@ -62,7 +62,7 @@ describe("adopt", () => {
     expect({ ...spendingOf(simulator), charges: [] }).toEqual(nothingSpent);
   });
 
-  test("an account without orders says so, ends with 0 and writes nothing", async () => {
+  test("an account without orders: says so, writes nothing, ends with 0", async () => {
     const { cli } = await startMachine();
     const out = join(await makeFolder(), "index.ts");
     for (const [flags, words] of [
@@ -75,7 +75,7 @@ describe("adopt", () => {
     await expect(readFile(out)).rejects.toThrow("ENOENT");
   });
 
-  test("leaves out what ended, what a state has and what is somebody else's; where nothing is left it says so", async () => {
+  test("leaves out ended orders, orders of a state and orders of others, and says so if none is left", async () => {
     const machine = await startMachine();
     const { simulator, cli } = machine;
     const [a, b, c, d] = items.map((item) => simulator.placeForeignOrder(item));
@@ -115,7 +115,7 @@ describe("adopt", () => {
     expect(adoptedIn(stdout)).toEqual(expected.map((index) => orders[index]?.orderId));
   });
 
-  test("takes the orders that are named, and says of each other why it can't", async () => {
+  test("takes the named orders, and says why it can't take the others", async () => {
     const { simulator, cli } = await startMachine();
     const [a, b, c] = items.map((item) => simulator.placeForeignOrder(item));
     const named = await cli(["adopt", "--order", `${c?.orderId},${a?.orderId}`]);
@@ -131,7 +131,7 @@ describe("adopt", () => {
     await expect(readFile(out)).rejects.toThrow("ENOENT");
   });
 
-  test("adopts by the listing's id where an order's number is another", async () => {
+  test("adopts by the listing's id if it differs from the order's number", async () => {
     const { simulator, cli } = await startMachine({ orderNumberDiffersFromOrderId: true });
     const { orderId, orderNumber } = simulator.placeForeignOrder(usa);
     expect(adoptedIn((await cli(["adopt"])).stdout)).toEqual([orderId]);
@@ -142,7 +142,7 @@ describe("adopt", () => {
     expect(stderr).toContain(`fleet in ${state} still waits for order ${orderNumber}`);
   });
 
-  test("says beside an order that the journal knows for whom it was bought", async () => {
+  test("says for whom the journal's orders were bought", async () => {
     const machine = await startMachine();
     const { orderIds } = await machine.beginRun().buy("other", { country: "DEU" });
     const { stdout } = await machine.cli(["adopt"]);
@@ -152,7 +152,7 @@ describe("adopt", () => {
     );
   });
 
-  test("reads an account of many pages, and orders that arrive in part by what has arrived", async () => {
+  test("reads an account of many pages, and orders that arrived only in part", async () => {
     const deliveryBatch = { size: 2, everyMs: 3_600_000 };
     const { simulator, cli } = await startMachine({ pageCap: 2, deliveryBatch });
     const orders = Array.from({ length: 5 }, () => simulator.placeForeignOrder(usa));
@@ -178,7 +178,7 @@ describe("--out", () => {
     expect(findLeaks(secretsOf(simulator), [["index.ts", text]])).toEqual([]);
   });
 
-  test("never writes over a file, which stays as it was", async () => {
+  test("never overwrites a file", async () => {
     const { simulator, cli } = await startMachine();
     simulator.placeForeignOrder(usa);
     const folder = await makeFolder();
@@ -214,7 +214,7 @@ test.each([
   expect(calls(machine).listProxies).toBe(0);
 });
 
-test("a service that fails in between leaves no half a program", async () => {
+test("writes no half program if the service fails in between", async () => {
   const machine = await startMachine();
   machine.simulator.placeForeignOrder(usa);
   const fault = { kind: "refuse", code: 4 } as const;

@@ -42,8 +42,8 @@ function only(...records: ProxyRecord[]) {
   return orders[0];
 }
 
-describe("of an order is told", () => {
-  test("what lives of it: what has ended is not counted, and neither its flags nor its ends matter", () => {
+describe("what is read of an order", () => {
+  test("its living proxies: ended ones, their flags and their ends don't count", () => {
     const gone = { dateEnd: "2026-03-01T12:00:00Z", credential: undefined };
     const order = only(
       proxy("7000", { ...gone, extendInfo: { autoExtend: true, extendDays: 30 } }),
@@ -121,6 +121,6 @@ test.each([
     "7001",
     "is in a given state, or declared somebody else's",
   ],
-])("of %j it says why order %s can't be had", (wanted, orderId, why) => {
+])("with %j it says why order %s can't be adopted", (wanted, orderId, why) => {
   expect(findAdoptable(account, wanting(wanted)).unavailable).toEqual([{ orderId, why }]);
 });

@@ -184,7 +184,7 @@ test.each<[string, AdoptedOrder, string[]]>([
   for (const part of parts) expect(text).toContain(part);
 });
 
-describe("a renewal that no IpAutoExtend can declare is told, and left as it is", () => {
+describe("a renewal that IpAutoExtend can't declare becomes a comment", () => {
   test.each<[string, Partial<AdoptedOrder>, string]>([
     [
       "of a period that is not offered",
@@ -208,13 +208,13 @@ describe("a renewal that no IpAutoExtend can declare is told, and left as it is"
     expect(text).not.toContain("new IpAutoExtend");
   });
 
-  test("and a whole IPv6 order that renews is declared", () => {
+  test("a whole IPv6 order that renews is declared", () => {
     const order = { ...ipv6, renewals: [{ everyDays: 30, ipAddressIds: ids(3) }] };
     expect(writeProgram([order], asOf)).toContain('new IpAutoExtend("nld-4683734-renewal", {');
   });
 });
 
-test("names and variables are unique, whatever the service calls its orders", () => {
+test("names and variables are unique, whatever the orders are called", () => {
   const orders = ["1/2", "1 2", "1.2", "1-2", "1-2", "", "class"].map(
     (orderId): AdoptedOrder => ({ ...renewingWhole, orderId }),
   );
@@ -228,7 +228,7 @@ test("names and variables are unique, whatever the service calls its orders", ()
   expect(new Set(variables).size).toBe(8);
 });
 
-test("what came from the service can't leave its text or its comment, and nothing invisible is left", () => {
+test("text from the service can't break out of its string or comment, and holds nothing invisible", () => {
   const text = writeProgram([hostile, hostilePart, hostileUnknown], asOf);
   expect(text).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
   const code = text.split("\n").filter((line) => !line.startsWith("//"));
@@ -237,7 +237,7 @@ test("what came from the service can't leave its text or its comment, and nothin
   expect(new Function(`return ${literal}`)()).toBe(strange);
 });
 
-test("is formatted as formatters have it by default", async () => {
+test("is formatted as formatters do by default", async () => {
   // Lists are broken into lines at a certain length. These lengths are around it.
   const lists = [0, 1, 2, 3, 4, 5, 6, 7, 20].map((length) => ({
     ...{ ...usa, quantity: 12 },
@@ -253,7 +253,7 @@ test("is formatted as formatters have it by default", async () => {
   expect(text).toBe(stdout);
 });
 
-test("compiles against the package under strict rules, hostile texts and all", async () => {
+test("compiles against the package under strict rules, even with hostile texts", async () => {
   const folder = await makeFolder();
   const compilerOptions = {
     ...{ target: "es2024", module: "nodenext", noEmit: true, strict: true, skipLibCheck: true },

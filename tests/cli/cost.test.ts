@@ -62,7 +62,7 @@ const everything: StepText[] = [
 ];
 
 describe("cost", () => {
-  test("says for a terminal what is paid now, what later, and what that leaves", async () => {
+  test("says on a terminal what is paid now, what is paid later, and what is left", async () => {
     const { exitCode, stdout, stderr } = await cost(everything);
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(
@@ -90,7 +90,7 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     );
   });
 
-  test("says it for a pull request, where a name can neither end a cell nor call anybody", async () => {
+  test("writes a table for a pull request, in which a name can't end a cell or mention a user", async () => {
     const name = "x|y`<b>@all\u001b[31m";
     const { exitCode, stdout } = await cost([step(paid, { name })], "--markdown");
     expect(exitCode).toBe(0);
@@ -108,7 +108,7 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     expect((await cost([step(paid, { name })])).stdout).toContain("x|y`<b>@all?[31m");
   });
 
-  test("says it as an object", async () => {
+  test("prints it as JSON", async () => {
     const { exitCode, stdout } = await cost(everything, "--json");
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -121,7 +121,7 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     });
   });
 
-  test("tells apart currencies, and says so where nothing is spent", async () => {
+  test("keeps currencies apart, and says so if nothing is spent", async () => {
     const euro = step(orderInputs(bought({ currency: "EUR", price: 9 })), { name: "other" });
     expect((await cost([step(paid), euro])).stdout).toContain("spends 7.00 USD and 9.00 EUR.");
     expect((await cost([])).stdout).toMatch(/^This run spends nothing\.\n\n2 unchanged/);
@@ -146,14 +146,14 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     }
   });
 
-  test.each(["", "-1", "1e3", "7,50", "much"])("takes no limit of %j", async (limit) => {
+  test.each(["", "-1", "1e3", "7,50", "much"])("refuses the limit %j", async (limit) => {
     const { exitCode, stdout, stderr } = await cost([], `--fail-above=${limit}`);
     expect([exitCode, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("Give an amount in account currency");
   });
 });
 
-describe("what is no preview, or a failed one, is named with what is expected", () => {
+describe("a file that is no preview, or a failed preview, is an error that says what is expected", () => {
   const EXPECTED =
     "what `pulumi preview --json` writes is expected (`-` reads it from standard input)";
   const event = { sequence: 0, timestamp: 1, preludeEvent: { config: { "fleet:token": HUSH } } };
@@ -175,7 +175,7 @@ describe("what is no preview, or a failed one, is named with what is expected", 
     expect(stderr).toBe(`error: ${file} is no preview: ${EXPECTED}`);
   });
 
-  test("a file that is not there, no file, and two forms at once", async () => {
+  test("a missing file, no file, and two forms at once", async () => {
     const missing = await runCli(["cost", "/nowhere/preview.json"]);
     expect(missing).toMatchObject({ exitCode: 1, stdout: "" });
     expect(missing.stderr).toBe(`error: /nowhere/preview.json can't be read (ENOENT): ${EXPECTED}`);
@@ -185,7 +185,7 @@ describe("what is no preview, or a failed one, is named with what is expected", 
     expect(both).toMatchObject({ exitCode: 1, stdout: "" });
   });
 
-  test("a failed preview names where, and repeats nothing of it", async () => {
+  test("a failed preview: the error names the file and repeats nothing of it", async () => {
     const urn = `urn:pulumi:dev::fleet::${dynamic("ProxyOrder")}::fleet`;
     const failed = {
       urn,

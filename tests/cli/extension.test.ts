@@ -20,7 +20,7 @@ async function startWith(change: IntentChange) {
 const theRest = "looks at the ends of the proxies, and pays only for those that still fall short";
 
 describe("an extension in the journal", () => {
-  test("is listed by what it is, and one in doubt ends the list with 2", async () => {
+  test("is listed with its kind, and an unknown one ends the list with 2", async () => {
     const { cli } = await startWith({ phase: "unknown", remark: "some ends have moved" });
     const { exitCode, stdout } = await cli(["journal", "list"]);
     expect(exitCode).toBe(2);
@@ -36,7 +36,7 @@ describe("an extension in the journal", () => {
   ];
 
   test.each(phases)(
-    "%o is shown with what a person can do, and with no order",
+    "%o is shown with what a person can do, and without an order",
     async (change, ...says) => {
       const { cli, id } = await startWith(change);
       const { stdout } = await cli(["journal", "show", id]);
@@ -45,7 +45,7 @@ describe("an extension in the journal", () => {
     },
   );
 
-  test("is resolved by --closed alone, and the next run looks at the ends", async () => {
+  test("is resolved by --closed only, and the next run compares the ends", async () => {
     const { cli, id } = await startWith({ phase: "unknown" });
     const refused = await cli(["journal", "resolve", id, "--order", "1"]);
     expect([refused.exitCode, refused.stderr]).toEqual([

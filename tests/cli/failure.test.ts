@@ -57,15 +57,15 @@ describe("an error is one sentence that names what is wrong, without a stack", (
   );
 });
 
-test("one who was overtaken in the journal is told to look again", () => {
+test("if another process changed the purchase first, the error says to look again", () => {
   const conflict = new JournalError("conflict", "another process has changed the purchase a-1");
   expect(explainFailure(conflict)).toBe(
     "another process has changed the purchase a-1; look at it again with `npx proxyrental journal list`",
   );
 });
 
-describe("the API key comes out nowhere", () => {
-  test("not where the service rejects it", async () => {
+describe("the API key is never printed", () => {
+  test("when the service rejects it", async () => {
     const { cli } = await startMachine();
     const env = { PROXYRENTAL_API_KEY: "wr/ong key" };
     const { exitCode, stdout, stderr } = await cli(["orphans", await exportFile()], { env });
@@ -74,7 +74,7 @@ describe("the API key comes out nowhere", () => {
     expect(stderr).not.toMatch(/wr(\/|%2f)ong/i);
   });
 
-  test("not where somebody took it for an argument", async () => {
+  test("when it was passed as an argument", async () => {
     const { cli, simulator, env } = await startMachine();
     const { apiKey } = simulator;
     for (const args of [
@@ -90,7 +90,7 @@ describe("the API key comes out nowhere", () => {
     expect(env.PROXYRENTAL_API_KEY).toBe(apiKey);
   });
 
-  test("not where it follows a flag that there is not, and no environment says what it is", async () => {
+  test("when it follows an unknown flag, and no environment variable holds it", async () => {
     const { exitCode, stderr } = await runCli(["orphans", "--api-key=s3cr3t"]);
     expect(exitCode).toBe(1);
     expect(stderr).toBe("error: unknown option '--api-key'");
@@ -119,7 +119,7 @@ test.each([
     ["adopt", "--help"],
     ["--out <file>", "--state <files...>", "Exit codes: 0, also where there is nothing to adopt"],
   ],
-])("%j says what there is and what it ends with", async (args, parts) => {
+])("%j prints help", async (args, parts) => {
   const { exitCode, stdout } = await runCli(args);
   expect(exitCode).toBe(0);
   for (const part of parts) expect(stdout).toContain(part);

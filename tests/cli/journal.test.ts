@@ -41,7 +41,7 @@ describe("journal list", () => {
     expect(stdout).toContain("Nobody knows yet whether one of them was placed.");
   });
 
-  test("ends with 2 for one that a run left behind in the middle, and with 0 while the run goes on", async () => {
+  test("ends with 2 for a purchase that a dead run left unfinished, and with 0 while its run goes on", async () => {
     const { cli, beginRun, simulator } = await startMachine();
     const reached = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe("journal list", () => {
     await alive.catch(() => undefined);
   });
 
-  test("leaves out what is done unless all are asked for", async () => {
+  test("leaves out finished purchases unless --all is given", async () => {
     const machine = await startMachine();
     await loseWithoutTrace(machine);
     const [intent] = await machine.list();
@@ -89,7 +89,7 @@ describe("journal list", () => {
     expect(await machine.list("--all")).toHaveLength(1);
   });
 
-  test("prints the documents with --json, and says the same by its exit code", async () => {
+  test("prints the documents with --json, with the same exit code", async () => {
     const machine = await startMachine();
     await buyWithRival(machine);
     const { exitCode, stdout } = await machine.cli(["journal", "list", "--json"]);
@@ -99,7 +99,7 @@ describe("journal list", () => {
     ]);
   });
 
-  test("without a base URL lists every service's journal by its name", async () => {
+  test("without a base URL lists the journals of all services by name", async () => {
     const first = await startMachine();
     const second = await startMachine({ seed: 2 });
     await first.beginRun().buy();
@@ -129,7 +129,7 @@ describe("journal list", () => {
     });
   });
 
-  test("takes the folder as a path from where one stands, and needs neither key nor URL", async () => {
+  test("resolves the folder from the working directory, and needs neither key nor URL", async () => {
     const { journalDir, beginRun } = await startMachine();
     await beginRun().buy();
     const parts = journalDir.split("/");
@@ -141,7 +141,7 @@ describe("journal list", () => {
     expect(stdout).toContain("returned");
   });
 
-  test("a folder that is not there yet holds nothing", async () => {
+  test("a missing folder holds nothing", async () => {
     const folder = join(await makeFolder(), "none");
     const { exitCode, stdout } = await runCli(["journal", "list", "--journal-dir", folder]);
     expect({ exitCode, stdout }).toEqual({
@@ -150,7 +150,7 @@ describe("journal list", () => {
     });
   });
 
-  test("a purchase that can't be read is an error that names the file: it may be paid", async () => {
+  test("an unreadable purchase is an error that names the file, because it may be paid", async () => {
     const machine = await startMachine();
     await machine.beginRun().buy();
     const [intent] = await machine.list();
@@ -166,7 +166,7 @@ describe("journal list", () => {
 });
 
 describe("journal show", () => {
-  test("tells what was charged beside what was confirmed, where they differ", async () => {
+  test("shows the charged price beside the confirmed one if they differ", async () => {
     const machine = await startMachine();
     const { simulator } = machine;
     simulator.addFault({
@@ -181,7 +181,7 @@ describe("journal show", () => {
     expect((await machine.cli(["journal", "list"])).stdout).toContain("14.00 USD");
   });
 
-  test("tells all that is known of a purchase and what to do, for the beginning of its id", async () => {
+  test("accepts the beginning of an id, and shows the purchase and what to do", async () => {
     const machine = await startMachine();
     await buyWithRival(machine);
     const [intent] = await machine.list();
@@ -209,7 +209,7 @@ describe("journal show", () => {
     }
   });
 
-  test("repeats the flags that were given in what is to be copied", async () => {
+  test("repeats the given flags in the commands to copy", async () => {
     const machine = await startMachine();
     await buyWithRival(machine);
     const [intent] = await machine.list();
@@ -221,7 +221,7 @@ describe("journal show", () => {
     );
   });
 
-  test("tells of a paid order that the next run takes it over", async () => {
+  test("says of a paid order that the next run takes it over", async () => {
     const machine = await startMachine();
     const { orderNumber } = await machine.beginRun().buy();
     const [intent] = await machine.list();
@@ -233,7 +233,7 @@ describe("journal show", () => {
     ).toEqual(intent);
   });
 
-  test("takes a whole id for itself, though others begin so too", async () => {
+  test("accepts a whole id although others begin with it", async () => {
     const machine = await startMachine();
     await machine.beginRun().buy();
     const [intent] = await machine.list();
@@ -250,7 +250,7 @@ describe("journal show", () => {
     });
   });
 
-  test("names the purchases that there are when the id is unknown or fits several", async () => {
+  test("names the purchases if the id is unknown or fits several", async () => {
     const machine = await startMachine();
     const none = await machine.cli(["journal", "show", "abc"]);
     expect(none).toMatchObject({ exitCode: 1, stdout: "" });

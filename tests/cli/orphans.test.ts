@@ -55,7 +55,7 @@ describe("orphans", () => {
     expect({ ...spendingOf(simulator), charges: [] }).toEqual(nothingSpent);
   });
 
-  test("an account without orders, and one whose orders are all known, have none: 0", async () => {
+  test("an account without orders, or with known orders only, ends with 0", async () => {
     const { simulator, cli } = await startMachine();
     const empty = await writeState('{"version":3,"deployment":{"manifest":{}}}');
     expect(await cli(["orphans", empty])).toMatchObject({
@@ -70,7 +70,7 @@ describe("orphans", () => {
     expect(json).toBe("[]");
   });
 
-  test("several states together know what one of them knows, both kinds of resource count", async () => {
+  test("reads several states together, and both kinds of resource", async () => {
     const machine = await startMachine();
     const [a, b, c] = items.map((item) => machine.simulator.placeForeignOrder(item));
     if (!a || !b || !c) throw new Error("there are no orders");
@@ -91,14 +91,14 @@ describe("orphans", () => {
     expect((await cli(["orphans", "-", await exportFile(known(b))], { input })).exitCode).toBe(0);
   });
 
-  test("an operation that is pending is no knowledge of an order", async () => {
+  test("a pending operation does not make an order known", async () => {
     const machine = await startMachine();
     const order = machine.simulator.placeForeignOrder(usa);
     const file = await writeState(exportText([], [known(order)]));
     expect(await findIds(machine, file)).toEqual([order.orderId]);
   });
 
-  test("finds the one orphan on the last of many pages", async () => {
+  test("finds the only orphan on the last of many pages", async () => {
     const machine = await startMachine({ pageCap: 2 });
     const orders = Array.from({ length: 9 }, () => machine.simulator.placeForeignOrder(usa));
     const last = orders.at(-1);
@@ -107,7 +107,7 @@ describe("orphans", () => {
     expect(machine.simulator.requestCounts().listProxies).toBeGreaterThan(13);
   });
 
-  test("flags what renews, and says that it goes on costing money", async () => {
+  test("flags an order that renews, and says that it goes on costing money", async () => {
     const machine = await startMachine();
     const { simulator, cli } = machine;
     const [whole, part, none] = [1, 2, 3].map(() => simulator.placeForeignOrder(usa));
@@ -136,7 +136,7 @@ describe("orphans", () => {
     ]);
   });
 
-  test("says whose the journal knows an order to be, or that it may be", async () => {
+  test("says for whom the journal says that an order is bought, or may be", async () => {
     const machine = await startMachine();
     await buyWithRival(machine);
     const { orderIds } = await machine.beginRun().buy("other", { country: "DEU" });
@@ -156,14 +156,14 @@ describe("orphans", () => {
     expect(resolved.stdout).toMatch(new RegExp(`^${rival} .* unknown$`, "m"));
   });
 
-  test("leaves out what is declared somebody else's", async () => {
+  test("leaves out orders that are declared somebody else's", async () => {
     const { simulator, cli } = await startMachine();
     const order = simulator.placeForeignOrder(usa);
     const env = { PROXYRENTAL_FOREIGN_ORDERS: order.orderId };
     expect(await cli(["orphans", await exportFile()], { env })).toMatchObject({ exitCode: 0 });
   });
 
-  test("says of an order that its state waits for that it may be listed under another id", async () => {
+  test("says of an order for which its state waits that it may be listed under another id", async () => {
     const { simulator, cli } = await startMachine({ orderNumberDiffersFromOrderId: true });
     const { orderNumber } = simulator.placeForeignOrder(usa);
     const waiting = { orderNumber, orderIds: [orderNumber], status: "pendingDelivery" as const };
@@ -173,7 +173,7 @@ describe("orphans", () => {
     expect(stdout).toContain(`fleet in ${file} still waits for order ${orderNumber}`);
   });
 
-  test("reads secret outputs where they are shown, and else says how to show them", async () => {
+  test("reads secret outputs if they are shown, and otherwise says how to show them", async () => {
     const machine = await startMachine();
     const order = machine.simulator.placeForeignOrder(usa);
     const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -198,7 +198,7 @@ describe("orphans", () => {
   });
 });
 
-describe("a wrong state is named with what is expected", () => {
+describe("an invalid state is an error that says what is expected", () => {
   const EXPECTED = "what `pulumi stack export --file FILE` writes is expected";
 
   test.each([
@@ -217,7 +217,7 @@ describe("a wrong state is named with what is expected", () => {
     expect(simulator.requestCounts().listProxies).toBe(0);
   });
 
-  test("a file that is not there, an empty standard input, and no state at all", async () => {
+  test("a missing file, an empty standard input, and no state at all", async () => {
     const { cli } = await startMachine();
     const missing = await cli(["orphans", "/nowhere/state.json"]);
     expect(missing.exitCode).toBe(1);

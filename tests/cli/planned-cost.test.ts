@@ -32,7 +32,7 @@ const autoExtension = { type: dynamic("IpAutoExtend") };
 const cycle = { effect: "autoExtend", pricePerCycle: 7, currency: "USD" };
 const paid = orderInputs(bought());
 
-describe("what a step means for the money", () => {
+describe("what a step costs", () => {
   const purchases: [what: string, steps: StepText[], expected: object[]][] = [
     ["a purchase", [step(paid)], [{ action: "buy", quantity: 5, price: usd7 }]],
     [
@@ -241,7 +241,7 @@ describe("what a step means for the money", () => {
   });
 });
 
-describe("the sum, and the limit it is held against", () => {
+describe("the sum, and the limit it is compared with", () => {
   const a = step(orderInputs(bought({ price: 0.1 })), { name: "a" });
   const b = step(orderInputs(bought({ price: 0.2 })), { name: "b" });
   const capped = step(orderInputs({ effect: "unknown", priceAtMost: 5 }), { name: "capped" });
@@ -289,13 +289,13 @@ describe("the sum, and the limit it is held against", () => {
     expect(isAbove(cost, under)).toBe(what !== "nothing");
   });
 
-  test("what nobody knows is above any limit", async () => {
+  test("an unknown sum is above any limit", async () => {
     const cost = await costOf([a, open]);
     expect(cost).toMatchObject({ unpriced: ["open"], sums: [{ price: 0.1 }] });
     expect(isAbove(cost, 1e9)).toBe(true);
   });
 
-  test("the balance is what the run leaves at least, and is left out where the quotes have none", async () => {
+  test("the balance is the lowest that the run leaves, and is left out if the quotes have none", async () => {
     expect((await costOf([a, capped])).balance).toEqual({
       currency: "USD",
       before: 1000,
@@ -364,7 +364,7 @@ describe("per 30 days", () => {
     });
   });
 
-  test("what renews is told apart from what is held", async () => {
+  test("renewals are counted apart from what is held", async () => {
     const on = orderInputs(
       { ...cycle, pricePerCycle: 21 },
       { rentPeriodDays: 90, ipAddressIds: ["1"] },
@@ -387,7 +387,7 @@ describe("per 30 days", () => {
     });
   });
 
-  test("names whose price is not told, and counts what the preview does not list", async () => {
+  test("names resources without a known price, and counts steps that the preview does not list", async () => {
     const adopted = step(orderInputs({ effect: "adopt" }), { name: "adopted" });
     const open = step(orderInputs({ effect: "unknown", owned }), {
       name: "grown",

@@ -3,7 +3,7 @@ import { guessPurchase } from "../../cli/purchase-guess.ts";
 
 const usual = [180, 30, 60, 90, 360];
 
-describe("the period is the nearest that is offered", () => {
+describe("the period is the nearest one on offer", () => {
   test.each([
     [30, usual, 30],
     [29.5, usual, 30],
@@ -53,7 +53,7 @@ describe("the operator is the first of the country", () => {
     expect(operator).toEqual(expected);
   });
 
-  test("and no other type has one", () => {
+  test("no other type has an operator", () => {
     const order = { proxyType: "ISP", country: "DEU", paidDays: 30 } as const;
     const { operator } = guessPurchase(order, { rentPeriodDays: [30], operators });
     expect(operator).toBeUndefined();

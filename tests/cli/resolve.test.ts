@@ -15,7 +15,7 @@ async function startInDoubt(lose: (machine: Machine) => Promise<string>) {
 }
 
 describe("journal resolve", () => {
-  test("typed as the error of the run says it, shows the purchase and every way to copy", async () => {
+  test("the command from the run's error shows the purchase and each way out as a command to copy", async () => {
     const { failure, intent, cli, list } = await startInDoubt(buyWithRival);
     const [, typed = ""] = /`npx proxyrental (journal resolve [^`]+)`/.exec(failure) ?? [];
     const { exitCode, stdout, stderr } = await cli(typed.split(" "));
@@ -27,7 +27,7 @@ describe("journal resolve", () => {
     expect(await list()).toEqual([intent]);
   });
 
-  test("takes no two ways at once, and says what each means", async () => {
+  test("refuses two ways at once, and explains each", async () => {
     const { resolve, list, intent } = await startInDoubt(buyWithRival);
     const { exitCode, stderr } = await resolve("--order", "1", "--closed");
     expect(exitCode).toBe(1);
@@ -37,7 +37,7 @@ describe("journal resolve", () => {
     expect(await list()).toEqual([intent]);
   });
 
-  test("--order: the next run takes that order over and pays nothing", async () => {
+  test("--order: the next run takes the order over and pays nothing", async () => {
     const { resolve, intent, beginRun, simulator, list, cli } = await startInDoubt(buyWithRival);
     const { checked, failures } = await beginRun().check();
     expect([checked.quote, failures.length]).toEqual([undefined, 1]);
@@ -81,7 +81,7 @@ describe("journal resolve", () => {
     expect(spendingOf(simulator)).toEqual({ orderCalls: 2, extendCalls: 0, charges: ["7.00"] });
   });
 
-  test("a wrong number can be put right", async () => {
+  test("a wrong number can be corrected", async () => {
     const { resolve, beginRun, intent, list } = await startInDoubt(buyWithRival);
     const [first = "", second = ""] = intent.candidates ?? [];
     await resolve("--order", "4711");
@@ -94,7 +94,7 @@ describe("journal resolve", () => {
     expect((await planOf(beginRun())).quote.effect).toBe("recover");
   });
 
-  test("of an order that is paid says that it stays in the account", async () => {
+  test("--closed of a paid order says that it stays in the account", async () => {
     const machine = await startMachine();
     const { orderNumber } = await machine.beginRun().buy();
     const [intent] = await machine.list();
@@ -119,7 +119,7 @@ async function startWithLost() {
 }
 
 describe("journal resolve --released", () => {
-  test("typed as the error of the run says it, lets an order go that the state has had: the next run buys, once", async () => {
+  test("the command from the run's error gives up an order that the state has had: the next run buys, once", async () => {
     const { intent, orderNumber, beginRun, cli, list, simulator } = await startWithLost();
     expect(intent.phase).toBe("confirmed");
     const { failures } = await beginRun().check();
@@ -135,7 +135,7 @@ describe("journal resolve --released", () => {
     expect(spendingOf(simulator)).toMatchObject({ orderCalls: 2, charges: ["7.00", "7.00"] });
   });
 
-  test("is named by `journal show`, and where somebody tries to resolve what is resolved", async () => {
+  test("`journal show` names it, and so does the error for a resolved purchase", async () => {
     const { intent, cli, resolve } = await startWithLost();
     const way = `npx proxyrental journal resolve ${intent.id} --released`;
     expect((await cli(["journal", "show", intent.id])).stdout).toContain(way);
@@ -146,7 +146,7 @@ describe("journal resolve --released", () => {
     }
   });
 
-  test("takes an order that is paid and that no state was seen to have", async () => {
+  test("takes a paid order that no state was seen to hold", async () => {
     const machine = await startMachine();
     await machine.beginRun().buy();
     const [intent] = await machine.list();
@@ -155,7 +155,7 @@ describe("journal resolve --released", () => {
     expect(await machine.list("--all")).toMatchObject([{ closedBecause: "released" }]);
   });
 
-  test("is refused of what nobody knows to be paid, and of what is released already", async () => {
+  test("refuses an order that is not known to be paid, and one that is already released", async () => {
     const doubtful = await startInDoubt(loseWithoutTrace);
     const { exitCode, stderr } = await doubtful.resolve("--released");
     expect(exitCode).toBe(1);
@@ -173,7 +173,7 @@ describe("journal resolve --released", () => {
 });
 
 describe("journal resolve refuses", () => {
-  test("what is done, and says what it is", async () => {
+  test("a finished purchase, and says what it is", async () => {
     const { resolve } = await startInDoubt(loseWithoutTrace);
     await resolve("--closed");
     for (const flags of [[], ["--closed"], ["--order", "1"]]) {
@@ -195,7 +195,7 @@ describe("journal resolve refuses", () => {
     expect(await machine.list()).toEqual([intent]);
   });
 
-  test("an order that another purchase is", async () => {
+  test("an order that belongs to another purchase", async () => {
     const machine = await startInDoubt(buyWithRival);
     const { orderNumber } = await machine.beginRun().buy("other", { country: "DEU" });
     const { exitCode, stderr } = await machine.resolve("--order", orderNumber);
@@ -205,7 +205,7 @@ describe("journal resolve refuses", () => {
     expect(await machine.list()).toContainEqual(machine.intent);
   });
 
-  test("an order that was there before the purchase was sent", async () => {
+  test("an order that was listed before the purchase was sent", async () => {
     const item = { proxyType: "IPv4", country: "USA", quantity: 2, rentPeriodDays: 30 } as const;
     const { resolve, intent } = await startInDoubt(async (machine) => {
       machine.simulator.placeForeignOrder(item);
@@ -217,7 +217,7 @@ describe("journal resolve refuses", () => {
     expect(stderr).toContain(`order ${before} was in the account before`);
   });
 
-  test.each(["", " ", "1 2"])("what is no order number: %j", async (number) => {
+  test.each(["", " ", "1 2"])("text that is no order number: %j", async (number) => {
     const { resolve, list, intent } = await startInDoubt(buyWithRival);
     const { exitCode, stderr } = await resolve("--order", number);
     expect(exitCode).toBe(1);
@@ -225,7 +225,7 @@ describe("journal resolve refuses", () => {
     expect(await list()).toEqual([intent]);
   });
 
-  test("all but one of those who resolve it at the same time", async () => {
+  test("all but one of three people who resolve it at once", async () => {
     const { resolve, list } = await startInDoubt(loseWithoutTrace);
     const outcomes = await Promise.all([1, 2, 3].map(() => resolve("--closed")));
     expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1]);

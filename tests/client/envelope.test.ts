@@ -28,7 +28,7 @@ describe("an answer to createOrder", () => {
     ["has fields nobody knows", { ...accepted, orderNumber: "4170233", eta: 5, more: { a: [] } }],
     ["has no error field at all", { success: true, orderNumber: "4170233", balance: 993 }],
     ["has no balance left to tell", { ...accepted, orderNumber: "4170233", balance: 993 }],
-  ])("is an accepted order when it %s", (_how, body) => {
+  ])("is placed when it %s", (_how, body) => {
     expect(open("createOrder", body)).toEqual({
       orderNumber: "4170233",
       promoCodeStatus: null,
@@ -43,7 +43,7 @@ describe("an answer to createOrder", () => {
     ["promo code status of another type", { balance: undefined, promoCodeStatus: 7 }, null],
     ["promo code not valid", { balance: undefined, promoCodeStatus: "NO_VALID" }, "NO_VALID"],
     ["promo code status in a new word", { balance: undefined, promoCodeStatus: "USED" }, "USED"],
-  ])("never makes a paid order unreadable over a detail: %s", (_what, detail, promoCodeStatus) => {
+  ])("a bad detail never makes a paid order unreadable: %s", (_what, detail, promoCodeStatus) => {
     const body = { ...accepted, orderNumber: "4170233", ...detail };
     expect(open("createOrder", body)).toEqual({
       orderNumber: "4170233",
@@ -106,7 +106,7 @@ describe("an answer to createOrder", () => {
     });
   });
 
-  test("says of code 2 that the key was rejected", () => {
+  test("says for code 2 that the key was rejected", () => {
     const error = { code: 2, message: "Error api key" };
     expect(open("createOrder", { success: false, error })).toMatchObject({
       code: "API_KEY_REJECTED",
@@ -145,7 +145,7 @@ describe("an answer to extend", () => {
 });
 
 test.each(["getBalance", "calculateOrder", "setAutoExtension"] as const)(
-  "a failure of %s without a reason is a refusal: asking again costs nothing",
+  "a failure of %s without a reason is a rejection, because asking again costs nothing",
   (endpoint) => {
     expect(open(endpoint, { success: false, error: null })).toMatchObject({
       code: "SERVICE_REFUSED",
@@ -199,7 +199,7 @@ describe("a calculation", () => {
     ["no currency", { ...calculated, currency: null }],
     ["no balance", { ...calculated, balance: null }],
     ["warnings in another form", { ...calculated, warnings: ["low balance"] }],
-  ])("is no calculation with %s", (_what, body) => {
+  ])("is refused with %s", (_what, body) => {
     expect(open("calculateOrder", body)).toMatchObject({ code: "SERVICE_ANSWER_UNREADABLE" });
   });
 });
@@ -257,7 +257,7 @@ describe("a page of the listing", () => {
     ["nothing", ""],
     ["seconds since 1970", 1_772_323_200],
     ["an object", { at: "2026-01-01T12:00:00Z" }],
-  ])("tells no moments by %s, and stays readable", (_what, date) => {
+  ])("has no times with %s, and stays readable", (_what, date) => {
     const listed = { ...record, dateStart: date, dateEnd: date };
     const { content } = open("listProxies", page(listed)) as { content: object[] };
     expect(content).toEqual([{ ...record, extendInfo: off }]);
@@ -267,7 +267,7 @@ describe("a page of the listing", () => {
     "2026-01-01T12:00:00Z",
     "2026-01-01T12:00:00.123+05:30",
     "2026-01-01T12:00:00.1-0800",
-  ])("tells a moment by %s", (date) => {
+  ])("has a time with %s", (date) => {
     const read = open("listProxies", page({ ...record, dateEnd: date })) as { content: object[] };
     expect(read.content).toMatchObject([{ dateEnd: date }]);
   });
@@ -281,7 +281,7 @@ describe("a page of the listing", () => {
       { success: true, data: { totalElements: -1, totalPages: 0, content: [] } },
     ],
     ["half a page", { success: true, data: { totalElements: 1, totalPages: 0.5, content: [] } }],
-  ])("is refused with %s, for it would pass for a smaller account", (_what, body) => {
+  ])("is refused with %s, because the account would look smaller", (_what, body) => {
     expect(open("listProxies", body)).toMatchObject({ code: "SERVICE_ANSWER_UNREADABLE" });
   });
 });

@@ -6,13 +6,13 @@ import { type Exchange, exchanges } from "./exchanges.ts";
 import { type SeenRequest, serve } from "./fake-service.ts";
 import { json, refusal } from "./reactions.ts";
 
-test("every endpoint of the table is documented by exchanges", () => {
+test("every endpoint has documented exchanges", () => {
   const documented = new Set(exchanges.map((exchange) => exchange.endpoint));
   expect([...documented].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
 describe.each(exchanges.filter((exchange) => exchange.response.success))("$name", (exchange) => {
-  test("sends what is documented and reads what is answered", async () => {
+  test("sends the documented request and reads the documented answer", async () => {
     const { client, seen } = await play(exchange);
     const result = await calls[exchange.endpoint](client, exchange);
     expect(result).toEqual(results[exchange.endpoint](exchange.response));
@@ -21,7 +21,7 @@ describe.each(exchanges.filter((exchange) => exchange.response.success))("$name"
 });
 
 describe.each(exchanges.filter((exchange) => !exchange.response.success))("$name", (exchange) => {
-  test("is sent as documented and fails with the service's own words", async () => {
+  test("is sent as documented and fails with the service's own message", async () => {
     const { client, seen } = await play(exchange);
     const failure = await failureOf(calls[exchange.endpoint](client, exchange));
     const { error } = exchange.response;

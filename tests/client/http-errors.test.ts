@@ -19,6 +19,6 @@ test.each([
   ["wrapped", new Error("fetch", { cause: failure("ECONNREFUSED", "connect") }), "unreachable"],
   ["nothing known", new Error("trouble"), "connection-lost"],
   ["no error at all", "trouble", "connection-lost"],
-])("takes a request for never sent only where it was not: %s", (_name, error, expected) => {
+])("tells whether a request was sent: %s", (_name, error, expected) => {
   expect(toHttpError(error, 1_000).failure).toBe(expected);
 });

@@ -51,7 +51,7 @@ function holdLookups() {
 }
 
 describe.each(spending)("%s", (_name, call) => {
-  test("sends nothing where the turn was lost while the name was looked up", async () => {
+  test("sends nothing if the turn was lost during the name lookup", async () => {
     const { seen, baseUrl } = await listen();
     const lookups = holdLookups();
     let isHeld = true;
@@ -68,7 +68,7 @@ describe.each(spending)("%s", (_name, call) => {
     expect([seen.requests, seen.bytes()]).toEqual([0, 0]);
   });
 
-  test("asks once, when the connection stands and before the first byte", async () => {
+  test("calls beforeSend once, after the connection stands and before the first byte", async () => {
     const { seen, baseUrl } = await listen();
     const lookups = holdLookups();
     let asked = 0;
@@ -84,7 +84,7 @@ describe.each(spending)("%s", (_name, call) => {
     expect([asked, seen.requests]).toEqual([1, 1]);
   });
 
-  test("never left, so is rejected, when the deadline passed before the connection stood", async () => {
+  test("is rejected, unsent, if the deadline passed before the connection stood", async () => {
     const { seen, baseUrl } = await listen();
     const lookups = holdLookups();
     const beforeSend = vi.fn();
@@ -101,7 +101,7 @@ describe.each(spending)("%s", (_name, call) => {
     expect([seen.requests, seen.bytes()]).toEqual([0, 0]);
   });
 
-  test("that was refused leaves the next call unharmed", async () => {
+  test("leaves the next call unharmed if beforeSend refused", async () => {
     const { seen, baseUrl } = await listen();
     holdLookups().open();
     const client = clientOf(baseUrl);

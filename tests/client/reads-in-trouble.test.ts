@@ -42,7 +42,7 @@ describe("a read in passing trouble", () => {
     expect(chance.waits).toEqual([7_000]);
   });
 
-  test("does not wait for a Retry-After beyond its deadline", async () => {
+  test("does not wait for a Retry-After that lies beyond its deadline", async () => {
     const { baseUrl, seen } = await serve(inTurn(json({}, 503, { "retry-after": "3600" }), fine));
     const chance = still();
     const failure = await failureOf(clientOf(baseUrl, { chance }).getBalance());
@@ -51,7 +51,7 @@ describe("a read in passing trouble", () => {
     expect(chance.waits).toEqual([]);
   });
 
-  test("backs off by itself where Retry-After is a date or nonsense", async () => {
+  test("uses its own backoff if Retry-After is a date or nonsense", async () => {
     const odd = ["Wed, 21 Oct 2026 07:28:00 GMT", "soon", "-5"];
     const busy = odd.map((value) => json({}, 429, { "retry-after": value }));
     const { baseUrl } = await serve(inTurn(...busy, fine));
@@ -68,7 +68,7 @@ describe("a read in passing trouble", () => {
     expect(chance.waits).toEqual([200]);
   });
 
-  test("switching auto-extension is repeatable, for twice does no more than once", async () => {
+  test("switching auto-extension is repeated, because doing it twice changes nothing", async () => {
     const echo = { quantity: 1, ipAddressIds: ["1"], rentPeriodDays: 30 };
     const { baseUrl, seen } = await serve(inTurn(reset, json({ success: true, ...echo })));
     const wanted = { ipAddressIds: ["1"], rentPeriodDays: 30, autoExtend: true };
@@ -112,13 +112,13 @@ describe("the deadline", () => {
   });
 });
 
-test("a wrong base URL is told from the message", async () => {
+test("the message names a wrong base URL", async () => {
   const { baseUrl } = await serve(inTurn(answer(htmlPage)));
   const failure = await failureOf(clientOf(baseUrl).listProxyTypes());
   expect(failure.message).toMatch(/HTML page; is the base URL right/);
 });
 
-test("a base URL may end in slashes and hold a path", async () => {
+test("a base URL may end in slashes and contain a path", async () => {
   const { baseUrl, seen } = await serve(inTurn(fine));
   await clientOf(`${baseUrl}/gateway//`).getBalance();
   expect(seen[0]?.path).toMatch(/^\/gateway\/client\/api\/v1\/[^/]+\/balance$/);

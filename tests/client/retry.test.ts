@@ -45,7 +45,7 @@ describe("shouldRetry", () => {
     },
   );
 
-  test.each(trouble)("asks four times in all: $code $httpStatus", (error) => {
+  test.each(trouble)("makes four attempts: $code $httpStatus", (error) => {
     expect([1, 2, 3, 4, 5].map((attempt) => shouldRetry(true, attempt, error))).toEqual([
       true,
       true,
@@ -55,7 +55,7 @@ describe("shouldRetry", () => {
     ]);
   });
 
-  test.each(final)("takes an answer for an answer: $code $httpStatus", (error) => {
+  test.each(final)("does not repeat a call that was answered: $code $httpStatus", (error) => {
     expect(shouldRetry(true, 1, error)).toBe(false);
   });
 });
@@ -79,7 +79,7 @@ describe("retryWaitMs", () => {
     expect(retryWaitMs(attempt, random, after)).toBe(wait);
   });
 
-  test("never comes back earlier than it was told to, nor later than needed", () => {
+  test("never repeats before Retry-After, and waits no longer than needed", () => {
     const attempts = fc.integer({ min: 1, max: 50 });
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

@@ -15,16 +15,19 @@ describe("the lists of ISP", () => {
   test.each([
     ["refused with code 4", refusal(4, "Incorrect proxy type")],
     ["not found", json({}, 404)],
-  ])("are asked for with /users where the plain path is %s, and that is kept", async (_how, no) => {
-    const { baseUrl, seen } = await serve(({ path }) => (path.startsWith("/users") ? lists : no));
-    const client = clientOf(baseUrl);
-    expect(await client.listCountries("ISP")).toEqual(countries);
-    expect(await client.listRentPeriods("ISP")).toEqual([30]);
-    expect(await client.listCountries("ISP")).toEqual(countries);
-    expect(prefixes(seen)).toEqual(["", "/users", "/users", "/users"]);
-  });
+  ])(
+    "are read from /users if the plain path is %s, and the client remembers it",
+    async (_how, no) => {
+      const { baseUrl, seen } = await serve(({ path }) => (path.startsWith("/users") ? lists : no));
+      const client = clientOf(baseUrl);
+      expect(await client.listCountries("ISP")).toEqual(countries);
+      expect(await client.listRentPeriods("ISP")).toEqual([30]);
+      expect(await client.listCountries("ISP")).toEqual(countries);
+      expect(prefixes(seen)).toEqual(["", "/users", "/users", "/users"]);
+    },
+  );
 
-  test("are asked for without /users as long as that works", async () => {
+  test("are read from the plain path as long as it works", async () => {
     const { baseUrl, seen } = await serve(() => lists);
     const client = clientOf(baseUrl);
     await client.listCountries("ISP");
@@ -32,7 +35,7 @@ describe("the lists of ISP", () => {
     expect(prefixes(seen)).toEqual(["", ""]);
   });
 
-  test("fall back again when what was remembered stops working", async () => {
+  test("switch back when the remembered path stops working", async () => {
     let wanted = "/users";
     const { baseUrl, seen } = await serve(({ path }) =>
       path.startsWith("/users") === (wanted === "/users") ? lists : json({}, 404),
@@ -44,7 +47,7 @@ describe("the lists of ISP", () => {
     expect(prefixes(seen)).toEqual(["", "/users", "/users", ""]);
   });
 
-  test("keep what worked when several are asked for at once", async () => {
+  test("keep the working path when several are read at once", async () => {
     const { baseUrl, seen } = await serve(({ path }) =>
       path.startsWith("/users") ? lists : refusal(4, "Incorrect proxy type"),
     );
@@ -55,7 +58,7 @@ describe("the lists of ISP", () => {
     expect(seen).toHaveLength(5);
   });
 
-  test("are not asked for in another spelling with a wrong key", async () => {
+  test("are not read from another path if the key is wrong", async () => {
     const { baseUrl, seen } = await serve(() => refusal(2, "Error api key"));
     const failure = await failureOf(clientOf(baseUrl).listCountries("ISP"));
     expect(failure.code).toBe("API_KEY_REJECTED");
@@ -63,7 +66,7 @@ describe("the lists of ISP", () => {
   });
 });
 
-test.each(["IPv4", "IPv6", "MOBILE"] as const)("the lists of %s never ask /users", async (type) => {
+test.each(["IPv4", "IPv6", "MOBILE"] as const)("the lists of %s never use /users", async (type) => {
   const { baseUrl, seen } = await serve(() => refusal(4, "Incorrect proxy type"));
   await failureOf(clientOf(baseUrl).listCountries(type));
   await failureOf(clientOf(baseUrl).listRentPeriods(type));
@@ -82,7 +85,7 @@ describe("calculate/extend for IPv6", () => {
     expect(ids(seen)).toEqual(["1,2"]);
   });
 
-  test("sends a list where the string is refused, and keeps to it", async () => {
+  test("sends a list if the string is refused, and remembers it", async () => {
     const { baseUrl, seen } = await serve(({ body }) =>
       Array.isArray((body as Record<string, unknown>).IpAddressIds) ? price : refusal(9006, "ids"),
     );
@@ -92,7 +95,7 @@ describe("calculate/extend for IPv6", () => {
     expect(ids(seen)).toEqual(["1,2", ["1", "2"], ["1", "2"]]);
   });
 
-  test("says what the documented form was refused for, and learns nothing, when both are", async () => {
+  test("reports the error of the documented form if both are refused, and remembers nothing", async () => {
     const { baseUrl, seen } = await serve(({ body }) =>
       Array.isArray((body as Record<string, unknown>).IpAddressIds)
         ? refusal(9006, "not a string")
@@ -107,7 +110,7 @@ describe("calculate/extend for IPv6", () => {
     expect(ids(seen)).toEqual(["1,2", ["1", "2"], "1,2", ["1", "2"]]);
   });
 
-  test.each(["IPv4", "ISP", "MOBILE"] as const)("of %s is always a list", async (proxyType) => {
+  test.each(["IPv4", "ISP", "MOBILE"] as const)("%s always sends a list", async (proxyType) => {
     const { baseUrl, seen } = await serve(() => refusal(9006, "ids"));
     await failureOf(clientOf(baseUrl).calculateExtension({ ...request, proxyType }));
     expect(ids(seen)).toEqual([["1", "2"]]);

@@ -53,21 +53,21 @@ describe.each(spending)("%s", (_name, call) => {
     expect(seen).toHaveLength(1);
   });
 
-  test("never left, so is rejected, when the connection is refused", async () => {
+  test("is rejected, unsent, when the connection is refused", async () => {
     const chance = still();
     const failure = await failureOf(call(clientOf(await closedPort(), { chance })));
     expect(failure).toMatchObject({ code: "SERVICE_UNREACHABLE", outcome: "rejected" });
     expect(chance.waits).toEqual([]);
   });
 
-  test("never left, so is rejected, when the name does not resolve", async () => {
+  test("is rejected, unsent, when the name does not resolve", async () => {
     const chance = still();
     const failure = await failureOf(call(clientOf("http://proxies.invalid", { chance })));
     expect(failure).toMatchObject({ code: "SERVICE_UNREACHABLE", outcome: "rejected" });
     expect(chance.waits).toEqual([]);
   });
 
-  test("has a connection of its own, which nobody may have closed meanwhile", async () => {
+  test("has a connection of its own, so that nobody has closed it meanwhile", async () => {
     const fine = json({ success: true, balance: 1, currencyCode: "USD", error: null });
     const { baseUrl, seen } = await serve(({ path }) =>
       path.endsWith("/balance") ? fine : accepted,

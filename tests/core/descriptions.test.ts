@@ -23,12 +23,12 @@ describe.each(Object.entries(published))("%s", (_part, { $defs = {}, ...object }
     Object.entries(z.record(z.string(), z.looseObject({})).parse(type.properties)),
   );
 
-  test("are described in whole sentences, and so is each property of what they are made of", () => {
+  test("and each of their properties are described in whole sentences", () => {
     const undescribed = properties.filter(([, { description }]) => !isSentence(description));
     expect(undescribed).toEqual([]);
   });
 
-  test("have a name and a description for each type that has properties", () => {
+  test("have a name and a description for each type with properties", () => {
     const nameless = properties.filter(([, property]) =>
       JSON.stringify(property).includes('"properties":'),
     );
@@ -47,11 +47,11 @@ function findSaying({ shape }: z.ZodObject, sentence: string): string[] {
     .map(([name]) => name);
 }
 
-test("the arguments that say so are those whose change means buying again", () => {
+test("exactly the arguments that mean buying again say so", () => {
   const saying = findSaying(orderArgsSchema, "Changing it means buying again.");
   expect(saying.toSorted()).toEqual(identifying.toSorted());
 });
 
-test("the outputs that say so are those that are secret", () => {
+test("exactly the secret outputs say so", () => {
   expect(findSaying(orderOutputsSchema, "Secret.")).toEqual(secretOrderOutputs);
 });

@@ -73,7 +73,7 @@ describe("findNotOffered", () => {
 });
 
 describe("the catalogue", () => {
-  test("is asked once, however many orders look at it at the same time", async () => {
+  test("is read once, however many orders need it at the same time", async () => {
     const service = createFakeService();
     const catalogue = createCatalogue(service);
     const asked = Array.from({ length: 50 }, () => catalogue.failuresOf(mobile));
@@ -85,7 +85,7 @@ describe("the catalogue", () => {
     ]);
   });
 
-  test("asks nothing about operators unless for MOBILE, and nothing at all without a type", async () => {
+  test("reads operators for MOBILE only, and nothing without a type", async () => {
     const service = createFakeService();
     const catalogue = createCatalogue(service);
     await catalogue.failuresOf({ country: "USA" });
@@ -94,7 +94,7 @@ describe("the catalogue", () => {
     expect(service.calls.listMobileOperators).toBe(0);
   });
 
-  test("refuses a type that is not on offer, with those that are", async () => {
+  test("refuses a type that is not on offer, and names those that are", async () => {
     const service = createFakeService();
     expect(await createCatalogue(service).failuresOf({ proxyType: "ISP" })).toEqual([
       { property: "proxyType", reason: "ISP is not offered; accepted: IPv4, IPv6, MOBILE" },

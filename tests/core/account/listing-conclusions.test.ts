@@ -40,14 +40,14 @@ function ended({ records, asOf }: Snapshot): Reading<boolean> {
   return { value: isOver, rows: [], costly: isOver ? "they have ended" : undefined };
 }
 
-describe("a conclusion", () => {
-  test("that costs nothing takes one listing", async () => {
+describe("a conclusion from the listing", () => {
+  test("reads one listing if it costs nothing", async () => {
     const { listing, service } = listingOf();
     expect(await listing.conclude("IPv4", missing)).toBe(3);
     expect(service.calls.listProxies).toBe(1);
   });
 
-  test("that would cost money takes a second listing, begun when the first has ended", async () => {
+  test("reads a second listing, begun after the first, if it would cost money", async () => {
     const { listing, service, clock } = listingOf();
     service.records.pop();
     expect(await listing.conclude("IPv4", missing)).toBe(2);
@@ -55,7 +55,7 @@ describe("a conclusion", () => {
     expect(clock.waits).toEqual([1_000]);
   });
 
-  test("of a hundred shares the second, and one that is drawn later goes by those two", async () => {
+  test("a hundred at once share the two listings, and so does a later one", async () => {
     const { listing, service } = listingOf();
     service.records.pop();
     const all = Array.from({ length: 100 }, () => listing.conclude("IPv4", missing));
@@ -64,7 +64,7 @@ describe("a conclusion", () => {
     expect(service.calls.listProxies).toBe(2);
   });
 
-  test("is drawn from two new listings once the account was changed", async () => {
+  test("is drawn from two new listings after a change of the account", async () => {
     const { listing, service } = listingOf();
     service.records.pop();
     await listing.conclude("IPv4", missing);
@@ -76,7 +76,7 @@ describe("a conclusion", () => {
   test.each([
     ["the first is empty", [1], "3 are not listed", "that all of it is there"],
     ["a row was taken away from the first", [1], "1 are not listed", "that all of it is there"],
-  ])("stops where %s and the second is not, naming both", async (_what, readings, first, then) => {
+  ])("fails if %s and the second is not, and names both", async (_what, readings, first, then) => {
     const { listing, service } = listingOf();
     showInstead(service, readings, (records) => records.slice(0, 3 - Number(first.slice(0, 1))));
     const failure = await failureOf(listing.conclude("IPv4", missing));
@@ -86,7 +86,7 @@ describe("a conclusion", () => {
     expect(failure.message).toContain("Nothing was bought");
   });
 
-  test("stops where both lack as many rows, and not the same: some were moved while they were read", async () => {
+  test("fails if both lack as many rows, but different ones, because rows have moved", async () => {
     const { listing, service } = listingOf();
     let reading = 0;
     showInstead(service, "all", (records) => records.toSpliced(reading++, 1));
@@ -94,7 +94,7 @@ describe("a conclusion", () => {
     expect(failure.message).toContain("1 are not listed, by other rows");
   });
 
-  test("is not drawn where the second listing can't be had", async () => {
+  test("is not drawn if the second listing can't be read", async () => {
     const { listing, service } = listingOf();
     service.records.pop();
     let reading = 0;
@@ -122,7 +122,7 @@ describe("a conclusion by the service's clock", () => {
     return opened;
   };
 
-  test("is drawn where two answers agree, some hours from ours, with one warning", async () => {
+  test("is drawn if two answers agree, though hours from our clock, with one warning", async () => {
     const { listing, service, warnings } = listingOf({ skewMs: 5 * HOUR_MS });
     service.now = AFTER_END;
     expect(await listing.conclude("IPv4", ended)).toBe(true);
@@ -137,7 +137,7 @@ describe("a conclusion by the service's clock", () => {
     expect((await failureOf(listing.conclude("IPv4", ended))).code).toBe("LISTING_INCONSISTENT");
   });
 
-  test("is not drawn by a wrong header that comes back, more than a day from ours", async () => {
+  test("is not drawn by a repeated wrong header, more than a day from our clock", async () => {
     const { listing } = at(AFTER_END, "all");
     const { code, message } = await failureOf(listing.conclude("IPv4", ended));
     expect(code).toBe("LISTING_INCONSISTENT");
@@ -145,7 +145,7 @@ describe("a conclusion by the service's clock", () => {
     expect(message).toContain(WHILE_PAID.toISOString());
   });
 
-  test("is not drawn where the clock jumps between the two, though both say the same", async () => {
+  test("is not drawn if the clock jumps between the two listings, though both have the same time", async () => {
     const { listing, service } = listingOf();
     const first = new Date(AFTER_END.getTime() - 6 * HOUR_MS);
     const own = first;
@@ -163,34 +163,34 @@ describe("a conclusion by the service's clock", () => {
     expect(await listing.conclude("IPv4", missing)).toBe(3);
   });
 
-  test("is that nothing has ended where no header tells the time", async () => {
+  test("is that nothing has ended if no header has the time", async () => {
     const { listing } = at(undefined, "all");
     expect(await listing.conclude("IPv4", ended)).toBe(false);
   });
 
-  test("does not matter to what is concluded without it", async () => {
+  test("ignores the clock if it is drawn without it", async () => {
     const { listing, service } = at(AFTER_END, "all");
     service.records.pop();
     expect(await listing.conclude("IPv4", missing)).toBe(2);
   });
 });
 
-describe("the service's time, to say by what is over", () => {
-  test("takes no second listing where this machine's clock bears it out", async () => {
+describe("the service's time", () => {
+  test("needs no second listing if this machine's clock confirms it", async () => {
     const { listing, service } = listingOf();
     const seen = await listing.complete("IPv4");
     expect(await listing.time("IPv4", seen)).toEqual(WHILE_PAID);
     expect(service.calls.listProxies).toBe(1);
   });
 
-  test("is the service's where two answers agree, some hours from ours", async () => {
+  test("is the service's if two answers agree, though hours from our clock", async () => {
     const { listing, service } = listingOf({ skewMs: -5 * HOUR_MS });
     const now = await listing.time("IPv4", await listing.complete("IPv4"));
     expect(now.getTime() - WHILE_PAID.getTime()).toBeLessThan(2_000);
     expect(service.calls.listProxies).toBe(2);
   });
 
-  test("is the earliest that any clock says where they do not agree", async () => {
+  test("is the earliest of all clocks if they do not agree", async () => {
     const { listing, service } = listingOf();
     showInstead(
       service,

@@ -13,7 +13,7 @@ function listingOf(count: number, pageSize: number) {
 }
 
 describe("the listing", () => {
-  test("is read once for a hundred orders that ask at the same time: pages, not orders times pages", async () => {
+  test("is read once for a hundred orders that ask at the same time", async () => {
     const run = beginRun({ service: { pageSize: 25 } });
     const names = Array.from({ length: 100 }, (_, index) => `n${index}`);
     run.service.balance = 10_000;
@@ -26,7 +26,7 @@ describe("the listing", () => {
     expect(service.calls.listProxies).toBe(20);
   });
 
-  test("gives all pages in one, whatever the service makes of the size", async () => {
+  test("has all pages, whatever page size the service gives", async () => {
     const { listing, service } = listingOf(7, 3);
     const { records, asOf } = await listing.complete("IPv4");
     expect(records).toEqual(service.records);
@@ -34,13 +34,13 @@ describe("the listing", () => {
     expect(service.calls.listProxies).toBe(3);
   });
 
-  test("of an empty account is empty, and costs one request", async () => {
+  test("of an empty account is empty, and takes one request", async () => {
     const { listing, service } = listingOf(0, 3);
     expect((await listing.complete("IPv4")).records).toEqual([]);
     expect(service.calls.listProxies).toBe(1);
   });
 
-  test("that contradicts itself is not given where a whole one is young enough", async () => {
+  test("that contradicts itself is not used if a consistent one is young enough", async () => {
     const { listing, service, clock } = listingOf(4, 3);
     const whole = await listing.partial("IPv4", { maxAgeMs: 30_000 });
     clock.advance(20_000);
@@ -59,7 +59,7 @@ describe("the listing", () => {
     expect((await listing.partial("IPv4", { maxAgeMs: 30_000 })).contradiction).toBeDefined();
   });
 
-  test("is kept for half a minute, and by type", async () => {
+  test("is kept for half a minute, separately for each type", async () => {
     const { listing, service, clock } = listingOf(2, 3);
     await listing.complete("IPv4");
     clock.advance(29_999);
@@ -72,7 +72,7 @@ describe("the listing", () => {
     expect(service.calls.listProxies).toBe(3);
   });
 
-  test("is read anew after a change of ours", async () => {
+  test("is read again after a change of ours", async () => {
     const { listing, service } = listingOf(2, 3);
     await listing.complete("IPv4");
     listing.invalidate();
@@ -80,7 +80,7 @@ describe("the listing", () => {
     expect(service.calls.listProxies).toBe(2);
   });
 
-  test("that was begun before a change is not given to those who ask after it", async () => {
+  test("is not given to those who ask after a change if it was begun before", async () => {
     const { listing, service, clock } = listingOf(1, 3);
     const slow = Promise.withResolvers<undefined>();
     service.before.listProxies = () => slow.promise;
@@ -100,7 +100,7 @@ describe("the listing", () => {
     expect(service.calls.listProxies).toBe(2);
   });
 
-  test("that failed is forgotten", async () => {
+  test("is forgotten if it failed", async () => {
     const { listing, service } = listingOf(1, 3);
     service.before.listProxies = async () => {
       throw serviceFailure("rejected");
@@ -110,7 +110,7 @@ describe("the listing", () => {
     expect((await listing.complete("IPv4")).records).toHaveLength(1);
   });
 
-  test("fails as a whole when its second page does", async () => {
+  test("fails as a whole if its second page fails", async () => {
     const { listing, service } = listingOf(7, 3);
     service.before.listProxies = async ({ page }) => {
       if (page === 1) throw serviceFailure("rejected");
@@ -152,7 +152,7 @@ describe("a listing that contradicts itself", () => {
     expect(clock.waits).toEqual([200, 400, 800, 1_600, 3_200]);
   });
 
-  test("is taken as soon as it agrees with itself", async () => {
+  test("is used as soon as it is consistent", async () => {
     const { listing, service, clock } = listingOf(3, 2);
     service.before.listProxies = async () => {
       if (service.calls.listProxies > 2) return undefined;
@@ -162,7 +162,7 @@ describe("a listing that contradicts itself", () => {
     expect(clock.waits).toEqual([200]);
   });
 
-  test("never makes an order gone", async () => {
+  test("never makes an order count as gone", async () => {
     const { orders, service, buy } = beginRun();
     const { state } = await buy();
     service.now = new Date("2027-01-01T00:00:00Z");

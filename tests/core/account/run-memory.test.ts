@@ -33,14 +33,14 @@ function twoProviders(settings: { maxSpend?: number } = {}, run = here) {
 }
 
 describe("two providers of one run", () => {
-  test("plan no more together than maxSpend", async () => {
+  test("together plan no more than maxSpend", async () => {
     const { first, second } = twoProviders({ maxSpend: 10 });
     await first.plan("a");
     const { failures } = await second.orders.check(ownerOf("b"), undefined, given());
     expect(failures.map(({ reason }) => reason).join()).toContain("come to 14.00 USD");
   });
 
-  test("spend no more together than maxSpend, also where neither has planned the other's", async () => {
+  test("together spend no more than maxSpend, even if neither planned the other's purchase", async () => {
     const { first, second } = twoProviders();
     const planned = [await first.plan("a"), await second.plan("b")] as const;
     const capped = beginRun({
@@ -54,7 +54,7 @@ describe("two providers of one run", () => {
     expect(first.service.calls.createOrder).toBe(1);
   });
 
-  test("plan no more together than the balance", async () => {
+  test("together plan no more than the balance", async () => {
     const { first, second } = twoProviders();
     first.service.balance = 10;
     await first.plan("a");
@@ -62,7 +62,7 @@ describe("two providers of one run", () => {
     expect(failures.map(({ reason }) => reason).join()).toContain("but the balance is 10.00 USD");
   });
 
-  test("stop together when the outcome of one purchase is not known", async () => {
+  test("both stop when the outcome of one purchase is unknown", async () => {
     const { first, second } = twoProviders();
     const planned = [await first.plan("a"), await second.plan("b", { goal: "b" })] as const;
     first.service.before.createOrder = async () => {
@@ -75,7 +75,7 @@ describe("two providers of one run", () => {
     expect(first.service.calls.createOrder).toBe(1);
   });
 
-  test("count nothing of another account, nor of another run", async () => {
+  test("do not count another account or another run", async () => {
     const { first } = twoProviders({ maxSpend: 10 });
     await first.plan("a");
     const others = [
@@ -92,8 +92,8 @@ describe("two providers of one run", () => {
   });
 });
 
-describe("a paid order that the process which refreshes has met", () => {
-  test("is not replaced by the process that updates, which was told nothing of it by the engine", async () => {
+describe("a paid order that the refreshing process has met", () => {
+  test("is not replaced by the updating process, which the engine told nothing of it", async () => {
     const { service, buy } = beginRun();
     const { state } = await buy();
     const refresh = beginRun({ run: here, service });
@@ -104,7 +104,7 @@ describe("a paid order that the process which refreshes has met", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("is no obstacle to another process of the run once it was seen to have ended", async () => {
+  test("is no obstacle to another process of the run after it was seen to have ended", async () => {
     const { service, buy } = beginRun();
     const { state } = await buy();
     const refresh = beginRun({ run: here, service });
@@ -117,7 +117,7 @@ describe("a paid order that the process which refreshes has met", () => {
   });
 });
 
-describe("a promo code of which two providers of one run make use", () => {
+describe("a promo code that two providers of one run use", () => {
   const free = { promoCode: "FREE", maxPrice: 0 };
 
   function offer(countUses: number, run = here) {
@@ -132,7 +132,7 @@ describe("a promo code of which two providers of one run make use", () => {
     return { ...providers, uses };
   }
 
-  test("is planned by both together no more often than it may be used", async () => {
+  test("is planned no more often in both together than it may be used", async () => {
     const { first, second } = offer(1);
     await first.plan("a", free);
     const { failures } = await second.orders.check(ownerOf("b"), undefined, given(free));
@@ -141,7 +141,7 @@ describe("a promo code of which two providers of one run make use", () => {
     expect(failures[0]?.reason).toContain("this run plans 2");
   });
 
-  test("is not planned too often by two that ask at the same moment", async () => {
+  test("is not planned too often if both ask at the same moment", async () => {
     const { first, second } = offer(1);
     const checks = await Promise.all([
       first.orders.check(ownerOf("a"), undefined, given(free)),
@@ -150,7 +150,7 @@ describe("a promo code of which two providers of one run make use", () => {
     expect(checks.flatMap(({ failures }) => failures).length).toBeGreaterThan(0);
   });
 
-  test("is counted once where the list of one was read when the other had bought with it", async () => {
+  test("is counted once if the other one used it before this one read the list", async () => {
     const { first, second, uses } = offer(2);
     await first.buy("a", free);
     uses.left = 1;
@@ -159,7 +159,7 @@ describe("a promo code of which two providers of one run make use", () => {
     expect(failures.map(({ reason }) => reason).join()).toContain("this run plans 3");
   });
 
-  test("is free again when the other one has taken it out, or was refused", async () => {
+  test("is free again when the other one drops it or is refused", async () => {
     const { first, second } = offer(1);
     await first.plan("a", free);
     expect((await second.orders.check(ownerOf("b"), undefined, given(free))).failures).toHaveLength(
@@ -169,7 +169,7 @@ describe("a promo code of which two providers of one run make use", () => {
     expect((await second.plan("b", free)).quote.effect).toBe("buy");
   });
 
-  test("is nothing to another account, nor to another run", async () => {
+  test("does not count for another account or another run", async () => {
     const { first } = offer(1);
     await first.plan("a", free);
     const { service } = first;
@@ -183,7 +183,7 @@ describe("a promo code of which two providers of one run make use", () => {
     }
   });
 
-  test("has its price confirmed anew when the other one has bought meanwhile", async () => {
+  test("has its price confirmed again if the other one has bought meanwhile", async () => {
     const { first, second } = offer(2);
     const planned = [await first.plan("a", free), await second.plan("b", free)] as const;
     const { service } = first;
@@ -201,7 +201,7 @@ describe("a promo code of which two providers of one run make use", () => {
   });
 });
 
-describe("what two providers of one run declare of automatic extension", () => {
+describe("the automatic extensions that two providers of one run declare", () => {
   const other = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::other";
 
   function two(run = here, apiKey = "key-of-a") {
@@ -210,7 +210,7 @@ describe("what two providers of one run declare of automatic extension", () => {
     return { first, second };
   }
 
-  test("fails check where they contradict each other, and names both", async () => {
+  test("fail check if they contradict each other, and the error names both", async () => {
     const { first, second } = two();
     await first.plan();
     const wanted = renewed({ autoExtend: false });
@@ -219,7 +219,7 @@ describe("what two providers of one run declare of automatic extension", () => {
     expect(failures[0]?.reason).toContain("renewal declares to be extended by 30 days");
   });
 
-  test("fails one check at the least where both are asked at the same moment", async () => {
+  test("fail at least one check if both run at the same moment", async () => {
     const { first, second } = two();
     const checks = await Promise.all([
       first.renewals.check(renewalOwner, undefined, renewed()),
@@ -228,7 +228,7 @@ describe("what two providers of one run declare of automatic extension", () => {
     expect(checks.flatMap(({ failures }) => failures).length).toBeGreaterThan(0);
   });
 
-  test("stays on when the process that deletes has not met the one that declares it", async () => {
+  test("stay on if the deleting process has not met the declaring one", async () => {
     const { first, second } = two();
     const { state } = await first.switchOn();
     await second.renewals.check(other, undefined, renewed({ ipAddressIds: ["ip-1"] }));
@@ -240,7 +240,7 @@ describe("what two providers of one run declare of automatic extension", () => {
   test.each([
     ["another account", here, "key-of-b"],
     ["another run", runAt("127.0.0.1:5000"), "key-of-a"],
-  ])("is nothing to %s", async (_whose, run, apiKey) => {
+  ])("do not count for %s", async (_whose, run, apiKey) => {
     const { first, second } = two(run, apiKey);
     await first.plan();
     const wanted = renewed({ autoExtend: false });
@@ -248,7 +248,7 @@ describe("what two providers of one run declare of automatic extension", () => {
   });
 });
 
-test("an end that the process which refreshes has read from the state binds the one that updates", async () => {
+test("an end that the refreshing process read from the state binds the updating one", async () => {
   const bought = await beginRun().buy();
   const { service } = beginRun();
   service.records = bought.state.proxies.map((_, number) => record("7000", number + 1));
@@ -266,7 +266,7 @@ test("an end that the process which refreshes has read from the state binds the 
   expect((await failureOf(checked)).code).toBe("LISTING_INCONSISTENT");
 });
 
-test("who asks while another call listens goes on with all that was told before", async () => {
+test("a call made while another one reads the records gets everything already told", async () => {
   const teller = beginRun({ run: here });
   const { account, journal } = beginRun({ run: here, service: teller.service, besideOthers: true });
   const { memory } = journal;

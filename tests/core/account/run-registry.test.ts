@@ -3,15 +3,15 @@ import { createRunRegistry } from "../../../provider/core/account/run-registry.t
 
 const silent = async () => undefined;
 
-describe("what the state holds", () => {
-  test("is known by the number and by every listed id of an order", async () => {
+describe("the order that a state holds", () => {
+  test("is known by its number and by each of its listed ids", async () => {
     const registry = createRunRegistry(silent);
     await registry.hold("a", "request-1", [["1001", "5001"], ["1002"]]);
     const names = ["1001", "5001", "1002", "1003"];
     expect(names.map(registry.isHeld)).toEqual([true, true, true, false]);
   });
 
-  test("is told anew after each change, whichever process made it", async () => {
+  test("is replaced by each newer report, from any process", async () => {
     const registry = createRunRegistry(silent);
     expect(registry.isHeld("1001")).toBe(false);
     await registry.hold("a", "request-1", [["1001"]]);

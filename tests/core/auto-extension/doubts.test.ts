@@ -13,12 +13,12 @@ const RENAMED = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::renamed";
 
 const none = () => [];
 
-describe("what is on is never left on by a listing that does not show it", () => {
+describe("a listing that does not show a flag never leaves it on", () => {
   test.each([
     ["empty once", [1] as const],
     ["empty twice", [1, 2] as const],
     ["empty always", "all" as const],
-  ])("a delete switches all off: the listing is %s", async (_how, readings) => {
+  ])("a delete switches everything off: the listing is %s", async (_how, readings) => {
     const { renewals, state, service, renewing } = await laterRun();
     showInstead(service, readings === "all" ? "all" : [...readings], none);
     await renewals.delete(state);
@@ -26,7 +26,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
     expect(service.calls).toMatchObject({ extend: 0, createOrder: 0 });
   });
 
-  test("a delete switches off what one listing shows as off already, unless a second agrees", async () => {
+  test("a delete switches off what only one listing shows as off, and nothing if two do", async () => {
     const { renewals, state, service, renewing } = await laterRun();
     const off = { extendInfo: { autoExtend: false, extendDays: 0 } };
     showInstead(service, [1], (records) => records.map((listed) => ({ ...listed, ...off })));
@@ -39,14 +39,14 @@ describe("what is on is never left on by a listing that does not show it", () =>
     expect(other.service.switches).toEqual([]);
   });
 
-  test("a delete sends nothing for what it recorded as off", async () => {
+  test("a delete sends nothing for what is recorded as off", async () => {
     const { renewals, state, service } = await laterRun({ autoExtend: false });
     service.records = [];
     await renewals.delete(state);
     expect(service.switches).toEqual([]);
   });
 
-  test("an edit that takes ids out, or switches all off, does so under an empty listing", async () => {
+  test("an edit that removes ids, or switches all off, works under an empty listing", async () => {
     const shrunk = await laterRun();
     showInstead(shrunk.service, [2, 3], none);
     await shrunk.renewals
@@ -60,7 +60,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
     expect(off.renewing()).toEqual({});
   });
 
-  test("a delete fails and names the ids where the service does not know them, and each known one is off", async () => {
+  test("a delete fails and names the ids that the service does not know, and switches off the others", async () => {
     const { renewals, state, service, renewing } = await laterRun({
       ipAddressIds: ["ip-1", "ip-2", "ip-3"],
     });
@@ -76,7 +76,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
   test.each([
     ["abandoned", { onDeleteFailure: "abandon" as const }, 1],
     ["declared gone", { goneOrders: new Set(["ip-1", "ip-2"]) }, 0],
-  ])("a delete goes on where they are %s", async (_how, settings, warnings) => {
+  ])("a delete goes on if the ids are %s", async (_how, settings, warnings) => {
     const { renewals, state, service, log } = await laterRun({}, { settings });
     service.records = [];
     refuseUnlisted(service);
@@ -84,7 +84,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
     expect(log.warnings).toHaveLength(warnings);
   });
 
-  test("a delete does not believe an echo that the listing does not bear out", async () => {
+  test("a delete does not believe an answer that the listing does not confirm", async () => {
     const { renewals, state, service } = await laterRun();
     service.before.setAutoExtension = async (request) => ({ ...request, quantity: 2 });
     const { code, message } = await failureOf(renewals.delete(state));
@@ -96,7 +96,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
     ["empty once", [1]],
     ["empty always", "all" as const],
   ])(
-    "deleting an order switches off what its state knows to be on: the listing is %s",
+    "deleting an order switches off the flags that its state records as on: the listing is %s",
     async (_how, readings) => {
       const first = beginOrders();
       const { state: fresh } = await first.buy();
@@ -110,7 +110,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
     },
   );
 
-  test("deleting an order switches off what this package has switched on since its state was recorded, past its recorded end too", async () => {
+  test("deleting an order switches off flags that this package set after the state was recorded, also past its recorded end", async () => {
     const first = beginOrders();
     const { state } = await first.buy();
     const { service } = first;
@@ -122,7 +122,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
     expect(renewal.renewing()).toEqual({});
   });
 
-  test("deleting an order looks again for what one listing lacks, though it was off when it was recorded", async () => {
+  test("deleting an order reads again if one listing lacks a proxy, even if it was recorded as off", async () => {
     const first = beginOrders();
     const { state } = await first.buy();
     const { service } = first;
@@ -132,7 +132,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
     expect(service.records.some(({ extendInfo }) => extendInfo.autoExtend)).toBe(false);
   });
 
-  test("deleting an order fails where the listing can't be had, and flags may be on", async () => {
+  test("deleting an order fails if the listing can't be read and flags may be on", async () => {
     const first = beginOrders();
     const { state } = await first.buy();
     first.service.before.listProxies = async () => {
@@ -144,7 +144,7 @@ describe("what is on is never left on by a listing that does not show it", () =>
 });
 
 describe("a proxy that another resource of the program declares", () => {
-  test("stays on when an IpAutoExtend is renamed: the new one is made, then the old one deleted", async () => {
+  test("stays on when an IpAutoExtend is renamed, because the new one is created before the old one is deleted", async () => {
     const { renewals, state, renewing, service, log } = await laterRun();
     const { checked, failures } = await renewals.check(RENAMED, undefined, given());
     expect(failures).toEqual([]);
@@ -155,7 +155,7 @@ describe("a proxy that another resource of the program declares", () => {
     expect(log.lines.join()).toContain("renewal: automatic extension of 2 proxies stays as it is");
   });
 
-  test("stays on when it is moved from one to the other, in either order", async () => {
+  test("stays on when it moves from one to the other, in either order", async () => {
     const { renewals, inputs, state, renewing } = await laterRun();
     const { checked } = await renewals.check(RENAMED, undefined, given({ ipAddressIds: ["ip-1"] }));
     await renewals.update(state, { ...inputs, ipAddressIds: ["ip-2"] });
@@ -163,7 +163,7 @@ describe("a proxy that another resource of the program declares", () => {
     expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
   });
 
-  test("goes off when the other one declares it off, and when all are destroyed", async () => {
+  test("goes off when the other one declares it off, or when all are destroyed", async () => {
     const { renewals, state, renewing } = await laterRun();
     await renewals.check(RENAMED, undefined, given({ autoExtend: false }));
     await renewals.delete(state);
@@ -176,22 +176,25 @@ describe("a proxy that another resource of the program declares", () => {
   test.each([
     ["on and off", { autoExtend: false }, "renewal declares to be extended by 30 days"],
     ["for different days", { rentPeriodDays: 90 }, "renewal declares to be extended by 30 days"],
-  ])("in contradiction, %s, fails check and names both", async (_what, args, said) => {
-    const { renewals, service } = beginRun();
-    expect((await renewals.check(owner, undefined, given())).failures).toEqual([]);
-    const overlap = given({ ipAddressIds: ["ip-2", "ip-3"], ...args });
-    const { failures } = await renewals.check(RENAMED, undefined, overlap);
-    expect(failures).toMatchObject([{ property: "ipAddressIds" }]);
-    expect(failures[0]?.reason).toContain(`names proxy ip-2, which ${said}`);
-    // The last check of a resource decides what the resource declares.
-    expect(
-      (await renewals.check(owner, undefined, given({ ipAddressIds: ["ip-1"] }))).failures,
-    ).toEqual([]);
-    expect((await renewals.check(RENAMED, undefined, overlap)).failures).toEqual([]);
-    expect(service.switches).toEqual([]);
-  });
+  ])(
+    "contradictory declarations (%s) fail check, and the error names both",
+    async (_what, args, said) => {
+      const { renewals, service } = beginRun();
+      expect((await renewals.check(owner, undefined, given())).failures).toEqual([]);
+      const overlap = given({ ipAddressIds: ["ip-2", "ip-3"], ...args });
+      const { failures } = await renewals.check(RENAMED, undefined, overlap);
+      expect(failures).toMatchObject([{ property: "ipAddressIds" }]);
+      expect(failures[0]?.reason).toContain(`names proxy ip-2, which ${said}`);
+      // The last check of a resource decides what the resource declares.
+      expect(
+        (await renewals.check(owner, undefined, given({ ipAddressIds: ["ip-1"] }))).failures,
+      ).toEqual([]);
+      expect((await renewals.check(RENAMED, undefined, overlap)).failures).toEqual([]);
+      expect(service.switches).toEqual([]);
+    },
+  );
 
-  test("in agreement is no contradiction", async () => {
+  test("equal declarations pass", async () => {
     const { renewals } = beginRun();
     for (const name of [owner, RENAMED]) {
       expect((await renewals.check(name, undefined, given())).failures).toEqual([]);
@@ -199,7 +202,7 @@ describe("a proxy that another resource of the program declares", () => {
   });
 });
 
-test("a proxy with another's id is left alone by a delete", async () => {
+test("a delete leaves a proxy with another one's id alone", async () => {
   const { renewals, state, service, renewing } = await laterRun();
   service.records.push(record("8000", 99, { extendInfo: { autoExtend: true, extendDays: 30 } }));
   await renewals.delete(state);

@@ -25,14 +25,14 @@ describe("check", () => {
     expect(log.lines.join()).toContain("for 2.00 USD a time at today's price");
   });
 
-  test("warns of an extension that would not go through today, which is no failure", async () => {
+  test("warns about an extension that would fail today, and does not fail itself", async () => {
     const { plan, service, log } = beginRun();
     service.calculated = { warnings: [{ code: 16, message: "Insufficient funds" }] };
     await plan();
     expect(log.warnings.join()).toContain('code 16, "Insufficient funds"');
   });
 
-  test("asks no price where it is switched off, nor while the ids are not known", async () => {
+  test("asks no price if it is switched off, or while the ids are not known", async () => {
     const { renewals, plan, service } = beginRun();
     expect((await plan({ autoExtend: false })).quote).toEqual({ effect: "none" });
     const { failures } = await renewals.check(owner, undefined, given({}, "ipAddressIds"));
@@ -40,7 +40,7 @@ describe("check", () => {
     expect(service.calls.calculateExtension).toBe(0);
   });
 
-  test("refuses a period that is not on offer by its name, even while the ids are not known", async () => {
+  test("refuses a period that is not on offer, even while the ids are not known", async () => {
     const { renewals } = beginRun();
     const args = given({ rentPeriodDays: 31 }, "ipAddressIds");
     const { failures } = await renewals.check(owner, undefined, args);
@@ -48,7 +48,7 @@ describe("check", () => {
     expect(failures[0]?.reason).toMatch(/31 is not offered for IPv4; accepted: .*30/);
   });
 
-  test("makes no request when nothing has changed, whatever the order of the ids", async () => {
+  test("makes no request if nothing has changed, whatever the order of the ids", async () => {
     const { renewals, inputs, service } = await laterRun();
     const asked = service.calls.calculateExtension;
     const reversed = given({ ipAddressIds: ["ip-2", "ip-1"] });
@@ -73,14 +73,14 @@ describe("diff", () => {
     expect(renewals.diff(state, wanted, new Set()).kind).toBe(kind);
   });
 
-  test("of ids that are not known is an update", async () => {
+  test("of unknown ids is an update", async () => {
     const { renewals, inputs, state } = await laterRun();
     expect(renewals.diff(state, inputs, new Set(["ipAddressIds"])).kind).toBe("update");
   });
 });
 
 describe("drift", () => {
-  test("is reported in the inputs and put right with exactly the proxies that deviate", async () => {
+  test("is shown in the inputs, and only the differing proxies are put right", async () => {
     const { renewals, state, inputs, service, renewing } = await laterRun();
     toggle(service, "ip-2", false, 0);
     const found = await renewals.read(state);
@@ -95,12 +95,12 @@ describe("drift", () => {
     expect(checked).toEqual(inputs);
   });
 
-  test("is none when all is as recorded", async () => {
+  test("is none if all is as recorded", async () => {
     const { renewals, state } = await laterRun();
     expect(await renewals.read(state)).toEqual({ state });
   });
 
-  test("is none when the service has changed the ids: they are followed", async () => {
+  test("is none if the service has changed the ids: the resource follows them", async () => {
     const { renewals, state, service } = await laterRun();
     service.records = service.records.map((listed, index) => ({
       ...listed,
@@ -113,7 +113,7 @@ describe("drift", () => {
 });
 
 describe("delete", () => {
-  test("switches off those that are still there and on, under their present ids", async () => {
+  test("switches off the proxies that are still listed and on, by their present ids", async () => {
     const { renewals, state, service, renewing } = await laterRun({
       ipAddressIds: ["ip-1", "ip-2", "ip-3"],
     });
@@ -132,7 +132,7 @@ describe("delete", () => {
     expect(renewing()).toEqual({});
   });
 
-  test("fails where switching off does, or abandons it with a warning where that is wished", async () => {
+  test("fails if switching off fails, or warns and goes on if the user allows that", async () => {
     const refuse = async () => {
       throw serviceFailure("rejected");
     };

@@ -26,7 +26,7 @@ const asWanted = [record("7000", 1, on), record("7000", 2, on)];
 const state = recordAutoExtension(checked, asWanted.map(toExtendedProxy));
 
 describe("reconcile", () => {
-  test("finds nothing when all is as wanted, in whatever order it is listed", () => {
+  test("finds no drift if all is as declared, in any order of the listing", () => {
     expect(reconcile(state, asWanted)).toEqual({ state });
     expect(reconcile(state, asWanted.toReversed())).toEqual({ state });
   });
@@ -43,7 +43,7 @@ describe("reconcile", () => {
       { extendInfo: { autoExtend: true, extendDays: 0 } },
       { autoExtend: true, rentPeriodDays: 30 },
     ],
-  ])("reports any proxy that is %s as drift of the whole", (_what, flag, drift) => {
+  ])("reports one proxy that is %s as drift of the whole resource", (_what, flag, drift) => {
     const listed = [record("7000", 1, on), record("7000", 2, flag)];
     const found = reconcile(state, listed);
     expect(found.drift).toEqual({ ...checked, ...drift });
@@ -62,7 +62,7 @@ describe("reconcile", () => {
     ["one is off that should be on", true, [off, on]],
     ["one is on that should be off", false, [off, on]],
   ])(
-    "reports the same drift at each refresh while %s, and takes it back when it is mended",
+    "reports the same drift at each refresh while %s, and none after it is put right",
     (_what, autoExtend, flags) => {
       const wanted = recordAutoExtension({ ...checked, autoExtend }, state.proxies);
       const listed = flags.map((flag, index) => record("7000", index + 1, flag));
@@ -77,7 +77,7 @@ describe("reconcile", () => {
     },
   );
 
-  test("keeps what is no longer listed, which is no drift", () => {
+  test("keeps proxies that are no longer listed, without drift", () => {
     expect(reconcile(state, asWanted.slice(0, 1))).toEqual({ state });
     expect(reconcile(state, [])).toEqual({ state });
   });
@@ -117,7 +117,7 @@ describe("findRecord", () => {
     expect(findRecord(proxy, [record("8000", 9), listed])).toBe(found ? listed : undefined);
   });
 
-  test("takes two proxies whose ports nobody knows for different ones", () => {
+  test("treats two proxies without known ports as different ones", () => {
     const portless = { ...proxy, httpsPort: undefined };
     const listed = record("7000", 1, { ipAddressId: "new", httpsPort: undefined });
     expect(findRecord(portless, [listed])).toBeUndefined();

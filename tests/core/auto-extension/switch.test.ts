@@ -5,7 +5,7 @@ import { failureOf } from "../support/orders-under-test.ts";
 import { beginRun, laterRun, toggle } from "../support/renewals-under-test.ts";
 
 describe("create", () => {
-  test("switches on what is off, in one request, and confirms it from the listing", async () => {
+  test("switches on the proxies that are off, in one request, and confirms it with the listing", async () => {
     const { switchOn, service, renewing } = beginRun();
     toggle(service, "ip-1", true, 30);
     const { state } = await switchOn();
@@ -31,7 +31,7 @@ describe("create", () => {
     ]);
   });
 
-  test("sends nothing where all is as wanted", async () => {
+  test("sends nothing if all is as declared", async () => {
     const { switchOn, service } = beginRun();
     await switchOn({ autoExtend: false });
     expect(service.switches).toEqual([]);
@@ -42,7 +42,7 @@ describe("create", () => {
     ["a larger quantity", { quantity: 3 }],
     ["an id left out", { ipAddressIds: ["ip-1"] }],
     ["another id", { ipAddressIds: ["ip-1", "ip-9"] }],
-  ])("does not believe an echo with %s", async (_what, echo) => {
+  ])("does not believe an answer with %s", async (_what, echo) => {
     const { plan, renewals, service } = beginRun();
     service.before.setAutoExtension = async (request) => {
       for (const id of request.ipAddressIds) toggle(service, id, true, 30);
@@ -54,14 +54,14 @@ describe("create", () => {
     expect(failure.message).toContain("Nothing was bought");
   });
 
-  test("does not believe an echo that the listing does not bear out", async () => {
+  test("does not believe an answer that the listing does not confirm", async () => {
     const { plan, renewals, service } = beginRun();
     service.before.setAutoExtension = async (request) => ({ ...request, quantity: 2 });
     const failure = await failureOf(renewals.create(await plan()));
     expect(failure.message).toContain("its listing does not show it");
   });
 
-  test("that nobody saw confirmed carries what it touched, and the next update puts it right", async () => {
+  test("saves the proxies of an unconfirmed call, and the next update puts them right", async () => {
     const { plan, renewals, service, renewing } = beginRun();
     const planned = await plan();
     service.before.setAutoExtension = async (request) => {
@@ -85,14 +85,14 @@ describe("create", () => {
     expect(renewing()).toEqual({});
   });
 
-  test("is content that ids to be off are not there at all", async () => {
+  test("accepts ids that are declared off and not listed", async () => {
     const { switchOn } = beginRun();
     const { state } = await switchOn({ ipAddressIds: ["ip-1", "ip-9"], autoExtend: false });
     expect(state.proxies.map(({ ipAddressId }) => ipAddressId)).toEqual(["ip-1"]);
     expect(state.ipAddressIds).toEqual(["ip-1", "ip-9"]);
   });
 
-  test("looks again for ids to be off that one listing lacks", async () => {
+  test("reads again if one listing lacks ids that are declared off", async () => {
     const { plan, renewals, service, renewing } = beginRun();
     const planned = await plan({ autoExtend: false });
     toggle(service, "ip-2", true, 30);
@@ -102,7 +102,7 @@ describe("create", () => {
     expect(state.proxies).toHaveLength(2);
   });
 
-  test("takes note of ids to be off that nobody lists, and reports them once they are listed and on", async () => {
+  test("remembers unlisted ids that are declared off, and reports them when they are listed and on", async () => {
     const { plan, renewals, service, renewing } = beginRun();
     const planned = await plan({ autoExtend: false });
     toggle(service, "ip-2", true, 30);
@@ -131,7 +131,7 @@ describe("update", () => {
     expect(renewing()).toEqual({ "ip-2": 30, "ip-3": 30, "ip-4": 90 });
   });
 
-  test("switches removed ids off by what they were recorded as where they are not listed, and leaves what is off", async () => {
+  test("switches removed ids off by their recorded flag if they are not listed, and leaves alone what is off", async () => {
     const { renewals, inputs, state, service } = await laterRun({
       ipAddressIds: ["ip-1", "ip-2", "ip-3"],
     });
@@ -141,7 +141,7 @@ describe("update", () => {
     expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-2"]]);
   });
 
-  test("switches a removed proxy off under the id that the service has given it since", async () => {
+  test("switches a removed proxy off under its new id", async () => {
     const { renewals, inputs, state, service } = await laterRun();
     service.records[0] = {
       ...record("7000", 1),
@@ -152,7 +152,7 @@ describe("update", () => {
     expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["new-1"]]);
   });
 
-  test("touches nothing where the program follows an id that the service has changed", async () => {
+  test("touches nothing if the program follows an id that the service has changed", async () => {
     const { renewals, inputs, state, service } = await laterRun();
     const on = { autoExtend: true, extendDays: 30 };
     service.records[0] = { ...record("7000", 1), ipAddressId: "new-1", extendInfo: on };
@@ -162,7 +162,7 @@ describe("update", () => {
     expect(service.switches).toEqual([]);
   });
 
-  test("refuses ids that are not listed before it switches anything off", async () => {
+  test("refuses unlisted ids before it switches anything off", async () => {
     const { renewals, inputs, state, renewing } = await laterRun();
     const wanted = { ...inputs, ipAddressIds: ["ip-2", "ip-9"] };
     const failure = await failureOf(renewals.update(state, wanted));
@@ -177,7 +177,7 @@ describe("update", () => {
     expect(renewing()).toEqual({});
   });
 
-  test("sets the days anew on all that are on for others", async () => {
+  test("sets the days of all proxies that are on for other days", async () => {
     const { renewals, inputs, state, renewing } = await laterRun();
     await renewals.update(state, { ...inputs, rentPeriodDays: 90 });
     expect(renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });

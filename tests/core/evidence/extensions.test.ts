@@ -91,14 +91,14 @@ const paid: [string, [string, string, string]] = [
 ];
 const open: [string, [string, string, string]] = ["is never called not sent", [W, U, U]];
 
-describe.each(balances)("where the balance %s", (_what, balance, explainedSpend) => {
+describe.each(balances)("the balance %s", (_what, balance, explainedSpend) => {
   const judge = (records: ProxyRecord[] | undefined) =>
     windows.map(
       (window) => judgeExtension(intent, { listed: records, balance, explainedSpend }, window).kind,
     );
   const [promise, expected] = balance === 93 || explainedSpend > 0 ? paid : open;
 
-  test("ends that have moved prove the extension", () => {
+  test("moved ends prove the extension", () => {
     expect(judge(listed(moved, moved))).toEqual([E, E, E]);
   });
 
@@ -112,12 +112,12 @@ describe.each(balances)("where the balance %s", (_what, balance, explainedSpend)
   });
 });
 
-test("a balance that others have moved is what it was, where the journal knows what they have cost", () => {
+test("the balance counts as unchanged if the journal's other purchases explain its fall", () => {
   const seen = { listed: listed({}, {}), balance: 80, explainedSpend: 20 };
   expect(judgeExtension(intent, seen, "settled")).toEqual({ kind: "notPlaced" });
 });
 
-test("of a free extension the balance proves nothing", () => {
+test("the balance proves nothing about a free extension", () => {
   const seen = { listed: listed({}, {}), balance: 100, explainedSpend: 0 };
   expect(judgeExtension({ ...intent, price: 0 }, seen, "over")).toMatchObject({
     kind: "unknown",
@@ -125,7 +125,7 @@ test("of a free extension the balance proves nothing", () => {
   });
 });
 
-test("says of a charge that the listing does not show that it was charged", () => {
+test("an extension that was charged and is not listed: the reason says that it was charged", () => {
   const seen = { listed: listed({}, {}), balance: 93, explainedSpend: 0 };
   expect(judgeExtension(intent, seen, "over")).toEqual({
     kind: "unknown",
@@ -133,7 +133,7 @@ test("says of a charge that the listing does not show that it was charged", () =
   });
 });
 
-test("an end that was not known before proves nothing", () => {
+test("a moved end proves nothing if the end before is unknown", () => {
   const endless = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
   const seen = { listed: listed(moved), balance: undefined, explainedSpend: 0 };
   expect(judgeExtension(endless, seen, "over").kind).toBe("unknown");
@@ -145,14 +145,14 @@ describe("a proxy is found", () => {
     expect(findProxy(moving, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBe(moving[1]);
   });
 
-  test("by its address where its id is gone", () => {
+  test("by its address if its id is gone", () => {
     const renamed = [record("8000", 2), record("8000", 1, { ipAddressId: "other" })];
     expect(findProxy(renamed, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBe(
       renamed[1],
     );
   });
 
-  test("not by an address that differs in its port", () => {
+  test("not by an address with another port", () => {
     const other = [record("8000", 1, { ipAddressId: "other", httpsPort: "8080" })];
     expect(findProxy(other, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBeUndefined();
   });

@@ -35,18 +35,18 @@ describe("a listed order may be a purchase", () => {
     });
   });
 
-  test("but not where it was listed before", () => {
+  test("but not if it was listed before", () => {
     const intent = orderIntent({ ordersBefore: ["8000"] });
     expect(matchOrders(intent, [listedOrder("8000")], nobodys).whole).toEqual([]);
   });
 
-  test("but not where it is somebody else's for certain", () => {
+  test("but not if it certainly belongs to somebody else", () => {
     const claimed = new Set(["8000"]);
     expect(matchOrders(orderIntent(), [listedOrder("8000")], claimed).whole).toEqual([]);
   });
 });
 
-test("the records of a listing are put together by order, from its first beginning to its last end, if all ends are known", () => {
+test("the records of a listing are grouped by order, from its first beginning to its last end if all ends are known", () => {
   const records = [
     record("8000", 1, { dateStart: undefined, dateEnd: "2026-03-31T00:00:00.000+00:00" }),
     record("8001", 2, { country: "DEU", dateStart: undefined, dateEnd: undefined }),
@@ -126,7 +126,7 @@ const someWindow = fc.constantFrom(...windows);
 const often = { numRuns: 2_000 };
 
 describe("whatever the account shows", () => {
-  test("no order is taken that was there before, is claimed, or is another country's", () => {
+  test("no purchase gets an order that was there before, is claimed, or is in another country", () => {
     fc.assert(
       fc.property(anyWorld, someWindow, (world, window) => {
         const verdict = judge(world, window);
@@ -146,7 +146,7 @@ describe("whatever the account shows", () => {
     );
   });
 
-  test("each purchase gets an order of its own, and none is left over", () => {
+  test("each purchase gets its own order, and no order is left over", () => {
     fc.assert(
       fc.property(anyWorld, someWindow, (world, window) => {
         const verdict = judge(world, window);
@@ -158,7 +158,7 @@ describe("whatever the account shows", () => {
     );
   });
 
-  test("nothing counts as not sent while the balance is lower than explained, or can't be read", () => {
+  test("no purchase counts as not placed while the balance is lower than explained, or unreadable", () => {
     fc.assert(
       fc.property(anyWorld, someWindow, (world, window) => {
         if (judge(world, window).kind !== "notPlaced") return;
@@ -170,7 +170,7 @@ describe("whatever the account shows", () => {
     );
   });
 
-  test("more time never turns what was decided into something else", () => {
+  test("more time never turns a decision into another one", () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const verdicts = windows.map((window) => judge(world, window));

@@ -77,11 +77,11 @@ function judge(
 }
 
 describe("the balance", () => {
-  test("that fell by what other purchases have cost says that nothing was sent", () => {
+  test("that fell only by the price of other purchases says: not placed", () => {
     expect(judge([], { balance: 80, explainedSpend: 20 })).toEqual({ kind: "notPlaced" });
   });
 
-  test("that fell by both is spent", () => {
+  test("that fell by both prices says: placed", () => {
     expect(
       judge([listedOrder("8000")], { balance: 73, explainedSpend: 20, window: "settled" }),
     ).toEqual({ kind: "placed", orderIds: ["8000"] });
@@ -92,7 +92,7 @@ describe("the balance", () => {
     ["is a deposit", 150],
     ["is a deposit that hides the price", 143],
     ["is half the price", 96.5],
-  ])("proves nothing where it %s", (_what, balance) => {
+  ])("proves nothing if it %s", (_what, balance) => {
     expect(judge([], { balance }).kind).toBe("unknown");
   });
 
@@ -104,29 +104,29 @@ describe("the balance", () => {
     expect(judgeOrders([cents], two, nobodys, "settled")).toEqual({ kind: "notPlaced" });
   });
 
-  test("can't prove that a free order was not sent", () => {
+  test("can't prove that a free order was not placed", () => {
     const free = orderIntent({ price: 0 });
     const seen = { listed: [], balance: 100, explainedSpend: 0 };
     expect(judgeOrders([free], seen, nobodys, "over").kind).toBe("unknown");
   });
 });
 
-describe("a free order of which one like it is listed", () => {
+describe("a free order, and one like it is listed", () => {
   const free = orderIntent({ price: 0 });
   const judge = (balance: number) =>
     judgeOrders([free], { listed: listings.whole, balance, explainedSpend: 0 }, nobodys, "over");
 
-  test("was placed where nobody else has paid anything", () => {
+  test("was placed if nobody else has paid anything", () => {
     expect(judge(free.balanceBefore)).toEqual({ kind: "placed", orderIds: ["8000"] });
   });
 
-  test("is unknown where the balance fell: the one that is listed may be somebody else's", () => {
+  test("is unknown if the balance fell: the listed one may be somebody else's", () => {
     expect(judge(free.balanceBefore - 7)).toMatchObject({ kind: "unknown", candidates: ["8000"] });
   });
 });
 
-describe("what stays unknown", () => {
-  test("names every order that may be it, and why nobody can tell", () => {
+describe("an unknown purchase", () => {
+  test("names every order that it may be, and says why nobody can tell", () => {
     expect(judge(listings["two whole"])).toEqual({
       kind: "unknown",
       candidates: ["8000", "8001"],
@@ -134,7 +134,7 @@ describe("what stays unknown", () => {
     });
   });
 
-  test("says that it was charged where the money is gone and no order has come", () => {
+  test("says that it was charged if the money is gone and no order is listed", () => {
     expect(judge([], { window: "over" })).toMatchObject({
       candidates: [],
       reason: expect.stringContaining("it was charged"),
@@ -146,14 +146,17 @@ describe("what stays unknown", () => {
     ["partial", "spentAgain", "fewer proxies"],
     ["partial", "unclear", "fewer proxies"],
     ["unreadable", "spent", "could not be read"],
-  ] as const)("says so of a %s listing with the balance %s", (listing, money, reason) => {
-    const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
-    const verdict = judgeOrders([orderIntent()], seen, nobodys, "over");
-    expect(verdict).toMatchObject({ kind: "unknown", reason: expect.stringContaining(reason) });
-  });
+  ] as const)(
+    "says that it was charged, with a %s listing and the balance %s",
+    (listing, money, reason) => {
+      const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
+      const verdict = judgeOrders([orderIntent()], seen, nobodys, "over");
+      expect(verdict).toMatchObject({ kind: "unknown", reason: expect.stringContaining(reason) });
+    },
+  );
 });
 
-describe("several purchases of one kind, whose runs all ended badly", () => {
+describe("several purchases of one kind in runs that ended badly", () => {
   const first = orderIntent({ id: "a-1" });
   const second = orderIntent({
     id: "b-1",
@@ -176,7 +179,7 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
     ["in turn", [first, second]],
     ["the later one first", [second, first]],
   ] as [string, [typeof first, typeof first]][])(
-    "each gets the order that began when it was sent, given %s",
+    "each get the order that began when they were sent, given %s",
     (_what, intents) => {
       const listed = [begun("8001", 11), begun("8000", 1)];
       expect(judgeBoth(listed, 86, "settled", intents)).toEqual({
@@ -186,15 +189,15 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
     },
   );
 
-  test("were not sent when nothing is listed and the first one's balance is whole", () => {
+  test("were not placed if nothing is listed and the first one's balance is whole", () => {
     expect(judgeBoth([], 100)).toEqual({ kind: "notPlaced" });
   });
 
-  test("wait where the money of both is gone and nothing is listed", () => {
+  test("wait if both were charged and nothing is listed", () => {
     expect(judgeBoth([], 86)).toEqual({ kind: "wait" });
   });
 
-  test("are for a person to decide when one order is there for two", () => {
+  test("are left to a person if only one order is there for two", () => {
     expect(judgeBoth([begun("8000", 1)], 93, "open")).toEqual({ kind: "wait" });
     expect(judgeBoth([begun("8000", 1)], 93)).toMatchObject({
       kind: "unknown",
@@ -202,11 +205,11 @@ describe("several purchases of one kind, whose runs all ended badly", () => {
     });
   });
 
-  test("are for a person to decide when both orders began before the second was sent", () => {
+  test("are left to a person if both orders began before the second was sent", () => {
     expect(judgeBoth([begun("8000", 1), begun("8001", 2)], 86).kind).toBe("unknown");
   });
 
-  test("take orders that began in the same second by their numbers", () => {
+  test("get orders that began in the same second by their numbers", () => {
     const twin = orderIntent({ id: "b-1" });
     const listed = [begun("10000", 1), begun("9999", 1)];
     expect(judgeBoth(listed, 86, "settled", [first, twin])).toEqual({

@@ -77,7 +77,7 @@ const questions: Record<FunctionName, Question> = {
   },
 };
 
-describe("a function answers as it is described, and spends nothing", () => {
+describe("a function answers as described, and spends nothing", () => {
   test.each(names)("%s", async (name) => {
     const { account, simulator } = await holdProxies();
     const { args, answer } = questions[name];
@@ -89,7 +89,7 @@ describe("a function answers as it is described, and spends nothing", () => {
     expect(accountFunctions[name].outputs.parse(result)).toEqual(result);
   });
 
-  test("getPromoCodes leaves out what the service gives as null", async () => {
+  test("getPromoCodes leaves out fields that the service gives as null", async () => {
     const unsaid = { countUses: null, startDate: null, endDate: null, endless: null };
     const code: PromoCode = { code: "A", discount: 5, descriptionsByLocale: null, ...unsaid };
     const { account } = await holdProxies((real) => ({
@@ -101,7 +101,7 @@ describe("a function answers as it is described, and spends nothing", () => {
     });
   });
 
-  test("getProxies gives no logins", async () => {
+  test("getProxies returns no logins", async () => {
     const { account, simulator } = await holdProxies();
     const answer = JSON.stringify(await callFunction(account, "getProxies", { proxyType: "IPv4" }));
     for (const { ipAddressId, login, password } of simulator.proxies()) {
@@ -134,7 +134,7 @@ const wrong: Record<FunctionName, [args: object, properties: string[]]> = {
   ],
 };
 
-describe("a function refuses all that does not fit at once, and asks nothing", () => {
+describe("a function refuses all wrong arguments at once, and makes no request", () => {
   test.each(names)("%s", async (name) => {
     const { account, simulator } = await holdProxies();
     const [args, properties] = wrong[name];
@@ -144,21 +144,21 @@ describe("a function refuses all that does not fit at once, and asks nothing", (
     expect(Object.values(simulator.requestCounts()).every((count) => count === 0)).toBe(true);
   });
 
-  test("one that takes no arguments says so", async () => {
+  test("one without arguments says so", async () => {
     const { account } = await holdProxies();
     expect(await callFunction(account, "getBalance", { all: true })).toEqual({
       failures: [{ property: "all", reason: "is not an argument; accepted: none" }],
     });
   });
 
-  test("null is an argument that is left out", async () => {
+  test("null counts as an omitted argument", async () => {
     const { account } = await holdProxies();
     const args = { ...held, goal: "testing", promoCode: null, protocol: null };
     expect(await callFunction(account, "getOrderQuote", args)).toHaveProperty("result.price", 2.8);
   });
 });
 
-describe("a function can be published", () => {
+describe("a function's schema can be published", () => {
   test.each(names)("arguments of %s", (name) => {
     expect(findUndescribed(accountFunctions[name].inputs)).toEqual([]);
     expect(findUnpublishable(accountFunctions[name].inputs)).toEqual([]);
@@ -172,7 +172,7 @@ describe("a function can be published", () => {
   });
 });
 
-test("the README names each function, and no other", async () => {
+test("the README names each function and no other", async () => {
   const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
   const [list = ""] = /^No function spends: .*?;/ms.exec(readme) ?? [];
   const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);

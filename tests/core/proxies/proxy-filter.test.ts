@@ -32,7 +32,7 @@ describe("proxies are found", () => {
     expect(found.map((proxy) => proxy.ipAddressId)).toEqual(ids);
   });
 
-  test("by the service's clock, whatever this machine's says", async () => {
+  test("by the service's clock, not by this machine's", async () => {
     const { service, account } = beginRun();
     service.records = listed;
     service.now = daysBefore(1);

@@ -14,7 +14,7 @@ const overIPv6 = record("1", 7, { ipAddressIp: "2001:db8::1" });
 const credential = { login: "user@team", password: "p@s/%" };
 const basic = `Basic ${Buffer.from("user@team:p@s/%").toString("base64")}`;
 
-describe("a proxy", () => {
+describe("a proxy is written", () => {
   test.each([
     ["url", "http", "http://user%40team:p%40s%2F%25@192.0.2.7:10007"],
     ["url", "socks5", "socks5://user%40team:p%40s%2F%25@192.0.2.7:20007"],
@@ -52,7 +52,7 @@ describe("a proxy", () => {
     expect(formatProxy(overIPv6, undefined, format, "http")).toEqual({ form });
   });
 
-  test.each(proxyFormats)("without the port is refused as %s", (format) => {
+  test.each(proxyFormats)("and without the port is refused as %s", (format) => {
     const portless = record("1", 7, { httpsPort: undefined });
     expect(formatProxy(portless, credential, format, "http")).toEqual({
       refusal: `proxy ip-7 (192.0.2.7) can't be written as ${format}: the service has named no http port for it`,
@@ -61,7 +61,7 @@ describe("a proxy", () => {
   });
 });
 
-describe("a login that a form can't hold is refused, and not repeated", () => {
+describe("a login that a form can't hold is refused, and the error does not repeat it", () => {
   const colon = { login: "us:er", password: "secret" };
   test.each([
     ["host:port:user:pass", proxy, colon, "http", "colon"],
@@ -80,7 +80,7 @@ describe("a login that a form can't hold is refused, and not repeated", () => {
 describe("proxies together", () => {
   const listed = [record("1", 7), record("1", 8)];
 
-  test("are written each with its own login", () => {
+  test("are written with a login each", () => {
     const credentials = {
       "ip-8": { login: "eight", password: "8" },
       "ip-7": { login: "seven", password: "7" },
@@ -90,13 +90,13 @@ describe("proxies together", () => {
     });
   });
 
-  test("have none with authType IP", () => {
+  test("have no logins with authType IP", () => {
     expect(formatProxies(listed, {}, "url", "socks5")).toEqual({
       form: ["socks5://192.0.2.7:20007", "socks5://192.0.2.8:20008"],
     });
   });
 
-  test("are refused where a single one has none, or can't be written", () => {
+  test("are refused if one has no login, or can't be written", () => {
     const refusal = "proxy ip-8 (192.0.2.8) can't be written as host:port:user:pass: ";
     const alone = { "ip-7": { login: "seven", password: "7" } };
     expect(formatProxies(listed, alone, "host:port:user:pass", "http")).toEqual({
@@ -109,12 +109,12 @@ describe("proxies together", () => {
   });
 });
 
-describe("whatever the login", () => {
+describe("any login", () => {
   const text = fc.string({ minLength: 1, unit: "binary" }).filter((value) => value.isWellFormed());
   const logins = fc.record({ login: text, password: text });
   const schemes = fc.constantFrom<ProxyScheme>("http", "socks5");
 
-  test("both URL forms give it back to whoever parses them", () => {
+  test("is parsed from both URL forms as it was", () => {
     fc.assert(
       fc.property(logins, schemes, (login, scheme) => {
         const url = formatProxy(proxy, login, "url", scheme);
@@ -131,7 +131,7 @@ describe("whatever the login", () => {
     );
   });
 
-  test("host:port:user:pass gives it back at its colons, or is refused", () => {
+  test("is split from host:port:user:pass at the colons as it was, or is refused", () => {
     fc.assert(
       fc.property(logins, ({ login, password }) => {
         const formatted = formatProxy(proxy, { login, password }, "host:port:user:pass", "http");
@@ -142,7 +142,7 @@ describe("whatever the login", () => {
     );
   });
 
-  test("undici's token gives it back at its first colon, or is refused", () => {
+  test("is split from undici's token at the first colon as it was, or is refused", () => {
     fc.assert(
       fc.property(logins, ({ login, password }) => {
         const formatted = formatProxy(proxy, { login, password }, "undici", "http");

@@ -42,7 +42,7 @@ describe("toProxyUrl", () => {
     expect(toProxyUrl(listed, login, scheme)).toBe(url);
   });
 
-  test("gives back login and password to whoever parses it", () => {
+  test("gives login and password to any parser", () => {
     const text = fc
       .string({ minLength: 1, unit: "binary" })
       .filter((value) => value.isWellFormed());

@@ -11,7 +11,7 @@ import { extensionIntent, orderIntent } from "./intents.ts";
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));
 
 describe("an intent", () => {
-  test("begins as sending, and remembers when each phase began", () => {
+  test("begins as sending, and keeps the time of each phase", () => {
     const accepted = changeIntent(orderIntent(), { phase: "placed", orderNumber: "8000" }, at(1));
     const noted = changeIntent(accepted, { orderIds: ["8000"] }, at(2));
     const again = changeIntent(noted, { phase: "placed" }, at(3));
@@ -24,7 +24,7 @@ describe("an intent", () => {
     ]);
   });
 
-  test("is not changed where it is read", () => {
+  test("is not changed by reading", () => {
     const before = structuredClone(orderIntent());
     const intent = orderIntent();
     changeIntent(intent, { phase: "placed" }, at(1));
@@ -42,7 +42,7 @@ describe("an intent", () => {
     expect([isPlaced({ phase }), isDone({ phase })]).toEqual([accepted, done]);
   });
 
-  test("keeps everything that the service was asked, also what this release does not know", () => {
+  test("keeps every argument sent to the service, even if this release does not know it", () => {
     const intent = orderIntent();
     Object.assign(intent.purchase.request, { goal: "x", newField: [1] });
     const read = intentSchema.parse(JSON.parse(JSON.stringify(intent)));
@@ -51,7 +51,7 @@ describe("an intent", () => {
     expect(isOrderIntent(extensionIntent([]))).toBe(false);
   });
 
-  test("of a later release is not read as if it were of this one", () => {
+  test("of a later release is not read as one of this release", () => {
     expect(intentSchema.safeParse({ ...orderIntent(), version: 3 }).success).toBe(false);
     expect(intentSchema.safeParse({ ...orderIntent(), phase: "refunded" }).success).toBe(false);
   });

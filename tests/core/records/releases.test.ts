@@ -48,7 +48,7 @@ test.each([
   ["done/rejected-1.json", { phase: "closed", closedBecause: "rejected" }],
   ["done/resolved-1.json", { phase: "closed", closedBecause: "resolved" }],
 ])(
-  "a purchase that release 0.1.0 has written as %s means the same in today's words",
+  "a purchase that release 0.1.0 wrote as %s means the same in today's words",
   (path, expected) => {
     const text = read(`0.1.0/journal/${path}`);
     const intent = parseIntent(text);
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("a purchase that a later release has written is not read by half", () => {
+test("a purchase that a later release wrote is refused", () => {
   const later = { ...JSON.parse(read("0.1.0/journal/open/sending-1.1.json")), version: 3 };
   expect(() => parseIntent(JSON.stringify(later))).toThrow("version");
 });

@@ -16,11 +16,11 @@ const specifications = fc.dictionary(
   fc.oneof(fc.string(), fc.integer(), fc.constant(undefined)),
 );
 
-test("stays the same between releases, for states and plan files hold it", () => {
+test("stays the same between releases, because states and plan files hold it", () => {
   expect(makeRequestId("org/urn::a", "", specification)).toBe("03a414be6442e20f3805d227432a8615");
 });
 
-test("depends neither on the order of the arguments nor on those left undefined", () => {
+test("does not depend on the order of the arguments, or on undefined ones", () => {
   fc.assert(
     fc.property(specifications, fc.string(), fc.string(), (spec, owner, previous) => {
       const defined = Object.entries(spec).filter(([, value]) => value !== undefined);
@@ -30,7 +30,7 @@ test("depends neither on the order of the arguments nor on those left undefined"
   );
 });
 
-test("differs as soon as anything differs", () => {
+test("differs as soon as any argument differs", () => {
   const purchases = fc.record({ owner: fc.string(), previous: fc.string(), spec: specifications });
   const plain = ({ owner, previous, spec }: { owner: string; previous: string; spec: object }) =>
     JSON.stringify([
@@ -49,12 +49,12 @@ test("differs as soon as anything differs", () => {
   );
 });
 
-test.each(Object.keys(specification))("differs when %s does", (name) => {
+test.each(Object.keys(specification))("differs if %s differs", (name) => {
   const changed = { ...specification, [name]: "something else" };
   expect(makeRequestId("o", "", changed)).not.toBe(makeRequestId("o", "", specification));
 });
 
-test("tells a number from its text, and the owner from the previous purchase", () => {
+test("distinguishes a number from text, and the owner from the previous purchase", () => {
   expect(makeRequestId("o", "", { quantity: 5 })).not.toBe(
     makeRequestId("o", "", { quantity: "5" }),
   );

@@ -38,7 +38,7 @@ const phases = async ({ account }: Run) =>
   (await account.journal.readAll()).map(({ phase, closedBecause }) => closedBecause ?? phase);
 
 describe("a purchase", () => {
-  test("is on the disk as it will be sent, before it is sent", async () => {
+  test("is on the disk, as it will be sent, before it is sent", async () => {
     const run = beginRun();
     const planned = await run.plan();
     let before: unknown;
@@ -64,7 +64,7 @@ describe("a purchase", () => {
     expect(await phases(run)).toEqual(["returned"]);
   });
 
-  test("that can't be written down is not sent, and the next one that can is", async () => {
+  test("is not sent if it can't be written down, and the next one is", async () => {
     const run = beginRun();
     const planned = await run.plan();
     const { create } = run.journal.store;
@@ -79,7 +79,7 @@ describe("a purchase", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("is kept where its answer can't be written down", async () => {
+  test("is kept if its answer can't be written down", async () => {
     const run = beginRun();
     failStore(run, "replace");
     const { state } = await run.buy();
@@ -88,7 +88,7 @@ describe("a purchase", () => {
     expect(await phases(run)).toEqual(["sending"]);
   });
 
-  test("that never left this machine leaves nothing, and may be sent again", async () => {
+  test("that never left this machine leaves no record, and may be sent again", async () => {
     const run = beginRun();
     const planned = await run.plan();
     run.service.before.createOrder = async () => {
@@ -103,7 +103,7 @@ describe("a purchase", () => {
     expect(run.service.orders).toHaveLength(1);
   });
 
-  test("that the service refuses is written down as over", async () => {
+  test("that the service refuses is recorded as finished", async () => {
     const run = beginRun();
     const planned = await run.plan();
     run.service.before.createOrder = async () => {
@@ -115,8 +115,8 @@ describe("a purchase", () => {
   });
 });
 
-describe("an answer that was lost after the service took the order", () => {
-  test("is found in the account: one order, and the run goes on buying", async () => {
+describe("an answer was lost after the service took the order", () => {
+  test("the order is found in the account: one order, and the run goes on buying", async () => {
     const run = beginRun();
     const planned = await run.plan();
     chargeAndLose(run.service);
@@ -134,7 +134,7 @@ describe("an answer that was lost after the service took the order", () => {
     expect(await phases(run)).toEqual(["returned", "returned"]);
   });
 
-  test("is found when the order is listed only later, as long as its delivery may take", async () => {
+  test("the order is found if it is listed late, as long as delivery may take", async () => {
     const run = beginRun({
       service: { deliverAtOnce: 0 },
       onWait: (waits) => {
@@ -147,7 +147,7 @@ describe("an answer that was lost after the service took the order", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("is a person's matter when somebody bought the same meanwhile: both are named, nothing more is bought", async () => {
+  test("a person decides if somebody bought the same meanwhile: both are named, nothing more is bought", async () => {
     const run = beginRun();
     const [planned, other] = [await run.plan(), await run.plan("other")];
     run.service.before.createOrder = async (request) => {
@@ -177,7 +177,7 @@ describe("an answer that was lost after the service took the order", () => {
     expect((await last.buy("other")).state.orderNumber).toBe("7001");
   });
 
-  test("and whose journal fails while it is looked for, is never sent again", async () => {
+  test("the order is never sent again if the journal fails during the search", async () => {
     const run = beginRun();
     const planned = await run.plan();
     const { readOpen } = run.journal.store;
@@ -195,8 +195,8 @@ describe("an answer that was lost after the service took the order", () => {
   });
 });
 
-describe("an answer that was lost on a way that the order never came to", () => {
-  test("is proven not sent by listing and balance; in this run it is not sent again, in the next it is", async () => {
+describe("an answer was lost and the order never reached the service", () => {
+  test("listing and balance prove it not placed: it is sent again in the next run, not in this one", async () => {
     const run = beginRun();
     const planned = await run.plan();
     lose(run.service);
@@ -213,7 +213,7 @@ describe("an answer that was lost on a way that the order never came to", () => 
     expect(run.service.orders).toHaveLength(2);
   });
 
-  test("is watched for the whole settling time before that is believed", async () => {
+  test("the account is watched for the whole settling time before that", async () => {
     const run = beginRun({ settings: { settlingMs: 45_000 } });
     const planned = await run.plan();
     lose(run.service);
@@ -222,7 +222,7 @@ describe("an answer that was lost on a way that the order never came to", () => 
     expect(run.clock.elapsedMs() - beganMs).toBeGreaterThanOrEqual(45_000);
   });
 
-  test("is never proven while the balance can't be read", async () => {
+  test("nothing is proven while the balance can't be read", async () => {
     const run = beginRun();
     const planned = await run.plan();
     lose(run.service);
@@ -234,7 +234,7 @@ describe("an answer that was lost on a way that the order never came to", () => 
     expect(await phases(run)).toEqual(["unknown"]);
   });
 
-  test("is never taken for an order of the same kind that this run has just bought", async () => {
+  test("it is not mistaken for a like order that this run has just bought", async () => {
     const run = beginRun();
     await run.buy("first");
     const second = await run.plan("second");
@@ -243,7 +243,7 @@ describe("an answer that was lost on a way that the order never came to", () => 
   });
 });
 
-test("a dearer quote than an earlier run has shown is not bought", async () => {
+test("an order is not bought above the price that an earlier run previewed", async () => {
   const preview = beginRun();
   const { requestId } = await preview.plan();
   const up = beginRun({ service: preview.service });

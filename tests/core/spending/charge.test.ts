@@ -3,7 +3,7 @@ import { spentSince } from "../../../provider/core/evidence/watch.ts";
 import { judgeCharge } from "../../../provider/core/spending/charge.ts";
 import { afterSending, orderIntent } from "../records/intents.ts";
 
-describe("a charge is what the balance says", () => {
+describe("the balance says what was charged", () => {
   test.each<[string, [number, number | undefined, number], ReturnType<typeof judgeCharge>]>([
     ["it fell by the price", [1000, 993, 7], { kind: "asConfirmed" }],
     ["it fell by the price, in floating point", [0.3, 0.2, 0.1], { kind: "asConfirmed" }],
@@ -25,13 +25,13 @@ describe("a charge is what the balance says", () => {
   });
 });
 
-test("what other purchases have cost since is what they were charged, not what was confirmed", () => {
+test("other purchases count with their charged price, not the confirmed one", () => {
   const later = { phase: "placed", sentAt: "2026-03-01T13:00:00.000Z" } as const;
   const others = [orderIntent(later), orderIntent({ ...later, charged: 14 })];
   expect(spentSince(others, orderIntent())).toBe(21);
 });
 
-test("what another account has bought meanwhile explains nothing of this one's balance", () => {
+test("another account's purchases do not explain this one's balance", () => {
   const sentAt = afterSending(5).toISOString();
   const own = orderIntent({ account: "one" });
   const others = ["one", "other"].map((account) =>

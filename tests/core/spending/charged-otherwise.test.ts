@@ -28,7 +28,7 @@ async function buyAll(run: Run, names: readonly string[], args: object = {}): Pr
 }
 
 describe("an order that was charged more than was confirmed", () => {
-  test("is kept, recorded and said, and is the last one of the run", async () => {
+  test("is kept, recorded and reported, and is the last one of the run", async () => {
     const run = beginRun({ settings: { maxSpend: 14 } });
     overcharge(run.service, 7);
     expect(await buyAll(run, ["a", "b"])).toEqual(["bought", "BUYING_STOPPED"]);
@@ -39,7 +39,7 @@ describe("an order that was charged more than was confirmed", () => {
     );
   });
 
-  test("stands in the state with both amounts, and in the journal", async () => {
+  test("has both amounts in the state and in the journal", async () => {
     const run = beginRun();
     overcharge(run.service, 7);
     const { state } = await run.buy();
@@ -47,7 +47,7 @@ describe("an order that was charged more than was confirmed", () => {
     expect(await run.account.journal.readAll()).toMatchObject([{ price: 7, charged: 14 }]);
   });
 
-  test("is written down with the acceptance, so that a run killed then does not lose it", async () => {
+  test("is recorded with the answer, so that it survives a killed run", async () => {
     const run = beginRun();
     overcharge(run.service, 7);
     const { replace } = run.journal.store;
@@ -60,7 +60,7 @@ describe("an order that was charged more than was confirmed", () => {
     expect(written[0]).toMatchObject({ phase: "placed", price: 7, charged: 14 });
   });
 
-  test("tells the next purchase of the run why it is not made", async () => {
+  test("is the reason that the error of the next purchase names", async () => {
     const run = beginRun();
     const second = await run.plan("second");
     overcharge(run.service, 7);
@@ -72,7 +72,7 @@ describe("an order that was charged more than was confirmed", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("does not stop a later run, which asks for all prices anew", async () => {
+  test("does not stop a later run, which asks all prices again", async () => {
     const run = beginRun();
     overcharge(run.service, 7);
     await run.buy("a");
@@ -83,7 +83,7 @@ describe("an order that was charged more than was confirmed", () => {
     expect(later.service.balance).toBe(979);
   });
 
-  test("keeps the balance itself out of lines and state where showBalance is false", async () => {
+  test("keeps the balance out of messages and state if showBalance is false", async () => {
     const run = beginRun({ settings: { showBalance: false }, service: { balance: 543.21 } });
     overcharge(run.service, 7);
     const { state } = await run.buy();
@@ -93,7 +93,7 @@ describe("an order that was charged more than was confirmed", () => {
   });
 });
 
-describe("a balance that is not told with the answer", () => {
+describe("a balance that is missing from the answer", () => {
   const hideBalance = (service: FakeService) => {
     service.before.createOrder = async (request, options) => {
       delete service.before.createOrder;
@@ -116,7 +116,7 @@ describe("a balance that is not told with the answer", () => {
     expect(state.purchases).toMatchObject([{ price: 7, charged: 14 }]);
   });
 
-  test("and can't be asked for leaves the price as it was confirmed, and stops nothing", async () => {
+  test("and can't be read leaves the price as confirmed, and stops nothing", async () => {
     const run = beginRun();
     const planned = await Promise.all(["a", "b"].map((name) => run.plan(name)));
     hideBalance(run.service);
@@ -136,7 +136,7 @@ describe("a balance that is not told with the answer", () => {
     expect(run.service.orders).toHaveLength(2);
   });
 
-  test("or is told as it was before is asked for again, and stops nothing", async () => {
+  test("or unchanged in it is asked for again, and stops nothing", async () => {
     const run = beginRun();
     const { balance } = run.service;
     run.service.before.createOrder = async (request, options) => {
@@ -152,8 +152,8 @@ describe("a balance that is not told with the answer", () => {
   });
 });
 
-describe("what another person buys", () => {
-  test("before the turn is no difference, however short a time before", async () => {
+describe("another person's purchase", () => {
+  test("before the turn is no difference, however short before", async () => {
     const run = beginRun();
     const planned = await run.plan();
     run.service.before.getBalance = async () => {
@@ -166,7 +166,7 @@ describe("what another person buys", () => {
     expect(run.log.warnings).toEqual([]);
   });
 
-  test("between two purchases of ours is no difference where a second lies between them", async () => {
+  test("between two purchases of ours is no difference if they are a second apart", async () => {
     const run = beginRun();
     const planned = await Promise.all(["a", "b"].map((name) => run.plan(name)));
     await run.orders.create(planned[0]);
@@ -176,7 +176,7 @@ describe("what another person buys", () => {
     expect(run.log.warnings).toEqual([]);
   });
 
-  test("while ours is under way is said, recorded, and stops", async () => {
+  test("during ours is reported, recorded, and stops the run", async () => {
     const run = beginRun();
     run.service.before.createOrder = async () => {
       run.service.balance -= 100;
@@ -186,7 +186,7 @@ describe("what another person buys", () => {
     expect(run.log.warnings.join()).toContain("somebody else bought at the same time");
   });
 
-  test("or pays in while ours is under way hides the charge, and stops", async () => {
+  test("or deposit that hides a charge during ours stops the run", async () => {
     const run = beginRun();
     run.service.before.createOrder = async () => {
       run.service.balance += 100;
@@ -199,7 +199,7 @@ describe("what another person buys", () => {
   });
 });
 
-test("many orders in a row are told their balance by each other's answers", async () => {
+test("many orders in a row learn the balance from each other's answers", async () => {
   const run = beginRun();
   const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
   run.service.before.createOrder = async () => {
@@ -213,7 +213,7 @@ test("many orders in a row are told their balance by each other's answers", asyn
 describe("a promo code that did not take effect", () => {
   const free = { promoCodeStatus: "VALID", discount: 100, price: 0 };
 
-  test("stops further buying, also where the balance says that it was charged as confirmed", async () => {
+  test("stops further buying, even if the balance says that it was charged as confirmed", async () => {
     const run = beginRun();
     run.service.calculated = { promoCodeStatus: "VALID", discount: 10, price: 6.3 };
     run.service.unitPrice = 1.26;
@@ -230,7 +230,7 @@ describe("a promo code that did not take effect", () => {
     expect(run.log.warnings.join()).toContain("6.30 USD were charged all the same, as confirmed");
   });
 
-  test("costs one order and no more, with both amounts said", async () => {
+  test("costs one order and no more, and both amounts are reported", async () => {
     const run = beginRun({ settings: { maxSpend: 0 } });
     run.service.calculated = free;
     run.service.before.createOrder = async () => {
@@ -253,7 +253,7 @@ describe("a promo code that did not take effect", () => {
     );
   });
 
-  test("is met by asking for the price again after another purchase of ours", async () => {
+  test("is met by asking the price again after another purchase of ours", async () => {
     const run = beginRun();
     run.service.calculated = { promoCodeStatus: "VALID", discount: 10 };
     const planned = await Promise.all(
@@ -275,14 +275,14 @@ describe("a promo code that did not take effect", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("without one, what was confirmed is used after another purchase too", async () => {
+  test("without a promo code the confirmed price stands after another purchase too", async () => {
     const run = beginRun();
     expect(await buyAll(run, ["a", "b", "c"])).toEqual(["bought", "bought", "bought"]);
     expect(run.service.calls.calculateOrder).toBe(6);
   });
 });
 
-test("what is owned costs what was charged", async () => {
+test("the cost basis is what was charged", async () => {
   const run = beginRun();
   overcharge(run.service, 7);
   const { state } = await run.buy();

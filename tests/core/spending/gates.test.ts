@@ -103,7 +103,7 @@ describe("a price that may not be paid", () => {
     expect(gates(args, calculation)).toEqual(expected);
   });
 
-  test("is refused in the service's own words", () => {
+  test("the service's own words are in the refusal", () => {
     const [failure] = findGateFailures({}, { ...fine, warnings: [{ code: 77, message: "Tiny" }] });
     expect(failure?.reason).toContain('code 77, "Tiny"');
   });

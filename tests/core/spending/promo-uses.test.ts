@@ -11,7 +11,7 @@ const listed = (code: string, countUses?: number | null): PromoCode => ({
   discount: 100,
 });
 
-describe("a plan that is use number n of a code", () => {
+describe("a plan for use number n of a code", () => {
   test.each<[string, PromoCode[], number, boolean]>([
     ["is let through up to the number that is listed", [listed("FREE", 5)], 5, true],
     ["is refused above it", [listed("FREE", 5)], 6, false],
@@ -44,7 +44,7 @@ async function checkAll(run: Run, names: readonly string[], args: object = free)
 describe("seven orders with a code of five uses", () => {
   const names = ["a", "b", "c", "d", "e", "f", "g"];
 
-  test("are refused from the sixth on, at preview, with both numbers", async () => {
+  test("are refused from the sixth on, at preview, and the error names both numbers", async () => {
     const run = beginRun({ settings: { maxSpend: 0 } });
     offer(run.service, 5);
     expect(await checkAll(run, names)).toEqual(["", "", "", "", "", "promoCode", "promoCode"]);
@@ -55,7 +55,7 @@ describe("seven orders with a code of five uses", () => {
     expect(run.service.calls).toMatchObject({ createOrder: 0, listPromoCodes: 1 });
   });
 
-  test("count each once, however often it is checked", async () => {
+  test("count once each, however often they are checked", async () => {
     const run = beginRun();
     offer(run.service, 5);
     const five = names.slice(0, 5);
@@ -63,7 +63,7 @@ describe("seven orders with a code of five uses", () => {
     expect(run.service.calls.listPromoCodes).toBe(1);
   });
 
-  test("count those that are bought by then", async () => {
+  test("count the bought ones too", async () => {
     const run = beginRun();
     offer(run.service, 2);
     for (const name of ["a", "b"]) {
@@ -73,7 +73,7 @@ describe("seven orders with a code of five uses", () => {
     expect(await checkAll(run, ["c"])).toEqual(["promoCode"]);
   });
 
-  test("do not count one that has taken the code out again", async () => {
+  test("do not count an order without its code any more", async () => {
     const run = beginRun();
     offer(run.service, 1);
     expect(await checkAll(run, ["a"])).toEqual([""]);
@@ -84,13 +84,13 @@ describe("seven orders with a code of five uses", () => {
   });
 });
 
-test("without a code the list is not asked for", async () => {
+test("without a code the list is not read", async () => {
   const run = beginRun();
   await run.buy();
   expect(run.service.calls.listPromoCodes).toBe(0);
 });
 
-test("an extension uses a code once a call", async () => {
+test("an extension uses a code once per call", async () => {
   const run = beginExtension();
   run.service.before.listPromoCodes = async () => [listed("TEN", 1)];
   run.service.calculated = { promoCodeStatus: "VALID", discount: 10 };

@@ -16,7 +16,7 @@ const openLimit = (maxSpend: number) =>
 const seven = { price: 7, currency: "USD" };
 const name = (requestId: string) => ({ owner: requestId, requestId });
 
-test("what counts against maxSpend is what was charged, not what was confirmed", async () => {
+test("the charged price counts against maxSpend, not the confirmed one", async () => {
   const limit = openLimit(20);
   limit.assertMaySpend(seven);
   await limit.count(name("a"), 7);
@@ -25,7 +25,7 @@ test("what counts against maxSpend is what was charged, not what was confirmed",
   expect(() => limit.assertMaySpend(seven)).toThrow("SPEND_LIMIT_REACHED");
 });
 
-test("what was not placed does not count", async () => {
+test("a purchase that was not placed does not count", async () => {
   const limit = openLimit(7);
   await limit.count(name("a"), 7);
   expect(() => limit.assertMaySpend(seven)).toThrow("SPEND_LIMIT_REACHED");
@@ -33,7 +33,7 @@ test("what was not placed does not count", async () => {
   limit.assertMaySpend(seven);
 });
 
-test("once buying is stopped nothing is bought, and the first reason is told", async () => {
+test("after buying was stopped nothing is bought, and each error gives the first reason", async () => {
   const limit = openLimit(100);
   await limit.stop("the first reason");
   await limit.stop("the second reason");

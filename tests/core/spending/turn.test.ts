@@ -19,7 +19,7 @@ function makeTurnLosable({ journal }: Pick<Run, "journal">): () => void {
   };
 }
 
-test("an order is not sent where the turn was lost while its connection was made", async () => {
+test("an order is not sent if the turn was lost while it connected", async () => {
   const run = beginRun();
   const planned = await run.plan();
   const loseTurn = makeTurnLosable(run);
@@ -31,7 +31,7 @@ test("an order is not sent where the turn was lost while its connection was made
   expect(await run.account.journal.readAll()).toEqual([]);
 });
 
-test("an extension is not sent where the turn was lost while its connection was made", async () => {
+test("an extension is not sent if the turn was lost while it connected", async () => {
   const run = beginExtension();
   const planned = await run.plan();
   const loseTurn = makeTurnLosable(run);
@@ -42,7 +42,7 @@ test("an extension is not sent where the turn was lost while its connection was 
   expect(await run.account.journal.readAll()).toEqual([]);
 });
 
-test("an order is not sent when it was held up for longer than its answer is awaited", async () => {
+test("an order is not sent if it was held up for longer than its answer may take", async () => {
   const run = beginRun();
   const planned = await run.plan();
   run.service.before.createOrder = async () => run.clock.advance(30_001) as undefined;
@@ -54,7 +54,7 @@ test("an order is not sent when it was held up for longer than its answer is awa
   expect(await run.account.journal.readAll()).toEqual([]);
 });
 
-test("what was not sent is no unknown outcome: the next order of the run is bought", async () => {
+test("an order that was not sent is not unknown: the run buys the next one", async () => {
   const run = beginRun();
   const [first, second] = [await run.plan("first"), await run.plan("second")];
   run.service.before.createOrder = async () => {
@@ -68,7 +68,7 @@ test("what was not sent is no unknown outcome: the next order of the run is boug
   expect(run.service.balance).toBe(986);
 });
 
-describe("while the account is watched, the turn is lost, and another one buys the same: what is seen decides nothing", () => {
+describe("nothing is judged if the turn is lost while the account is watched, and another run buys the same,", () => {
   /** Another process has taken the turn and buys. The watch does not know its order. */
   function buyBeside(service: FakeService): void {
     service.records.push(...[1, 2, 3, 4, 5].map((n) => record("9000", 9_000 + n)));
@@ -78,7 +78,7 @@ describe("while the account is watched, the turn is lost, and another one buys t
   const phasesOf = async ({ account }: Pick<Run, "account">) =>
     (await account.journal.readAll()).map(({ phase }) => phase);
 
-  test("for a purchase whose answer was lost", async () => {
+  test("for a purchase without an answer", async () => {
     let lose = () => {};
     const run = beginRun({
       onWait: (waits) => {
@@ -100,7 +100,7 @@ describe("while the account is watched, the turn is lost, and another one buys t
     expect(await phasesOf(run)).toEqual(["unknown"]);
   });
 
-  test("for what a killed run has left", async () => {
+  test("for a purchase of a killed run", async () => {
     const { service } = await dieBeforeSending();
     const next = beginRun({
       service,
@@ -115,7 +115,7 @@ describe("while the account is watched, the turn is lost, and another one buys t
     expect(await phasesOf(next)).toEqual(["sending"]);
   });
 
-  test("for an extension that a killed run has left", async () => {
+  test("for an extension of a killed run", async () => {
     const killed = beginExtension();
     const planned = await killed.plan();
     const { service } = killed;

@@ -22,11 +22,11 @@ function readSources(...folders: string[]): string {
   return files.map((path) => readFileSync(path, "utf8")).join("\n");
 }
 
-test("README's table of errors has every code, and no other", () => {
+test("README's table of errors has every code and no other", () => {
   expect(readDocumentedCodes().toSorted()).toEqual(errorCodes.toSorted());
 });
 
-test("each code is said by something, and met by a test", () => {
+test("each code is thrown somewhere, and tested", () => {
   const [said, met] = [readSources("provider", "sdk"), readSources("tests")];
   expect(errorCodes.filter((code) => !said.includes(`"${code}"`))).toEqual([]);
   expect(errorCodes.filter((code) => !met.includes(code))).toEqual([]);

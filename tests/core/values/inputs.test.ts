@@ -16,7 +16,7 @@ function failures(args: object, ...unknown: string[]): string[] {
 const ipv6 = { proxyType: "IPv6", protocol: "HTTP" };
 const mobile = { proxyType: "MOBILE", mobileOperator: "telekom", rotationTime: 300 };
 
-describe("arguments of an order that fit", () => {
+describe("valid arguments of an order", () => {
   test.each([
     ["IPv4", {}],
     ["ISP", { proxyType: "ISP" }],
@@ -37,7 +37,7 @@ describe("arguments of an order that fit", () => {
     expect(failures(args)).toEqual([]);
   });
 
-  test("are read with defaults filled in and blanks trimmed", () => {
+  test("get defaults and lose blanks around them", () => {
     expect(parseOrderArgs(given({ goal: "  testing ", promoCode: " SPRING10 " })).args).toEqual({
       proxyType: "IPv4",
       country: "USA",
@@ -50,7 +50,7 @@ describe("arguments of an order that fit", () => {
   });
 });
 
-describe("an argument that does not fit is named with what is accepted", () => {
+describe("the error for a wrong argument says what is accepted", () => {
   test.each([
     [{ proxyType: "IPv5" }, `proxyType: must be one of ${proxyTypes.join(", ")}, not "IPv5"`],
     [{ proxyType: undefined }, `proxyType: is required: one of ${proxyTypes.join(", ")}`],
@@ -109,14 +109,14 @@ describe("an argument that does not fit is named with what is accepted", () => {
     ["goal", { goal: ["confidential"] }],
     ["promoCode", { promoCode: "" }],
     ["promoCode", { promoCode: ["confidential"] }],
-  ])("%s, without repeating what may be confidential", (property, args) => {
+  ])("%s, without repeating confidential text", (property, args) => {
     const [failure, ...others] = failures(args);
     expect(failure).toMatch(new RegExp(`^${property}: must be .*, not what was given$`));
     expect(failure).not.toContain("confidential");
     expect(others).toEqual([]);
   });
 
-  test("and a long one is cut short", () => {
+  test("and long text is cut", () => {
     expect(failures({ country: "X".repeat(500) })[0]).toMatch(/not "X{59}…$/);
   });
 });
@@ -150,7 +150,7 @@ describe("arguments that do not go together", () => {
   });
 });
 
-test("all failures are reported at once, misspelled arguments included", () => {
+test("all failures are reported at once, with misspelled arguments", () => {
   const wrong = { proxyType: "MOBILE", country: "germany", quantity: 0, goal: "", quantitty: 3 };
   const properties = parseOrderArgs(given(wrong)).failures.map(({ property }) => property);
   expect(properties.toSorted()).toEqual([
@@ -164,7 +164,7 @@ test("all failures are reported at once, misspelled arguments included", () => {
 });
 
 test.each([["quantitty"], ["owner"], ["requestId"], ["quote"], ["toString"]])(
-  "a stranger is refused with all that is accepted: %s",
+  "an unknown argument is refused, and the error lists the accepted ones: %s",
   (name) => {
     const [failure] = failures({ [name]: 1 });
     expect(failure).toMatch(
@@ -173,7 +173,7 @@ test.each([["quantitty"], ["owner"], ["requestId"], ["quote"], ["toString"]])(
   },
 );
 
-describe("an argument that is not known yet", () => {
+describe("an unknown argument value", () => {
   test("passes, is left out, and hides no other failure", () => {
     const { args, failures: found } = parseOrderArgs(given({ quantity: 0 }, "country", "goal"));
     expect(found.map(({ property }) => property)).toEqual(["quantity"]);
@@ -188,7 +188,7 @@ describe("an argument that is not known yet", () => {
     ["the authType, so the address may fit", { authIp: "192.0.2.1" }, ["authType"], []],
     ["a partner that can't be", { proxyType: "ISP" }, ["protocol"], ["protocol"]],
     ["a stranger", {}, ["quantitty"], ["quantitty"]],
-  ])("counts as given: %s", (_what, args, unknown, properties) => {
+  ])("counts as present: %s", (_what, args, unknown, properties) => {
     const found = parseOrderArgs(given(args, ...unknown)).failures;
     expect(found.map(({ property }) => property)).toEqual(properties);
   });
@@ -199,7 +199,7 @@ describe("arguments of an auto-extension", () => {
   const read = (args: object, ...unknown: string[]) =>
     parseAutoExtensionArgs({ known: { ...fine, ...args }, unknown: new Set(unknown) });
 
-  test("default to on", () => {
+  test("are on by default", () => {
     expect(read({})).toEqual({ args: { ...fine, autoExtend: true }, failures: [] });
   });
 
@@ -241,14 +241,14 @@ test.each([
   [["USA"], "USA"],
   [[30, 60], "30, 60"],
   [Array.from({ length: 31 }, (_, index) => index), /^0, 1, .*, 29, … \(31 in all\)$/],
-])("a list for a person: %j", (values, text) => {
+])("a list in a message: %j", (values, text) => {
   expect(listAccepted(values)).toMatch(text);
 });
 
 test.each([
   [1, "1 IPv4 proxy in USA for 30 days"],
   [5, "5 IPv4 proxies in USA for 30 days"],
-])("an order in a few words: %i", (quantity, words) => {
+])("an order in few words: %i", (quantity, words) => {
   const order = { quantity, proxyType: "IPv4", country: "USA", rentPeriodDays: 30 } as const;
   expect(describeOrder(order)).toBe(words);
 });

@@ -27,7 +27,7 @@ test.each([
   expect(parseState(schema, recorded, "outputs", migration)).toEqual(document);
 });
 
-describe("what has no version that this release knows", () => {
+describe("a document without a known version", () => {
   test.each([
     ["a later one", { stateVersion: 4, quantity: 5, unit: "proxies" }],
     ["none", { quantity: 5, unit: "proxies" }],
@@ -36,7 +36,7 @@ describe("what has no version that this release knows", () => {
     ["no document", "5"],
     ["a list", [1]],
     ["nothing", undefined],
-  ])("is refused, and not changed: %s", (_name, recorded) => {
+  ])("is refused and not changed: %s", (_name, recorded) => {
     expect(migrate(recorded, migration)).toEqual({ document: recorded, migrated: false });
     expect(() => parseState(schema, recorded, "outputs", migration)).toThrow("STATE_UNREADABLE");
   });

@@ -4,7 +4,7 @@ import { addMoney, formatMoney, subtractMoney } from "../../../provider/core/val
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
 
-test("sums are exact to the cent, however many there are", () => {
+test("sums are exact to the cent, with any number of parts", () => {
   fc.assert(
     fc.property(fc.array(cents, { maxLength: 200 }), (amounts) => {
       const sum = amounts.reduce((total, amount) => total + amount, 0);
@@ -22,7 +22,7 @@ test("differences are exact to the cent", () => {
   );
 });
 
-test("what is added and taken away again leaves nothing", () => {
+test("adding and subtracting the same leaves nothing", () => {
   fc.assert(
     fc.property(fc.array(cents), (amounts) => {
       const prices = amounts.map((amount) => amount / 100);
@@ -42,10 +42,10 @@ test.each([
   [-3.5, "-3.50 USD"],
   [1e21, "1000000000000000000000.00 USD"],
   [0.0000001, "0.0000001 USD"],
-])("%d reads %s: two decimals at least, none lost", (amount, text) => {
+])("%d is written %s: at least two decimals, and none lost", (amount, text) => {
   expect(formatMoney(amount, "USD")).toBe(text);
 });
 
-test("nothing adds up to 0", () => {
+test("the sum of nothing is 0", () => {
   expect(addMoney()).toBe(0);
 });

@@ -44,7 +44,7 @@ function freezeEnds(simulator: Simulator): Fault {
   return { kind: "answer", patch };
 }
 
-test("a cancelled run pays for no extension", async () => {
+test("a cancelled run pays no extension", async () => {
   const { simulator, beginRun, paidBefore } = await holdProxies();
   const run = beginRun();
   const { extensions, inputs } = await planExtension(simulator, run, "2026-04-29");
@@ -55,7 +55,7 @@ test("a cancelled run pays for no extension", async () => {
   expect(await run.phases()).toEqual([]);
 });
 
-test("a round that is paid is the last one of a cancelled run, and a later run pays only the rest", async () => {
+test("a cancelled run finishes the round that it is paying, and a later run pays only the rest", async () => {
   const { simulator, beginRun, paidBefore } = await holdProxies();
   const run = beginRun();
   const { extensions, inputs } = await planExtension(simulator, run, "2026-05-29");
@@ -75,7 +75,7 @@ test("a round that is paid is the last one of a cancelled run, and a later run p
   expect(simulator.ledger()).toHaveLength(paidBefore + 2);
 });
 
-test("nobody waits in a cancelled run for the listing to show what is paid, and what is paid is saved", async () => {
+test("a cancelled run does not wait for the listing to show a paid extension, but saves it", async () => {
   const { simulator, clock, beginRun, paidBefore } = await holdProxies();
   const run = beginRun();
   const { extensions, inputs } = await planExtension(simulator, run, "2026-04-29");
@@ -103,7 +103,7 @@ test("nobody waits in a cancelled run for the listing to show what is paid, and 
   expect(simulator.ledger()).toHaveLength(paidBefore + 1);
 });
 
-test("a lost answer to an extension is settled to its end in a cancelled run", async () => {
+test("a cancelled run watches an unanswered extension to its end", async () => {
   const { simulator, clock, beginRun, paidBefore } = await holdProxies();
   const run = beginRun();
   const { extensions, inputs } = await planExtension(simulator, run, "2026-04-29");

@@ -38,7 +38,7 @@ describe("creating", () => {
     expect(await open()).toEqual(["returned"]);
   });
 
-  test("pays round after round, each for those that still fall short", async () => {
+  test("pays round after round, each for the proxies that still fall short", async () => {
     const { extend, service, ends } = beginRun();
     service.records[1] = record("7000", 2, { dateEnd: "2026-05-10T00:00:00Z" });
     const { state } = await extend({ paidThrough: TWO_PERIODS });
@@ -51,7 +51,7 @@ describe("creating", () => {
     expect(new Set(state.purchases.map(({ requestId }) => requestId)).size).toBe(2);
   });
 
-  test("again, in this run or the next, pays nothing", async () => {
+  test("pays nothing when asked again, in this run or the next", async () => {
     const { extensions, inputs, service } = await laterRun({ paidThrough: TWO_PERIODS });
     await extensions.create(inputs);
     await extensions.create(inputs);
@@ -59,7 +59,7 @@ describe("creating", () => {
     expect(service.calls).toMatchObject({ extend: 0, calculateExtension: 0 });
   });
 
-  test("pays less where an automatic extension was first", async () => {
+  test("pays less if an automatic extension came first", async () => {
     const { plan, extensions, service } = beginRun();
     const inputs = await plan({ paidThrough: TWO_PERIODS });
     moveEnds(service, ["ip-1", "ip-2"], 30);
@@ -71,7 +71,7 @@ describe("creating", () => {
     expect(service.extensions).toHaveLength(1);
   });
 
-  test("pays nothing for what was extended in the moment before the call", async () => {
+  test("pays nothing for proxies that were extended just before the call", async () => {
     const { plan, extensions, service } = beginRun();
     const inputs = await plan();
     service.before.calculateExtension = async () => {
@@ -84,7 +84,7 @@ describe("creating", () => {
     expect(service.calls.extend).toBe(0);
   });
 
-  test("of two that name the same proxy pays once for it", async () => {
+  test("two extensions that name the same proxy pay once for it", async () => {
     const { extensions, plan, service } = beginRun();
     const inputs = await plan();
     const other = await extensions.check(`${owner}-2`, undefined, {
@@ -107,7 +107,7 @@ describe("creating", () => {
     ]);
   });
 
-  test("follows ids that the service changes, and says the new ones", async () => {
+  test("follows ids that the service changes, and returns the new ones", async () => {
     const { extend, service } = beginRun();
     service.renumbers = true;
     const { state } = await extend({ paidThrough: TWO_PERIODS });
@@ -122,7 +122,7 @@ describe("creating", () => {
     });
   });
 
-  test("asks for the ids that are listed when it is sent", async () => {
+  test("sends the ids that are listed at that moment", async () => {
     const { plan, extensions, service } = beginRun();
     const inputs = await plan();
     service.before.calculateExtension = async () => {
@@ -134,7 +134,7 @@ describe("creating", () => {
     expect(service.extensions.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["new", "ip-2"]]);
   });
 
-  test("warns where the promo code was gone by then", async () => {
+  test("warns if the promo code is no longer valid", async () => {
     const { plan, extensions, service, log } = beginRun();
     service.calculated = { promoCodeStatus: "VALID", discount: 10 };
     const inputs = await plan({ promoCode: "TEN" });
@@ -163,7 +163,7 @@ describe("nothing is paid that the plan did not show:", () => {
     expect(service.calls).toMatchObject(spentNothing);
   });
 
-  test("no higher price than the preview of another process has shown", async () => {
+  test("no higher price than another process has previewed", async () => {
     const preview = beginRun();
     await preview.plan({ paidThrough: TWO_PERIODS });
     const up = beginRun({ service: preview.service });
@@ -190,7 +190,7 @@ describe("nothing is paid that the plan did not show:", () => {
     expect(service.calls).toMatchObject(spentNothing);
   });
 
-  test("nothing above a cap that was lowered since", async () => {
+  test("nothing above a cap that was lowered after the plan", async () => {
     const { plan, extensions, service } = beginRun();
     const inputs = await plan({ paidThrough: TWO_PERIODS });
     const failure = await unfinished(extensions.create({ ...inputs, maxPrice: 3.5 }));
@@ -199,7 +199,7 @@ describe("nothing is paid that the plan did not show:", () => {
     expect(service.calls.extend).toBe(1);
   });
 
-  test("nothing with a promo code that is no longer valid, and nothing above maxSpend", async () => {
+  test("nothing with an expired promo code, and nothing above maxSpend", async () => {
     const promo = beginRun();
     promo.service.calculated = { promoCodeStatus: "VALID", discount: 10 };
     const inputs = await promo.plan({ promoCode: "TEN" });
@@ -214,7 +214,7 @@ describe("nothing is paid that the plan did not show:", () => {
     expect(frugal.service.calls.extend).toBe(1);
   });
 
-  test("nothing for part of an IPv6 order", async () => {
+  test("nothing for a part of an IPv6 order", async () => {
     const { plan, service } = beginRun();
     const inputs = await plan({ proxyType: "IPv6", rentPeriodDays: 90, paidThrough: "2026-06-01" });
     service.records.push(record("7000", 9));
@@ -244,7 +244,7 @@ describe("when a later round fails", () => {
     return { ...run, inputs, failure, sent: () => sent };
   }
 
-  test("what is paid is told and carried", async () => {
+  test("the error says what is paid, and the state keeps it", async () => {
     const { failure, open, service } = await failSecond("rejected");
     expect(failure.message).toMatch(
       /^EXTENSION_INCOMPLETE: 1 of 2 planned extensions is paid \(2.00 USD\) and saved. Then: .*code 14/,
@@ -258,7 +258,7 @@ describe("when a later round fails", () => {
     expect(service.extensions).toHaveLength(1);
   });
 
-  test("the same create again pays only for the rest, at the price that was shown for it", async () => {
+  test("the same create again pays only the rest, at its previewed price", async () => {
     const { extensions, inputs, service } = await failSecond("rejected");
     const dearer = { ...inputs, rounds: [{ quantity: 2, price: 9 }, ...inputs.rounds.slice(1)] };
     service.extensionPrice = 2;
@@ -283,7 +283,7 @@ describe("when a later round fails", () => {
     expect(service.extensions).toHaveLength(2);
   });
 
-  test("an answer that was lost is not asked for again in the run", async () => {
+  test("an extension without an answer is not sent again in the run", async () => {
     const { failure, extensions, inputs, service, sent } = await failSecond("unknown");
     expect(failure.message).toContain("ORDER_NOT_PLACED");
     expect((await unfinished(extensions.create(inputs))).message).toContain("ORDER_NOT_PLACED");
@@ -309,7 +309,7 @@ describe("when the listing does not show a paid extension", () => {
     return { ...run, inputs, failure, catchUp: () => delete service.before.listProxies };
   }
 
-  test("it is awaited, then saved as paid, and nothing more is paid", async () => {
+  test("it is waited for, then saved as paid, and not paid again", async () => {
     const { failure, service, clock, open } = await lag({ paidThrough: TWO_PERIODS });
     expect(failure.message).toContain("the listing does not show it yet");
     expect(failure.state.awaited?.proxies).toHaveLength(2);
@@ -336,7 +336,7 @@ describe("when the listing does not show a paid extension", () => {
     expect(service.extensions).toHaveLength(1);
   });
 
-  test("no other plan of these proxies is paid meanwhile", async () => {
+  test("no other plan for these proxies is paid meanwhile", async () => {
     const { failure, service } = await lag();
     const next = beginRun({ service });
     await next.extensions.read(failure.state);
@@ -345,7 +345,7 @@ describe("when the listing does not show a paid extension", () => {
     expect(service.extensions).toHaveLength(1);
   });
 
-  test("the next run finds it listed, and all is well", async () => {
+  test("the next run finds it listed and goes on", async () => {
     const { inputs, failure, service, catchUp } = await lag();
     catchUp();
     const next = beginRun({ service });

@@ -52,7 +52,7 @@ describe("rounds", () => {
     expect(roundsOf(paidThrough, ends)).toEqual(expected);
   });
 
-  test("of IPv6 take whole orders, however long the others are paid", () => {
+  test("of IPv6 extend whole orders, even if the other proxies are paid for longer", () => {
     const ends = [day("2026-03-31"), day("2026-06-30"), day("2026-06-30")];
     const orders = ["7000", "7000", "7001"];
     expect(roundsOf("2026-05-15", ends, "IPv6", orders)).toEqual(["1,2", "1,2"]);
@@ -60,7 +60,7 @@ describe("rounds", () => {
   });
 });
 
-test("a plain date is the end of its day in UTC, whatever zone this machine is in", () => {
+test("a plain date means the end of that day in UTC, whatever this machine's time zone", () => {
   expect(throughMs("2026-12-31")).toBe(Date.UTC(2026, 11, 31, 23, 59, 59));
   expect(throughMs("2026-12-31T12:00:00+01:00")).toBe(Date.UTC(2026, 11, 31, 11));
 });
@@ -76,7 +76,7 @@ describe("the sum of the rounds' prices", () => {
     expect(sum).toMatchObject({ price: 0.3, currency: "USD", discount: 10, balance: 50 });
   });
 
-  test("tells the smallest discount, and every warning", () => {
+  test("has the smallest discount and every warning", () => {
     const warning = { code: 16, message: "funds" };
     const sum = sumCalculations([one, { ...one, discount: 0, warnings: [warning] }]);
     expect(sum).toMatchObject({ discount: 0, warnings: [warning] });
@@ -86,7 +86,7 @@ describe("the sum of the rounds' prices", () => {
     ["has no price", { ...one, price: null }],
     ["has no number", { ...one, price: Number.NaN }],
     ["is in another currency", { ...one, currency: "EUR" }],
-  ])("is no price where one of them %s", (_what, other) => {
+  ])("is no price if one of them %s", (_what, other) => {
     expect(sumCalculations([one, other]).price).toBeNull();
     expect(sumCalculations([other, one]).price).toBeNull();
   });

@@ -12,7 +12,7 @@ import { failureOf } from "../../support/orders-under-test.ts";
 const nothingAsked = { listProxies: 0, calculateExtension: 0, extend: 0, getBalance: 0 };
 
 describe("a plan", () => {
-  test("says the price of what is missing, and spends nothing", async () => {
+  test("has the price of what is missing, and spends nothing", async () => {
     const { plan, service, log, ends } = beginRun({ service: { balance: 100 } });
     const before = ends();
     const checked = await plan();
@@ -30,7 +30,7 @@ describe("a plan", () => {
     expect(ends()).toEqual(before);
   });
 
-  test("quotes each round, of those that still fall short", async () => {
+  test("quotes each round, with the proxies that still fall short", async () => {
     const { plan, service, log } = beginRun();
     service.records[1] = record("7000", 2, { dateEnd: "2026-05-10T00:00:00Z" });
     const checked = await plan({ paidThrough: TWO_PERIODS });
@@ -53,13 +53,13 @@ describe("a plan", () => {
     expect(requestId).toBe((await first.plan(args)).requestId);
   });
 
-  test("keeps the balance out where it is to be kept out", async () => {
+  test("leaves the balance out if the settings say so", async () => {
     const { plan, log } = beginRun({ settings: { showBalance: false } });
     expect((await plan()).quote).not.toHaveProperty("balance", expect.anything());
     expect(log.lines.join()).not.toContain("balance");
   });
 
-  test("says that nothing is bought where nothing falls short, without asking for a price", async () => {
+  test("says that nothing is bought if nothing falls short, and asks no price", async () => {
     const { plan, service, log } = beginRun();
     const checked = await plan({ paidThrough: "2026-03-30" });
     expect(checked).toMatchObject({ quote: { effect: "none" }, rounds: [] });
@@ -67,7 +67,7 @@ describe("a plan", () => {
     expect(service.calls.calculateExtension).toBe(0);
   });
 
-  test("of what is paid and not edited asks for nothing at all", async () => {
+  test("makes no request if the extension is paid and not edited", async () => {
     const { plan, inputs, service } = await laterRun();
     const again = await plan({ ipAddressIds: ["ip-2", "ip-1"] }, inputs);
     expect(again).toMatchObject({ quote: { effect: "none" }, rounds: [] });
@@ -76,7 +76,7 @@ describe("a plan", () => {
     expect(service.calls).toMatchObject({ ...nothingAsked, listProxyTypes: 0 });
   });
 
-  test("of several extensions looks once whether all of them were paid", async () => {
+  test("of several extensions checks once whether all of them were paid", async () => {
     const { plan, inputs, service } = await laterRun({ paidThrough: TWO_PERIODS });
     const again = await plan({ paidThrough: TWO_PERIODS }, inputs);
     expect(again.quote).toEqual({ effect: "none" });
@@ -85,7 +85,7 @@ describe("a plan", () => {
     expect(service.calls).toMatchObject({ ...nothingAsked, listProxies: 1 });
   });
 
-  test("of an earlier date, or of a later one that is met already, spends nothing", async () => {
+  test("to an earlier date, or to a later one that is already reached, spends nothing", async () => {
     const { plan, inputs, service } = await laterRun();
     for (const paidThrough of ["2026-01-01", "2026-04-29T23:00:00Z"]) {
       expect((await plan({ paidThrough }, inputs)).quote).toEqual({ effect: "none" });
@@ -93,14 +93,14 @@ describe("a plan", () => {
     expect(service.calls).toMatchObject({ calculateExtension: 0, extend: 0 });
   });
 
-  test("of a later date is a purchase of its own", async () => {
+  test("to a later date is a new purchase", async () => {
     const { plan, inputs } = await laterRun();
     const later = await plan({ paidThrough: TWO_PERIODS }, inputs);
     expect(later.quote).toMatchObject({ effect: "extend", quantity: 2, price: 2 });
     expect(later.requestId).not.toBe(inputs.requestId);
   });
 
-  test("that the engine asks for a second time without old inputs is the first one", async () => {
+  test("is a first plan if the engine asks a second time without old inputs", async () => {
     const { plan, inputs, service } = await laterRun();
     const first = await plan({ paidThrough: TWO_PERIODS });
     service.extensionPrice = 5;
@@ -130,7 +130,7 @@ describe("a plan is refused", () => {
     expect(service.calls).toMatchObject(nothingAsked);
   });
 
-  test("for a period that is not offered, and for ids that are not listed, by name", async () => {
+  test("if the period is not offered, or ids are not listed, by name", async () => {
     const { reasonsOf } = beginRun();
     const ids = ["ip-1", "ip-8", "ip-9"];
     expect(await reasonsOf({ rentPeriodDays: 31, ipAddressIds: ids })).toEqual([
@@ -139,7 +139,7 @@ describe("a plan is refused", () => {
     ]);
   });
 
-  test("for proxies whose ends the service does not say", async () => {
+  test("if the service does not tell the ends of the proxies", async () => {
     const { reasonsOf, service } = beginRun();
     service.records[1] = record("7000", 2, { dateEnd: undefined });
     const [reason] = await reasonsOf();
@@ -156,7 +156,7 @@ describe("a plan is refused", () => {
     expect(service.calls.calculateExtension).toBe(0);
   });
 
-  test("for a year that was mistyped", async () => {
+  test("for a year with a typing error", async () => {
     const { reasonsOf, service } = beginRun();
     const [reason] = await reasonsOf({ paidThrough: "2206-12-31" });
     expect(reason).toMatch(/would take \d+ extensions by 30 days, and more than 36 at once/);
@@ -184,7 +184,7 @@ describe("a plan is refused", () => {
     expect(reasons[0]).toContain(says);
   });
 
-  test("for the sum of all rounds above maxPrice, and not at it", async () => {
+  test("if the sum of all rounds is above maxPrice, but not if it equals it", async () => {
     const { reasonsOf, plan } = beginRun();
     const args = { paidThrough: TWO_PERIODS };
     expect(await reasonsOf({ ...args, maxPrice: 3.99 })).toEqual([
@@ -193,7 +193,7 @@ describe("a plan is refused", () => {
     expect((await plan({ ...args, maxPrice: 4 })).quote.price).toBe(4);
   });
 
-  test("for the sum of all rounds above the balance, or above maxSpend", async () => {
+  test("if the sum of all rounds is above the balance, or above maxSpend", async () => {
     const args = { paidThrough: TWO_PERIODS };
     const poor = beginRun({ service: { balance: 3.5 } });
     expect((await poor.reasonsOf(args)).join()).toContain("but the balance is 3.50 USD");
@@ -205,7 +205,7 @@ describe("a plan is refused", () => {
 });
 
 describe("while ids are not known", () => {
-  test("the cap stands for the price, and counts", async () => {
+  test("the cap counts in place of the price", async () => {
     const { extensions, service } = beginRun({ service: { balance: 10 } });
     const { checked, failures } = await extensions.check(
       ...[owner, undefined, given({ maxPrice: 7 }, "ipAddressIds")],
@@ -221,7 +221,7 @@ describe("while ids are not known", () => {
     ]);
   });
 
-  test("the rest is validated", async () => {
+  test("the other arguments are validated", async () => {
     const { extensions } = beginRun();
     const wrong = given({ rentPeriodDays: 31 }, "ipAddressIds");
     const { failures } = await extensions.check(owner, undefined, wrong);
@@ -231,7 +231,7 @@ describe("while ids are not known", () => {
     expect(refused.failures.map(({ property }) => property)).toEqual(["paidThrough"]);
   });
 
-  test("and there is no cap, the price is open", async () => {
+  test("without a cap the price is open", async () => {
     const { extensions } = beginRun();
     const { checked } = await extensions.check(owner, undefined, given({}, "ipAddressIds"));
     expect(checked.quote).toEqual({ effect: "unknown" });

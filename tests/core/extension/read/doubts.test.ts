@@ -17,8 +17,8 @@ const stale = (run: Pick<ReturnType<typeof beginRun>, "service">) =>
     records.map((listed) => ({ ...listed, dateEnd: BEFORE })),
   );
 
-describe("a listing with earlier ends than are recorded is no ground to pay again", () => {
-  test("a refresh keeps what is recorded, and the plan after it pays nothing", async () => {
+describe("a listing with earlier ends than recorded never leads to a second payment", () => {
+  test("a refresh keeps the recorded ends, and the next plan pays nothing", async () => {
     const run = await laterRun();
     stale(run);
     const { state, drift } = await run.extensions.read(run.state);
@@ -29,7 +29,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     expect(run.service.calls.extend).toBe(0);
   });
 
-  test("an edit to a later date is not planned by it: the old inputs say until when it was paid", async () => {
+  test("an edit to a later date is refused: the old inputs hold until when it was paid", async () => {
     const first = await laterRun();
     await first.extensions.read(first.state);
     const run = { ...first, ...beginRun({ service: first.service }) };
@@ -42,7 +42,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     expect(run.service.calls).toMatchObject({ extend: 0, calculateExtension: 0 });
   });
 
-  test("a new resource for the same proxies is not planned by it: the journal knows the payment", async () => {
+  test("a new resource for the same proxies is refused: the journal holds the payment", async () => {
     const run = await laterRun();
     await run.extensions.read(run.state);
     const next = beginRun({ service: run.service });
@@ -52,7 +52,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     expect(next.service.calls.extend).toBe(0);
   });
 
-  test("what an order's state has seen in this run counts too", async () => {
+  test("an end that an order's state has seen in this run counts too", async () => {
     const first = beginOrders();
     const { state } = await first.buy();
     const run = beginRun({ service: first.service });
@@ -64,7 +64,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     );
   });
 
-  test("nor one with earlier ends than were paid with the order: the journal knows that", async () => {
+  test("a listing with earlier ends than the order was paid for is refused: the journal holds them", async () => {
     const first = beginOrders();
     await first.buy();
     const run = beginRun({ service: first.service });
@@ -78,7 +78,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     expect((await run.plan()).rounds).toMatchObject([{ quantity: 2 }]);
   });
 
-  test("an update pays nothing by it, whatever was planned", async () => {
+  test("an update pays nothing, whatever was planned", async () => {
     const run = await laterRun();
     const planned = await run.plan({ paidThrough: TWO_PERIODS }, run.inputs);
     run.account.listing.invalidate();
@@ -88,7 +88,7 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
     expect(run.service.calls.extend).toBe(0);
   });
 
-  test("one listing that is behind is read again, and then the plan goes on", async () => {
+  test("a single outdated listing is read again, and the plan goes on", async () => {
     const run = await laterRun();
     showInstead(run.service, [1], (records) =>
       records.map((listed) => ({ ...listed, dateEnd: BEFORE })),
@@ -98,8 +98,8 @@ describe("a listing with earlier ends than are recorded is no ground to pay agai
   });
 });
 
-describe("an end that is not told", () => {
-  test("or has no offset, is never paid on, and leaves what is recorded", async () => {
+describe("an unknown end", () => {
+  test("never leads to a payment, and keeps the recorded one", async () => {
     const run = await laterRun();
     showInstead(run.service, "all", (records) =>
       records.map((listed) => ({ ...listed, dateEnd: undefined })),
@@ -112,15 +112,15 @@ describe("an end that is not told", () => {
   });
 });
 
-describe("what is recorded of proxies is not dropped", () => {
-  test("by one empty listing after their recorded end", async () => {
+describe("recorded proxies are not dropped", () => {
+  test("because of one empty listing after their recorded end", async () => {
     const run = await laterRun();
     run.service.now = new Date("2026-05-15T00:00:00Z");
     showInstead(run.service, [1], () => []);
     expect((await failureOf(run.extensions.read(run.state))).code).toBe("LISTING_INCONSISTENT");
   });
 
-  test("by one wrong Date header", async () => {
+  test("because of one wrong Date header", async () => {
     const first = beginRun();
     const { state } = await first.extend();
     const run = beginRun({ service: first.service, ownClock: true });

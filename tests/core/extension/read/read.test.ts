@@ -14,7 +14,7 @@ function setEnd(run: Pick<ReturnType<typeof beginRun>, "service">, id: string, d
 }
 
 describe("a refresh", () => {
-  test("of what is as declared tells the ends, and no drift", async () => {
+  test("of an extension as declared finds the ends, and no drift", async () => {
     const run = await laterRun();
     moveEnds(run.service, ["ip-1"], 30);
     const { state, drift } = await run.extensions.read(run.state);
@@ -26,7 +26,7 @@ describe("a refresh", () => {
     expect(run.service.calls).toMatchObject({ listProxies: 1, extend: 0, calculateExtension: 0 });
   });
 
-  test("of what falls short shows until when it is paid, and the next plan prices the rest", async () => {
+  test("of proxies that fall short finds their ends, and the next plan prices the rest", async () => {
     const run = await laterRun();
     // The state looks so if the ends were not known before.
     const proxies = run.state.proxies.map(({ dateEnd: _untold, ...proxy }) => proxy);
@@ -38,7 +38,7 @@ describe("a refresh", () => {
     expect((await run.extensions.read(state)).drift).toEqual(drift);
   });
 
-  test("keeps an end that the listing shows earlier than it was recorded, says so, and is no ground to pay", async () => {
+  test("keeps a recorded end if the listing has an earlier one, says so, and plans no payment", async () => {
     const run = await laterRun();
     setEnd(run, "ip-2", "2026-04-10T06:00:00.000+00:00");
     const found = await run.extensions.read(run.state);
@@ -48,7 +48,7 @@ describe("a refresh", () => {
     expect(run.service.calls.extend).toBe(0);
   });
 
-  test("drops what has ended and left, without an error and without a purchase", async () => {
+  test("drops proxies that ended and left the listing, without an error or a purchase", async () => {
     const run = await laterRun();
     run.service.records = run.service.records.filter(({ ipAddressId }) => ipAddressId !== "ip-1");
     run.service.now = new Date("2026-05-01T00:00:00Z");
@@ -63,7 +63,7 @@ describe("a refresh", () => {
     expect((await run.extensions.read(all.state)).state).toEqual(all.state);
   });
 
-  test("keeps what is not listed although it is paid, and says so", async () => {
+  test("keeps paid proxies that are not listed, and says so", async () => {
     const run = await laterRun();
     run.service.records = [];
     const { state, drift } = await run.extensions.read(run.state);
@@ -71,7 +71,7 @@ describe("a refresh", () => {
     expect(run.log.warnings.join()).toContain("proxies that are paid are not listed: ip-1, ip-2");
   });
 
-  test("that the service does not answer, or with contradictions, is an error", async () => {
+  test("is an error if the service does not answer or contradicts itself", async () => {
     const run = await laterRun();
     run.service.before.listProxies = async () => ({
       ...{ totalElements: 9, totalPages: 1, content: [record("7000", 1)] },
@@ -81,7 +81,7 @@ describe("a refresh", () => {
     expect(run.service.calls.extend).toBe(0);
   });
 
-  test("follows ids that the service has changed since", async () => {
+  test("follows ids that the service has changed", async () => {
     const run = await laterRun();
     run.service.renumbers = true;
     moveEnds(run.service, ["ip-1", "ip-2"], 30);
@@ -90,12 +90,12 @@ describe("a refresh", () => {
   });
 });
 
-describe("ids that the service has changed are no edit", () => {
+describe("ids changed by the service are no edit", () => {
   test.each([
     ["the old ones", ["ip-1", "ip-2"]],
     ["the new ones", ["ip-1x", "ip-2x"]],
     ["some of each", ["ip-2x", "ip-1"]],
-  ])("where the program says %s", async (_what, ipAddressIds) => {
+  ])("if the program has %s", async (_what, ipAddressIds) => {
     const first = beginRun();
     first.service.renumbers = true;
     const { inputs, state } = await first.extend();
@@ -107,7 +107,7 @@ describe("ids that the service has changed are no edit", () => {
     expect(first.service.extensions).toHaveLength(1);
   });
 
-  test("and a later date is planned and paid under the ids of the listing", async () => {
+  test("and an extension to a later date uses the new ids", async () => {
     const first = beginRun();
     first.service.renumbers = true;
     const { inputs, state } = await first.extend();
@@ -139,7 +139,7 @@ describe("a diff", () => {
     expect((await run.extensions.diff(run.state, checked, none)).kind).toBe(kind);
   });
 
-  test("of what the plan found short is an update, though the state does not know of it", async () => {
+  test("is an update if the plan found something short, even if the state does not know it", async () => {
     const run = await laterRun();
     const checked = await run.plan({ paidThrough: TWO_PERIODS }, run.inputs);
     const state = { ...run.state, paidThrough: TWO_PERIODS };
@@ -147,7 +147,7 @@ describe("a diff", () => {
     expect((await run.extensions.diff(state, checked, none)).kind).toBe("update");
   });
 
-  test("of what is not known yet is an update, of the type a replacement", async () => {
+  test("with unknown ids is an update, with an unknown type a replacement", async () => {
     const { extensions, state, inputs } = await laterRun();
     const open = { ...inputs, quote: { effect: "unknown" as const } };
     expect(await extensions.diff(state, open, new Set(["ipAddressIds"]))).toEqual({
@@ -160,7 +160,7 @@ describe("a diff", () => {
 });
 
 describe("an update", () => {
-  test("to an earlier date, or to fewer proxies, records it and pays nothing", async () => {
+  test("to an earlier date, or to fewer proxies, is recorded and pays nothing", async () => {
     const run = await laterRun();
     const checked = await run.plan(
       { paidThrough: "2026-04-01", ipAddressIds: ["ip-1"] },
@@ -174,7 +174,7 @@ describe("an update", () => {
     expect(run.service.calls).toMatchObject({ extend: 0, calculateExtension: 0 });
   });
 
-  test("to a later date pays the difference, and to one proxy more pays for that one", async () => {
+  test("to a later date pays the difference, and for one more proxy pays that one", async () => {
     const run = await laterRun();
     const later = await run.plan({ paidThrough: TWO_PERIODS }, run.inputs);
     const state = await run.extensions.update(run.state, later);
@@ -187,7 +187,7 @@ describe("an update", () => {
   });
 });
 
-test("a delete calls nothing, and says until when the proxies stay paid", async () => {
+test("a delete calls nothing, and says until when the proxies are paid", async () => {
   const { extensions, state, service, log } = await laterRun();
   await extensions.delete(state);
   expect(log.lines).toEqual([
@@ -196,7 +196,7 @@ test("a delete calls nothing, and says until when the proxies stay paid", async 
   expect(Object.values(service.calls).every((count) => count === 0)).toBe(true);
 });
 
-test("a state that can't be read is an error, and no reason to pay", async () => {
+test("an unreadable state is an error, and pays nothing", async () => {
   const { extensions, state, inputs, service } = await laterRun();
   for (const broken of [
     { ...state, stateVersion: 2 },

@@ -24,8 +24,8 @@ function chargeUnseen({ service }: Run): { list(): void } {
 
 const later = ({ service }: Run) => beginRun({ service });
 
-describe("an extension whose answer was lost and that the listing does not show", () => {
-  test("is never called not sent where the balance fell by its price", async () => {
+describe("an extension without an answer that is not listed", () => {
+  test("is never judged not placed if the balance fell by its price", async () => {
     const run = beginRun();
     const planned = await run.plan();
     chargeUnseen(run);
@@ -37,7 +37,7 @@ describe("an extension whose answer was lost and that the listing does not show"
     expect(run.service.calls.extend).toBe(1);
   });
 
-  test("is found where it is listed after the settling time", async () => {
+  test("is found if it is listed after the settling time", async () => {
     const run = beginRun({
       onWait: () => {
         if (run.clock.elapsedMs() > 90_000) unseen.list();
@@ -51,7 +51,7 @@ describe("an extension whose answer was lost and that the listing does not show"
     expect(run.service.balance).toBe(998);
   });
 
-  test("is not paid again by later runs, which stop until it is listed and then pay nothing", async () => {
+  test("is not paid again by later runs: they stop until it is listed, and then pay nothing", async () => {
     const run = beginRun();
     const planned = await run.plan();
     const unseen = chargeUnseen(run);
@@ -70,7 +70,7 @@ describe("an extension whose answer was lost and that the listing does not show"
     expect(run.service.balance).toBe(998);
   });
 
-  test("and whose run was killed is not paid again either", async () => {
+  test("is not paid again after its run was killed", async () => {
     const run = beginRun();
     const planned = await run.plan();
     chargeUnseen(run);
@@ -86,7 +86,7 @@ describe("an extension whose answer was lost and that the listing does not show"
     expect(run.service.calls.extend).toBe(1);
   });
 
-  test("is proven not sent where the balance is what it was, also beside what others have bought since", async () => {
+  test("is judged not placed if the balance is unchanged, also apart from others' purchases", async () => {
     const run = beginRun();
     const planned = await run.plan();
     run.service.before.extend = async () => {

@@ -41,9 +41,9 @@ const phasesOf = async (run: Run) =>
   (await run.account.journal.readAll()).map(({ phase, closedBecause }) => closedBecause ?? phase);
 
 describe.each(["sending", "placed", "returned"] as const)(
-  "an extension whose run was killed when its journal said %s",
+  "an extension, its run killed when the journal said %s",
   (phase) => {
-    test("is found by the ends that moved, planned as nothing, recorded, and not paid again", async () => {
+    test("is found by its moved ends, planned as nothing, recorded, and not paid again", async () => {
       const { service } = await extendAndDie(phase);
       const next = beginRun({ service });
       const inputs = await next.plan();
@@ -68,7 +68,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expect(next.ends()[0]).toBe("2026-05-30");
     });
 
-    test("is followed where the service has changed the ids", async () => {
+    test("is found if the service has changed the ids", async () => {
       const run = beginRun();
       run.service.renumbers = true;
       await extendAndDie(phase, run);
@@ -81,7 +81,7 @@ describe.each(["sending", "placed", "returned"] as const)(
 );
 
 describe("an extension that was killed before it was sent", () => {
-  test("is proven not sent when its answer is overdue, and paid once", async () => {
+  test("is judged not placed when its answer is overdue, and then paid once", async () => {
     const { service } = await dieBeforeSending();
     const next = beginRun({ service });
     const inputs = await next.plan();
@@ -92,7 +92,7 @@ describe("an extension that was killed before it was sent", () => {
     expect((await phasesOf(next)).sort()).toEqual(["notPlaced", "returned"]);
   });
 
-  test("needs no waiting when that is long over", async () => {
+  test("needs no waiting if its answer is long overdue", async () => {
     const { service } = await dieBeforeSending();
     service.now = new Date("2026-03-02T00:00:00Z");
     const next = beginRun({ service });
@@ -104,7 +104,7 @@ describe("an extension that was killed before it was sent", () => {
   test.each([
     ["", WHILE_PAID],
     [", also where a later answer tells a wrong time", new Date("2026-03-01T06:00:00Z")],
-  ])("and is carried out while it is looked for, is not paid again%s", async (_also, told) => {
+  ])("is not paid again if the service carries it out meanwhile%s", async (_also, told) => {
     const { service } = await dieBeforeSending();
     service.now = told;
     const next = beginRun({
@@ -118,14 +118,14 @@ describe("an extension that was killed before it was sent", () => {
   });
 });
 
-describe("an extension of which some ends moved and others not", () => {
+describe("an extension with only some of its ends moved", () => {
   async function leaveUnclear() {
     const { service, inputs } = await dieBeforeSending();
     moveEnds(service, ["ip-1"], 30);
     return { service, inputs };
   }
 
-  test("stops every plan of these proxies, with both ways out", async () => {
+  test("stops every plan for these proxies, and the error names both ways out", async () => {
     const { service } = await leaveUnclear();
     const next = beginRun({ service });
     const stopped = await failureOf(next.plan());
@@ -139,7 +139,7 @@ describe("an extension of which some ends moved and others not", () => {
     expect(next.service.calls).toMatchObject({ extend: 1, calculateExtension: 2 });
   });
 
-  test("stops what was planned before, and does not stop other proxies", async () => {
+  test("stops an earlier plan for them, and does not stop other proxies", async () => {
     const { service, inputs } = await leaveUnclear();
     const next = beginRun({ service });
     expect((await failureOf(next.extensions.create(inputs))).code).toBe("ORDER_OUTCOME_UNKNOWN");
@@ -147,7 +147,7 @@ describe("an extension of which some ends moved and others not", () => {
     expect(service.extensions.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-3"]]);
   });
 
-  test("or of which all moved by something else, is left to a person", async () => {
+  test("is left to a person, also if all ends have moved by other days", async () => {
     const { service } = await dieBeforeSending();
     moveEnds(service, ["ip-1", "ip-2"], 60);
     const next = beginRun({ service });
@@ -157,7 +157,7 @@ describe("an extension of which some ends moved and others not", () => {
     expect(next.service.calls.extend).toBe(1);
   });
 
-  test("is settled by the next look when the others have moved too", async () => {
+  test("is recorded when the other ends have moved too", async () => {
     const { service } = await leaveUnclear();
     await failureOf(beginRun({ service }).plan());
     moveEnds(service, ["ip-2"], 30);
@@ -193,7 +193,7 @@ describe("while another run is paying for these proxies", () => {
     return { first, beside, end };
   }
 
-  test("nothing is planned, whichever resource asks", async () => {
+  test("nothing is planned, for any resource", async () => {
     const { beside, end } = await beginBeside();
     for (const name of [owner, "org/other"]) {
       const asked = beside.extensions.check(name, undefined, given({ ipAddressIds: ["ip-2"] }));
@@ -203,7 +203,7 @@ describe("while another run is paying for these proxies", () => {
     expect(beside.service.extensions).toHaveLength(1);
   });
 
-  test("what was planned before is paid for only as far as it still falls short", async () => {
+  test("an earlier plan pays only for the proxies that still fall short", async () => {
     const first = beginRun();
     const planned = await first.plan({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
     const beside = beginRun({ service: first.service, besideOthers: true });
@@ -219,7 +219,7 @@ describe("while another run is paying for these proxies", () => {
   });
 });
 
-test("an extension that ended unknown in this run is not planned around", async () => {
+test("after an unknown extension the run plans and pays nothing more for its proxies", async () => {
   const run = beginRun();
   const inputs = await run.plan();
   run.service.before.extend = async () => {

@@ -20,8 +20,8 @@ const naming9000 = { adoptOrderNumber: "9000" };
 const failuresOf = async (run: Run, args: object, name = "fleet") =>
   (await run.orders.check(ownerOf(name), undefined, given(args))).failures;
 
-describe("an order that the program names", () => {
-  test("is taken over as it is listed, at preview and at up, and nothing is bought", async () => {
+describe("an order that the program adopts", () => {
+  test("is adopted as it is listed, at preview and at up, and nothing is bought", async () => {
     const run = beginRun({ service: accountWith() });
     const { inputs, state } = await run.buy("fleet", naming9000);
     expect(inputs).toMatchObject({
@@ -40,7 +40,7 @@ describe("an order that the program names", () => {
     expect(await phasesOf(run)).toEqual([]);
   });
 
-  test("stays in place with all that a run does next", async () => {
+  test("stays in place through the next run", async () => {
     const { service, ...first } = beginRun({ service: accountWith() });
     const { inputs, state } = await first.buy("fleet", naming9000);
     const next = beginRun({ service });
@@ -51,7 +51,7 @@ describe("an order that the program names", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("of which a part has ended is taken over with what lives, though the rest is still listed", async () => {
+  test("is adopted with its living proxies, though ended ones are still listed", async () => {
     const service = accountWith();
     service.records.push(record("9000", 6, { dateEnd: "2026-02-28T00:00:00Z" }));
     const { state } = await beginRun({ service }).buy("fleet", naming9000);
@@ -84,7 +84,7 @@ describe("an order that the program names", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("and that changes between preview and up is not taken over, and none is bought instead", async () => {
+  test("and that changes between preview and up is refused, and nothing is bought instead", async () => {
     const run = beginRun({ service: accountWith() });
     const planned = await run.plan("fleet", naming9000);
     run.service.now = AFTER_END;
@@ -96,7 +96,7 @@ describe("an order that the program names", () => {
     expect(run.service.calls.createOrder).toBe(0);
   });
 
-  test("can't be taken by two resources of one program", async () => {
+  test("can't be adopted by two resources of one program", async () => {
     const run = beginRun({ service: accountWith() });
     await run.plan("fleet", naming9000);
     const failures = await failuresOf(run, naming9000, "other");
@@ -105,7 +105,7 @@ describe("an order that the program names", () => {
     expect(await failuresOf(run, naming9000)).toEqual([]);
   });
 
-  test("can't be taken from a resource that has it in the state", async () => {
+  test("can't be adopted while another resource has it in its state", async () => {
     const first = beginRun({ service: accountWith() });
     const { inputs, state } = await first.buy("fleet", naming9000);
     const next = beginRun({ service: first.service });
@@ -116,7 +116,7 @@ describe("an order that the program names", () => {
     );
   });
 
-  test("can be taken from a resource that was renamed: the old name is in the state only", async () => {
+  test("can be adopted from a resource that was renamed, because only the state has the old name", async () => {
     const first = beginRun({ service: accountWith() });
     const { state } = await first.buy("old", naming9000);
     const next = beginRun({ service: first.service });
@@ -126,7 +126,7 @@ describe("an order that the program names", () => {
     expect(next.service.calls.createOrder).toBe(0);
   });
 
-  test("by a number that only the journal knows, is found in the listing", async () => {
+  test("by a number from the journal is found in the listing", async () => {
     const run = beginRun();
     run.service.before.createOrder = async ({ quantity }) => {
       run.service.records.push(
@@ -142,7 +142,7 @@ describe("an order that the program names", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("by a number that may stand for two listed orders is not guessed", async () => {
+  test("by a number that may mean two listed orders is refused", async () => {
     const run = beginRun({ service: { deliverAtOnce: 0 } });
     run.service.before.createOrder = async () => ({
       orderNumber: "5001",
@@ -160,13 +160,13 @@ describe("an order that the program names", () => {
   });
 });
 
-describe("an edit of an order that was taken over", () => {
+describe("an edit of an adopted order", () => {
   async function adopted() {
     const { service, ...run } = beginRun({ service: accountWith() });
     return { service, ...(await run.buy("fleet", naming9000)), next: beginRun({ service }) };
   }
 
-  test("that takes the argument out changes nothing", async () => {
+  test("that removes the argument changes nothing", async () => {
     const { inputs, state, next } = await adopted();
     const { checked, failures } = await next.orders.check(ownerOf("fleet"), inputs, given());
     expect(failures).toEqual([]);
@@ -174,7 +174,7 @@ describe("an edit of an order that was taken over", () => {
     expect(await next.orders.diff(state, checked, new Set())).toEqual({ kind: "none" });
   });
 
-  test("that names another order is a replacement which buys nothing", async () => {
+  test("that names another order is a replacement, and buys nothing", async () => {
     const { inputs, state, next, service } = await adopted();
     service.records.push(...[11, 12, 13, 14, 15].map((n) => record("9001", n)));
     const naming9001 = { adoptOrderNumber: "9001" };
@@ -198,7 +198,7 @@ describe("an edit of an order that was taken over", () => {
     [{ authType: "IP", authIp: "192.0.2.1" }],
     [{ rentPeriodDays: 90 }],
     [{ goal: "other" }],
-  ])("of what the listing does not show is recorded: %j", async (args) => {
+  ])("of facts that the listing does not show is recorded: %j", async (args) => {
     const { inputs, state, next, service } = await adopted();
     const edited = given({ ...naming9000, ...args });
     const { checked, failures } = await next.orders.check(ownerOf("fleet"), inputs, edited);
@@ -207,7 +207,7 @@ describe("an edit of an order that was taken over", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("of the country, which the listing does show, is refused", async () => {
+  test("of the country is refused, because the listing shows it", async () => {
     const { inputs, state, next, service } = await adopted();
     const edited = given({ ...naming9000, country: "DEU" });
     const { checked } = await next.orders.check(ownerOf("fleet"), inputs, edited);
@@ -218,7 +218,7 @@ describe("an edit of an order that was taken over", () => {
   });
 });
 
-test("naming an order that the resource bought itself changes nothing", async () => {
+test("that names the resource's own order changes nothing", async () => {
   const run = beginRun();
   const { inputs, state } = await run.buy();
   const next = beginRun({ service: run.service });

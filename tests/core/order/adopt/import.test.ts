@@ -18,7 +18,7 @@ test.each<[ProxyType, number, object]>([
   ["ISP", 30, {}],
   ["IPv6", 90, { protocol: "HTTP" }],
   ["MOBILE", 30, { mobileOperator: unknownText, rotationTime: 0 }],
-])("an %s order of somebody else is imported by the listing's id, for nothing", async (...row) => {
+])("somebody else's order of %s is imported by the listing's id, for nothing", async (...row) => {
   const [proxyType, rentPeriodDays, more] = row;
   const { simulator, beginRun } = await setStage();
   const item = { proxyType, country: "DEU", quantity: 2, rentPeriodDays };
@@ -65,7 +65,7 @@ test.each<[string, ProxyType, object, object]>([
   ["logins", "IPv4", { authInfo: undefined }, { authType: "IP", authIp: "0.0.0.0" }],
   ["HTTP ports", "IPv6", { httpsPort: undefined }, { protocol: "SOCKS" }],
   ["ends", "IPv4", { dateEnd: undefined }, { rentPeriodDays: 1 }],
-])("inputs stand in for what a listing without %s does not tell", async (...row) => {
+])("the inputs fill in what a listing without %s lacks", async (...row) => {
   const [, proxyType, hidden, expected] = row;
   const { simulator, beginRun } = await setStage();
   const order = simulator.placeForeignOrder({ ...germanOrder, proxyType, rentPeriodDays: 90 });
@@ -75,7 +75,7 @@ test.each<[string, ProxyType, object, object]>([
 });
 
 test.each(["orderNumber", "orderId"] as const)(
-  "an order that this machine has bought is imported by its %s as it was bought, without its promo code",
+  "an order of this machine is imported by its %s as it was bought, without its promo code",
   async (name) => {
     const { simulator, beginRun } = await setStage({ orderNumberDiffersFromOrderId: true });
     const buyer = beginRun();
@@ -92,7 +92,7 @@ test.each(["orderNumber", "orderId"] as const)(
   },
 );
 
-test("an order that nobody has, one that has ended, and one of two types are refused", async () => {
+test("an unknown order, an ended one, and one of two types are refused", async () => {
   const { simulator, clock, beginRun } = await setStage();
   const order = simulator.placeForeignOrder(germanOrder);
   const missing = await failureOf(beginRun().orders.import(owner, "12"));
@@ -123,7 +123,7 @@ test("an order that nobody has, one that has ended, and one of two types are ref
   expect(spendingOf(simulator).orderCalls).toBe(0);
 });
 
-test("of an order that has ended in part, what still lives is imported", async () => {
+test("an import of a partly ended order takes the living proxies", async () => {
   const { simulator, clock, beginRun } = await setStage();
   const { orderId, ipAddressIds } = simulator.placeForeignOrder(germanOrder);
   const [ended = "", living = ""] = ipAddressIds;
@@ -136,7 +136,7 @@ test("of an order that has ended in part, what still lives is imported", async (
   expect(Object.keys(state.credentials)).toEqual([living]);
 });
 
-test("an order that another resource of the run owns is refused; the resource itself may import it again", async () => {
+test("an order of another resource in the run is refused, but its own resource may import it again", async () => {
   const { simulator, beginRun } = await setStage();
   const buyer = beginRun();
   const inputs = await buyer.plan("other");
@@ -152,7 +152,7 @@ test("an order that another resource of the run owns is refused; the resource it
 });
 
 test.each([false, true])(
-  "an import writes nothing into the journal; a run whose state knows the order does (other numbers: %s)",
+  "an import does not write to the journal; a run with the order in its state does (other numbers: %s)",
   async (orderNumberDiffersFromOrderId) => {
     const { simulator, beginRun } = await setStage({ orderNumberDiffersFromOrderId });
     const buyer = beginRun();
@@ -177,7 +177,7 @@ test.each([false, true])(
   },
 );
 
-test("after an import the program's own words are no change, and another quantity is bought as usual", async () => {
+test("after an import the program's own text is no change, and another quantity is bought as usual", async () => {
   const { simulator, beginRun } = await setStage();
   const order = simulator.placeForeignOrder(germanOrder);
   const run = beginRun();

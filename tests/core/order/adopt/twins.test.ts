@@ -27,7 +27,7 @@ test.each([
   [urn("dev", pluginType, "usa"), urn("dev", pluginType, "deu"), false],
   [`org/${urn("dev", dynamicType, "usa")}`, `org/${urn("dev", dynamicType, "deu")}`, false],
   ["somebody", urn("dev", dynamicType, "usa"), false],
-])("a stack that moves to the other host takes its orders along: %s from %s is %j", (...row) => {
+])("a stack that moves to the other host keeps its orders: %s from %s is %j", (...row) => {
   const [owner, other, expected] = row;
   expect(isMove(owner, other)).toBe(expected);
 });
@@ -47,7 +47,7 @@ async function twins() {
 const offOnce = [expect.objectContaining({ autoExtend: false })];
 
 describe("an order that two resources own", () => {
-  test("is told of at both, once a run, and nothing is bought", async () => {
+  test("causes one warning for each in a run, and nothing is bought", async () => {
     const { service, a, b, run } = await twins();
     for (const { state, inputs } of [a, b, a, b, a]) {
       await run.orders.check(state.owner, inputs, given({ adoptOrderNumber: "9000" }));
@@ -63,7 +63,7 @@ describe("an order that two resources own", () => {
   test.each([
     ["one that the program declares", true],
     ["one that only a refresh has met", false],
-  ])("goes on renewing when one of them is deleted: it is left to %s", async (_what, declared) => {
+  ])("goes on renewing when one of them is deleted: the other is %s", async (_what, declared) => {
     const { service, a, b, run } = await twins();
     if (declared) await run.orders.check(a.state.owner, a.inputs, given());
     await run.orders.read(a.state);
@@ -83,14 +83,14 @@ describe("an order that two resources own", () => {
     expect(service.switches).toEqual(offOnce);
   });
 
-  test("renews no more when both are deleted at once", async () => {
+  test("renews no more when both are deleted at the same time", async () => {
     const { service, a, b, run } = await twins();
     for (const { state } of [a, b]) await run.orders.read(state);
     await Promise.all([a, b].map(({ state }) => run.orders.delete(state)));
     expect(service.switches).toEqual(offOnce);
   });
 
-  test("is the other's no more when that was found gone: who is deleted then lets it go", async () => {
+  test("belongs to the other alone after one of them was found gone", async () => {
     const registry = createRunRegistry(async () => undefined);
     await registry.hold("a", "1", [["9000"]]);
     await registry.hold("b", "2", [["9000"]]);
@@ -99,7 +99,7 @@ describe("an order that two resources own", () => {
     expect(registry.otherHolderOf("b", ["9000"])).toBeUndefined();
   });
 
-  test("of two orders of a resource only the other's one is left to it", async () => {
+  test("stays with the other one, and the deleted resource's second order is let go", async () => {
     const { service, a, run } = await twins();
     service.records.push(record("9001", 6, { extendInfo: { autoExtend: true, extendDays: 30 } }));
     const { state: more } = await beginRun({ service }).buy("c", {
@@ -116,7 +116,7 @@ describe("an order that two resources own", () => {
     expect(service.switches).toEqual([expect.objectContaining({ ipAddressIds: ["ip-6"] })]);
   });
 
-  test("stays the one's whose delete has failed, so that the other is not taken for the last", async () => {
+  test("stays with a resource if its delete failed", async () => {
     const { service, a, b, run } = await twins();
     await run.orders.read(a.state);
     service.before.setAutoExtension = async () => {
@@ -131,7 +131,7 @@ describe("an order that two resources own", () => {
   });
 });
 
-describe("an order that another resource has bought on this machine", () => {
+describe("an order that another resource bought on this machine", () => {
   async function bought() {
     const stage = await setStage();
     const buyer = stage.beginRun();
@@ -150,7 +150,7 @@ describe("an order that another resource has bought on this machine", () => {
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   });
 
-  test("is imported by the resource itself, and where the stack moves to the other host", async () => {
+  test("is imported by the resource itself, and after the stack moved to the other host", async () => {
     const { orderNumber, state, run, simulator } = await bought();
     expect((await run.orders.import(state.owner, orderNumber)).state.orderIds).toEqual(
       state.orderIds,
@@ -160,7 +160,7 @@ describe("an order that another resource has bought on this machine", () => {
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   });
 
-  test("is adopted with a warning that names the other", async () => {
+  test("is adopted with a warning that names the other resource", async () => {
     const { orderNumber, run, simulator } = await bought();
     const checked = await run.plan("second", { adoptOrderNumber: orderNumber });
     expect(checked.quote).toMatchObject({ effect: "adopt", price: 0 });
@@ -168,7 +168,7 @@ describe("an order that another resource has bought on this machine", () => {
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   });
 
-  test("is not adopted where the program declares the other, and its last inputs stand on that order", async () => {
+  test("is not adopted if the program declares the other resource with inputs for that order", async () => {
     const { orderNumber, inputs, run, simulator } = await bought();
     await run.orders.check(inputs.owner, inputs, given());
     const adopting = given({ adoptOrderNumber: orderNumber });
@@ -179,13 +179,13 @@ describe("an order that another resource has bought on this machine", () => {
   });
 });
 
-describe("an order that another resource owns, which the process that deletes has not met", () => {
+describe("an order that another resource owns, unknown to the deleting process", () => {
   const here: RunIdentity = { run: "127.0.0.1:4000", command: "up", phase: () => "update" };
 
   const isOn = ({ records }: Awaited<ReturnType<typeof twins>>["service"]) =>
     records.every(({ extendInfo }) => extendInfo.autoExtend);
 
-  test("goes on renewing where another process of the run has met it", async () => {
+  test("goes on renewing if another process of the run has met it", async () => {
     const { service, a, b } = await twins();
     const first = beginRun({ run: here, service });
     await first.orders.read(a.state);
@@ -197,7 +197,7 @@ describe("an order that another resource owns, which the process that deletes ha
     expect(isOn(service)).toBe(false);
   });
 
-  test("renews no more when two processes of a run delete both at once", async () => {
+  test("renews no more when two processes of a run delete both at the same time", async () => {
     const { service, a, b } = await twins();
     const first = beginRun({ run: here, service });
     const second = beginRun({ run: here, service, besideOthers: true });
@@ -207,7 +207,7 @@ describe("an order that another resource owns, which the process that deletes ha
     expect(isOn(service)).toBe(false);
   });
 
-  test("goes on renewing when its former owner is deleted in a run that takes it over elsewhere", async () => {
+  test("goes on renewing when its former owner is deleted and another process adopts it in that run", async () => {
     const { service, a } = await twins();
     const first = beginRun({ run: here, service });
     await first.buy("c", { adoptOrderNumber: "9000" });
@@ -230,7 +230,7 @@ describe("an order that another resource owns, which the process that deletes ha
     return { service, state, imported };
   }
 
-  test("goes on renewing where the journal has it bought for the other one, and says how to let it go", async () => {
+  test("goes on renewing if the journal has it for the other one, and the warning says how to let it go", async () => {
     const { service, state, imported } = await boughtByAnother();
     await beginRun({ service }).orders.read(state);
     const run = beginRun({ service });
@@ -241,7 +241,7 @@ describe("an order that another resource owns, which the process that deletes ha
     expect(isOn(service)).toBe(false);
   });
 
-  test("is let go where the other one was deleted, or a person has given it to this one", async () => {
+  test("is let go if the other one was deleted, or a person gave it to this one", async () => {
     const { service, state, imported } = await boughtByAnother();
     await beginRun({ service }).orders.delete(state);
     for (const listed of service.records) listed.extendInfo.autoExtend = true;

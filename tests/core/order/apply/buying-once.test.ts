@@ -18,7 +18,7 @@ function loseAnswerAndSight(service: FakeService) {
 const HUNDRED = Array.from({ length: 100 });
 
 describe("asked a hundred times for the same purchase", () => {
-  test("pays once and gives the same order each time, one after the other", async () => {
+  test("pays once and returns the same order each time, one call after the other", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     const numbers = new Set<string>();
@@ -27,7 +27,7 @@ describe("asked a hundred times for the same purchase", () => {
     expect(service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
   });
 
-  test("pays once when all ask at the same time", async () => {
+  test("pays once for calls at the same time", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     const states = await Promise.all(HUNDRED.map(() => orders.create(planned)));
@@ -35,7 +35,7 @@ describe("asked a hundred times for the same purchase", () => {
     expect(service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
   });
 
-  test("never pays twice when the reply is lost, and says the same each time", async () => {
+  test("never pays twice when the answer is lost, and fails the same way each time", async () => {
     const { plan, orders, service, clock } = beginRun();
     const planned = await plan();
     loseAnswerAndSight(service);
@@ -50,7 +50,7 @@ describe("asked a hundred times for the same purchase", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("never pays twice when something nobody foresaw goes wrong", async () => {
+  test("never pays twice after an unforeseen failure", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     service.before.createOrder = async () => {
@@ -70,7 +70,7 @@ describe("asked a hundred times for the same purchase", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("may try again after a refusal, through all gates, and pays once", async () => {
+  test("tries again after a refusal, through all gates, and pays once", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     let refusals = 3;
@@ -90,7 +90,7 @@ describe("asked a hundred times for the same purchase", () => {
 });
 
 describe("many purchases at the same time", () => {
-  test("are sent one after the other, while their prices are asked together", async () => {
+  test("are sent one after the other, though their prices are asked together", async () => {
     const { plan, orders, service } = beginRun();
     const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
     const planned = await Promise.all(names.map((name) => plan(name)));
@@ -144,7 +144,7 @@ describe("after an unknown outcome", () => {
     expect(service.calls.createOrder).toBe(2);
   });
 
-  test("and the error says what may have been charged and where to look", async () => {
+  test("the error says what may have been charged, and where to look", async () => {
     const { plan, orders, service, clock } = beginRun();
     const planned = await plan();
     const lose = loseAnswerAndSight(service);
@@ -160,7 +160,7 @@ describe("after an unknown outcome", () => {
     expect(message).toMatch(/npx proxyrental journal resolve [0-9a-f]{12}-1`/);
   });
 
-  test("counts as charged against maxSpend, and a refusal does not", async () => {
+  test("it counts as charged against maxSpend, and a refusal does not", async () => {
     const { plan, orders, service } = beginRun({ settings: { maxSpend: 14 } });
     const planned = [await plan("a"), await plan("b")];
     let refused = false;
@@ -175,7 +175,7 @@ describe("after an unknown outcome", () => {
     expect(service.orders).toHaveLength(2);
   });
 
-  test("a refusal stops nobody else", async () => {
+  test("a refusal does not stop other purchases", async () => {
     const { plan, orders, service } = beginRun();
     const planned = [await plan("a"), await plan("b")];
     service.before.createOrder = async () => {
@@ -196,7 +196,7 @@ test("two resources with the same arguments are two purchases", async () => {
   expect(first.inputs.owner).toBe(ownerOf("a"));
 });
 
-test("asks the price again when an order had to wait for its turn, and sends none that rose meanwhile", async () => {
+test("asks the price again if an order waited for its turn, and does not send it at a higher price", async () => {
   const { plan, orders, service, clock } = beginRun();
   const first = await plan("first");
   const second = await plan("second");

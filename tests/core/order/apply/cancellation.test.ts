@@ -9,7 +9,7 @@ import { failureOf, given } from "../../support/orders-under-test.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("a wait ends at once when the run is cancelled, and before it where it is cancelled already", async () => {
+test("a wait ends when the run is cancelled, and at once if it was cancelled before", async () => {
   const cancellation = new AbortController();
   const clock = { ...createVirtualClock(), sleep: () => new Promise<void>(() => undefined) };
   const waiting = pause({ clock, cancelled: cancellation.signal }, HOUR_MS);
@@ -18,7 +18,7 @@ test("a wait ends at once when the run is cancelled, and before it where it is c
   await pause({ clock, cancelled: cancellation.signal }, HOUR_MS);
 });
 
-test("a wait that is not cancelled lasts as long as was asked, and fails as the clock does", async () => {
+test("without a cancel a wait lasts its full time, and fails if the clock fails", async () => {
   const { signal: cancelled } = new AbortController();
   const clock = createVirtualClock();
   await pause({ clock, cancelled }, HOUR_MS);
@@ -27,7 +27,7 @@ test("a wait that is not cancelled lasts as long as was asked, and fails as the 
   await expect(pause({ clock: broken, cancelled }, 1)).rejects.toThrow("no time");
 });
 
-test("a cancelled run buys nothing, and a later one buys what was planned", async () => {
+test("a cancelled run buys nothing, and a later run buys what was planned", async () => {
   const { simulator, beginRun } = await setStage();
   let written = 0;
   const run = beginRun({
@@ -55,7 +55,7 @@ test("a cancelled run buys nothing, and a later one buys what was planned", asyn
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-test("an order under way is finished, and those that wait for their turn behind it are not sent", async () => {
+test("the order under way is finished, and the waiting ones behind it are not sent", async () => {
   const { simulator, beginRun } = await setStage();
   const run = beginRun();
   const planned = await Promise.all(["a", "b", "c"].map((name) => run.plan(name)));
@@ -93,7 +93,7 @@ test("nothing is sent when the run is cancelled while the order is written down"
   expect(await run.phases()).toEqual([]);
 });
 
-test("a lost answer is settled to its end in a cancelled run", async () => {
+test("a cancelled run watches an unanswered order to its end", async () => {
   const { simulator, beginRun } = await setStage({ deliveryDelayMs: 10_000 });
   const run = beginRun();
   const planned = await run.plan("fleet");
@@ -107,7 +107,7 @@ test("a lost answer is settled to its end in a cancelled run", async () => {
   expect(await run.phases()).toEqual(["returned"]);
 });
 
-test("a wait for delivery ends at once, what is paid is saved, and the next update completes it", async () => {
+test("a wait for delivery ends, the paid order is saved, and the next update completes it", async () => {
   const { simulator, clock, beginRun } = await setStage({ deliveryDelayMs: HOUR_MS });
   const run = beginRun();
   const planned = await run.plan("fleet");
@@ -133,7 +133,7 @@ test("a wait for delivery ends at once, what is paid is saved, and the next upda
   expect(await next.phases()).toEqual(["confirmed"]);
 });
 
-test("a wait for delivery that has begun is woken up by the cancel", async () => {
+test("a cancel ends a wait for delivery that has begun", async () => {
   const { simulator, clock, beginRun } = await setStage({ deliveryDelayMs: HOUR_MS });
   const run = beginRun();
   const planned = await run.plan("fleet");

@@ -30,7 +30,7 @@ describe("create", () => {
     });
   });
 
-  test("keeps logins out of the plain outputs, and gives them as credentials and URLs", async () => {
+  test("keeps logins out of the plain outputs, and returns them as credentials and URLs", async () => {
     const { state } = await beginRun().buy();
     const { credentials, urls, ...plain } = state;
     expect(JSON.stringify(plain)).not.toMatch(/pass:|pass%3A|user-1/);
@@ -38,13 +38,13 @@ describe("create", () => {
     expect(urls[0]).toBe("http://user-1:pass%3A1@192.0.2.1:10001");
   });
 
-  test("gives socks5 URLs where the order speaks SOCKS", async () => {
+  test("returns socks5 URLs if the order speaks SOCKS", async () => {
     const ipv6 = { proxyType: "IPv6", protocol: "SOCKS" };
     const { state } = await beginRun().buy("fleet", ipv6);
     expect(state.urls[0]).toBe("socks5://user-1:pass%3A1@192.0.2.1:20001");
   });
 
-  test("pays what the price has fallen to, and records that", async () => {
+  test("pays the price if it has fallen, and records it", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     service.unitPrice = 1.2;
@@ -53,7 +53,7 @@ describe("create", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("warns, and keeps the order, when the promo code ran out at the last moment", async () => {
+  test("warns and keeps the order if the promo code ran out at the last moment", async () => {
     const { plan, orders, service, log } = beginRun();
     service.calculated = { promoCodeStatus: "VALID", discount: 10 };
     const planned = await plan("fleet", { promoCode: "SPRING10" });
@@ -85,13 +85,13 @@ describe("create buys nothing", () => {
     expect(service.calls).toMatchObject({ calculateOrder: 1, createOrder: 0 });
   });
 
-  test("from inputs that it can't read", async () => {
+  test("from unreadable inputs", async () => {
     const { orders, service } = beginRun();
     expect((await failureOf(orders.create({}))).code).toBe("STATE_UNREADABLE");
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("for more than was shown, and names both prices", async () => {
+  test("at a higher price than previewed, and names both", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     service.unitPrice = 1.402;
@@ -101,7 +101,7 @@ describe("create buys nothing", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("in another currency than was shown", async () => {
+  test("in another currency than previewed", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     service.calculated = { currency: "EUR", price: 5 };
@@ -116,7 +116,7 @@ describe("create buys nothing", () => {
     ["PRICE_UNUSABLE", { price: -1 }, {}],
     ["PRICE_UNUSABLE", { price: 0 }, {}],
     ["PROMO_CODE_NOT_VALID", { promoCodeStatus: "NO_VALID" }, { promoCode: "A" }],
-  ])("that fails a gate since the plan: %s", async (code, calculated, args) => {
+  ])("that fails a gate after the plan: %s", async (code, calculated, args) => {
     const { plan, orders, service } = beginRun();
     service.calculated = { promoCodeStatus: "VALID" };
     const planned = await plan("fleet", args);
@@ -127,14 +127,14 @@ describe("create buys nothing", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("above a cap that a policy put in after the check", async () => {
+  test("above a cap that a policy set after the check", async () => {
     const { plan, orders, service } = beginRun();
     const failure = await failureOf(orders.create({ ...(await plan()), maxPrice: 6 }));
     expect(failure.code).toBe("PRICE_ABOVE_CAP");
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("when the price can't be asked again", async () => {
+  test("if the price can't be asked again", async () => {
     const { plan, orders, service } = beginRun();
     const planned = await plan();
     service.before.calculateOrder = async () => {
@@ -144,7 +144,7 @@ describe("create buys nothing", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("beyond maxSpend, even where the plans of an earlier process passed", async () => {
+  test("above maxSpend, even if the plans of an earlier process passed", async () => {
     const planned = [];
     for (const name of ["a", "b", "c"]) planned.push(await beginRun().plan(name));
     const { orders, service } = beginRun({ settings: { maxSpend: 15 } });

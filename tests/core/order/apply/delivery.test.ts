@@ -12,8 +12,8 @@ async function buyPending(run: Run, args = {}) {
   return { inputs, state: failure.state, message: failure.message };
 }
 
-describe("a delivery that takes its time", () => {
-  test("is waited for, more and more patiently", async () => {
+describe("a slow delivery", () => {
+  test("is waited for, at growing intervals", async () => {
     const run = beginRun({
       service: { deliverAtOnce: 2 },
       onWait: (waits) => {
@@ -33,7 +33,7 @@ describe("a delivery that takes its time", () => {
     [10, 10],
     [600, 600],
   ])(
-    "is given up after its time (%s: %i s), never later",
+    "is given up after its timeout (%s: %i s), never later",
     async (deliveryTimeoutSeconds, seconds) => {
       const run = beginRun({ service: { deliverAtOnce: 0 } });
       await buyPending(run, { deliveryTimeoutSeconds });
@@ -43,7 +43,7 @@ describe("a delivery that takes its time", () => {
     },
   );
 
-  test("is waited for through trouble with the listing, for the order is paid", async () => {
+  test("is waited for even if the listing fails, because the order is paid", async () => {
     const run = beginRun({
       onWait: (waits) => {
         if (waits === 2) delete run.service.before.listProxies;
@@ -54,7 +54,7 @@ describe("a delivery that takes its time", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("is not waited for with a key that is rejected", async () => {
+  test("is not waited for if the key is rejected", async () => {
     const run = beginRun();
     const facts = { code: "API_KEY_REJECTED", outcome: "rejected", endpoint: "" } as const;
     failListingsAfterOrder(
@@ -68,8 +68,8 @@ describe("a delivery that takes its time", () => {
   });
 });
 
-describe("a delivery that came in part", () => {
-  test("is saved with order number, purchase and what has arrived", async () => {
+describe("an order with only some proxies delivered", () => {
+  test("is saved with order number, purchase and delivered proxies", async () => {
     const run = beginRun({ service: { deliverAtOnce: 3 } });
     const { state, message } = await buyPending(run);
     expect(state).toMatchObject({ orderNumber: "7000", status: "pendingDelivery" });
@@ -79,7 +79,7 @@ describe("a delivery that came in part", () => {
     expect(message).toContain("Nothing will be bought again");
   });
 
-  test("is a change for diff and is finished by an update, which buys nothing", async () => {
+  test("is a change for diff, and an update finishes it and buys nothing", async () => {
     const first = beginRun({ service: { deliverAtOnce: 3 } });
     const { inputs, state } = await buyPending(first);
     const next = beginRun({ service: first.service });
@@ -93,7 +93,7 @@ describe("a delivery that came in part", () => {
     expect(first.service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
   });
 
-  test("stays pending through a read, even when all has arrived meanwhile", async () => {
+  test("stays pending through a read, even if all proxies have arrived", async () => {
     const first = beginRun({ service: { deliverAtOnce: 3 } });
     const { inputs, state } = await buyPending(first);
     first.service.deliverAll();
@@ -108,7 +108,7 @@ describe("a delivery that came in part", () => {
     });
   });
 
-  test("fails the update again, and again with what has arrived, until all has", async () => {
+  test("fails each update, with the proxies so far, until all have arrived", async () => {
     const first = beginRun({ service: { deliverAtOnce: 3 } });
     const { inputs, state } = await buyPending(first);
     const failure = await failureOf(
@@ -119,7 +119,7 @@ describe("a delivery that came in part", () => {
     expect(first.service.calls.createOrder).toBe(1);
   });
 
-  test("refuses another quantity meanwhile", async () => {
+  test("refuses another quantity until then", async () => {
     const first = beginRun({ service: { deliverAtOnce: 3 } });
     const { inputs, state } = await buyPending(first);
     const { orders } = beginRun({ service: first.service });
@@ -130,7 +130,7 @@ describe("a delivery that came in part", () => {
   });
 });
 
-test("an update of what is delivered records the edit and makes no request", async () => {
+test("an update of a delivered order records the edit and makes no request", async () => {
   const first = beginRun();
   const { inputs, state } = await first.buy();
   const { orders, service } = beginRun();
@@ -139,7 +139,7 @@ test("an update of what is delivered records the edit and makes no request", asy
   expect(Object.values(service.calls).every((count) => count === 0)).toBe(true);
 });
 
-test("an argument that was taken out of the program does not linger in the state", async () => {
+test("an argument that the program no longer has leaves the state", async () => {
   const run = beginRun({ service: { deliverAtOnce: 0 } });
   const { inputs, state } = await buyPending(run, { deliveryTimeoutSeconds: 10, maxPrice: 50 });
   run.service.deliverAll();

@@ -32,8 +32,8 @@ function runAll(rows: (() => void)[]): void {
 
 const twelve = Array.from({ length: 12 }, (_, n) => `n${n}`);
 
-describe("orders that are listed under another number than they were bought by", () => {
-  test("are found, and a further run finds them too", async () => {
+describe("orders listed under another number than they were bought by", () => {
+  test("are found, also by a later run", async () => {
     const run = beginRun();
     renumber(run.service);
     const { inputs, state } = await run.buy();
@@ -44,7 +44,7 @@ describe("orders that are listed under another number than they were bought by",
     expect((await next.buy("other")).state.orderIds).toEqual(["L-1"]);
   });
 
-  test("are each one's own where twelve that are alike are bought one after the other", async () => {
+  test("go to the right resources if twelve alike are bought one after the other", async () => {
     const run = beginRun();
     renumber(run.service);
     const ids = [];
@@ -53,7 +53,7 @@ describe("orders that are listed under another number than they were bought by",
     expect(run.service.calls.createOrder).toBe(12);
   });
 
-  test("are each one's own where twelve that are alike are bought at the same time", async () => {
+  test("go to the right resources if twelve alike are bought at the same time", async () => {
     const run = beginRun();
     renumber(run.service);
     const planned = await Promise.all(twelve.map((name) => run.plan(name)));
@@ -66,7 +66,7 @@ describe("orders that are listed under another number than they were bought by",
     expect(run.service.calls.createOrder).toBe(12);
   });
 
-  test("are each one's own where their proxies come a few at a time", async () => {
+  test("go to the right resources if their proxies arrive a few at a time", async () => {
     const waiting: (() => void)[] = [];
     const run = beginRun({ onWait: () => waiting.splice(0, 7).forEach((row) => void row()) });
     renumber(run.service, (rows) => waiting.push(...rows));
@@ -78,7 +78,7 @@ describe("orders that are listed under another number than they were bought by",
     }
   });
 
-  test("are not taken for a purchase whose answer was lost on the way", async () => {
+  test("are not mistaken for a purchase without an answer", async () => {
     const run = beginRun();
     renumber(run.service);
     const { createOrder } = run.service.before;
@@ -98,7 +98,7 @@ describe("orders that are listed under another number than they were bought by",
     expect(await phasesOf(run)).not.toContain("placed");
   });
 
-  test("and late, are not taken for a purchase whose answer was lost on the way either", async () => {
+  test("are not mistaken for a purchase without an answer if they are listed late", async () => {
     const waiting: (() => void)[] = [];
     const deliverLate = (waits: number) => waits >= 40 && runAll(waiting.splice(0));
     const run = beginRun({ onWait: deliverLate });
@@ -127,8 +127,8 @@ const listed = (orderId: string, seconds: number) =>
 
 const nobodys: ReadonlySet<string> = new Set();
 
-describe("which listed order is which purchase", () => {
-  test("is told by the turn in which they were sent and began", () => {
+describe("which listed order belongs to which purchase", () => {
+  test("follows from the order in which they were sent and began", () => {
     const pairs = pairByTime(
       [bought("5001", 10), bought("5000", 0)],
       [listed("L-b", 11), listed("L-a", 1)],
@@ -140,7 +140,7 @@ describe("which listed order is which purchase", () => {
     ]);
   });
 
-  test("is told by the sequence of the journal, whatever the clocks said", () => {
+  test("follows from the journal's sequence, whatever the clocks say", () => {
     const pairs = pairByTime(
       [
         { ...bought("5001", 0), sequence: 8 },
@@ -155,12 +155,12 @@ describe("which listed order is which purchase", () => {
     ]);
   });
 
-  test("is not guessed where they began in the same second under ids that do not count up", () => {
+  test("is not guessed if they began in the same second and their ids do not count up", () => {
     const purchases = [bought("5000", 0), bought("5001", 10)];
     expect(pairByTime(purchases, [listed("3f-a", 1), listed("0c-b", 1)], nobodys).size).toBe(0);
   });
 
-  test("is told by their numbers where they were sent in the same second", () => {
+  test("follows from their numbers if they were sent in the same second", () => {
     const pairs = pairByTime(
       [bought("10000", 0), bought("9999", 0)],
       [listed("L-10", 1), listed("L-9", 1)],
@@ -172,7 +172,7 @@ describe("which listed order is which purchase", () => {
     ]);
   });
 
-  test("can't be told where they were sent in the same second and the number of one was never heard", () => {
+  test("stays open if they were sent in the same second and one number is unknown", () => {
     const { orderNumber: _lost, ...unheard } = bought("5001", 0);
     const orders = [listed("L-a", 1), listed("L-b", 1)];
     expect(pairByTime([bought("5000", 0), unheard], orders, nobodys).size).toBe(0);
@@ -183,7 +183,7 @@ describe("which listed order is which purchase", () => {
     ["somebody else has bought one", [1, 2, 3].map((n) => listed(`L-${n}`, n)), nobodys],
     ["one belongs to another purchase", [listed("L-a", 1), listed("L-b", 11)], new Set(["L-b"])],
     ["both began before the second was sent", [listed("L-a", 1), listed("L-b", 2)], nobodys],
-  ])("can't be told while %s", (_what, orders, claimed) => {
+  ])("stays open while %s", (_what, orders, claimed) => {
     const pairs = pairByTime([bought("5000", 0), bought("5001", 10)], orders, claimed);
     expect(pairs.size).toBe(0);
   });

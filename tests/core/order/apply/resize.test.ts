@@ -47,8 +47,8 @@ function deliverOnly({ service }: Run, count: number): ProxyRecord[] {
   return missing;
 }
 
-describe("a resource that is to hold more", () => {
-  test("buys the difference as a further order, at the price that the plan showed", async () => {
+describe("a resource with a higher quantity", () => {
+  test("buys the difference as a further order, at the previewed price", async () => {
     const [run, five] = await bought();
     const { planned, change } = await planEdit(run, five, { quantity: 8 });
     expect(change).toBe("update");
@@ -77,7 +77,7 @@ describe("a resource that is to hold more", () => {
     expect(run.service.balance).toBeCloseTo(988.8);
   });
 
-  test("and is left alone then, through refresh, check and diff, and grows again", async () => {
+  test("is unchanged by refresh, check and diff after that, and grows again", async () => {
     const [run, five] = await bought();
     const eight = await edit(run, five, { quantity: 8 });
     const next = later(run);
@@ -99,7 +99,7 @@ describe("a resource that is to hold more", () => {
     expect(new Set(nine.state.purchases.map(({ requestId }) => requestId)).size).toBe(3);
   });
 
-  test("does so once, however often it is asked in one run", async () => {
+  test("buys once, however often it is asked in one run", async () => {
     const [run, five] = await bought();
     const { planned } = await planEdit(run, five, { quantity: 8 });
     const asked = Array.from({ length: 20 }, () => run.orders.update(five.state, planned));
@@ -135,7 +135,7 @@ describe("a resource that is to hold more", () => {
     expect(failures[0]?.reason).toContain("above proxyrental:maxSpend (4.19 USD)");
   });
 
-  test("buys nothing where the price has risen since the plan, and holds what it held", async () => {
+  test("buys nothing if the price has risen since the plan, and keeps its proxies", async () => {
     const [run, five] = await bought();
     const { planned } = await planEdit(run, five, { quantity: 8 });
     run.service.unitPrice = 1.5;
@@ -157,7 +157,7 @@ describe("a resource that is to hold more", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("buys nothing where proxies have ended between plan and update", async () => {
+  test("buys nothing if proxies ended between plan and update", async () => {
     const [run, five] = await bought();
     extend(run, 3);
     const { planned } = await planEdit(run, await refresh(run, five), { quantity: 8 });
@@ -171,7 +171,7 @@ describe("a resource that is to hold more", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
-  test("keeps what is paid when it is not delivered in time, and a later run completes it", async () => {
+  test("keeps a paid order that is not delivered in time, and a later run completes it", async () => {
     const [run, five] = await bought();
     const missing = deliverOnly(run, 1);
     const pending = await editPending(run, five, { quantity: 8 });
@@ -192,7 +192,7 @@ describe("a resource that is to hold more", () => {
     expect(run.service.calls.createOrder).toBe(2);
   });
 
-  test("says of which order what is missing", async () => {
+  test("says which order lacks which proxies", async () => {
     const [run, five] = await bought();
     deliverOnly(run, 1);
     const { planned } = await planEdit(run, five, { quantity: 8 });
@@ -204,7 +204,7 @@ describe("a resource that is to hold more", () => {
   });
 });
 
-describe("a further order whose run was killed", () => {
+describe("a further order, its run killed", () => {
   /** The service carries out the further order, but the run ends before it gets the answer. */
   async function growAndDie(): Promise<[Run, Bought]> {
     const [run, five] = await bought();
@@ -221,7 +221,7 @@ describe("a further order whose run was killed", () => {
     return [run, five];
   }
 
-  test("is taken over for nothing, already at preview", async () => {
+  test("is recovered for nothing, already at preview", async () => {
     const [run, five] = await growAndDie();
     const preview = later(run);
     const { planned, change } = await planEdit(preview, five, { quantity: 8 });
@@ -239,7 +239,7 @@ describe("a further order whose run was killed", () => {
     expect(await phasesOf(next)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("stops where the program asks for another number now", async () => {
+  test("stops the run if the program now declares another quantity", async () => {
     const [run, five] = await growAndDie();
     const { failures } = await later(run).orders.check(
       ownerOf("fleet"),
@@ -249,7 +249,7 @@ describe("a further order whose run was killed", () => {
     expect(failures[0]?.reason).toContain("not what the program asks for now");
   });
 
-  test("is in nobody's way where nothing would be bought", async () => {
+  test("does not stop a plan that buys nothing", async () => {
     const [run, five] = await growAndDie();
     expect((await planEdit(later(run), five, {})).change).toBe("none");
     expect((await edit(later(run), five, { quantity: 4 })).state.quantity).toBe(4);
@@ -257,8 +257,8 @@ describe("a further order whose run was killed", () => {
   });
 });
 
-describe("a resource that is to hold fewer", () => {
-  test("lets those go that end first, for nothing, and remembers them until then", async () => {
+describe("a resource with a lower quantity", () => {
+  test("lets the proxies go that end first, for nothing, and remembers them until then", async () => {
     const [run, five] = await bought();
     extend(run, 2);
     const read = await refresh(run, five);
@@ -284,7 +284,7 @@ describe("a resource that is to hold fewer", () => {
     expect(await refresh(later(run), after)).toEqual(after);
   });
 
-  test("switches off what would go on costing money, of those that it lets go", async () => {
+  test("switches off the renewal of the proxies that it lets go", async () => {
     const [run, five] = await bought();
     run.service.records = run.service.records.map((listed) => ({
       ...listed,
@@ -297,7 +297,7 @@ describe("a resource that is to hold fewer", () => {
     expect(state.released.every(({ extendInfo }) => !extendInfo.autoExtend)).toBe(true);
   });
 
-  test("lets nothing go where switching off fails", async () => {
+  test("lets nothing go if switching off fails", async () => {
     const [run, five] = await bought();
     run.service.records = run.service.records.map((listed) => ({
       ...listed,
@@ -313,7 +313,7 @@ describe("a resource that is to hold fewer", () => {
   test.each([
     ["with a refresh between", true],
     ["without a refresh", false],
-  ])("takes them back for nothing when it grows again, %s", async (_how, refreshed) => {
+  ])("takes them back for nothing when the quantity rises again, %s", async (_how, refreshed) => {
     const [run, five] = await bought();
     let three = await edit(run, five, { quantity: 3 });
     const next = later(run);
@@ -329,7 +329,7 @@ describe("a resource that is to hold fewer", () => {
     expect(next.service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
   });
 
-  test("buys only what the released ones do not make up", async () => {
+  test("buys only what the released proxies do not cover", async () => {
     const [run, five] = await bought();
     const three = await edit(run, five, { quantity: 3 });
     const seven = await edit(later(run), three, { quantity: 7 });
@@ -339,7 +339,7 @@ describe("a resource that is to hold fewer", () => {
     expect(run.service.orders.map(({ request }) => request.quantity)).toEqual([5, 2]);
   });
 
-  test("forgets the released ones when they have ended, and then buys", async () => {
+  test("forgets released proxies when they have ended, and then buys", async () => {
     const [run, five] = await bought();
     extend(run, 3);
     const three = await edit(run, await refresh(run, five), { quantity: 3 });
@@ -351,7 +351,7 @@ describe("a resource that is to hold fewer", () => {
     expect(planned.quote).toMatchObject({ effect: "topUp", quantity: 2 });
   });
 
-  test("does not count on released ones that have ended, where it knows their end and was not refreshed", async () => {
+  test("does not count released proxies past their recorded end, even without a refresh", async () => {
     const [run, five] = await bought();
     extend(run, 3);
     const edited = await edit(run, await refresh(run, five), { quantity: 3 });
@@ -364,7 +364,7 @@ describe("a resource that is to hold fewer", () => {
     expect(state.proxies).toHaveLength(5);
   });
 
-  test("is not gone while only released ones live, and takes them back", async () => {
+  test("is not gone while only released proxies live, and takes them back", async () => {
     const [run, five] = await bought();
     const three = await edit(run, five, { quantity: 3 });
     const free = new Set(three.state.released.map(({ ipAddressId }) => ipAddressId));
@@ -383,7 +383,7 @@ describe("a resource that is to hold fewer", () => {
     expect(next.service.calls.createOrder).toBe(1);
   });
 
-  test("is told where a plan and the account disagree, and nothing happens", async () => {
+  test("an update fails if plan and account disagree, and changes nothing", async () => {
     const [run, five] = await bought();
     const three = await edit(run, five, { quantity: 3 });
     const { planned } = await planEdit(later(run), three, { quantity: 5 });
@@ -415,7 +415,7 @@ describe("IPv6 proxies", () => {
 });
 
 describe("a resource of several orders", () => {
-  test("is read as one, and short by what ends of one of them", async () => {
+  test("is read as one, and is short if one of its orders ends in part", async () => {
     const [run, five] = await bought();
     const eight = await edit(run, five, { quantity: 8 });
     run.service.records = run.service.records.map((listed) =>
@@ -433,7 +433,7 @@ describe("a resource of several orders", () => {
   test.each([
     ["7000", 3],
     ["7001", 5],
-  ])("is short by order %s when a person declares it gone", async (gone, remains) => {
+  ])("is short by order %s if a person declares it gone", async (gone, remains) => {
     const [run, five] = await bought();
     const eight = await edit(run, five, { quantity: 8 });
     run.service.records = run.service.records.filter(({ orderId }) => orderId !== gone);
@@ -446,7 +446,7 @@ describe("a resource of several orders", () => {
     expect(await both.orders.read(eight.state)).toEqual({ kind: "gone" });
   });
 
-  test("goes on when a further order that never arrived is declared gone", async () => {
+  test("goes on if an order that never arrived is declared gone", async () => {
     const [run, five] = await bought();
     deliverOnly(run, 0);
     const pending = await editPending(run, five, { quantity: 8 });
@@ -465,7 +465,7 @@ describe("a resource of several orders", () => {
     expect(reread.state).toMatchObject({ status: "pendingDelivery", quantity: 8 });
   });
 
-  test("ends the auto-extension of all of them, and of what was let go, when it is deleted", async () => {
+  test("ends the auto-extension of all of them, and of released proxies, when it is deleted", async () => {
     const [run, five] = await bought();
     const four = await edit(run, await edit(run, five, { quantity: 8 }), { quantity: 4 });
     run.service.records = run.service.records.map((listed) => ({
@@ -476,7 +476,7 @@ describe("a resource of several orders", () => {
     expect(run.service.switches.flatMap(({ ipAddressIds }) => ipAddressIds)).toHaveLength(8);
   });
 
-  test("follows proxies that the service exchanges, and buys nothing for them", async () => {
+  test("follows proxies that the service exchanges, and buys nothing", async () => {
     const [run, five] = await bought();
     const three = await refresh(run, await edit(run, five, { quantity: 3 }));
     const [held] = three.state.ipAddressIds;

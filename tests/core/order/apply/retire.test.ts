@@ -24,7 +24,7 @@ const off = (ipAddressIds: string[], rentPeriodDays = 30) => ({
 });
 
 describe("deleting an order", () => {
-  test("asks for nothing to be switched off where nothing is on, and says until when it is paid", async () => {
+  test("switches nothing off if nothing is on, and says until when it is paid", async () => {
     const { orders, state, service, log } = await laterRun({});
     await orders.delete(state);
     expect(service.switches).toEqual([]);
@@ -41,13 +41,13 @@ describe("deleting an order", () => {
     expect(log.lines.join()).toContain("auto-extension is now off");
   });
 
-  test("switches off by the days that each is on for, and by the order's where nobody says", async () => {
+  test("switches off with the days of each flag, or with the order's if the flag has none", async () => {
     const { orders, state, service } = await laterRun({ "ip-1": 30, "ip-2": 90, "ip-3": 0 });
     await orders.delete(state);
     expect(service.switches).toEqual([off(["ip-1"]), off(["ip-2"], 90), off(["ip-3"])]);
   });
 
-  test("switches off by a period that is offered where that of the flag is refused", async () => {
+  test("switches off with a period on offer if the flag's own period is refused", async () => {
     const { orders, state, service } = await laterRun({ "ip-1": 45 });
     service.before.setAutoExtension = async ({ rentPeriodDays }) => {
       if (rentPeriodDays === 45) throw serviceFailure("rejected");
@@ -60,7 +60,7 @@ describe("deleting an order", () => {
   test.each([
     ["of a period that is offered", 30, "rejected"],
     ["that is no refusal", 45, "unknown"],
-  ] as const)("asks for no other period after a failure %s", async (_what, days, outcome) => {
+  ] as const)("tries no other period after a failure %s", async (_what, days, outcome) => {
     const { orders, state, service } = await laterRun({ "ip-1": days });
     service.before.setAutoExtension = async () => {
       throw serviceFailure(outcome);
@@ -78,7 +78,7 @@ describe("deleting an order", () => {
   test.each([
     ["no longer listed", []],
     ["only other orders are listed", [record("8000", 99)]],
-  ])("succeeds when it has ended: %s", async (_how, records) => {
+  ])("succeeds if it has ended: %s", async (_how, records) => {
     const { orders, state, service } = await laterRun({});
     service.records = records;
     service.now = AFTER_END;
@@ -86,7 +86,7 @@ describe("deleting an order", () => {
     expect(service.switches).toEqual([]);
   });
 
-  test("that is declared gone switches off all the same what is listed and on", async () => {
+  test("that is declared gone switches off the flags that are listed as on", async () => {
     const { orders, state, service } = await laterRun(
       { "ip-1": 30 },
       { goneOrders: new Set(["7000"]) },
@@ -96,7 +96,7 @@ describe("deleting an order", () => {
   });
 });
 
-describe("where auto-extension can't be switched off", () => {
+describe("if auto-extension can't be switched off", () => {
   const troubles = {
     "the listing fails": (service: Awaited<ReturnType<typeof laterRun>>["service"]) => {
       service.before.listProxies = async () => {
@@ -131,7 +131,7 @@ describe("where auto-extension can't be switched off", () => {
   );
 
   test.each(Object.entries(troubles))(
-    "it is abandoned, with a warning, where that is wished: %s",
+    "a delete goes on with a warning if the user allows that: %s",
     async (_what, spoil) => {
       const { orders, state, service, log } = await laterRun(
         { "ip-1": 30, "ip-2": 30 },
@@ -143,7 +143,7 @@ describe("where auto-extension can't be switched off", () => {
     },
   );
 
-  test("a delete fails on a state that it can't read, abandoned or not", async () => {
+  test("a delete fails on an unreadable state, abandoned or not", async () => {
     const { orders } = await laterRun({}, { onDeleteFailure: "abandon" });
     expect((await failureOf(orders.delete({}))).code).toBe("STATE_UNREADABLE");
   });

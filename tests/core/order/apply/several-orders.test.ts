@@ -48,7 +48,7 @@ async function boughtTwicePending(): Promise<[Run, Bought, ProxyRecord[]]> {
 }
 
 describe("while a further order is pending", () => {
-  test("it is kept when the first one is declared gone, however often that is read", async () => {
+  test("it is kept when the first one is declared gone, at each read", async () => {
     const [run, pending, missing] = await boughtTwicePending();
     let read = pending;
     unlist(run.service, ({ orderId }) => orderId === "7000");
@@ -62,7 +62,7 @@ describe("while a further order is pending", () => {
     expect(run.service.orders).toHaveLength(2);
   });
 
-  test("and is declared gone, it is taken off once, though the listing lacks something else", async () => {
+  test("it is removed once when it is declared gone, even if the listing lacks something else", async () => {
     const [run, pending] = await boughtTwicePending();
     const [hidden] = run.service.records.splice(0, 1);
     expect((await failureOf(refresh(later(run, gone("7001")), pending))).code).toBe(
@@ -73,7 +73,7 @@ describe("while a further order is pending", () => {
     expect(read.state).toMatchObject({ status: "active", quantity: 5 });
   });
 
-  test("what was there before is not lost to a listing that lacks it", async () => {
+  test("a listing that lacks the earlier proxies does not remove them", async () => {
     const [run, pending] = await boughtTwicePending();
     const all = run.service.records.splice(0);
     const failure = await failureOf(refresh(later(run), pending));
@@ -82,7 +82,7 @@ describe("while a further order is pending", () => {
     expect((await refresh(later(run), pending)).state.proxies).toHaveLength(5);
   });
 
-  test("what was let go is not lost to a listing that lacks it", async () => {
+  test("a listing that lacks released proxies does not remove them", async () => {
     const [run, five] = await bought();
     const three = await edit(later(run), five, { quantity: 3 });
     run.service.before.createOrder = async (request) => {
@@ -98,7 +98,7 @@ describe("while a further order is pending", () => {
   });
 });
 
-describe("a resource whose first order is declared gone", () => {
+describe("a resource with its first order declared gone", () => {
   const renewing = { extendInfo: { autoExtend: true, extendDays: 30 } };
 
   test("ends the auto-extension of the others when it is deleted", async () => {
@@ -111,7 +111,7 @@ describe("a resource whose first order is declared gone", () => {
     expect(run.service.switches.flatMap(({ ipAddressIds }) => ipAddressIds)).toHaveLength(3);
   });
 
-  test("is deleted although what is declared gone renewed at last sight and is not listed", async () => {
+  test("is deleted even if the order that is gone was renewing and is not listed", async () => {
     const [run, eight] = await boughtTwice();
     relist(run, () => renewing);
     const { state } = await refresh(later(run), eight);
@@ -123,7 +123,7 @@ describe("a resource whose first order is declared gone", () => {
   });
 });
 
-test("an order that was wrongly declared gone comes back for nothing", async () => {
+test("a living order that was wrongly declared gone comes back for nothing", async () => {
   const [run, eight] = await boughtTwice();
   const { records } = run.service;
   unlist(run.service, ({ orderId }) => orderId === "7001");
@@ -138,7 +138,7 @@ test("an order that was wrongly declared gone comes back for nothing", async () 
   expect(run.service.calls.createOrder).toBe(2);
 });
 
-test("is not deleted while what was let go renews, by whoever's doing, and is not listed", async () => {
+test("a resource is not deleted while an unlisted released proxy renews, whoever switched it on", async () => {
   const [run, five] = await bought();
   const three = await edit(later(run), five, { quantity: 3 });
   relist(run, () => ({ extendInfo: { autoExtend: true, extendDays: 30 } }));
@@ -151,22 +151,19 @@ test("is not deleted while what was let go renews, by whoever's doing, and is no
   for (const id of free) expect(failure.message).toContain(id);
 });
 
-test.each(["7000", "7001"])(
-  "a person is told that it is order %s that is missing",
-  async (lost) => {
-    const [run, eight] = await boughtTwice();
-    run.service.records = run.service.records.filter(({ orderId }) => orderId !== lost);
-    const { message } = await failureOf(refresh(later(run), eight));
-    expect(message).toContain(`list ${lost} in PROXYRENTAL_GONE_ORDERS`);
-    expect(message).toContain(`proxies of order ${lost} are missing`);
-  },
-);
+test.each(["7000", "7001"])("the error says that order %s is missing", async (lost) => {
+  const [run, eight] = await boughtTwice();
+  run.service.records = run.service.records.filter(({ orderId }) => orderId !== lost);
+  const { message } = await failureOf(refresh(later(run), eight));
+  expect(message).toContain(`list ${lost} in PROXYRENTAL_GONE_ORDERS`);
+  expect(message).toContain(`proxies of order ${lost} are missing`);
+});
 
-describe("what is owned", () => {
+describe("the cost basis", () => {
   const owned = async (run: Run, bought: Bought, quantity: number) =>
     (await planEdit(run, bought, { quantity })).planned.quote.owned;
 
-  test("was paid for the period of its purchase, whatever period is recorded for the next", async () => {
+  test("is for the period of the purchase, whatever period is recorded for the next", async () => {
     const [run, five] = await bought();
     const three = await edit(later(run), five, { quantity: 3, rentPeriodDays: 90 });
     const next = later(run);
@@ -175,7 +172,7 @@ describe("what is owned", () => {
     expect(planned.quote.owned).toMatchObject({ price: 4.2, quantity: 3, rentPeriodDays: 30 });
   });
 
-  test("is known again when all that was held has ended and what was let go comes back", async () => {
+  test("is known again if all held proxies have ended and released ones come back", async () => {
     const [run, five] = await bought();
     const three = await edit(later(run), five, { quantity: 3 });
     const free = three.state.released.map(({ ipAddressId }) => ipAddressId);
@@ -186,7 +183,7 @@ describe("what is owned", () => {
     expect(await owned(next, none, 2)).toMatchObject({ price: 2.8, quantity: 2 });
   });
 
-  test("of an order that was taken over is what this program has bought beside it", async () => {
+  test("of an adopted order is what this program bought beside it", async () => {
     const [run] = await bought();
     const adopting = { adoptOrderNumber: "7000" };
     const five = await later(run).buy("other", adopting);
@@ -198,7 +195,7 @@ describe("what is owned", () => {
   });
 });
 
-describe("IPv6 proxies of one order that do not all end at the same moment", () => {
+describe("IPv6 proxies of one order with different ends", () => {
   const six = { proxyType: "IPv6", protocol: "HTTP" };
 
   test("come back together or not at all", async () => {
@@ -216,7 +213,7 @@ describe("IPv6 proxies of one order that do not all end at the same moment", () 
   });
 });
 
-test("proxies that the service exchanges stay with their order, held or let go", async () => {
+test("proxies that the service exchanges stay with their order, held or released", async () => {
   const six = { proxyType: "IPv6", protocol: "HTTP" };
   const [run, eight] = await boughtTwice(six);
   const five = await edit(later(run), eight, { ...six, quantity: 5 });
@@ -231,7 +228,7 @@ test("proxies that the service exchanges stay with their order, held or let go",
   expect(state.released.map(({ orderId }) => orderId)).toEqual(Array(3).fill("7001"));
 });
 
-test("proxies behind one address, whose ports are not told, are told apart by their ids", async () => {
+test("proxies with the same address and unknown ports are distinguished by their ids", async () => {
   const [run, five] = await bought();
   relist(run, () => ({ ipAddressIp: "192.0.2.1", httpsPort: undefined }));
   const three = await edit(later(run), await refresh(later(run), five), { quantity: 3 });
@@ -240,7 +237,7 @@ test("proxies behind one address, whose ports are not told, are told apart by th
   expect(read.state.released).toHaveLength(2);
 });
 
-describe("proxies that got new ids when they were extended, with the old rows still listed past their end", () => {
+describe("extended proxies with new ids, the old rows still listed past their end", () => {
   async function extended(): Promise<[Run, Bought]> {
     const [run, five] = await bought();
     const renewed = run.service.records.map((listed) => ({
@@ -255,20 +252,20 @@ describe("proxies that got new ids when they were extended, with the old rows st
     return [run, read];
   }
 
-  test("can be let go", async () => {
+  test("can be released", async () => {
     const [run, five] = await extended();
     const three = await edit(later(run), five, { quantity: 3 });
     expect(three.state.proxies).toHaveLength(3);
   });
 
-  test("are not taken for ended where a listing lacks one of them", async () => {
+  test("do not count as ended if a listing lacks one of them", async () => {
     const [run, five] = await extended();
     run.service.records.pop();
     expect((await failureOf(refresh(later(run), five))).code).toBe("ORDER_MISSING");
   });
 });
 
-test("nothing is let go where the whole orders that the plan counted on are not there", async () => {
+test("nothing is let go if the whole orders that the plan counted on are not there", async () => {
   const [run, eight] = await boughtTwice({ proxyType: "IPv6", protocol: "HTTP" });
   const args = { proxyType: "IPv6", protocol: "HTTP", quantity: 5 };
   const next = later(run);
@@ -279,7 +276,7 @@ test("nothing is let go where the whole orders that the plan counted on are not 
   expect((await failureOf(next.orders.update(eight.state, planned))).code).toBe("REFRESH_NEEDED");
 });
 
-describe("of proxies that end at different moments", () => {
+describe("proxies with different ends", () => {
   const endsLate = ["ip-3", "ip-5"];
 
   async function five(): Promise<[Run, Bought]> {
@@ -288,13 +285,13 @@ describe("of proxies that end at different moments", () => {
     return [run, await refresh(later(run), fresh)];
   }
 
-  test("those go first that end first, wherever they are listed", async () => {
+  test("are let go in the order of their ends, wherever they are listed", async () => {
     const [run, fresh] = await five();
     const { state } = await edit(later(run), fresh, { quantity: 2 });
     expect(state.ipAddressIds).toEqual(endsLate);
   });
 
-  test("those come back first that are paid longest", async () => {
+  test("come back with the longest paid ones first", async () => {
     const [run, fresh] = await five();
     const one = await edit(later(run), fresh, { quantity: 1 });
     const read = await refresh(later(run), one);
@@ -304,7 +301,7 @@ describe("of proxies that end at different moments", () => {
   });
 });
 
-test("nothing is let go while something that is held is missing from the listing", async () => {
+test("nothing is let go while a held proxy is missing from the listing", async () => {
   const [run, five] = await bought();
   const next = later(run);
   const { planned } = await planEdit(next, five, { quantity: 3 });
@@ -313,7 +310,7 @@ test("nothing is let go while something that is held is missing from the listing
   expect((await failureOf(next.orders.update(five.state, planned))).code).toBe("REFRESH_NEEDED");
 });
 
-test("what is not offered any more is not bought beside what is held", async () => {
+test("a rent period that is no longer on offer is not bought again", async () => {
   const [run, five] = await bought();
   const next = later(run);
   next.service.before.listRentPeriods = async () => [90];
@@ -325,7 +322,7 @@ test("what is not offered any more is not bought beside what is held", async () 
   expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
 });
 
-test("what was let go is missed where the listing lacks it before its end", async () => {
+test("a released proxy that the listing lacks before its end counts as missing", async () => {
   const [run, five] = await bought();
   const three = await refresh(later(run), await edit(later(run), five, { quantity: 3 }));
   const [free] = three.state.released.map(({ ipAddressId }) => ipAddressId);
@@ -333,7 +330,7 @@ test("what was let go is missed where the listing lacks it before its end", asyn
   expect((await failureOf(refresh(later(run), three))).message).toContain("1 of the 5 proxies");
 });
 
-test("a further order that arrived in part and is declared gone takes no more than itself", async () => {
+test("an order that arrived in part and is declared gone removes only itself", async () => {
   const [run, pending, [first]] = await boughtTwicePending();
   if (first) run.service.records.push(first);
   const read = await refresh(later(run), pending);

@@ -15,7 +15,7 @@ const documented = [
   "mobileOperator",
 ];
 
-test("the service is told of an order what is documented, and nothing of the stack it belongs to", async () => {
+test("the request for an order has the documented fields, and nothing about the stack", async () => {
   const { service, buy } = beginRun();
   await buy("fleet", { maxPrice: 100, allowReplacement: true, deliveryTimeoutSeconds: 5 });
   expect(service.sent).toHaveLength(3);

@@ -18,7 +18,7 @@ describe("arguments of a fleet", () => {
     ["by days", { countries: { USA: 1 }, autoExtend: { rentPeriodDays: 60 } }],
     ["by days that come later", { countries: { USA: 1 }, autoExtend: { rentPeriodDays: later } }],
     ["what the orders check", { countries: { USA: 1 }, goal: 7 }],
-  ])("fit: %s", (_what, args) => {
+  ])("are accepted: %s", (_what, args) => {
     expect(failuresOf(args)).toEqual([]);
   });
 
@@ -48,11 +48,11 @@ describe("arguments of a fleet", () => {
       { countries: { USA: 1 }, autoExtend: { rentPeriodDays: 30, days: 1 } },
       /^autoExtend must be true, false or/,
     ],
-  ])("don't: %s", (_what, args, reason) => {
+  ])("are refused: %s", (_what, args, reason) => {
     expect(failuresOf(args)).toEqual([expect.stringMatching(reason)]);
   });
 
-  test("are all looked at, and every failure is told", () => {
+  test("are all checked, and every failure is reported", () => {
     const wrong = { countries: { usa: 1, DEU: 0 }, autoExtend: 1, quantity: 5 };
     expect(failuresOf(wrong).map((line) => line.split(" ")[0])).toEqual([
       "quantity",

@@ -71,13 +71,13 @@ describe("another quantity", () => {
     expect(countReleased(resize.holdings.released)).toBe(countReleased(released) - takeBack);
   });
 
-  test("keeps what was taken over in mind", () => {
+  test("keeps an adopted order in mind", () => {
     const holdings = { held: 5, released: [], adopted: 5 };
     expect(planResize(holdings, 8, false, NOW).holdings.adopted).toBe(5);
     expect(planResize(holdings, 3, false, NOW).holdings.adopted).toBe(5);
   });
 
-  test("neither loses a proxy nor buys one that could come back", () => {
+  test("never loses a proxy, and never buys one that could come back", () => {
     const count = fc.integer({ min: 0, max: 30 });
     const anyRelease = fc.record({
       count: fc.integer({ min: 1, max: 9 }),
@@ -106,7 +106,7 @@ describe("another quantity", () => {
   });
 });
 
-test("whole things are picked as near to a limit as can be, and never beyond", () => {
+test("a choice of whole orders is as near to the limit as possible, and never above", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 7 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 40 }), (things, limit) => {

@@ -73,7 +73,7 @@ describe("planChange", () => {
     ["the protocol", { protocol: "HTTP" }, 'protocol (none to "HTTP")'],
     ["the operator", { mobileOperator: "telekom" }, 'mobileOperator (none to "telekom")'],
     ["the rotation time", { rotationTime: 1 }, "rotationTime (none to 1)"],
-  ])("refuses what would buy again: %s", (_what, edit, named) => {
+  ])("refuses an edit that would buy again: %s", (_what, edit, named) => {
     const change = plan(edit);
     expect(change).toMatchObject({ kind: "refused", code: "EDIT_REFUSED" });
     expect(change).toHaveProperty("reason", expect.stringContaining(named));
@@ -81,7 +81,7 @@ describe("planChange", () => {
     expect(change).toHaveProperty("reason", expect.stringContaining("allowReplacement: true"));
   });
 
-  test("says at what price it would buy again, where that is known", () => {
+  test("names the price of buying again if it is known", () => {
     const quote = { effect: "replace", price: 8.4, quantity: 5, currency: "USD" } as const;
     expect(plan({ country: "DEU", quote })).toHaveProperty(
       "reason",
@@ -89,7 +89,7 @@ describe("planChange", () => {
     );
   });
 
-  test("replaces where the user allows it, and names why", () => {
+  test("replaces if the user allows it, and names why", () => {
     expect(plan({ country: "DEU", proxyType: "ISP", allowReplacement: true })).toEqual({
       kind: "replace",
       properties: ["proxyType", "country"],
@@ -116,7 +116,7 @@ describe("planChange", () => {
     ["fewer, which costs nothing", { quantity: 4, holdings: { held: 4, released: [] } }, state],
     ["what was released", { quantity: 5, holdings: { held: 5, released: [] } }, released],
     ["what was released and more", topUp(6, 1), released],
-  ])("is an update where another quantity is wanted: %s", (_what, edit, olds) => {
+  ])("is an update if another quantity is declared: %s", (_what, edit, olds) => {
     expect(plan(edit, [], olds)).toEqual({ kind: "update" });
   });
 
@@ -131,7 +131,7 @@ describe("planChange", () => {
       { ...topUp(8), holdings: { held: 7, released: [] } },
       state,
     ],
-  ])("asks for a refresh where check and state disagree: %s", (_what, edit, olds) => {
+  ])("asks for a refresh if check and state disagree: %s", (_what, edit, olds) => {
     expect(plan(edit, [], olds)).toMatchObject({
       kind: "refused",
       code: "REFRESH_NEEDED",
@@ -139,7 +139,7 @@ describe("planChange", () => {
     });
   });
 
-  test("finds no change where the purchase that the inputs speak of is in the state", () => {
+  test("finds no change if the purchase of the inputs is in the state", () => {
     const paid = { ...topUp(8), quantity: 5, holdings: state.holdings, requestId: "request-1" };
     expect(plan(paid)).toEqual({ kind: "none" });
   });
@@ -161,7 +161,7 @@ describe("planChange", () => {
     });
   });
 
-  test("asks for a refresh where the plan was made for other holdings", () => {
+  test("asks for a refresh if the plan was made for other holdings", () => {
     expect(plan({ holdings: { held: 4, released: [] } })).toMatchObject({
       kind: "refused",
       code: "REFRESH_NEEDED",
@@ -176,7 +176,7 @@ describe("planChange", () => {
     },
   );
 
-  test("calls an unfinished delivery a change, so that it never looks healthy", () => {
+  test("is a change for an unfinished delivery, so that it never looks healthy", () => {
     const pending = orderState({ status: "pendingDelivery" });
     expect(plan({}, [], pending)).toEqual({ kind: "update" });
     expect(plan({ goal: "other" }, [], pending)).toEqual({ kind: "update" });

@@ -29,7 +29,7 @@ describe("a first check", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("says the same in every process, whatever the clock and the order of arguments", async () => {
+  test("is the same in every process, whatever the clock and the order of arguments", async () => {
     const first = await beginRun().plan();
     const { orders, clock } = beginRun();
     clock.advance(86_400_000);
@@ -38,7 +38,7 @@ describe("a first check", () => {
     expect(again.checked).toEqual(first);
   });
 
-  test("keeps the balance out of the plan where that is wished, not out of the sums", async () => {
+  test("keeps the balance out of the plan if the settings say so, but counts it", async () => {
     const { orders, log } = beginRun({
       settings: { showBalance: false },
       service: { balance: 10 },
@@ -50,7 +50,7 @@ describe("a first check", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("reports wrong arguments and what is not on offer together, and asks no price", async () => {
+  test("reports wrong arguments and arguments not on offer together, and asks no price", async () => {
     const { orders, service } = beginRun();
     const wrong = given({ country: "FRA", quantity: 0, rentPeriodDays: 7 });
     const { failures } = await orders.check(ownerOf("fleet"), undefined, wrong);
@@ -80,7 +80,7 @@ describe("a first check", () => {
     expect(failures.map((failure) => failure.property)).toEqual([property]);
   });
 
-  test("turns trouble with the service into an error that says that nothing was bought", async () => {
+  test("says that nothing was bought if the service is in trouble", async () => {
     const { orders, service } = beginRun();
     service.before.calculateOrder = async () => {
       throw serviceFailure("rejected");
@@ -91,8 +91,8 @@ describe("a first check", () => {
   });
 });
 
-describe("a check with arguments that are not known yet", () => {
-  test("leaves the price open and asks none", async () => {
+describe("a check with unknown arguments", () => {
+  test("leaves the price open and asks for none", async () => {
     const { orders, service } = beginRun();
     const { checked, failures } = await orders.check(ownerOf("a"), undefined, given({}, "country"));
     expect(failures).toEqual([]);
@@ -101,7 +101,7 @@ describe("a check with arguments that are not known yet", () => {
     expect(service.calls.calculateOrder).toBe(0);
   });
 
-  test("counts the cap against the balance, for that is what it may cost", async () => {
+  test("counts the cap against the balance, because that is what it may cost", async () => {
     const { orders } = beginRun({ service: { balance: 100 } });
     const capped = (maxPrice: number) => given({ maxPrice }, "country");
     const first = await orders.check(ownerOf("a"), undefined, capped(60));
@@ -111,7 +111,7 @@ describe("a check with arguments that are not known yet", () => {
     expect(second.failures.map(({ property }) => property)).toEqual(["maxPrice"]);
   });
 
-  test("still refuses what is known and wrong", async () => {
+  test("still refuses wrong known arguments", async () => {
     const { orders } = beginRun();
     const { failures } = await orders.check(
       ownerOf("a"),
@@ -123,7 +123,7 @@ describe("a check with arguments that are not known yet", () => {
 });
 
 describe("the plans of one run add up", () => {
-  test("and the one that takes them above the balance fails, to the cent", async () => {
+  test("and the one that exceeds the balance fails, to the cent", async () => {
     const { orders, service } = beginRun({ service: { balance: 21 } });
     const outcomes = [];
     for (const name of ["a", "b", "c", "d"]) {
@@ -134,7 +134,7 @@ describe("the plans of one run add up", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("and the one that takes them above maxSpend fails, and says how much it is", async () => {
+  test("and the one that exceeds maxSpend fails, and says by how much", async () => {
     const { orders } = beginRun({ settings: { maxSpend: 13.99 } });
     await orders.check(ownerOf("a"), undefined, given());
     const { failures } = await orders.check(ownerOf("b"), undefined, given());
@@ -143,7 +143,7 @@ describe("the plans of one run add up", () => {
     );
   });
 
-  test("but a plan that failed does not count, and a later plan of the same resource replaces its earlier one", async () => {
+  test("but a failed plan does not count, and a later plan of the same resource replaces its earlier one", async () => {
     const { orders } = beginRun({ service: { balance: 10 } });
     const check = (name: string, quantity: number) =>
       orders.check(ownerOf(name), undefined, given({ quantity }));
@@ -154,7 +154,7 @@ describe("the plans of one run add up", () => {
     expect((await check("c", 1)).failures).toHaveLength(1);
   });
 
-  test("against the balance first seen, for what this run has paid since is in the sum already", async () => {
+  test("against the first balance of the run, because the sum includes what it has paid since", async () => {
     const { plan, buy, orders } = beginRun({ service: { balance: 15 } });
     await buy("a");
     expect((await plan("b")).quote.balance).toBe(15);
@@ -172,8 +172,8 @@ describe("the plans of one run add up", () => {
   });
 });
 
-describe("a check of what is paid", () => {
-  test("makes no request at all when nothing would be bought", async () => {
+describe("a check of a paid order", () => {
+  test("makes no request if nothing would be bought", async () => {
     const { inputs } = await beginRun().buy();
     const { orders, service } = beginRun();
     const { checked, failures } = await orders.check(ownerOf("fleet"), inputs, given());
@@ -189,7 +189,7 @@ describe("a check of what is paid", () => {
     });
   });
 
-  test("carries on what the last purchase was, check after check", async () => {
+  test("keeps the arguments of the last purchase, check after check", async () => {
     const { inputs } = await beginRun().buy();
     const { orders } = beginRun();
     const second = await orders.check(ownerOf("fleet"), inputs, given());
@@ -215,14 +215,14 @@ describe("a check of what is paid", () => {
     expect(service.calls.calculateOrder).toBe(0);
   });
 
-  test("refuses to record what the service does not offer", async () => {
+  test("refuses to record arguments that the service does not offer", async () => {
     const { inputs } = await beginRun().buy();
     const { orders } = beginRun();
     const { failures } = await orders.check(ownerOf("fleet"), inputs, given({ rentPeriodDays: 7 }));
     expect(failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
   });
 
-  test("fails closed on inputs that it can't read", async () => {
+  test("fails on unreadable inputs", async () => {
     const { orders, service } = beginRun();
     const failure = await failureOf(orders.check(ownerOf("a"), { quantity: "five" }, given()));
     expect(failure.code).toBe("STATE_UNREADABLE");

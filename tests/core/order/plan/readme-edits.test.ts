@@ -122,7 +122,7 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-test("README's table of edits has each row tested here", () => {
+test("these tests have each row of README's table of edits", () => {
   expect(rows.map(({ what }) => what)).toEqual(Object.keys(scenarios));
 });
 

@@ -26,14 +26,14 @@ describe("an edit that would buy again", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("is refused for a resource that was renamed as well: it is declared by its new name", async () => {
+  test("is refused for a renamed resource too, by its new name", async () => {
     const { orders, service, inputs, state } = await laterRun();
     const { checked } = await orders.check(ownerOf("renamed"), inputs, given(moved));
     await expect(orders.diff(state, checked, new Set())).rejects.toThrow("EDIT_REFUSED");
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("is not counted in the sum of the run while it is not allowed", async () => {
+  test("does not count in the sum of the run while it is not allowed", async () => {
     const { orders, inputs, service } = await laterRun();
     const again = beginRun({ service, settings: { maxSpend: 7 } });
     await again.orders.check(owner, inputs, given(moved));
@@ -41,7 +41,7 @@ describe("an edit that would buy again", () => {
     expect(orders).toBeDefined();
   });
 
-  test("is bought once where it is allowed: the second check gives what the first one showed", async () => {
+  test("is bought once if it is allowed: the second check returns what the first one showed", async () => {
     const { orders, service, inputs, state, log } = await laterRun();
     const first = await orders.check(owner, inputs, given(allowed));
     expect(first.failures).toEqual([]);
@@ -60,7 +60,7 @@ describe("an edit that would buy again", () => {
     expect(service.calls.createOrder).toBe(2);
   });
 
-  test("is shown as a replacement in the line that a person reads, and a first purchase is not", async () => {
+  test("is called a replacement in the plan's summary, and a first purchase is not", async () => {
     const { orders, inputs, log } = await laterRun();
     await orders.check(owner, inputs, given(allowed));
     expect(log.lines.join()).toMatch(
@@ -71,7 +71,7 @@ describe("an edit that would buy again", () => {
     expect(fresh.log.lines.join()).not.toContain("replace");
   });
 
-  test("counts in the sum of the run where it is allowed", async () => {
+  test("counts in the sum of the run if it is allowed", async () => {
     const { inputs, service } = await laterRun();
     const again = beginRun({ service, settings: { maxSpend: 13 } });
     await again.orders.check(owner, inputs, given(allowed));
@@ -79,13 +79,13 @@ describe("an edit that would buy again", () => {
     expect(failures.map(({ property }) => property)).toEqual(["quote"]);
   });
 
-  test("meets the gates where it is allowed", async () => {
+  test("passes through the gates if it is allowed", async () => {
     const { orders, inputs } = await laterRun();
     const { failures } = await orders.check(owner, inputs, given({ ...allowed, maxPrice: 1 }));
     expect(failures.map(({ property }) => property)).toEqual(["maxPrice"]);
   });
 
-  test("says the same in preview and in up", async () => {
+  test("is the same in preview and in up", async () => {
     const { inputs, service } = await laterRun();
     const [preview, up] = [beginRun({ service }), beginRun({ service })];
     const shown = await preview.orders.check(owner, inputs, given(allowed));
@@ -94,7 +94,7 @@ describe("an edit that would buy again", () => {
   });
 });
 
-describe("a check without old inputs, for an order that this process has met", () => {
+describe("a check without old inputs, for an order that this process knows", () => {
   const meet = {
     read: async (run: Awaited<ReturnType<typeof laterRun>>) =>
       void (await run.orders.read(run.state)),
@@ -118,7 +118,7 @@ describe("a check without old inputs, for an order that this process has met", (
     },
   );
 
-  test("is bought with a requestId of its own where it is allowed", async () => {
+  test("is bought with a requestId of its own if it is allowed", async () => {
     const run = await laterRun({ allowReplacement: true });
     await run.orders.read(run.state);
     const args = given({ allowReplacement: true });
@@ -129,13 +129,13 @@ describe("a check without old inputs, for an order that this process has met", (
     expect((await run.orders.create(checked)).orderNumber).toBe("7001");
   });
 
-  test("is no matter of other resources", async () => {
+  test("does not affect other resources", async () => {
     const run = await laterRun();
     await run.orders.read(run.state);
     expect(await run.plan("other")).toMatchObject({ quote: { effect: "buy" } });
   });
 
-  test("is a plain purchase once a read has found the order gone", async () => {
+  test("is a plain purchase after a read has found the order gone", async () => {
     const run = await laterRun();
     run.service.now = new Date("2026-04-01T00:00:00Z");
     run.service.records = [];
@@ -145,7 +145,7 @@ describe("a check without old inputs, for an order that this process has met", (
   });
 });
 
-test("a replacement that create gets without its quote is not bought", async () => {
+test("a create that replaces without its quote buys nothing", async () => {
   const { orders, inputs, service } = await laterRun();
   const { checked } = await orders.check(owner, inputs, given(allowed, "goal"));
   expect(checked.quote?.effect).toBe("unknown");
@@ -154,9 +154,9 @@ test("a replacement that create gets without its quote is not bought", async () 
   expect(service.calls.createOrder).toBe(1);
 });
 
-describe("a resource that the engine replaces by its own means, without a refresh, takes its own order over", () => {
+describe("a resource that the engine itself replaces, without a refresh, keeps its own order", () => {
   test.each(["before it is deleted", "after it was deleted"])(
-    "made %s: the order goes on as it is, and is not bought again when the state loses it",
+    "created %s: the order goes on, and is not bought again if the state loses it",
     async (when) => {
       const first = beginRun();
       const { state } = await first.buy();

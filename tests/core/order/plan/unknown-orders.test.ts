@@ -30,8 +30,8 @@ function likeOrder(orderId: string) {
   return [1, 2, 3, 4, 5].map((n) => record(orderId, 10 * Number(orderId) + n, { dateStart }));
 }
 
-describe("a new order like the one that is planned, which nobody knows", () => {
-  test("stops the purchase at preview and names every way on", async () => {
+describe("an unknown new order like the planned one", () => {
+  test("stops the purchase at preview, and the error names every way out", async () => {
     const run = beginRun({ service: accountWith() });
     const reason = await reasonsOf(run);
     expect(reason).toContain("5 IPv4 proxies in USA that were ordered within the last 30 minutes");
@@ -44,7 +44,7 @@ describe("a new order like the one that is planned, which nobody knows", () => {
     expect(run.service.calls.calculateOrder).toBe(0);
   });
 
-  test("is in nobody's way where another resource takes it over, checked later or by another provider", async () => {
+  test("does not stop it if another resource adopts the order, even if checked later or by another provider", async () => {
     const run = { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const } as const;
     const service = accountWith();
     const first = beginRun({ service, run, apiKey: "key-of-a" });
@@ -60,12 +60,12 @@ describe("a new order like the one that is planned, which nobody knows", () => {
     }
   });
 
-  test("stops it as well where the service says no beginning", async () => {
+  test("stops it even if the service does not tell when it began", async () => {
     const service = accountWith({ dateStart: undefined });
     expect(await reasonsOf(beginRun({ service }))).toContain("order 9000 (since ?)");
   });
 
-  test("stops the purchase also where one of its rows slipped from page to page, and the total stayed the same", async () => {
+  test("stops it even if one of its rows slipped to another page and the total stayed the same", async () => {
     const service = createFakeService({ pageSize: 5 });
     const older = [1, 2, 3].map((n) => record("6000", n, { dateStart: minutesAgo(1_000) }));
     service.records = [...older, ...accountWith().records];
@@ -77,13 +77,13 @@ describe("a new order like the one that is planned, which nobody knows", () => {
     expect(await reasonsOf(beginRun({ service }))).toContain("order 9000");
   });
 
-  test("takes one listing to look for where that has one page", async () => {
+  test("takes one listing to find if the listing has one page", async () => {
     const { service } = beginRun({ service: accountWith({ country: "DEU" }) });
     expect((await beginRun({ service }).plan()).quote.effect).toBe("buy");
     expect(service.calls.listProxies).toBe(1);
   });
 
-  test("stops every resource that it could be, and names all such orders", async () => {
+  test("stops every resource that it could belong to, and the error names all such orders", async () => {
     const service = accountWith();
     service.records.push(...[1, 2, 3, 4, 5].map((n) => record("9001", 190 + n)));
     const run = beginRun({ service });
@@ -94,7 +94,7 @@ describe("a new order like the one that is planned, which nobody knows", () => {
     }
   });
 
-  test("is judged by the service's clock, not by this machine's", async () => {
+  test("is dated by the service's clock, not by this machine's", async () => {
     const service = accountWith();
     service.now = new Date(WHILE_PAID.getTime() + 26 * 60_000);
     expect(await reasonsOf(beginRun({ service }))).toBe("");
@@ -113,7 +113,7 @@ describe("a purchase goes on beside an order", () => {
     expect(await reasonsOf(beginRun({ service: accountWith(more, count) }))).toBe("");
   });
 
-  test("of another type, which another listing shows", async () => {
+  test("of another type, in another listing", async () => {
     const service = accountWith();
     const { listProxies } = service;
     const empty = { totalElements: 0, totalPages: 0, content: [], answeredAt: WHILE_PAID };
@@ -133,7 +133,7 @@ describe("a purchase goes on beside an order", () => {
     expect(state.orderNumber).toBe("7000");
   });
 
-  test("that the state is seen to hold", async () => {
+  test("that a state holds", async () => {
     const { inputs, state } = await beginRun().buy();
     const service = createFakeService();
     service.records.push(...[1, 2, 3, 4, 5].map((n) => record("7000", n)));
@@ -143,13 +143,13 @@ describe("a purchase goes on beside an order", () => {
     expect(await reasonsOf(run, "other")).toBe("");
   });
 
-  test("that this machine's journal has bought for another resource", async () => {
+  test("that the journal has for another resource", async () => {
     const { service, buy } = beginRun();
     await buy();
     expect(await reasonsOf(beginRun({ service }), "other")).toBe("");
   });
 
-  test("that the journal has paid under a number that the listing does not have; but beside one such order only", async () => {
+  test("that the journal has paid under an unlisted number, but only beside one such order", async () => {
     const { service, buy } = beginRun();
     await buy();
     const listed = service.records.map((one) => ({ ...one, orderId: "LISTED-1" }));
@@ -159,13 +159,13 @@ describe("a purchase goes on beside an order", () => {
     expect(await reasonsOf(beginRun({ service }), "other")).toContain("It may be this purchase");
   });
 
-  test("that this run has bought for another resource", async () => {
+  test("that this run bought for another resource", async () => {
     const run = beginRun();
     await run.buy();
     expect(await reasonsOf(run, "other")).toBe("");
   });
 
-  test("that may be the purchase of a living run whose answer is not heard yet; but beside one such order only", async () => {
+  test("that may be the unanswered purchase of a living run, but only beside one such order", async () => {
     const run = beginRun();
     const planned = await run.plan();
     const sent = Promise.withResolvers<void>();
@@ -187,14 +187,14 @@ describe("a purchase goes on beside an order", () => {
     expect((await buying).orderNumber).toBe("9000");
   });
 
-  test("that another resource of the same program takes over", async () => {
+  test("that another resource of the same program adopts", async () => {
     const run = beginRun({ service: accountWith() });
     await run.plan("fleet", { adoptOrderNumber: "9000" });
     expect(await reasonsOf(run, "other")).toBe("");
   });
 });
 
-test("nothing is looked at for an edit that buys nothing", async () => {
+test("an edit that buys nothing looks for no orders", async () => {
   const run = beginRun();
   const { inputs, state } = await run.buy();
   const next = beginRun({ service: run.service });
@@ -202,7 +202,7 @@ test("nothing is looked at for an edit that buys nothing", async () => {
   expect(next.service.calls.createOrder).toBe(1);
 });
 
-test("a purchase that can't see the account is not planned", async () => {
+test("a purchase is not planned if the account can't be read", async () => {
   const run = beginRun();
   run.service.before.listProxies = async (request) => ({
     totalElements: request.page === 0 ? 7 : 8,
@@ -213,7 +213,7 @@ test("a purchase that can't see the account is not planned", async () => {
   expect((await failureOf(run.plan())).code).toBe("LISTING_INCONSISTENT");
 });
 
-test("orders that began since a moment include the one that began in it", () => {
+test("orders that began since a moment include one that began at it", () => {
   const at = new Date("2026-03-01T12:00:00Z");
   const orders = [-1, 0, 1].map((ms) =>
     listedOrder(`${ms}`, { startedAt: new Date(at.getTime() + ms) }),

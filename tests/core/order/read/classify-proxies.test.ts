@@ -62,7 +62,7 @@ test("each listed proxy of the resource's orders has exactly one class, and no o
   );
 });
 
-test("each recorded proxy has exactly one class, as held or as let go", () => {
+test("each recorded proxy has exactly one class, held or released", () => {
   fc.assert(
     fc.property(seenArbitrary, ({ state, records, asOf, gone }) => {
       const found = classifyProxies(state, { records, asOf }, gone);

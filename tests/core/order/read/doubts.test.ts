@@ -40,8 +40,8 @@ async function renew({ service }: Pick<Run, "service">, ipAddressIds: string[]) 
   return renewals.create(checked as CheckedAutoExtension);
 }
 
-describe("a living order is never gone, and nothing is bought again,", () => {
-  test("under one empty listing a month after an automatic extension that its state has not heard of", async () => {
+describe("a living order is never gone, and is not bought again,", () => {
+  test("because of one empty listing, a month after an automatic extension that its state does not know", async () => {
     const { run, service, state } = await bought();
     moveEnds(service, state.ipAddressIds, 30);
     service.now = MONTH_LATER;
@@ -54,7 +54,7 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("under listings that stay empty after this package has switched its auto-extension on", async () => {
+  test("because of empty listings, after this package switched its auto-extension on", async () => {
     const { run, service, state } = await bought();
     await renew(run, state.ipAddressIds);
     moveEnds(service, state.ipAddressIds, 30);
@@ -66,7 +66,7 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     expect(message).toContain("were extended automatically when they were last seen");
   });
 
-  test("under listings that stay empty after an IpExtension that the journal knows", async () => {
+  test("because of empty listings, after an IpExtension in the journal", async () => {
     const { run, service, state } = await bought();
     const paying = later(run);
     const extensions = createExtensionLifecycle(paying.account);
@@ -87,7 +87,7 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     expect((await later(run).orders.read(state)).kind).toBe("gone");
   });
 
-  test("by one wrong Date header, whether its rows are listed or not", async () => {
+  test("because of one wrong Date header, whether its rows are listed or not", async () => {
     for (const show of [none, (records: ProxyRecord[]) => records]) {
       const { run, service, state } = await bought();
       showInstead(service, [1], show, () => AFTER_END);
@@ -98,7 +98,7 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     }
   });
 
-  test("by a Date header that stays wrong by a month", async () => {
+  test("because of a Date header that stays wrong by a month", async () => {
     const { run, service, state } = await bought();
     service.now = AFTER_END;
     const { code, message } = await failureOf(later(run, { ownClock: true }).orders.read(state));
@@ -106,7 +106,7 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     expect(message).toContain("more than a day apart");
   });
 
-  test("by listings with earlier ends than were recorded", async () => {
+  test("because of listings with earlier ends than recorded", async () => {
     const { run, service, state } = await bought();
     service.now = new Date("2026-03-20T00:00:00Z");
     showInstead(service, "all", (records) =>
@@ -119,7 +119,7 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     expect(message).toContain("ip-1");
   });
 
-  test("by listings that have said an earlier end than was paid for since it was delivered", async () => {
+  test("because of listings with an earlier end than was paid for, ever since its delivery", async () => {
     const run = beginRun();
     showInstead(run.service, "all", (records) =>
       records.map((listed) => ({ ...listed, dateEnd: "2026-03-10T00:00:00Z" })),
@@ -132,7 +132,7 @@ describe("a living order is never gone, and nothing is bought again,", () => {
     expect(message).toContain("recorded as paid until 2026-03-29");
   });
 
-  test("in part, by a listing from which one of its rows was paged away", async () => {
+  test("in part, because one of its rows slipped to another page", async () => {
     const { run, service, state } = await bought();
     service.now = AFTER_END;
     service.records = service.records.map((listed) => ({
@@ -148,13 +148,13 @@ describe("a recorded end", () => {
   test.each([
     ["an earlier one", "2026-03-20T00:00:00Z"],
     ["none", undefined],
-  ])("stays as it is where the listing shows %s of a living proxy", async (_what, dateEnd) => {
+  ])("stays if the listing shows %s of a living proxy", async (_what, dateEnd) => {
     const { run, service, state } = await bought();
     showInstead(service, "all", (records) => records.map((listed) => ({ ...listed, dateEnd })));
     expect(await later(run).orders.read(state)).toEqual({ kind: "present", state });
   });
 
-  test("without an offset, or unreadable, decides nothing: the client does not tell it", async () => {
+  test("without an offset, or unreadable, decides nothing: the client leaves it out", async () => {
     const { run, service, state } = await bought();
     const untold = { ...state, proxies: state.proxies.map(({ dateEnd: _, ...proxy }) => proxy) };
     showInstead(service, "all", (records) =>
@@ -165,7 +165,7 @@ describe("a recorded end", () => {
   });
 });
 
-test("a constant difference of five hours to this machine's clock works, with one warning a run", async () => {
+test("a constant difference of five hours to this machine's clock works, with one warning per run", async () => {
   const { run, service, state } = await bought();
   service.now = new Date("2026-03-31T04:00:00Z");
   const next = later(run, { ownClock: true });
@@ -176,7 +176,7 @@ test("a constant difference of five hours to this machine's clock works, with on
   expect(next.log.warnings.filter((line) => line.includes("hours ahead of"))).toHaveLength(1);
 });
 
-describe("after its auto-extension was switched off by this package, an order ends as any other", () => {
+describe("after this package switched its auto-extension off, an order ends like any other", () => {
   async function switchedOff() {
     const { run, service, state: fresh } = await bought();
     const renewal = await renew(run, fresh.ipAddressIds);
@@ -188,14 +188,14 @@ describe("after its auto-extension was switched off by this package, an order en
     return { run, service, state: found.state };
   }
 
-  test("35 days later it is gone, though its state still says that it renews", async () => {
+  test("35 days later it is gone, though its state still has it as renewing", async () => {
     const { run, service, state } = await switchedOff();
     service.records = [];
     service.now = new Date("2026-04-05T00:00:00Z");
     expect(await later(run).orders.read(state)).toEqual({ kind: "gone" });
   });
 
-  test("but not before, and not where somebody has switched it on again since", async () => {
+  test("but not before, and not if somebody has switched it on again", async () => {
     const { run, service, state } = await switchedOff();
     const all = service.records;
     service.records = [];
@@ -217,7 +217,7 @@ describe("after its auto-extension was switched off by this package, an order en
 });
 
 describe("goneOrders", () => {
-  test("is advised neither while the service can't be reached nor while its listing contradicts itself", async () => {
+  test("is not recommended while the service can't be reached or its listing contradicts itself", async () => {
     const { run, service, state } = await bought();
     service.before.listProxies = async () => {
       throw serviceFailure("rejected");
@@ -246,7 +246,7 @@ describe("goneOrders", () => {
     expect(message).toContain("ipAddressId");
   });
 
-  test("takes single proxies by their ids, and the plan shows what buying them again costs", async () => {
+  test("accepts single proxies by their ids, and the plan shows the price of buying them again", async () => {
     const { run, service, state } = await bought();
     unlist(service, ({ ipAddressId }) => ipAddressId < "ip-3");
     expect((await failureOf(later(run).orders.read(state))).code).toBe("ORDER_MISSING");
@@ -258,7 +258,7 @@ describe("goneOrders", () => {
     expect(service.calls.createOrder).toBe(1);
   });
 
-  test("takes what has ended by its listed end, where that lies before the recorded one", async () => {
+  test("drops proxies past their listed end, if that is before the recorded one", async () => {
     const { run, service, state } = await bought();
     service.now = new Date("2026-03-20T00:00:00Z");
     service.records = service.records.map((listed) => ({
@@ -270,8 +270,8 @@ describe("goneOrders", () => {
   });
 });
 
-describe("an order that nobody knows is in the way, and what was let go comes back,", () => {
-  test("though one answer's Date header is wrong by hours or by a month", async () => {
+describe("an unknown order stops the purchase, and released proxies come back,", () => {
+  test("though one Date header is wrong by hours or by a month", async () => {
     for (const aheadMs of [2 * 3_600_000, 31 * DAY_MS]) {
       const { run, service } = await bought();
       const wrong = new Date(WHILE_PAID.getTime() + aheadMs);
@@ -291,7 +291,7 @@ describe("an order that nobody knows is in the way, and what was let go comes ba
     }
   });
 
-  test("and what was let go is not bought anew by a wrong clock", async () => {
+  test("and released proxies are not bought again because of a wrong clock", async () => {
     const { run, service, inputs, state } = await bought();
     const smaller = later(run);
     const { checked: three } = await smaller.orders.check(

@@ -10,20 +10,20 @@ async function laterRun(settings: { goneOrders?: Set<string> } = {}) {
 }
 
 describe("read", () => {
-  test("finds an order as it was recorded, for one page and nothing else", async () => {
+  test("finds an order as recorded, with one request", async () => {
     const { orders, state, service } = await laterRun();
     service.calls.listProxies = 0;
     expect(await orders.read(state)).toEqual({ kind: "present", state });
     expect(service.calls).toMatchObject({ listProxies: 1, createOrder: 1, calculateOrder: 2 });
   });
 
-  test("finds it gone when all of it has ended", async () => {
+  test("finds it gone when all proxies have ended", async () => {
     const { orders, state, service } = await laterRun();
     service.now = AFTER_END;
     expect(await orders.read(state)).toEqual({ kind: "gone" });
   });
 
-  test("finds it gone when a person says so", async () => {
+  test("finds it gone when a person declares it", async () => {
     const { orders, state, service } = await laterRun({ goneOrders: new Set(["7000"]) });
     service.records = [];
     expect(await orders.read(state)).toEqual({ kind: "gone" });
@@ -47,7 +47,7 @@ describe("read", () => {
     }
   });
 
-  test("keeps the state when the listing can't be read", async () => {
+  test("keeps the state if the listing can't be read", async () => {
     const { orders, state, service } = await laterRun();
     service.before.listProxies = async () => {
       throw serviceFailure("rejected");
@@ -55,7 +55,7 @@ describe("read", () => {
     expect((await failureOf(orders.read(state))).code).toBe("SERVICE_REFUSED");
   });
 
-  test("keeps the state when that can't be read", async () => {
+  test("keeps an unreadable state", async () => {
     const { orders, service } = await laterRun();
     const later = { stateVersion: 2 };
     service.calls.listProxies = 0;
@@ -63,7 +63,7 @@ describe("read", () => {
     expect(service.calls.listProxies).toBe(0);
   });
 
-  test("of an order short by what expired makes the next plan buy the rest, at its price", async () => {
+  test("of an order with expired proxies makes the next plan buy the rest, at its price", async () => {
     const { orders, state, service } = await laterRun();
     service.records.splice(0, 2);
     service.now = AFTER_END;

@@ -21,11 +21,11 @@ const neverToldItsEnd = (more: Partial<OrderState> = {}) =>
 const LATER = "2026-05-30T00:00:00.000+00:00";
 
 describe("an order is present", () => {
-  test("when all of it is listed, and nothing is drift", () => {
+  test("if all of it is listed, and there is no drift", () => {
     expect(read(fiveRecords())).toEqual({ kind: "present", state: orderState() });
   });
 
-  test("with what the service changed: ends, flags, ids, logins", () => {
+  test("with the service's changes: ends, flags, ids, logins", () => {
     const changed = fiveRecords({ dateEnd: LATER, ...renewing, ipAddressId: "x" }).map(
       (listed, index) => ({ ...listed, ipAddressId: `new-${index}` }),
     );
@@ -33,7 +33,7 @@ describe("an order is present", () => {
     expect(found).toEqual({ kind: "present", state: orderState({}, changed) });
   });
 
-  test("among the proxies of other orders, which are not its own", () => {
+  test("among other orders' proxies", () => {
     const others = [record("8000", 11), record("8000", 12)];
     expect(read([...others, ...fiveRecords()])).toEqual({ kind: "present", state: orderState() });
   });
@@ -43,7 +43,7 @@ describe("an order is present", () => {
     expect(read(endless, { asOf: AFTER_END })).toMatchObject({ kind: "present" });
   });
 
-  test("while the service's clock is not known", () => {
+  test("while the service's time is unknown", () => {
     expect(read(fiveRecords(), { asOf: undefined })).toMatchObject({ kind: "present" });
   });
 });
@@ -55,14 +55,14 @@ describe("an order whose delivery is pending stays pending", () => {
     ["nothing", []],
     ["a part", fiveRecords().slice(0, 3)],
     ["all", fiveRecords()],
-  ])("when a read finds %s of it", (_what, listed) => {
+  ])("if a read finds %s of it", (_what, listed) => {
     const found = read(listed, { state: pending });
     const state = orderState({ status: "pendingDelivery" }, listed);
     expect(found).toEqual({ kind: "present", state });
   });
 });
 
-test("an order that nobody ever saw delivered is gone when what was paid has run out, and not before", () => {
+test("an order that was never seen delivered is gone when its paid time is over, and not before", () => {
   const pending = orderState({ status: "pendingDelivery" }, []);
   const at = (time: string) => read([], { state: pending, asOf: new Date(time) }).kind;
   expect(at("2026-03-31T23:59:59Z")).toBe("present");
@@ -81,31 +81,31 @@ describe("an order is gone", () => {
     ["it is no longer listed, and its recorded end has passed", []],
     ["only other orders are listed, and its recorded end has passed", [record("8000", 11)]],
     ["some of it is listed past its end, the rest not any more", fiveRecords().slice(0, 2)],
-  ])("when %s", (_what, listed) => {
+  ])("if %s", (_what, listed) => {
     expect(read(listed, { asOf: AFTER_END })).toEqual({ kind: "gone" });
   });
 
-  test("when it is not listed, its end was never told, and what was paid for has run out by a day", () => {
+  test("a day after its paid time, if it is not listed and never had an end", () => {
     expect(read([], { asOf: AFTER_END, state: neverToldItsEnd() })).toEqual({ kind: "gone" });
   });
 
-  test("at the very moment of its end", () => {
+  test("at its exact end", () => {
     expect(read([], { asOf: new Date(DATE_END) })).toEqual({ kind: "gone" });
   });
 
-  test("when a person says so, and it is not listed before its end", () => {
+  test("if a person declares it, and it is not listed before its end", () => {
     expect(read([], { gone: new Set(["7000"]) })).toEqual({ kind: "gone" });
     expect(read([], { gone: new Set(["7001"]) }).kind).not.toBe("gone");
   });
 
-  test("when a person says so of each of its proxies", () => {
+  test("if a person declares each of its proxies", () => {
     const ids = fiveRecords().map(({ ipAddressId }) => ipAddressId);
     expect(read([], { gone: new Set(ids) })).toEqual({ kind: "gone" });
     expect(read([], { gone: new Set(ids.slice(1)) }).kind).toBe("doubtful");
   });
 });
 
-describe("there is doubt, and never 'gone'", () => {
+describe("there is doubt, and never 'gone',", () => {
   test.each<[string, ProxyRecord[], Parameters<typeof read>[1]]>([
     ["an empty listing before the recorded end", [], {}],
     [
@@ -156,7 +156,7 @@ describe("there is doubt, and never 'gone'", () => {
   });
 });
 
-describe("an order of which a part has expired", () => {
+describe("an order with expired proxies", () => {
   const ending = fiveRecords().map((listed, index) =>
     index < 2 ? listed : { ...listed, dateEnd: LATER },
   );
@@ -165,7 +165,7 @@ describe("an order of which a part has expired", () => {
   test.each([
     ["listed", ending],
     ["no longer listed", living],
-  ])("is short by it, which is drift: %s", (_what, listed) => {
+  ])("is short by them, which is drift: %s", (_what, listed) => {
     const found = read(listed, { state: orderState({}, ending), asOf: AFTER_END });
     const state = orderState({ quantity: 3, holdings: { held: 3, released: [] } }, living);
     expect(found).toMatchObject({ kind: "present", state });
@@ -173,7 +173,7 @@ describe("an order of which a part has expired", () => {
     expect(found).toHaveProperty("drift.holdings", { held: 3, released: [] });
   });
 
-  test("is read again without further drift", () => {
+  test("shows no further drift when it is read again", () => {
     const shrunk = orderState({ quantity: 3, holdings: { held: 3, released: [] } }, living);
     for (const listed of [ending, living]) {
       expect(read(listed, { state: shrunk, asOf: AFTER_END })).toEqual({
@@ -190,7 +190,7 @@ describe("an order of which a part has expired", () => {
   });
 });
 
-describe("an order is never taken for gone", () => {
+describe("an order never counts as gone", () => {
   test.each([
     ["the same ids", (listed: ProxyRecord) => listed],
     ["new ids", (listed: ProxyRecord) => ({ ...listed, ipAddressId: `x${listed.ipAddressId}` })],
@@ -199,7 +199,7 @@ describe("an order is never taken for gone", () => {
     expect(read(moved, { asOf: AFTER_END })).toMatchObject({ kind: "doubtful" });
   });
 
-  test("because rows of proxies that ended long ago are still listed", () => {
+  test("because ended proxies are still listed", () => {
     const [one, two, ...ended] = fiveRecords();
     if (!one || !two) throw new Error("there are five");
     const living = [one, two].map((listed) => ({ ...listed, dateEnd: LATER }));

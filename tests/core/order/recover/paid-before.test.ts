@@ -17,8 +17,8 @@ import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-
 
 const DAY_MS = 86_400_000;
 
-describe("what was bought between a plan and its purchase is not bought again", () => {
-  test("by a run that waited for its turn, or was cancelled and lives on", async () => {
+describe("an order that was bought between a plan and its purchase is not bought again", () => {
+  test("by a run that waited for its turn, or was cancelled and still runs", async () => {
     const first = beginRun();
     const planned = await first.plan();
     const second = beginRun({ service: first.service, besideOthers: true });
@@ -30,7 +30,7 @@ describe("what was bought between a plan and its purchase is not bought again", 
     expectOneOrder(first.service);
   });
 
-  test("also where the other run was killed before it knew", async () => {
+  test("even if the other run was killed before it knew the result", async () => {
     const first = beginRun();
     const planned = await first.plan();
     await buyAndDie("sending", { run: beginRun({ service: first.service, besideOthers: true }) });
@@ -39,7 +39,7 @@ describe("what was bought between a plan and its purchase is not bought again", 
     expectOneOrder(first.service);
   });
 
-  test("unless it has ended, by a listing that is read for this purchase", async () => {
+  test("unless it has ended by a listing that is read for this purchase", async () => {
     const { service, buy } = beginRun();
     await buy();
     service.now = AFTER_END;
@@ -48,7 +48,7 @@ describe("what was bought between a plan and its purchase is not bought again", 
   });
 });
 
-test("the journal is read once for a purchase, however long it has become", async () => {
+test("the journal is read once for a purchase, however long it is", async () => {
   const run = beginRun();
   const planned = await run.plan();
   const readings = countReadings(run);
@@ -56,7 +56,7 @@ test("the journal is read once for a purchase, however long it has become", asyn
   expect(readings()).toBe(1);
 });
 
-describe("a run that another one of its stack has taken the place of", () => {
+describe("a run that another run of its stack has replaced", () => {
   async function twoRuns(run: Parameters<typeof beginRun>[0] = {}) {
     const cancelled = beginRun(run);
     const planned = await cancelled.plan("old");
@@ -75,7 +75,7 @@ describe("a run that another one of its stack has taken the place of", () => {
       "BUYING_STOPPED",
     ],
   ])(
-    "buys nothing any more under an old name: by the other one %s",
+    "buys nothing more under an old name: in the other run %s",
     async (_what, args, isAlive, code) => {
       const { cancelled, planned, next, service } = await twoRuns();
       await next.buy("new", args);
@@ -88,7 +88,7 @@ describe("a run that another one of its stack has taken the place of", () => {
     },
   );
 
-  test("is none where the other one is of another checkout: its stack may only share the name", async () => {
+  test("is not replaced by a run of another checkout, whose stack may only share the name", async () => {
     const first = beginRun();
     const planned = await first.plan("ours");
     const { service } = first;
@@ -99,7 +99,7 @@ describe("a run that another one of its stack has taken the place of", () => {
     expect(service.calls.createOrder).toBe(2);
   });
 
-  test("is none where the other one is another process of the same run", async () => {
+  test("is not replaced by another process of the same run", async () => {
     const identity: RunIdentity = { run: "127.0.0.1:1", command: "up", phase: () => "update" };
     const { cancelled, planned, next, service } = await twoRuns({ run: identity, apiKey: "key" });
     await next.buy("new", { country: "DEU" });
@@ -108,7 +108,7 @@ describe("a run that another one of its stack has taken the place of", () => {
   });
 });
 
-describe("what a cancelled run buys that lives on", () => {
+describe("a purchase of a cancelled run that still runs", () => {
   /** A run that is cancelled, and the next run of the same stack. */
   async function twoRuns(run: Parameters<typeof beginRun>[0] = {}) {
     const cancelled = beginRun(run);
@@ -127,7 +127,7 @@ describe("what a cancelled run buys that lives on", () => {
     expectOneOrder(cancelled.service);
   });
 
-  test("is the same also where its promo code is left out", async () => {
+  test("is not bought again without its promo code", async () => {
     const { next, cancelled } = await twoRuns();
     const planned = await next.plan("new");
     cancelled.service.calculated.promoCodeStatus = "VALID";
@@ -139,7 +139,7 @@ describe("what a cancelled run buys that lives on", () => {
   test.each([
     ["quantity", { quantity: 2 }],
     ["rent period", { rentPeriodDays: 90 }],
-  ])("is the same also where its %s is edited with the name", async (_what, args) => {
+  ])("is not bought again if its %s is edited with the name", async (_what, args) => {
     const { next, buyOld, cancelled } = await twoRuns();
     const planned = await next.plan("new", args);
     await buyOld();
@@ -160,14 +160,14 @@ describe("what a cancelled run buys that lives on", () => {
     expect(next.log.warnings.join()).toContain("another run is buying 5 IPv4");
   });
 
-  test("is its own affair where the program still declares its resource", async () => {
+  test("does not stop others if the program still declares its resource", async () => {
     const { next, buyOld } = await twoRuns();
     await buyOld();
     await next.orders.check(ownerOf("old"), undefined, given());
     expect((await next.buy("new")).state.orderNumber).toBe("7001");
   });
 
-  test("is in no other stack's way", async () => {
+  test("does not stop another stack", async () => {
     const { cancelled, next } = await twoRuns();
     const elsewhere = ownerOf("new").replace("dev", "prod");
     await cancelled.buy("old");
@@ -177,7 +177,7 @@ describe("what a cancelled run buys that lives on", () => {
     expect(next.service.orders).toHaveLength(2);
   });
 
-  test("is told from what another provider of this run buys", async () => {
+  test("is distinguished from purchases of another provider of this run", async () => {
     const identity: RunIdentity = { run: "127.0.0.1:1", command: "up", phase: () => "update" };
     const { next, buyOld } = await twoRuns({ run: identity, apiKey: "key-of-a" });
     await buyOld();
@@ -187,7 +187,7 @@ describe("what a cancelled run buys that lives on", () => {
 });
 
 describe("an order that the state has lost", () => {
-  test("stops the purchase at preview, is named, and says how to take it over", async () => {
+  test("stops the purchase at preview, and the error names it and says how to adopt it", async () => {
     const { service, buy, orders } = beginRun();
     const { state } = await buy();
     // A later run has seen the order in the state. After that somebody has deleted it from the state.
@@ -203,7 +203,7 @@ describe("an order that the state has lost", () => {
     expectOneOrder(service);
   });
 
-  test("stops the purchase also where every listing says an earlier end than was paid for", async () => {
+  test("stops the purchase even if every listing has an earlier end than was paid for", async () => {
     const { service, buy } = beginRun();
     const { state } = await buy();
     await beginRun({ service }).orders.read(state);
@@ -216,7 +216,7 @@ describe("an order that the state has lost", () => {
   test.each([
     ["was still to arrive", {}, 1],
     ["is listed under another number", { orderNumberDiffersFromOrderId: true }, 20],
-  ])("stops the purchase also where it %s", async (_how, simulated, days) => {
+  ])("stops the purchase even if it %s", async (_how, simulated, days) => {
     const {
       simulator,
       clock,
@@ -237,7 +237,7 @@ describe("an order that the state has lost", () => {
     expect(simulator.orders()).toHaveLength(1);
   });
 
-  test("is bought again when a person says that it is somebody else's", async () => {
+  test("is bought again if a person says that it is somebody else's", async () => {
     const { service, buy } = beginRun();
     await buy();
     const settings = { foreignOrders: new Set(["7000"]) };
@@ -245,7 +245,7 @@ describe("an order that the state has lost", () => {
     expect(state.orderNumber).toBe("7001");
   });
 
-  test("is nothing to worry about when its resource was deleted: a person was told that it stays paid", async () => {
+  test("does not matter if its resource was deleted: a person was told that it stays paid", async () => {
     const { service, buy } = beginRun();
     const { state } = await buy();
     const destroy = beginRun({ service });
@@ -254,7 +254,7 @@ describe("an order that the state has lost", () => {
     expect((await beginRun({ service }).buy()).state.orderNumber).toBe("7001");
   });
 
-  test("is found in the journal of another name of the service", async () => {
+  test("is found in the journal of another name for the service", async () => {
     const { service, buy } = beginRun({ baseUrl: "http://service.test" });
     await buy();
     const elsewhere = beginRun({ service, baseUrl: "http://alias.test/" });
@@ -263,7 +263,7 @@ describe("an order that the state has lost", () => {
   });
 
   test.each(["localhost", "127.0.0.1", "[::1]", "127.0.1.1"])(
-    "is found in the same journal, whichever name this machine has: %s",
+    "is found in the same journal under any name for this machine: %s",
     async (host) => {
       const { service } = await buyAndDie("placed", {
         run: beginRun({ baseUrl: "http://127.0.0.1:4000" }),
@@ -285,7 +285,7 @@ describe("a purchase of another account", () => {
     expect(await phasesOf(other)).toEqual(["sending"]);
   });
 
-  test("for another resource is in nobody's way", async () => {
+  test("for another resource stops nothing", async () => {
     const { service } = await buyAndDie("sending", { run: beginRun({ apiKey: "key-of-a" }) });
     const other = beginRun({
       service,
@@ -307,7 +307,7 @@ describe("a purchase of another account", () => {
   });
 });
 
-test("purchases have a sequence, whatever the clocks say", async () => {
+test("purchases have a sequence, independent of clocks", async () => {
   const run = beginRun();
   await run.buy("a", { goal: "a" });
   run.service.now = new Date(WHILE_PAID.getTime() - 3_600_000);
@@ -346,7 +346,7 @@ test.each([
   [undefined, { phase: "placed", owner: "fleet::b::old" }, { isAlive: true, isOurAccount: false }],
   [undefined, { phase: "returned" }, { hasEnded: true }],
   [undefined, { phase: "confirmed" }, {}],
-] as const)("stands in the way as %s: %o %o", (how, about, run) => {
+] as const)("stops a purchase as %s: %o %o", (how, about, run) => {
   const left = {
     intent: { ...intent, owner: "other", ...about },
     ...{ isAlive: false, hasEnded: false, isOurAccount: true, ...run },

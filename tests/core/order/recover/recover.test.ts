@@ -17,7 +17,7 @@ const severalProcesses = {
   apiKey: "key-of-a",
 } as const;
 
-test("an order that is found out about weeks later ends with the period that was paid", async () => {
+test("an order recovered weeks later ends with its paid period", async () => {
   const { service, inputs } = await buyAndDie("sending");
   service.now = new Date("2026-03-29T00:00:00Z");
   const later = beginRun({ service });
@@ -29,7 +29,7 @@ test("an order that is found out about weeks later ends with the period that was
   expect(await beginRun({ service }).orders.read(state)).toEqual({ kind: "gone" });
 });
 
-test("what became of an abandoned purchase is said when it is found out", async () => {
+test("the recovery of an abandoned purchase says what became of it", async () => {
   const { service } = await buyAndDie("sending");
   const later = beginRun({ service });
   await later.plan();
@@ -41,7 +41,7 @@ test("what became of an abandoned purchase is said when it is found out", async 
   expect(next.log.lines.join("\n")).toMatch(/^it has bought nothing$/m);
 });
 
-test("an order that is known is taken over beside a purchase like it of which nobody can tell", async () => {
+test("a known order is recovered beside an unknown purchase like it", async () => {
   const run = beginRun();
   const { service } = await buyAndDie("placed", { run, name: "known" });
   service.before.createOrder = async () => {
@@ -57,9 +57,9 @@ test("an order that is known is taken over beside a purchase like it of which no
 });
 
 describe.each(["sending", "placed", "returned"] as const)(
-  "an order whose run was killed when its journal said %s",
+  "an order, its run killed when the journal said %s",
   (phase) => {
-    test("is taken over for nothing, already at preview, with what was really paid", async () => {
+    test("is recovered for nothing, already at preview, with the price that was paid", async () => {
       const { service, inputs } = await buyAndDie(phase);
       service.unitPrice = 99;
       const preview = beginRun({ service });
@@ -82,7 +82,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expectOneOrder(service);
     });
 
-    test("is known for good once the engine's state shows it", async () => {
+    test("is no longer open when a state shows it", async () => {
       const { service } = await buyAndDie(phase);
       const up = beginRun({ service });
       const inputs = await up.plan();
@@ -96,7 +96,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expectOneOrder(service);
     });
 
-    test("and is not what the program asks for now, stops and names both ways out", async () => {
+    test("stops the run if the program now asks for something else, and the error names both ways out", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service });
       const reason = await reasonsOf(next, "fleet", { rentPeriodDays: 90 });
@@ -107,7 +107,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expect(next.service.calls).toMatchObject({ createOrder: 1 });
     });
 
-    test("is not bought by another resource, which may be the same under a new name", async () => {
+    test("is not bought by another resource, which may be the same one renamed", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service });
       const planned = await next.plan("renamed");
@@ -120,7 +120,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expectOneOrder(service);
     });
 
-    test("is not in the way of another resource when its own is a part of the program", async () => {
+    test("does not stop another resource if its own is a part of the program", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service });
       const planned = await next.plan("other");
@@ -128,7 +128,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expect((await next.orders.create(planned)).orderNumber).toBe("7001");
     });
 
-    test("is not bought again under a new name where its old name is given to another one", async () => {
+    test("is not bought again under a new name if another resource gets its old name", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service });
       expect(await reasonsOf(next, "fleet", { country: "DEU" })).toContain("order 7000");
@@ -138,7 +138,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expectOneOrder(service);
     });
 
-    test("is not in the way of another resource when its own, in another process of the run, takes it over", async () => {
+    test("does not stop another resource if its own recovers it in another process of the run", async () => {
       const { service } = await buyAndDie(phase, { run: beginRun({ apiKey: "key-of-a" }) });
       const beside = beginRun({ ...severalProcesses, service });
       expect((await beside.plan()).quote.effect).toBe("recover");
@@ -146,7 +146,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expect((await next.buy("other")).state.orderNumber).toBe("7001");
     });
 
-    test("is not in the way of another resource while it is open what its own will ask for", async () => {
+    test("does not stop another resource while the arguments of its own are unknown", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service });
       const planned = await next.plan("other");
@@ -154,14 +154,14 @@ describe.each(["sending", "placed", "returned"] as const)(
       expect((await next.orders.create(planned)).orderNumber).toBe("7001");
     });
 
-    test("is not in the way of another resource that asks for something else", async () => {
+    test("does not stop another resource that asks for something else", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service });
       const { state } = await next.buy("other", { goal: "something else" });
       expect(state.orderNumber).toBe("7001");
     });
 
-    test("does not stop another resource while that run goes on", async () => {
+    test("does not stop another resource while its run goes on", async () => {
       const { service } = await buyAndDie(phase);
       const next = beginRun({ service, besideOthers: true, settings: { lookBackMinutes: 0 } });
       expect((await next.plan("other")).quote.effect).toBe("buy");
@@ -170,7 +170,7 @@ describe.each(["sending", "placed", "returned"] as const)(
 );
 
 test.each(["sending", "placed"] as const)(
-  "an order is not bought again while the run that is at %s goes on, and its process is named",
+  "an order is not bought again while its run, at %s, goes on, and the error names the process",
   async (phase) => {
     const { service } = await buyAndDie(phase);
     const next = beginRun({ service, besideOthers: true });
@@ -182,14 +182,14 @@ test.each(["sending", "placed"] as const)(
   },
 );
 
-test("an order that was returned is in nobody's way, though its process lives on without its engine", async () => {
+test("a returned order does not stop others, though its process lives on without its engine", async () => {
   const { service } = await buyAndDie("returned");
   const next = beginRun({ service, besideOthers: true });
   expect((await next.plan()).quote.effect).toBe("recover");
 });
 
 describe("an order that an earlier run has paid", () => {
-  test("and whose proxies are not listed yet, stops until they are", async () => {
+  test("stops the run while it is not listed", async () => {
     const run = beginRun({ service: { deliverAtOnce: 0 } });
     const planned = await run.plan();
     expect((await failureOf(run.orders.create(planned))).code).toBe("DELIVERY_PENDING");
@@ -200,7 +200,7 @@ describe("an order that an earlier run has paid", () => {
     expectOneOrder(service);
   });
 
-  test("and only a part of it is listed, is taken over and waited for", async () => {
+  test("is recovered and waited for if only a part is listed", async () => {
     const run = beginRun({ service: { deliverAtOnce: 3 } });
     expect((await failureOf(run.buy())).code).toBe("DELIVERY_PENDING");
     const { service } = run;
@@ -210,7 +210,7 @@ describe("an order that an earlier run has paid", () => {
   });
 
   test.each(["sending", "placed", "returned"] as const)(
-    "is taken over from a checkout that was moved, whatever its age, when its run was killed at %s",
+    "is recovered from a moved checkout, at any age, if its run was killed at %s",
     async (phase) => {
       const { service } = await buyAndDie(phase);
       service.now = new Date(WHILE_PAID.getTime() + 20 * 86_400_000);
@@ -225,28 +225,25 @@ describe("an order that an earlier run has paid", () => {
   test.each([
     ["/project", "7000"],
     ["/elsewhere", "7001"],
-  ])(
-    "is taken over by the checkout that has bought it, of two: %s",
-    async (project, orderNumber) => {
-      const { service, inputs } = await buyAndDie("placed");
-      const args = { country: "DEU" };
-      const run = beginRun({ service, project: "/elsewhere" });
-      await run.buy("twin", args);
-      // Two journals were merged. Neither checkout knew what the other one had bought under the same name.
-      const [first, second] = (await run.journal.store.readOpen())
-        .filter(isOrderIntent)
-        .toSorted(byOrder);
-      if (!first || !second) throw new Error("one order is not in the journal");
-      const { requestId } = inputs;
-      const same = { owner: first.owner, requestId, purchase: first.purchase };
-      await run.journal.store.replace({ ...second, ...same, revision: second.revision + 1 });
-      const { state } = await beginRun({ service, project }).buy();
-      expect(state.orderNumber).toBe(orderNumber);
-      expect(service.orders).toHaveLength(2);
-    },
-  );
+  ])("is recovered by the checkout that bought it, of two: %s", async (project, orderNumber) => {
+    const { service, inputs } = await buyAndDie("placed");
+    const args = { country: "DEU" };
+    const run = beginRun({ service, project: "/elsewhere" });
+    await run.buy("twin", args);
+    // Two journals were merged. Neither checkout knew what the other one had bought under the same name.
+    const [first, second] = (await run.journal.store.readOpen())
+      .filter(isOrderIntent)
+      .toSorted(byOrder);
+    if (!first || !second) throw new Error("one order is not in the journal");
+    const { requestId } = inputs;
+    const same = { owner: first.owner, requestId, purchase: first.purchase };
+    await run.journal.store.replace({ ...second, ...same, revision: second.revision + 1 });
+    const { state } = await beginRun({ service, project }).buy();
+    expect(state.orderNumber).toBe(orderNumber);
+    expect(service.orders).toHaveLength(2);
+  });
 
-  test("and that a state of another checkout has perhaps, stops: whatever its age, by its true reason", async () => {
+  test("stops the run at any age if another checkout's state may hold it, and the error says why", async () => {
     const { service, buy } = beginRun();
     await buy();
     service.now = new Date(WHILE_PAID.getTime() + 20 * 86_400_000);
@@ -257,7 +254,7 @@ describe("an order that an earlier run has paid", () => {
     expectOneOrder(service);
   });
 
-  test("and that has ended since, is over, and is bought anew", async () => {
+  test("is bought again after it has ended", async () => {
     const { service } = await buyAndDie("placed");
     service.now = AFTER_END;
     const next = beginRun({ service });
@@ -265,7 +262,7 @@ describe("an order that an earlier run has paid", () => {
     expect(await phasesOf(next)).toEqual(["expired"]);
   });
 
-  test("and is listed no more, is over a day after its period and not before", async () => {
+  test("is over a day after its period, not before, if it is no longer listed", async () => {
     const { service } = await buyAndDie("placed");
     service.records = [];
     const paidUntil = WHILE_PAID.getTime() + 30 * 86_400_000;
@@ -276,7 +273,7 @@ describe("an order that an earlier run has paid", () => {
   });
 
   test.each(["placed", "confirmed"])(
-    "and whose listed end lies before what was paid (%s), is not over",
+    "is not over if its listed end is before its paid end (%s)",
     async (phase) => {
       const { service, state } = await buyAndDie("returned");
       if (phase === "confirmed") await beginRun({ service }).orders.read(state);
@@ -294,7 +291,7 @@ describe("an order that an earlier run has paid", () => {
     ["ahead", "placed", 40],
     ["behind", "confirmed", -40],
   ])(
-    "and is not listed yet, lives where the hour of its purchase was told wrongly (%s, %s)",
+    "is not over, though not listed yet, if the time of its purchase was wrong (%s, %s)",
     async (_how, phase, days) => {
       const run = beginRun({ service: { deliverAtOnce: 0 }, ownClock: true });
       const { service } = run;
@@ -313,7 +310,7 @@ describe("an order that an earlier run has paid", () => {
     },
   );
 
-  test("and confirmed, is bought again by the same name after it has ended", async () => {
+  test("is bought again under the same name after it was confirmed and has ended", async () => {
     const first = await beginRun().buy();
     const { service } = await buyAndDie("returned");
     const state = (await beginRun({ service }).buy()).state;
@@ -334,7 +331,7 @@ describe("an order that an earlier run has paid", () => {
     expect(service.orders).toHaveLength(2);
   });
 
-  test("and whose plan is gone from the journal, is not bought instead", async () => {
+  test("is not bought by a plan to recover it if the journal no longer holds it", async () => {
     const { service } = await buyAndDie("placed");
     const up = beginRun({ service });
     const planned = await up.plan();
@@ -344,7 +341,7 @@ describe("an order that an earlier run has paid", () => {
     expectOneOrder(service);
   });
 
-  test("is given again and again to whoever asks in the run that took it over", async () => {
+  test("is returned to every create of the run that recovered it", async () => {
     const { service } = await buyAndDie("placed");
     const up = beginRun({ service });
     const planned = await up.plan();

@@ -12,7 +12,7 @@ async function meet(service: FakeService, { inputs, state }: Bought, name: strin
   return run;
 }
 
-test("an order that was renamed with an alias, and then taken out of the state, is not bought again", async () => {
+test("an order that was renamed with an alias, and then removed from the state, is not bought again", async () => {
   const { service, buy } = beginRun();
   const bought = await buy("old");
   const renamed = await meet(service, bought, "new");
@@ -23,7 +23,7 @@ test("an order that was renamed with an alias, and then taken out of the state, 
   expectOneOrder(service);
 });
 
-test("nor is one whose name was taken back, which no state has followed", async () => {
+test("nor if the rename was undone and no state followed it", async () => {
   const { service, buy } = beginRun();
   const bought = await buy("old");
   // A plugin learns late that it serves a preview. Here a person saw the new name in the preview and declined.
@@ -35,7 +35,7 @@ test("nor is one whose name was taken back, which no state has followed", async 
   expectOneOrder(service);
 });
 
-test("nor is one whose run was killed before the state had its new name", async () => {
+test("nor if its run was killed before the state had its new name", async () => {
   const { service, buy } = beginRun();
   const bought = await buy("old");
   await meet(service, bought, "new");
@@ -47,7 +47,7 @@ test("nor is one whose run was killed before the state had its new name", async 
   );
 });
 
-test("the names that purchases go by are read once, however many resources there are", async () => {
+test("the names of purchases are read once, however many resources there are", async () => {
   const { service, buy } = beginRun();
   const bought = [await buy("one"), await buy("two")];
   const run = beginRun({ service });

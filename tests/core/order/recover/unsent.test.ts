@@ -19,7 +19,7 @@ const oneRun = {
 } as const;
 
 describe("a purchase that a killed run may have sent", () => {
-  test("and of which the account shows nothing, is bought once", async () => {
+  test("is bought once if the account shows nothing of it", async () => {
     const { service } = await dieBeforeSending();
     const next = beginRun({ service });
     const { inputs, state } = await next.buy();
@@ -29,7 +29,7 @@ describe("a purchase that a killed run may have sent", () => {
     expect(await phasesOf(next)).toEqual(["notPlaced", "returned"]);
   });
 
-  test("is watched until its answer was due, and not a moment when that has passed", async () => {
+  test("is watched until its answer was due, and not at all if that time has passed", async () => {
     const { service } = await dieBeforeSending();
     const soon = beginRun({ service });
     await soon.plan();
@@ -46,32 +46,29 @@ describe("a purchase that a killed run may have sent", () => {
     ["an hour ahead", HOUR_MS],
     ["40 days ahead", 40 * 24 * HOUR_MS],
     ["40 days behind", -40 * 24 * HOUR_MS],
-  ])(
-    "is watched for as long, and no longer, where one answer says that it is %s",
-    async (_how, ms) => {
-      const { service } = await dieBeforeSending();
-      const sent = { ...fiveProxies, proxyType: "IPv4", authType: "LOGIN" } as const;
-      let waitedMs = 0;
-      const next = beginRun({
-        service,
-        onWait: () => {
-          waitedMs = next.clock.waits.reduce((sum, one) => sum + one, 0);
-          // The service was slow. It carries the order out now.
-          if (waitedMs > 50_000 && service.orders.length === 0) void service.createOrder(sent);
-        },
-      });
-      showInstead(
-        service,
-        [1],
-        (rows) => rows,
-        () => new Date(WHILE_PAID.getTime() + ms),
-      );
-      expect((await next.plan()).quote.effect).toBe("recover");
-      expect(waitedMs).toBeLessThan(100_000);
-    },
-  );
+  ])("is watched for as long, and no longer, if one answer is %s", async (_how, ms) => {
+    const { service } = await dieBeforeSending();
+    const sent = { ...fiveProxies, proxyType: "IPv4", authType: "LOGIN" } as const;
+    let waitedMs = 0;
+    const next = beginRun({
+      service,
+      onWait: () => {
+        waitedMs = next.clock.waits.reduce((sum, one) => sum + one, 0);
+        // The service was slow. It carries the order out now.
+        if (waitedMs > 50_000 && service.orders.length === 0) void service.createOrder(sent);
+      },
+    });
+    showInstead(
+      service,
+      [1],
+      (rows) => rows,
+      () => new Date(WHILE_PAID.getTime() + ms),
+    );
+    expect((await next.plan()).quote.effect).toBe("recover");
+    expect(waitedMs).toBeLessThan(100_000);
+  });
 
-  test("and was charged without being listed, stops, and is taken over once it is listed", async () => {
+  test("stops the run if it was charged and not listed, and is recovered when it is listed", async () => {
     const run = beginRun({ service: { deliverAtOnce: 0 } });
     const planned = await run.plan();
     run.journal.store.replace = async () => {
@@ -87,7 +84,7 @@ describe("a purchase that a killed run may have sent", () => {
     expectOneOrder(service);
   });
 
-  test("by two resources, is each one's own", async () => {
+  test("of two resources is recovered for each", async () => {
     const { service } = await buyAndDie("sending", { run: beginRun({ ...oneRun }) });
     await buyAndDie("sending", {
       run: beginRun({ ...oneRun, service, besideOthers: true, settings: { lookBackMinutes: 0 } }),
@@ -103,7 +100,7 @@ describe("a purchase that a killed run may have sent", () => {
     expect(service.orders).toHaveLength(2);
   });
 
-  test("and is found by two runs at the same time, stops neither of them", async () => {
+  test("and that two runs judge at the same time, stops neither of them", async () => {
     const { service } = await dieBeforeSending();
     const first = beginRun({ service });
     const second = beginRun({ service, besideOthers: true });
@@ -123,7 +120,7 @@ describe("a purchase that a killed run may have sent", () => {
     ["a", "b"],
     ["b", "a"],
   ])(
-    "is told apart from what others have bought since, by money too: %s, then %s",
+    "is distinguished from later purchases of others, by money too: %s, then %s",
     async (one, two) => {
       const { service } = await dieBeforeSending(one, beginRun({ ...oneRun }));
       const passMinute = () => {
@@ -141,7 +138,7 @@ describe("a purchase that a killed run may have sent", () => {
     },
   );
 
-  test("is not taken for one that was bought before it, whose hour one answer told wrongly", async () => {
+  test("is not mistaken for an earlier order with a wrong time", async () => {
     const earlier = beginRun();
     const { service } = earlier;
     service.now = new Date(WHILE_PAID.getTime() + 3 * HOUR_MS);
