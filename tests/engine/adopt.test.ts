@@ -37,7 +37,7 @@ function flagsOf(simulator: Simulator) {
   }));
 }
 
-it("takes a whole account over by the program that it writes: no purchase, no switch, no change afterwards", async () => {
+it("adopts a whole account with the program that it writes: no purchase, no switch, no later change", async () => {
   const simulator = await startForTest();
   const [usa, jpn, nld, fra, deu, gbr] = items.map((item) => simulator.placeForeignOrder(item));
   if (!usa || !jpn || !nld || !fra || !deu || !gbr) throw new Error("there are six orders");
@@ -87,7 +87,7 @@ it("takes a whole account over by the program that it writes: no purchase, no sw
   expect(spendingOf(simulator)).toEqual(bought);
 });
 
-it("what it has written lives through renewals and ends, and buys nothing by itself", async () => {
+it("a program that it wrote survives renewals and ends, and buys nothing by itself", async () => {
   const simulator = await startForTest();
   const [kept, ended] = [items[0], items[1]].map((item) => simulator.placeForeignOrder(item));
   simulator.setAutoExtension(kept?.ipAddressIds ?? [], true, 30);
@@ -111,7 +111,7 @@ it("what it has written lives through renewals and ends, and buys nothing by its
   });
 });
 
-it("writes a program that runs as it is in a folder of its own", async () => {
+it("writes a program that runs unchanged in a folder of its own", async () => {
   const simulator = await startForTest();
   simulator.placeForeignOrder(items[0]);
   const stack = await createStack({ simulator, program: "" });

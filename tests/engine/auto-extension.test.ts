@@ -8,7 +8,7 @@ const { on, autoExtension, order, program } = writerFor("plugin");
 
 const kept = program(order("usa"), autoExtension("keep", "usa"));
 
-it("shows a flag that was switched off behind its back, and puts it right with one call", async () => {
+it("shows a flag that somebody switched off, and puts it right with one call", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: kept });
   await stack.succeed("up");
@@ -29,7 +29,7 @@ it("shows a flag that was switched off behind its back, and puts it right with o
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("finds the drift by a refresh of its own, and the next up puts it right", async () => {
+it("finds the drift at refresh, and the next up puts it right", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: kept });
   await stack.succeed("up");
@@ -44,7 +44,7 @@ it("finds the drift by a refresh of its own, and the next up puts it right", asy
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("says in the plan what each extension will cost, and an edit of the days is one call", async () => {
+it("shows the cost of each extension in the plan, and an edit of the days is one call", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: kept });
   await stack.succeed("up");
@@ -77,7 +77,7 @@ it("keeps the paid order when switching fails, and the next up only switches", a
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("keeps owning a flag whose switching nobody saw confirmed, and switches it off with the resource", async () => {
+it("keeps a flag after an unconfirmed switch, and switches it off with the resource", async () => {
   const simulator = await startForTest();
   // The listing fails as soon as the flags are switched.
   const run = () => {

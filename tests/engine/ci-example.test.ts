@@ -141,7 +141,7 @@ describe.each([
   ["examples/ci/github-actions.yml", startGithub],
   ["examples/ci/gitlab-ci.yml", startGitlab],
 ])("%s", (_file, start) => {
-  it("comments on what would be bought, and buys it after the approval by the plan", async () => {
+  it("comments what would be bought, and after the approval buys it by the plan", async () => {
     const { stack, simulator, run, comments, installs } = await start();
     const proposed = await run("preview", "pull_request");
     expect(proposed).toMatchObject({ exitCode: 0 });
@@ -177,7 +177,7 @@ describe.each([
     expect(await installs()).toBe("ci\n".repeat(5));
   });
 
-  it("buys nothing when a price has moved since the plan", async () => {
+  it("buys nothing if a price has changed since the plan", async () => {
     const { simulator, run } = await start();
     expect(await run("preview", "push")).toMatchObject({ exitCode: 0 });
     simulator.setPriceFactor("ISP", "1.01");
@@ -187,7 +187,7 @@ describe.each([
     expect(spendingOf(simulator)).toEqual(nothingSpent);
   });
 
-  it("comments and then stops above the limit, and stops before that where the preview is refused", async () => {
+  it("comments and then stops above the limit, and stops earlier if the preview is refused", async () => {
     const { simulator, run, comments } = await start();
     const dear = await run("preview", "pull_request", { SPEND_LIMIT: "11.72" });
     expect(dear.exitCode).toBe(2);
@@ -204,7 +204,7 @@ describe.each([
   });
 });
 
-it("every command of the examples is run by these tests", () => {
+it("these tests run every command of the examples", () => {
   const read = [...readWorkflow(files.github).values()].flat();
   expect(read).toHaveLength(files.github.match(/\brun: /g)?.length ?? 0);
   const jobs = ["default", "preview", "up", "refresh"];
@@ -212,7 +212,7 @@ it("every command of the examples is run by these tests", () => {
   expect(jobs.map((job) => pipeline.get(job)?.length)).toEqual([1, 5, 1, 1]);
 });
 
-it("the examples hold no key: it comes from what each system keeps secret", () => {
+it("the examples hold no key: it comes from each system's secrets", () => {
   const lines = Object.values(files).flatMap((file) => file.split("\n"));
   const secret = lines.filter((line) => /API_KEY|PASSPHRASE|TOKEN/.test(line) && line[0] !== "#");
   expect(secret).toHaveLength(4);

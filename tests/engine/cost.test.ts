@@ -104,7 +104,7 @@ it("sums up what up then pays: bought, grown, replaced, extended, renewed, adopt
   expect(await readCost(stack, simulator)).toMatchObject({ purchases: [], renewals: [], sums: [] });
 });
 
-it("holds a plan to a limit, and says what has no price or only a cap", async () => {
+it("compares a plan with a limit, and names what has no price or only a cap", async () => {
   const simulator = await startForTest();
   const quantity = output("later.value");
   const capped = [laterValue("later", 3), order("capped", { quantity, maxPrice: 5 })];
@@ -121,7 +121,7 @@ it("holds a plan to a limit, and says what has no price or only a cap", async ()
   expect(charged(simulator)).toBe(0);
 });
 
-it("points at a replacement that no argument asks for, with and without a refresh", async () => {
+it("reports a replacement that no argument asks for, with and without a refresh", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -147,7 +147,7 @@ it("points at a replacement that no argument asks for, with and without a refres
   expect(charged(simulator)).toBe(700);
 });
 
-it("ends with 1 where the preview failed, and repeats nothing that the engine says of it", async () => {
+it("ends with 1 if the preview failed, and repeats nothing of the engine's text", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,

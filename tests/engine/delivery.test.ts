@@ -23,7 +23,7 @@ const ways: Record<string, (stack: Stack) => Promise<unknown>> = {
 };
 
 it.each(Object.keys(ways))(
-  "saves an order whose listing fails after it was paid, and %s finishes it",
+  "saves a paid order if its listing fails, and %s finishes it",
   async (way) => {
     const simulator = await startForTest();
     const failListing = () =>
@@ -45,7 +45,7 @@ it.each(Object.keys(ways))(
 );
 
 it.each(Object.keys(ways))(
-  "saves an order of which three of five proxies arrived, secrets encrypted, and %s finishes it",
+  "saves an order with three of five proxies, secrets encrypted, and %s finishes it",
   async (way) => {
     let now = new Date("2026-03-01T12:00:00Z");
     const simulator = await startForTest({
@@ -62,7 +62,7 @@ it.each(Object.keys(ways))(
   },
 );
 
-it("stays unfinished, and fails each up, as long as proxies are missing; nothing is bought meanwhile", async () => {
+it("fails each up until all proxies are there, and buys nothing meanwhile", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
   const stack = await createStack({ ...on, simulator, program: impatient });
@@ -79,7 +79,7 @@ it("stays unfinished, and fails each up, as long as proxies are missing; nothing
   await expectFinished(stack, simulator);
 });
 
-it("waits for proxies that come late, and tells how many have arrived", async () => {
+it("waits for late proxies, and says how many have arrived", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({
     ...{ now: () => now, deliveryBatch: { size: 2, everyMs: 700 } },
@@ -94,7 +94,7 @@ it("waits for proxies that come late, and tells how many have arrived", async ()
   await expectFinished(stack, simulator);
 });
 
-it("keeps a half-delivered order's secrets encrypted after a refresh and after an update that fails again", async () => {
+it("keeps the secrets of a half-delivered order encrypted after a refresh and a failed update", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({
     now: () => now,

@@ -40,7 +40,7 @@ it("switches off what somebody else switched on", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("keeps an order in the state whose auto-extension can't be switched off, until told to abandon it", async () => {
+it("keeps an order in the state until its auto-extension is off, or the user abandons it", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -71,7 +71,7 @@ it("keeps an order in the state whose auto-extension can't be switched off, unti
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("is told of a changed configuration by the next up, because a destroy runs with that of the last", async () => {
+it("uses a changed configuration only after the next up, because destroy runs with the last up's", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -107,7 +107,7 @@ it("leaves a protected order as it is", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("leaves the service alone with retainOnDelete: what is on stays on", async () => {
+it("leaves the service alone with retainOnDelete: auto-extension stays on", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,

@@ -9,7 +9,7 @@ const { on, order, program } = writerFor("plugin");
 /** The calls that a refused edit must not have made. */
 const noChange = { createOrder: 0, extend: 0, setAutoExtension: 0 };
 
-it("refuses at preview what would mean paying again, with until when the order is paid; nothing moves", async () => {
+it("refuses at preview an edit that would pay again, says until when the order is paid, and changes nothing", async () => {
   const simulator = await startForTest();
   const paid = {
     usa: {},
@@ -59,7 +59,7 @@ it("refuses at preview what would mean paying again, with until when the order i
   }
 });
 
-it("records edits that only the next purchase uses, with no change and no spend, before and after a refresh", async () => {
+it("records edits for the next purchase, with no other change and no spend, before and after a refresh", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -89,7 +89,7 @@ it("records edits that only the next purchase uses, with no change and no spend,
   expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges: ["7.00"] });
 });
 
-it("buys the replacement that was allowed once, before the old order goes, at the price of the plan", async () => {
+it("buys an allowed replacement once, before the old order goes, at the plan's price", async () => {
   const simulator = await startForTest();
   const allowed = { allowReplacement: true };
   const stack = await createStack({ ...on, simulator, program: program(order("usa", allowed)) });

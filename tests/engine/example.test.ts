@@ -51,7 +51,7 @@ async function runExample(
   return { stack, plan };
 }
 
-it("runs the example of the repository by the repository's own Pulumi.yaml, which reads before it plans", async () => {
+it("runs the repository's example with its own Pulumi.yaml, which refreshes before it plans", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ simulator, program: "", fill: copyCheckout });
   const plan = await stack.plan();
@@ -90,7 +90,7 @@ it("runs examples/mobile-rotation: the operator that rotates fastest", async () 
   expect(await outputsOf(stack)).toMatchObject({ operator: "orange", browserProxies: encrypted });
 });
 
-it("runs examples/growing-fleet: a larger setting buys the difference, a smaller one lets go", async () => {
+it("runs examples/growing-fleet: a higher setting buys the difference, a lower one lets proxies go", async () => {
   const simulator = await startForTest();
   const { stack } = await runExample("growing-fleet", simulator);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
@@ -110,7 +110,7 @@ it("runs examples/growing-fleet: a larger setting buys the difference, a smaller
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "4.20"));
 });
 
-it("runs examples/paid-through: only what ends too soon is extended, and a date that is met costs nothing", async () => {
+it("runs examples/paid-through: extends only what ends too early, and a date already reached costs nothing", async () => {
   const simulator = await startForTest({ now: () => new Date("2026-03-01T12:00:00Z") });
   const stack = await createStack({ simulator, program: "", fill: copyExample("paid-through") });
   await stack.succeed("config set", "through", "2026-03-30");
@@ -130,7 +130,7 @@ it("runs examples/paid-through: only what ends too soon is extended, and a date 
   expect((await outputsOf(stack)).paidUntil).toContain("2026-05-30");
 });
 
-it("runs examples/adopted-order: what was bought by hand is taken over, and nothing is bought", async () => {
+it("runs examples/adopted-order: an order bought by hand is adopted, and nothing is bought", async () => {
   const simulator = await startForTest();
   const byHand = simulator.placeForeignOrder({
     ...{ proxyType: "IPv4", country: "USA", quantity: 3, rentPeriodDays: 30 },

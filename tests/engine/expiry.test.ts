@@ -12,7 +12,7 @@ const unavailable = { kind: "status", status: 500 } as const;
 
 const refreshAlways = ["options:", "  refresh: always"];
 
-it("finds by a refresh that an order has ended, and shows the next purchase with its price", async () => {
+it("finds at refresh that an order has ended, and shows the next purchase with its price", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now });
   const stack = await createStack({ ...on, simulator, program: one, machineClock: () => now });
@@ -36,7 +36,7 @@ it("finds by a refresh that an order has ended, and shows the next purchase with
   );
 });
 
-it("leaves the state alone when the listing can't be had, and says how to go on without it", async () => {
+it("keeps the state if the listing can't be read, and says how to go on without it", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -58,7 +58,7 @@ it("leaves the state alone when the listing can't be had, and says how to go on 
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("takes an order that is missing before its end for no proof that it is gone, unless a person says so", async () => {
+it("does not count an order missing before its end as gone, unless a person says so", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: one, projectLines: refreshAlways });
   await stack.succeed("up");
@@ -89,7 +89,7 @@ it("takes an order that is missing before its end for no proof that it is gone, 
   expect(await stack.succeed("up")).toContain("2 unchanged");
 });
 
-it("takes an order for gone at once that the environment declares gone, and destroys it without asking", async () => {
+it("counts an order as gone if the environment declares it, and destroys it without asking", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: one });
   await stack.succeed("up");
@@ -102,7 +102,7 @@ it("takes an order for gone at once that the environment declares gone, and dest
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("lets nothing go when pages of the listing are cut short or fail", async () => {
+it("drops nothing if pages of the listing are cut short or fail", async () => {
   const simulator = await startForTest({ pageCap: 2 });
   const stack = await createStack({
     ...on,

@@ -21,7 +21,7 @@ const TWO = "2026-05-29";
 const paidThrough = (date: string, args: object = {}) =>
   program(order("usa"), extension("keep", "usa", date, args));
 
-it("prices an extension in the preview, pays it once, and finds it paid from then on", async () => {
+it("prices an extension in the preview, pays it once, and finds it paid after that", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -70,7 +70,7 @@ it("counts the cap while the order is only planned, buys both in one run, and fo
   expect(spendingOf(simulator)).toEqual(paid);
 });
 
-it("shows the price of what falls short again, and pays only that", async () => {
+it("shows the price of the missing part, and pays only that", async () => {
   let now = new Date(start);
   const simulator = await startForTest({ now: () => now });
   const stack = await createStack({ ...on, simulator, program: paidThrough(ONE, { maxPrice: 7 }) });
@@ -115,7 +115,7 @@ it("saves what is paid when a later extension fails, and the next up pays the re
   expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
 });
 
-it("pays by a saved plan, and is refused by the engine when the price has moved", async () => {
+it("pays by a saved plan, and the engine refuses the plan after a price change", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
   const both = [order("usa"), autoExtension("renew", "usa")];
   const stack = await createStack({ ...on, simulator, program: program(...both) });
@@ -131,7 +131,7 @@ it("pays by a saved plan, and is refused by the engine when the price has moved"
   });
 });
 
-it("is found paid after a run that was killed when the service had charged it", async () => {
+it("is found paid after its run was killed behind the charge", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -147,7 +147,7 @@ it("is found paid after a run that was killed when the service had charged it", 
   expect(spendingOf(simulator)).toEqual(paid);
 });
 
-it("is held by the policies before anything is paid, with its price or while that is open", async () => {
+it("is checked by the policies before anything is paid, with a price or an open one", async () => {
   const simulator = await startForTest({ now: () => new Date(start) });
   const stack = await createStack({ ...on, simulator, program: paidThrough(TWO) });
   const pack = ["--policy-pack", "node_modules/pulumi-proxyrental/policy"];

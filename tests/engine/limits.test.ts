@@ -8,7 +8,7 @@ const { on, order, program } = writerFor("plugin");
 
 const two = program(order("usa"), order("gbr", { country: "GBR" }));
 
-it("refuses a fleet at preview that costs more than the balance, though each order would fit", async () => {
+it("refuses at preview a fleet above the balance, though each order alone would fit", async () => {
   const simulator = await startForTest({ balance: "14.69" });
   const stack = await createStack({ ...on, simulator, program: two });
   expect(await stack.fail("preview")).toContain(
@@ -22,7 +22,7 @@ it("refuses a fleet at preview that costs more than the balance, though each ord
   expect(simulator.balance()).toBe("0.00");
 });
 
-it("refuses a single order that the balance does not cover, by the service's warning", async () => {
+it("refuses an order above the balance, because of the service's warning", async () => {
   const simulator = await startForTest({ balance: "6.99" });
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   expect(await stack.fail("preview")).toContain('code 16, "Insufficient funds on balance"');
@@ -54,7 +54,7 @@ it.each(["by configuration", "by environment"])(
   },
 );
 
-it("buys again in the next run what maxSpend stopped in this one, and nothing else", async () => {
+it("buys in the next run only what maxSpend stopped in this one", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,

@@ -39,7 +39,7 @@ function loseAnswerAndSight(simulator: Simulator): void {
 const impatient = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
 
 it.each(faults)(
-  "finds the order whose answer is lost after the charge ($kind), and goes on buying",
+  "finds an order with its answer lost after the charge ($kind), and goes on buying",
   async (fault) => {
     const simulator = await startForTest();
     simulator.addFault({ ...firstOrder, phase: "after", fault });
@@ -63,7 +63,7 @@ it.each(faults)(
 );
 
 it.each(faults.slice(0, 3))(
-  "proves that an order was not placed that the service never heard of ($kind), and buys it in the next run",
+  "proves an order that never reached the service ($kind) not placed, and buys it in the next run",
   async (fault) => {
     const simulator = await startForTest();
     simulator.addFault({ ...firstOrder, phase: "before", fault });
@@ -80,7 +80,7 @@ it.each(faults.slice(0, 3))(
   },
 );
 
-it("names the orders that were not sent because nobody can tell what became of an earlier one", async () => {
+it("names the orders that were not sent because of an earlier unknown one", async () => {
   const simulator = await startForTest();
   loseAnswerAndSight(simulator);
   const names = ["a", "b", "c", "d", "e"];
@@ -101,7 +101,7 @@ it("names the orders that were not sent because nobody can tell what became of a
   expect(spendingOf(simulator)).toEqual(ordered(...names.map(() => "7.00")));
 });
 
-it("says that nothing was bought where the connection for the order was refused, and buys in the next run", async () => {
+it("says that nothing was bought if the connection was refused, and buys in the next run", async () => {
   const simulator = await startForTest();
   beforeSecondQuote(simulator, () => simulator.refuseConnections());
   const stack = await createStack({
@@ -120,7 +120,7 @@ it("says that nothing was bought where the connection for the order was refused,
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("buys nothing when the service refuses the order, and buys once when it takes it again", async () => {
+it("buys nothing when the service refuses the order, and once when it accepts it again", async () => {
   const simulator = await startForTest();
   beforeSecondQuote(simulator, () => simulator.setBalance("0.00"));
   const stack = await createStack({
@@ -135,7 +135,7 @@ it("buys nothing when the service refuses the order, and buys once when it takes
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("does not buy when the price rises between the plan and the order of one run", async () => {
+it("does not buy if the price rises between plan and order of one run", async () => {
   const simulator = await startForTest();
   beforeSecondQuote(simulator, () => simulator.setPriceFactor("IPv4", "1.01"));
   const stack = await createStack({
@@ -149,7 +149,7 @@ it("does not buy when the price rises between the plan and the order of one run"
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("gives a hook that asks again after an unknown outcome the recorded answer, and sends no second order", async ({
+it("returns the recorded answer to a hook that asks again after an unknown outcome, and sends no second order", async ({
   skip,
 }) => {
   const simulator = await startForTest();

@@ -7,7 +7,7 @@ import { createStack } from "../support/stack.ts";
 
 const { on, autoExtension, laterValue, order, program } = writerFor("plugin");
 
-it("buys by a saved plan when nothing has moved", async () => {
+it("buys by a saved plan if nothing has changed", async () => {
   const simulator = await startForTest();
   const text = program(
     order("usa"),
@@ -24,7 +24,7 @@ it("buys by a saved plan when nothing has moved", async () => {
   expect(simulator.proxies().filter((proxy) => proxy.autoExtend)).toHaveLength(5);
 });
 
-it("is refused by the engine, before anything is bought, when the price moved after the plan was saved", async () => {
+it("is refused by the engine before any purchase if the price changed after the plan was saved", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("preview", "--save-plan", "plan.json");
@@ -35,7 +35,7 @@ it("is refused by the engine, before anything is bought, when the price moved af
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("holds one more order of a paid fleet to its plan as it does the first", async () => {
+it("binds a further order of a paid fleet as it binds the first", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -51,7 +51,7 @@ it("holds one more order of a paid fleet to its plan as it does the first", asyn
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.70"));
 });
 
-it("is refused when a purchase elsewhere moved the balance, unless the balance is kept out of the quotes", async () => {
+it("is refused if another purchase changed the balance, unless the quotes leave the balance out", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   const elsewhere = { proxyType: "ISP", country: "USA", quantity: 1, rentPeriodDays: 30 } as const;
@@ -68,7 +68,7 @@ it("is refused when a purchase elsewhere moved the balance, unless the balance i
   expect(spendingOf(simulator)).toMatchObject({ orderCalls: 1, charges: ["2.30", "2.30", "7.00"] });
 });
 
-it("refuses by a saved plan what had no price in it, although its cap was", async () => {
+it("refuses a saved plan without a price, even if it has a cap", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -85,7 +85,7 @@ it("refuses by a saved plan what had no price in it, although its cap was", asyn
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("never buys above the price of the preview that the same run showed", async () => {
+it("never buys above the price that the preview of the same run showed", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,

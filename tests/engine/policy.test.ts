@@ -61,7 +61,7 @@ it("refuses a purchase above the cap at an up without a preview, before money mo
   expect((await stack.state()).find("usa")).toBeUndefined();
 });
 
-it("holds a cap without any config, and takes a higher one from a config file", async () => {
+it("applies a default cap without a config, and a higher one from a config file", async () => {
   const { simulator, stack } = await begin(dear);
   const refusal = await stack.fail("up", ...pack);
   expect(refusal).toContain("dear: this purchase costs 126.00 USD, above the 100.00 USD that max");
@@ -73,7 +73,7 @@ it("holds a cap without any config, and takes a higher one from a config file", 
   expect(spendingOf(simulator)).toEqual(ordered("126.00"));
 });
 
-it("lets paid orders be, whatever they cost once", async () => {
+it("leaves paid orders alone, whatever they cost", async () => {
   const { simulator, stack } = await beginOnPlugin();
   await stack.succeed("up");
   const low = await heldTo(stack, { "max-order-price": { max: 1 } });
@@ -96,7 +96,7 @@ it("refuses to replace a paid order above the cap, at preview and at up", async 
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("only warns where the config says so", async () => {
+it("only warns if the config says so", async () => {
   const { simulator, stack } = await beginOnPlugin();
   const config = { all: "advisory", "max-order-price": { max: 1 } } satisfies SpendPolicyConfig;
   const warning = await stack.succeed("up", ...(await heldTo(stack, config)));
@@ -105,7 +105,7 @@ it("only warns where the config says so", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-describe("an order whose quantity nobody knows at preview", () => {
+describe("an order with a quantity unknown at preview", () => {
   const quantity = output("later.value");
   const uncertain = (maxPrice?: number) =>
     program(laterValue("later", 100), order("uncertain", { quantity, maxPrice }));
@@ -130,7 +130,7 @@ describe("an order whose quantity nobody knows at preview", () => {
     expect(spendingOf(simulator)).toEqual(ordered("126.00"));
   });
 
-  it("is held to the cap at up, when its price is known", async () => {
+  it("is compared with the cap at up, when its price is known", async () => {
     const simulator = await startForTest();
     const one = [plugin.laterValue("later", 100), plugin.order("uncertain", { quantity })];
     const stack = await createStack({ ...plugin.on, simulator, program: plugin.program(...one) });
@@ -142,7 +142,7 @@ describe("an order whose quantity nobody knows at preview", () => {
   });
 });
 
-it("holds an order whose country nobody knows at preview to the limit of every country", async () => {
+it("applies the limit of every country to an order with a country unknown at preview", async () => {
   const { simulator, stack } = await begin(
     laterValue("later", "DEU"),
     order("uncertain", { country: output("later.value"), maxPrice: 20 }),
@@ -223,7 +223,7 @@ async function writeOwnPack(stack: Stack, policies: string): Promise<string> {
   return folder;
 }
 
-it("makes a pack of one's own, whose limits a config file can change", async () => {
+it("a user's own pack has limits that a config file can change", async () => {
   const { simulator, stack } = await beginOnPlugin();
   const own = await writeOwnPack(stack, 'spendPolicies({ "max-order-price": { max: 5 } })');
   const refusal = await stack.fail("up", "--policy-pack", own);
@@ -246,7 +246,7 @@ test.each([
     "max: Must be greater than or equal to 0",
   ],
 ])(
-  "a pack of one's own with %s stops the run, and nothing is bought",
+  "a user's own pack with %s stops the run, and nothing is bought",
   async (_what, config, says) => {
     const { simulator, stack } = await beginOnPlugin();
     const own = await writeOwnPack(stack, `spendPolicies(${config})`);

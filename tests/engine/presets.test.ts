@@ -31,7 +31,7 @@ const fleet = (ipv4Quantity: number) =>
 const orderedOnce = ["IPv4 5", "IPv6 10", "ISP 2", "MOBILE 2"];
 
 it.each<PresetName>(["strict", "hostile"])(
-  "rents, grows, renews and lets go of a fleet from a %s service, and buys nothing twice",
+  "rents, grows, renews and lets go of a fleet on a %s service, and buys nothing twice",
   async (preset) => {
     const simulator = await startForTest({ preset, seed: 2 });
     const stack = await createStack({

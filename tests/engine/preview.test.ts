@@ -7,7 +7,7 @@ import { createStack, type Stack } from "../support/stack.ts";
 
 const { on, order, program } = writerFor("plugin");
 
-it("shows what each order costs and the sum, in words and in the checked inputs, and spends nothing", async () => {
+it("shows the price of each order and the sum, as text and in the checked inputs, and spends nothing", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -42,7 +42,7 @@ it("shows what each order costs and the sum, in words and in the checked inputs,
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("asks for the catalogue and the listing of a type once, however many orders need it", async () => {
+it("reads the catalogue and the listing of a type once, however many orders need it", async () => {
   const simulator = await startForTest();
   const orders = Array.from({ length: 8 }, (_, index) => order(`usa${index}`));
   const stack = await createStack({ ...on, simulator, program: program(...orders) });
@@ -53,7 +53,7 @@ it("asks for the catalogue and the listing of a type once, however many orders n
   });
 });
 
-it("refuses all that is wrong with an order at once, each with its property and what is accepted", async () => {
+it("refuses all wrong arguments of an order at once, each with its property and what is accepted", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
@@ -81,7 +81,7 @@ it("refuses all that is wrong with an order at once, each with its property and 
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("refuses what the service does not offer, an invalid promo code and a price above the cap", async () => {
+it("refuses arguments not on offer, an invalid promo code and a price above the cap", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,

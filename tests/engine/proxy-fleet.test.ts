@@ -13,7 +13,7 @@ function fleet(countries: Record<string, number>, args: object = {}, options = "
   return `const fleet = new proxyrental.ProxyFleet("fleet", ${given}, ${options});`;
 }
 
-it("shows the price of each country and their sum, buys each once, and then leaves all as it is", async () => {
+it("shows the price of each country and their sum, buys each once, and then changes nothing", async () => {
   const simulator = await startForTest();
   const exported = [
     "export const { ipAddressIds, expiresAt, urls, credentials } = fleet;",
@@ -55,7 +55,7 @@ it("shows the price of each country and their sum, buys each once, and then leav
   expect(spendingOf(simulator).orderCalls).toBe(2);
 });
 
-it("buys only a country that is added, and lets only one go that is taken out", async () => {
+it("buys only an added country, and lets only a removed one go", async () => {
   const simulator = await startForTest();
   const autoExtend = { autoExtend: true };
   const stack = await createStack({
@@ -87,7 +87,7 @@ it("buys only a country that is added, and lets only one go that is taken out", 
   expect(new Set(renewing.map(({ country }) => country))).toEqual(new Set(["DEU", "FRA"]));
 });
 
-it("switches automatic extension on and off for all countries without an order, by other days too", async () => {
+it("switches automatic extension on and off for all countries, and changes its days, without an order", async () => {
   const simulator = await startForTest();
   const countries = { USA: 1, DEU: 1 };
   const stack = await createStack({ simulator, program: program(fleet(countries)) });
@@ -112,7 +112,7 @@ it("switches automatic extension on and off for all countries without an order, 
   expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
 });
 
-it("hands its options on: what it protects stays, and a new name buys nothing", async () => {
+it("passes its options on: protected orders stay, and a rename buys nothing", async () => {
   const simulator = await startForTest();
   const countries = { USA: 1, DEU: 1 };
   const stack = await createStack({
@@ -140,7 +140,7 @@ it("hands its options on: what it protects stays, and a new name buys nothing", 
   expect(spendingOf(simulator)).toEqual({ orderCalls: 0, extendCalls: 0, charges });
 });
 
-it("buys by a plan file what a fleet inside another component asks for", async () => {
+it("buys by a plan file if the fleet is inside another component", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
@@ -156,7 +156,7 @@ it("buys by a plan file what a fleet inside another component asks for", async (
   expect(owner).toContain("acme:index:Crawler$proxyrental:index:ProxyFleet$pulumi-nodejs");
 });
 
-it("takes numbers that are not known before up, and refuses at once what can never be an order", async () => {
+it("accepts numbers unknown before up, and refuses impossible ones at once", async () => {
   const simulator = await startForTest();
   const later = `new proxyrental.ProxyFleet("fleet", { ...${JSON.stringify(common)}, countries: { USA: size.value, DEU: 1 } });`;
   const stack = await createStack({
@@ -177,7 +177,7 @@ it("takes numbers that are not known before up, and refuses at once what can nev
   expect(spendingOf(simulator).charges.toSorted()).toEqual(["1.47", "2.80"]);
 });
 
-it("gives all countries of a mobile fleet one operator, and names the country that does not have it", async () => {
+it("gives all countries of a mobile fleet one operator, and names a country that lacks it", async () => {
   const simulator = await startForTest();
   const mobile = { proxyType: "MOBILE", mobileOperator: "telekom", rotationTime: 300 };
   const stack = await createStack({
@@ -191,7 +191,7 @@ it("gives all countries of a mobile fleet one operator, and names the country th
   expect(spendingOf(simulator).orderCalls).toBe(1);
 });
 
-it("stops a program, without a stack or the login, that pastes a login where it does not fit", async () => {
+it("stops a program that puts a login into a form that can't hold it, without a stack trace or the login", async () => {
   const simulator = await startForTest();
   const odd =
     '{ proxies: fleet.proxies, credentials: fleet.credentials.apply(() => ({ x: { login: "", password: "" } })) }';

@@ -35,7 +35,7 @@ it("buys exactly what the preview showed, to the cent", async () => {
   });
 });
 
-it("changes nothing, spends nothing and asks for no price or catalogue when nothing was edited", async () => {
+it("changes nothing, spends nothing and asks no price or catalogue if nothing was edited", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -57,7 +57,7 @@ it("changes nothing, spends nothing and asks for no price or catalogue when noth
   );
 });
 
-it("sends twenty orders of one run one after the other, each once", async () => {
+it("sends twenty orders of one run in turn, each once", async () => {
   const simulator = await startForTest({ latencyMs: 20 });
   const names = Array.from({ length: 20 }, (_, index) => `usa${index}`);
   const stack = await createStack({
@@ -73,7 +73,7 @@ it("sends twenty orders of one run one after the other, each once", async () => 
   expect(new Set(numbers)).toEqual(new Set(simulator.orders().map((made) => made.orderNumber)));
 });
 
-it("buys inside a component as it does outside, under an owner that stays the same", async () => {
+it("buys inside a component as outside, with a constant owner", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,

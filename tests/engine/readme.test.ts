@@ -15,7 +15,7 @@ function blockOf(language: string): string {
   return block;
 }
 
-it("runs the README's program as it is written, at the price that the README says", async () => {
+it("runs the README's program unchanged, at the README's price", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ simulator, program: blockOf("ts") });
   const preview = await stack.succeed("preview");
@@ -31,7 +31,7 @@ it("runs the README's program as it is written, at the price that the README say
   expect(simulator.proxies().filter((proxy) => proxy.autoExtend)).toEqual([]);
 });
 
-it("runs the README's YAML program as it is written", async () => {
+it("runs the README's YAML program unchanged", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...{ simulator, program: "" },

@@ -28,7 +28,7 @@ async function importResources(
 }
 
 it.each(hosts)(
-  "a stack of release 0.1.0 on the %s host goes on as it is: nothing changes, nothing is bought",
+  "a stack of release 0.1.0 on the %s host goes on: nothing changes, nothing is bought",
   async (host) => {
     const now = new Date("2026-03-03T12:00:00Z");
     const simulator = await startForTest({ now: () => now });

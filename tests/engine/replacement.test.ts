@@ -12,7 +12,7 @@ const usaUrn = urnOf("usa");
 const refusal =
   "this resource's order is paid and can't be cancelled, and replacing it would buy it again";
 
-it("refuses --target-replace of a paid order when it refreshes", async () => {
+it("refuses --target-replace of a paid order if it refreshes", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -23,7 +23,7 @@ it("refuses --target-replace of a paid order when it refreshes", async () => {
   expect(await stack.succeed("up")).toContain("2 unchanged");
 });
 
-it("shows --target-replace as a priced replacement where it is allowed, and buys once", async () => {
+it("shows --target-replace as a priced replacement if it is allowed, and buys once", async () => {
   const simulator = await startForTest();
   const text = program(order("usa", { allowReplacement: true }));
   const stack = await createStack({ ...on, simulator, program: text });
@@ -37,7 +37,7 @@ it("shows --target-replace as a priced replacement where it is allowed, and buys
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
 });
 
-it("refuses to replace a paid order that was tainted when it refreshes", async () => {
+it("refuses to replace a tainted paid order if it refreshes", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -50,7 +50,7 @@ it("refuses to replace a paid order that was tainted when it refreshes", async (
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
 });
 
-it("refuses a replacementTrigger on a paid order when it refreshes", async () => {
+it("refuses a replacementTrigger on a paid order if it refreshes", async () => {
   const simulator = await startForTest();
   // A YAML program can't declare a `replacementTrigger`.
   const write = (trigger: string) =>
@@ -80,7 +80,7 @@ it("follows a rename with an alias, and spends nothing", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("shows a rename without an alias for what it is: another purchase, and the old order let go", async () => {
+it("shows a rename without an alias as another purchase, and lets the old order go", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");

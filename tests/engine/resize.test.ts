@@ -9,7 +9,7 @@ const { on, autoExtension, order, program } = writerFor("plugin");
 const fleet = (quantity: number) =>
   program(order("usa", { quantity }), autoExtension("keep", "usa"));
 
-it("buys the difference when it grows, lets go what is too much, and takes that back for nothing", async () => {
+it("buys the difference when it grows, lets the surplus go, and takes it back for nothing", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: fleet(5) });
   await stack.succeed("up");
@@ -53,7 +53,7 @@ it("buys the difference when it grows, lets go what is too much, and takes that 
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "4.20", "1.40"));
 });
 
-it("refuses a top-up above its cap or the price that the plan showed, and holds what it held", async () => {
+it("refuses a top-up above its cap or its previewed price, and keeps its proxies", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -67,7 +67,7 @@ it("refuses a top-up above its cap or the price that the plan showed, and holds 
   expect((await stack.state()).find("usa")?.outputs.quantity).toBe(5);
 });
 
-it("tops up what has expired of an order, at the price that the plan shows", async () => {
+it("replaces expired proxies of an order, at the plan's price", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now });
   const stack = await createStack({

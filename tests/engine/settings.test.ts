@@ -15,7 +15,7 @@ const one = program(order("usa"));
 const { on, ...plugin } = writerFor("plugin");
 const onPlugin = plugin.program(plugin.order("usa"));
 
-it("says in one sentence what is missing when neither key nor URL is given", async () => {
+it("says in one sentence that key and URL are missing", async () => {
   const simulator = await startForTest();
   const env = { PROXYRENTAL_API_KEY: "", PROXYRENTAL_BASE_URL: "" };
   const stack = await createStack({ simulator, program: one, env });
@@ -30,7 +30,7 @@ it("says in one sentence what is missing when neither key nor URL is given", asy
   expect(Object.values(simulator.requestCounts()).every((count) => count === 0)).toBe(true);
 });
 
-it("takes key and URL from the stack's configuration, the key encrypted", async () => {
+it("reads key and URL from the stack's configuration, the key encrypted", async () => {
   const simulator = await startForTest();
   const env = { PROXYRENTAL_API_KEY: "not-this-one", PROXYRENTAL_BASE_URL: "" };
   const stack = await createStack({ simulator, program: one, env });
@@ -42,7 +42,7 @@ it("takes key and URL from the stack's configuration, the key encrypted", async 
 });
 
 it.each(hosts)(
-  "63 %s host: a limit that is misspelled or empty buys nothing, and the names that exist are told",
+  "63 %s host: a misspelled or empty limit buys nothing, and the error lists the existing names",
   async (host) => {
     const simulator = await startForTest();
     const { on, order, program } = writerFor(host);
@@ -61,7 +61,7 @@ it.each(hosts)(
   },
 );
 
-it("refuses a key that is configured as plain text, before it can come into the state", async () => {
+it("refuses a key configured as plain text before it can enter the state", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ simulator, program: one, env: { PROXYRENTAL_API_KEY: "" } });
   await stack.succeed("config set", "--plaintext", "proxyrental:apiKey", "a-plain-key");
@@ -74,7 +74,7 @@ it("refuses a key that is configured as plain text, before it can come into the 
   expect(Object.values(simulator.requestCounts()).every((count) => count === 0)).toBe(true);
 });
 
-it("says that the key was rejected, and what to set; a second look says the same", async () => {
+it("says that the key was rejected, and what to set, and a second run says the same", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -92,7 +92,7 @@ it("says that the key was rejected, and what to set; a second look says the same
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("says that the base URL is wrong where a web page answers", async () => {
+it("says that the base URL is wrong if a web page answers", async () => {
   const simulator = await startForTest();
   const page = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Shop</p>");
@@ -115,7 +115,7 @@ it("says that the base URL is wrong where a web page answers", async () => {
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("says that a base URL is none, and that a limit is no amount, before anything is asked", async () => {
+it("refuses an invalid base URL and a limit that is no amount, before any request", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
@@ -130,7 +130,7 @@ it("says that a base URL is none, and that a limit is no amount, before anything
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("says that nobody listens", async () => {
+it("says that nothing listens at the URL", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -144,7 +144,7 @@ it("says that nobody listens", async () => {
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("gives up on a service that hangs when the time of a call is over", async () => {
+it("gives up on a service that hangs when the call's time is over", async () => {
   const simulator = await startForTest();
   for (const endpoint of ["listProxyTypes", "calculateOrder"] as const) {
     simulator.addFault({ endpoint, phase: "before", fault: { kind: "hang" } });
@@ -160,7 +160,7 @@ it("gives up on a service that hangs when the time of a call is over", async () 
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("gets over a service that stumbles over reads", async () => {
+it("goes on after short failures of reads", async () => {
   const simulator = await startForTest();
   const stumble = (endpoint: EndpointName, calls: number[], fault: Fault) =>
     simulator.addFault({ endpoint, calls, phase: "before", fault });

@@ -64,7 +64,7 @@ const refusals: [what: string, config: SpendPolicyConfig, says: string[]][] = [
   ],
 ];
 
-it("buys nothing that a single policy refuses, in an up without a preview", async () => {
+it("buys nothing that one policy refuses, in an up without a preview", async () => {
   const { simulator, stack } = await begin(order("usa"));
   for (const [what, config, says] of refusals) {
     const refusal = await stack.fail("up", ...(await heldTo(stack, config)));
@@ -74,7 +74,7 @@ it("buys nothing that a single policy refuses, in an up without a preview", asyn
   }
 });
 
-it("lets an order be while it is excepted, and refuses an address that nobody comes from", async () => {
+it("leaves an excepted order alone, and refuses an authIp that is not public", async () => {
   const { simulator, stack } = await begin(order("usa"));
   const until = (date: string): SpendPolicyConfig => ({
     "max-order-price": { max: 1 },
@@ -99,7 +99,7 @@ it("lets an order be while it is excepted, and refuses an address that nobody co
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("keeps a run within its budget, and counts only what this run buys", async () => {
+it("keeps a run within its budget, and counts only this run's purchases", async () => {
   const orders = (more: object = {}) =>
     program(order("usa", { allowReplacement: true, ...more }), order("deu", { country: "DEU" }));
   const simulator = await startForTest();
@@ -135,7 +135,7 @@ it("keeps a run within its budget, and counts only what this run buys", async ()
   expect(spendingOf(simulator).charges).toHaveLength(3);
 });
 
-it("holds an extension to the budget, an automatic one to its approval, and tells of ends", async () => {
+it("applies the budget to an extension and the approval to an automatic one, and reports ends", async () => {
   const { simulator, stack } = await begin(order("usa"));
   await stack.succeed("up");
   const ends = simulator.proxies()[0]?.dateEnd;

@@ -10,7 +10,7 @@ const { on, autoExtension, laterValue, order, program } = writerFor("plugin");
 const withLaterQuantity = (args: object) =>
   program(laterValue("size", 3), order("usa", { quantity: output("size.value"), ...args }));
 
-it("plans an order whose quantity is not known yet with its cap, and buys at the price of the day", async () => {
+it("plans an order of unknown quantity with its cap, and buys at the price at that time", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -30,7 +30,7 @@ it("plans an order whose quantity is not known yet with its cap, and buys at the
   expect(spendingOf(simulator)).toEqual(ordered("4.20"));
 });
 
-it("says plainly that the price is unknown where there is no cap", async () => {
+it("says that the price is unknown if there is no cap", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: withLaterQuantity({}) });
   expect((await stack.plan()).inputs("usa").quote).toEqual({ effect: "unknown" });
@@ -38,7 +38,7 @@ it("says plainly that the price is unknown where there is no cap", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("4.20"));
 });
 
-it("refuses at up what came out above the cap, and buys nothing", async () => {
+it("refuses at up a price above the cap, and buys nothing", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -52,7 +52,7 @@ it("refuses at up what came out above the cap, and buys nothing", async () => {
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("checks what is known although the rest is not", async () => {
+it("checks the known arguments even if others are unknown", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
@@ -76,7 +76,7 @@ it("counts the cap of an unknown price against the balance", async () => {
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("takes a country, and the proxies to extend, from what is not known at preview", async () => {
+it("accepts a country, and proxies to extend, that are unknown at preview", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,

@@ -48,7 +48,7 @@ async function preview(stack: Stack) {
   };
 }
 
-it("costs in a year exactly what each preview has said: grown, shrunk, extended, renewed, lapsed, bought again, destroyed", async () => {
+it("a year costs exactly what each preview showed: grown, shrunk, extended, renewed, lapsed, bought again, destroyed", async () => {
   const simulator = await startForTest({ now: () => new Date("2026-03-01T12:00:00Z") });
   const stack = await createStack({
     ...{ ...on, simulator, program: write({ quantity: 5 }) },

@@ -23,7 +23,7 @@ resources:
   theirs: ${order("other", "DEU")}
 `;
 
-it("orders on two accounts from one program, each with the key and the cap of its own provider", async () => {
+it("orders on two accounts from one program, with the key and the cap of each provider", async () => {
   const simulator = await startForTest();
   const account = simulator.openAccount({ balance: "100.00" });
   const stack = await createStack({
@@ -40,7 +40,7 @@ it("orders on two accounts from one program, each with the key and the cap of it
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 5 });
 });
 
-it("holds two providers of one account to one cap together", async () => {
+it("one cap holds for two providers of one account together", async () => {
   const simulator = await startForTest();
   const capped = "{ type: pulumi:providers:proxyrental, properties: { maxSpend: 10 } }";
   const stack = await createStack({
@@ -59,7 +59,7 @@ resources:
   expect(simulator.ledger().length).toBeLessThanOrEqual(1);
 });
 
-it("keeps a key that a program gives in plain text encrypted in the state", async () => {
+it("encrypts a program's plain text key in the state", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...{ simulator, runtime: "yaml", env: { PROXYRENTAL_API_KEY: "" } },
@@ -74,7 +74,7 @@ resources:
   expect((await stack.state()).find("one")?.inputs).toEqual({ apiKey: "[encrypted]" });
 });
 
-it("refuses what is no setting, and values that are not accepted, before anything happens", async () => {
+it("refuses unknown settings and wrong values before anything happens", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...{ simulator, runtime: "yaml" },
@@ -91,7 +91,7 @@ resources:
   expect(simulator.requestCounts().calculateOrder).toBe(0);
 });
 
-it("holds two providers of one account to the uses of one promo code together", async () => {
+it("the uses of a promo code hold for two providers of one account together", async () => {
   const simulator = await startForTest();
   const free = (provider: string, country: string) =>
     order(provider, country).replace("prices }", "prices, promoCode: GRATIS100, maxPrice: 0 }");
@@ -111,7 +111,7 @@ ${three("other", "DEU")}
   expect(simulator.ledger()).toEqual([]);
 });
 
-it("refuses two providers that want different things of one proxy", async () => {
+it("refuses two providers that declare different things for one proxy", async () => {
   const simulator = await startForTest();
   const { orderId } = simulator.placeForeignOrder({
     ...{ proxyType: "IPv4", country: "USA", quantity: 1, rentPeriodDays: 30 },

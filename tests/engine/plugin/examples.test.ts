@@ -33,7 +33,7 @@ async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
   return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
 }
 
-it("runs examples/yaml-fleet: two orders at the price of the plan, and one of them extended automatically", async () => {
+it("runs examples/yaml-fleet: two orders at the plan's price, one with automatic extension", async () => {
   const simulator = await startForTest(fixedTime);
   const stack = await openExample("yaml-fleet", simulator);
   const plan = await stack.plan();
@@ -61,7 +61,7 @@ it("runs examples/yaml-fleet: two orders at the price of the plan, and one of th
   expect(spendingOf(simulator).orderCalls).toBe(2);
 });
 
-it("runs examples/yaml-paid-through: the order and the periods that the date takes, within what the plan counts", async () => {
+it("runs examples/yaml-paid-through: the order and the periods up to the date, for no more than the plan", async () => {
   const simulator = await startForTest(fixedTime);
   const stack = await openExample("yaml-paid-through", simulator);
   await stack.succeed("config set", "through", "2026-05-15");
@@ -82,7 +82,7 @@ it("runs examples/yaml-paid-through: the order and the periods that the date tak
   expect(spendingOf(simulator)).toEqual(paid);
 });
 
-it("runs examples/yaml-imported-order: what was bought by hand is imported, and nothing is bought", async () => {
+it("runs examples/yaml-imported-order: an order bought by hand is imported, and nothing is bought", async () => {
   const simulator = await startForTest(fixedTime);
   const byHand = simulator.placeForeignOrder({
     ...{ proxyType: "IPv4", country: "USA", quantity: 3, rentPeriodDays: 30 },

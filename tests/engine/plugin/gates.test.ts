@@ -36,7 +36,7 @@ it("`proxyrental cost` sums up a YAML program's preview", async () => {
   expect(cost.sums[0].price).toBeCloseTo(charged.reduce((sum, price) => sum + price, 0));
 });
 
-it("a provider whose settings nobody knows before up plans without a price, and up asks every gate", async () => {
+it("a provider with settings unknown before up plans without a price, and up asks every gate", async () => {
   const simulator = await startForTest();
   const later = (args: object) => `
 resources:

@@ -16,7 +16,7 @@ function holdOrder(simulator: Simulator) {
   return bought;
 }
 
-it("`pulumi import` takes an order into the stack for nothing, and its code plans no change", async () => {
+it("`pulumi import` takes an order into the stack for nothing, and its generated code plans no change", async () => {
   const simulator = await startForTest();
   const { orderNumber } = holdOrder(simulator);
   const before = spendingOf(simulator);
@@ -49,7 +49,7 @@ it("`pulumi import` takes an order into the stack for nothing, and its code plan
   expect(spendingOf(simulator)).toEqual(before);
 });
 
-it("`import:` in a program does the same, and buys nothing but what the plan shows beside it", async () => {
+it("`import:` in a program does the same, and buys only other resources that the plan shows", async () => {
   const simulator = await startForTest();
   const { orderNumber } = holdOrder(simulator);
   const before = spendingOf(simulator);
@@ -92,7 +92,7 @@ it("65 `pulumi import` does not give an order to a second resource: it is refuse
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("says of a number that the account does not hold, and of what has no number, what to do", async () => {
+it("an unknown number, or text that is no number, is refused and the error says what to do", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program() });
   const importAs = (kind: string) =>

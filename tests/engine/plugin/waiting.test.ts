@@ -6,7 +6,7 @@ import { createStack } from "../../support/stack.ts";
 
 const { on, order, program } = writerFor("plugin");
 
-it("waits for a delivery as long as customTimeouts say, saves the order, and completes it with the next up", async () => {
+it("waits for a delivery as long as customTimeouts says, saves the order, and completes it with the next up", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
   const timed = program(order("web", {}, "{ customTimeouts: { create: 1s } }"));
@@ -26,7 +26,7 @@ it("waits for a delivery as long as customTimeouts say, saves the order, and com
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("Ctrl-C while a delivery is awaited ends the wait at once: the order is saved, and nothing further is bought", async () => {
+it("Ctrl-C ends a wait for delivery at once: the order is saved, and nothing more is bought", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
   const stack = await createStack({ ...on, simulator, program: program(order("web")) });

@@ -28,7 +28,7 @@ outputs:
   urls: \${web.urls}
 `;
 
-it("a YAML program lives its whole life: priced, bought once, edited, refused, refreshed, let go", async () => {
+it("a YAML program's whole life: priced, bought once, edited, refused, refreshed, let go", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...{ simulator, runtime: "yaml", program: fleet() },

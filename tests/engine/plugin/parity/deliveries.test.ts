@@ -5,7 +5,7 @@ import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 /** While the provider waits, the number of reads depends on the speed of the machine. */
 const readsDiffer = "it looks again and again until its time is over";
 
-it("a half-delivered order is saved, found unfinished, and finished by a later up alike", async () => {
+it("a half-delivered order is saved, found unfinished, and finished by a later up, on both hosts alike", async () => {
   const impatient =
     (quantity: number): WriteProgram =>
     ({ program, order }) =>
@@ -32,7 +32,7 @@ it("a half-delivered order is saved, found unfinished, and finished by a later u
   );
 });
 
-it("an order that has ended, in part or at all, is planned and bought anew alike", async () => {
+it("an order that has ended, in part or as a whole, is planned and bought again, on both hosts alike", async () => {
   const text =
     (quantity: number): WriteProgram =>
     ({ program, order }) =>
@@ -57,7 +57,7 @@ it("an order that has ended, in part or at all, is planned and bought anew alike
   });
 });
 
-it("an order that the account holds is adopted, kept and let go alike", async () => {
+it("an order of the account is adopted, kept and let go, on both hosts alike", async () => {
   const text =
     (args: object = {}): WriteProgram =>
     ({ program, order }) =>
@@ -81,7 +81,7 @@ it("an order that the account holds is adopted, kept and let go alike", async ()
   });
 });
 
-it("an order whose outcome nobody can tell stops the run, and is found by the next alike", async () => {
+it("an unknown order stops the run, and the next run finds it, on both hosts alike", async () => {
   const env = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2" };
   const two: WriteProgram = ({ program, order }) =>
     program(order("usa"), order("gbr", { country: "GBR" }, after("usa")));

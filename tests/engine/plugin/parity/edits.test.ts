@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
-it("an order grows, shrinks, takes back and records what the next purchase uses alike", async () => {
+it("an order grows, shrinks, takes back and records edits for the next purchase, on both hosts alike", async () => {
   const fleet =
     (args: object): WriteProgram =>
     ({ program, order, autoExtension }) =>
@@ -27,7 +27,7 @@ it("an order grows, shrinks, takes back and records what the next purchase uses 
   });
 });
 
-it("a replacement is refused or, where it is allowed, planned and bought alike, whoever asks for it", async () => {
+it("a replacement is refused, or planned and bought if allowed, on both hosts alike", async () => {
   const allowed = { allowReplacement: true };
   const fleet =
     (args: object): WriteProgram =>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
-it("flags are switched, drift is found and put right, and they are let go alike", async () => {
+it("flags are switched, drift is found and put right, and flags are let go, on both hosts alike", async () => {
   const kept =
     (args: object): WriteProgram =>
     ({ program, order, autoExtension }) =>
@@ -33,7 +33,7 @@ it("flags are switched, drift is found and put right, and they are let go alike"
   });
 });
 
-it("an extension is planned with its cap, bought, met, bought further and let go alike", async () => {
+it("an extension is planned with its cap, bought, bought again and let go, on both hosts alike", async () => {
   const paid =
     (date: string, args: object = {}): WriteProgram =>
     ({ program, order, extension }) =>
@@ -62,7 +62,7 @@ it("an extension is planned with its cap, bought, met, bought further and let go
   );
 });
 
-it("what is paid of an extension that fails half way is saved and finished alike", async () => {
+it("an extension that fails half way is saved and finished, on both hosts alike", async () => {
   const text: WriteProgram = ({ program, order, extension }) =>
     program(order("usa"), extension("keep", "usa", "2026-05-29"));
   await playOnBoth({ program: text }, async ({ simulator, succeed, fail }) => {

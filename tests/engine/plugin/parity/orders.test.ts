@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { after } from "../../../support/program.ts";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
-it("orders of all types are priced, bought, found unchanged and let go alike on both hosts", async () => {
+it("orders of all types are priced, bought, found unchanged and let go, on both hosts alike", async () => {
   const phone = { proxyType: "MOBILE", mobileOperator: "tmobile", rotationTime: 600, quantity: 1 };
   const fleet: WriteProgram = ({ program, order }) =>
     program(

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
-it("a saved plan is bought by, and refused when the price has moved, alike", async () => {
+it("a saved plan is bought, and refused after a price change, on both hosts alike", async () => {
   const fleet =
     (quantity: number): WriteProgram =>
     ({ program, order, autoExtension }) =>

@@ -7,7 +7,7 @@ const text =
   ({ program, order }) =>
     program(order("usa", args));
 
-it("what is wrong with an order is refused in the same words", async () => {
+it("a wrong order is refused in the same words on both hosts", async () => {
   const wrong = {
     ...{ country: "usa", quantity: 0, rentPeriodDays: "month", goal: "  ", colour: "red" },
     ...{ protocol: "HTTP", authType: "IP", maxPrice: -1 },
@@ -18,7 +18,7 @@ it("what is wrong with an order is refused in the same words", async () => {
   });
 });
 
-it("what is wrong with an order's price, its sum and its cap is refused in the same words", async () => {
+it("a wrong price, sum or cap is refused in the same words on both hosts", async () => {
   const two: WriteProgram = ({ program, order }) =>
     program(order("usa"), order("gbr", { country: "GBR" }, after("usa")));
   await playOnBoth(

@@ -3,7 +3,7 @@ import { proxyTypes } from "../../../../provider/client/index.ts";
 import { order, output, secret, program as typescript } from "../../../support/program.ts";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
-it("what is not known before up is planned, checked, bought or refused alike", async () => {
+it("inputs unknown before up are planned, checked, bought or refused, on both hosts alike", async () => {
   const later =
     (args: object): WriteProgram =>
     ({ program, laterValue, order }) =>
@@ -22,7 +22,7 @@ it("what is not known before up is planned, checked, bought or refused alike", a
   });
 });
 
-it("arguments that are secret, whole or in part, are kept as such alike", async () => {
+it("secret arguments, whole or in part, stay secret, on both hosts alike", async () => {
   const [one, two] = [output("usa.ipAddressIds[0]"), output("usa.ipAddressIds[1]")];
   const hushed =
     (goal: string): WriteProgram =>
@@ -42,7 +42,7 @@ it("arguments that are secret, whole or in part, are kept as such alike", async 
   });
 });
 
-it("the functions tell a program the same of the account, and refuse for the same reason", async () => {
+it("the functions return the same, and refuse for the same reason, on both hosts", async () => {
   const asking = typescript(
     order("usa"),
     "const { getBalance, getCountries, getProxies, getPromoCodes, getExtensionQuote } = proxyrental;",
