@@ -18,10 +18,10 @@ function manyOrders(count: number, args: object): Program {
 
 const free = { promoCode: "GRATIS100", maxPrice: 0 };
 
-describe("56: a promo code of five uses and seven orders that may cost nothing", () => {
+describe("56: a promo code with five uses and seven orders, free with it", () => {
   const settings = { maxSpend: 0 };
 
-  it("56 A: the sixth is refused at preview, and nothing is bought", async () => {
+  it("56 A: the sixth order is refused at preview, and nothing is bought", async () => {
     const scene = await createCoreScene({ program: manyOrders(7, free), settings });
     const { failed, text } = await scene.preview();
     expect(failed).toBe(true);
@@ -30,7 +30,7 @@ describe("56: a promo code of five uses and seven orders that may cost nothing",
     await expectInvariants(scene, { charges: [], again: Array(5).fill("0.00") });
   });
 
-  it("56 B: where the list says no number, the price is asked again and no order is charged in full", async () => {
+  it("56 B: if the list has no number of uses, the price is asked again and no order is charged in full", async () => {
     const scene = await createCoreScene({ program: manyOrders(7, free), settings });
     const patch = (answer: Readonly<Record<string, unknown>>) => ({ ...answer, promoCodes: [] });
     scene.simulator.addFault({
@@ -45,7 +45,7 @@ describe("56: a promo code of five uses and seven orders that may cost nothing",
     await expectInvariants(scene, { charges: Array(5).fill("0.00") });
   });
 
-  it("56 C: used up by somebody else between price and order: charged once, said with both amounts, and no more", async () => {
+  it("56 C: somebody uses the code up between price and order: one charge, both amounts reported, and nothing more", async () => {
     const scene = await createCoreScene({ program: manyOrders(2, free), settings });
     scene.simulator.addFault({
       ...{ endpoint: "getBalance", calls: [1], phase: "before" },
@@ -62,10 +62,10 @@ describe("56: a promo code of five uses and seven orders that may cost nothing",
   });
 });
 
-describe("57: a price that rises between confirmation and order", () => {
+describe("57: a price rises between confirmation and order", () => {
   const program = { a: {}, b: {} };
 
-  it("57 A: 42 charged under maxSpend 14: recorded, said, and the last of the run", async () => {
+  it("57 A: 42 charged under maxSpend 14: recorded, reported, and the last of the run", async () => {
     const scene = await createCoreScene({ program, settings: { maxSpend: 14 } });
     rightBeforeOrder(scene.simulator, () => scene.simulator.setPriceFactor("IPv4", "6"));
     const { failed, text } = await scene.up();
@@ -78,7 +78,7 @@ describe("57: a price that rises between confirmation and order", () => {
     await expectInvariants(scene, { charges: ["42.00"], again: ["7.00"] });
   });
 
-  it("57 B: and whose answer tells no balance: the account is asked for it", async () => {
+  it("57 B: and the answer has no balance: the account is asked for it", async () => {
     const scene = await createCoreScene({ program });
     rightBeforeOrder(scene.simulator, () => scene.simulator.setPriceFactor("IPv4", "6"));
     scene.simulator.addFault({
@@ -92,7 +92,7 @@ describe("57: a price that rises between confirmation and order", () => {
     await expectInvariants(scene, { charges: ["42.00"], again: ["7.00"] });
   });
 
-  it("57 C: and whose answer is lost: found by the listing, recorded as it was charged, and the last of the run", async () => {
+  it("57 C: and the answer is lost: found in the listing, recorded as charged, and the last of the run", async () => {
     const scene = await createCoreScene({ program });
     rightBeforeOrder(scene.simulator, () => scene.simulator.setPriceFactor("IPv4", "1.5"));
     scene.simulator.addFault({ ...firstOrder, phase: "after", fault: { kind: "reset" } });
@@ -104,10 +104,10 @@ describe("57: a price that rises between confirmation and order", () => {
   });
 });
 
-describe("58: somebody else moves the balance", () => {
+describe("58: somebody else changes the balance", () => {
   const item = { proxyType: "IPv4", country: "DEU", quantity: 1, rentPeriodDays: 30 } as const;
 
-  it("58 A: while an order is under way: said, recorded, and no more is bought", async () => {
+  it("58 A: during an order: reported, recorded, and nothing more is bought", async () => {
     const scene = await createCoreScene({ program: { a: {}, b: {} } });
     rightBeforeOrder(scene.simulator, () => scene.simulator.placeForeignOrder(item));
     const { failed, text } = await scene.up();
@@ -117,7 +117,7 @@ describe("58: somebody else moves the balance", () => {
     await expectInvariants(scene, { charges: ["7.00"], again: ["7.00"] });
   });
 
-  it("58 B: between price and turn: no difference, and all is bought", async () => {
+  it("58 B: between price and turn: no difference, and everything is bought", async () => {
     const scene = await createCoreScene({ program: { a: {}, b: {} } });
     scene.simulator.addFault({
       ...{ endpoint: "calculateOrder", calls: [4], phase: "after" },
@@ -130,7 +130,7 @@ describe("58: somebody else moves the balance", () => {
 });
 
 describe("60: a failure without a reason, after the charge", () => {
-  it("60 A: is no refusal: the order is found, and not sent again", async () => {
+  it("60 A: is not taken for a refusal: the order is found, and not sent again", async () => {
     const scene = await createCoreScene();
     const patch = { success: false, orderNumber: null, proxyType: null };
     scene.simulator.addFault({
@@ -144,8 +144,8 @@ describe("60: a failure without a reason, after the charge", () => {
   });
 });
 
-describe("61: the turn is lost while the connection of an order is made", () => {
-  it("61 A: nothing is sent, nothing is left in the journal, and the next run buys", async () => {
+describe("61: the turn is lost while an order connects", () => {
+  it("61 A: nothing is sent, nothing stays in the journal, and the next run buys", async () => {
     const scene = await createCoreScene({
       reach: (baseUrl) => baseUrl.replace("127.0.0.1", "proxies.test"),
     });

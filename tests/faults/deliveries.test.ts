@@ -3,7 +3,7 @@ import { createCoreScene, onlyOrder } from "./core-scene.ts";
 import { expectInvariants } from "./invariants.ts";
 
 describe("17: the proxies come late", () => {
-  it.each([0, 5, 60])("17 A: after %i s, within the timeout: fine", async (seconds) => {
+  it.each([0, 5, 60])("17 A: after %i s, within the timeout: the run waits", async (seconds) => {
     const scene = await createCoreScene({ simulator: { deliveryDelayMs: seconds * 1000 } });
     const { failed, tookMs } = await scene.up();
     expect(failed).toBe(false);
@@ -11,7 +11,7 @@ describe("17: the proxies come late", () => {
     await expectInvariants(scene, { charges: ["7.00"] });
   });
 
-  it("17 B: after 600 s, beyond the timeout: saved, a failed run, and the next up completes it", async () => {
+  it("17 B: after 600 s, beyond the timeout: saved, the run fails, and the next up completes it", async () => {
     const scene = await createCoreScene({ simulator: { deliveryDelayMs: 600_000 } });
     const { failed, text, tookMs } = await scene.up();
     const { orderNumber } = onlyOrder(scene.simulator);
@@ -29,7 +29,7 @@ describe("17: the proxies come late", () => {
 });
 
 describe("18: three of five proxies arrive", () => {
-  it("18 A: saved, with a message, no purchase; the rest completes it later", async () => {
+  it("18 A: saved, with a message, no purchase; a later up completes it", async () => {
     const deliveryBatch = { size: 3, everyMs: 3_600_000 };
     const scene = await createCoreScene({ simulator: { deliveryBatch } });
     const { text } = await scene.up();
@@ -43,7 +43,7 @@ describe("18: three of five proxies arrive", () => {
     expect(scene.kept.get("fleet")?.outputs.proxies).toHaveLength(5);
   });
 
-  it("18 B: and the answer to the order was lost: named, and not believed before all have arrived", async () => {
+  it("18 B: and the order's answer was lost: unknown until all have arrived", async () => {
     const deliveryBatch = { size: 3, everyMs: 3_600_000 };
     const scene = await createCoreScene({ simulator: { deliveryBatch } });
     const fault = { kind: "reset" } as const;

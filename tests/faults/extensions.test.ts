@@ -96,7 +96,7 @@ const lostAnswers: Fault[] = [
 ];
 
 test.each(lostAnswers)(
-  "34: an extension whose answer is lost after the charge ($kind) is found by the ends that moved, and not paid again",
+  "34: an extension with its answer lost after the charge ($kind) is found by its moved ends, and not paid again",
   async (fault) => {
     const { simulator, run, order, shown, charges, ends, openIntents } = await holdOrder("IPv4");
     const before = ends();
@@ -112,7 +112,7 @@ test.each(lostAnswers)(
 );
 
 test.each(lostAnswers)(
-  "34: an extension that the service never heard of ($kind) is proven not sent, and not sent again in the run",
+  "34: an extension that never reached the service ($kind) is judged not placed, and not sent again in the run",
   async (fault) => {
     const held = await holdOrder("IPv4");
     const { simulator, run, order, shown, charges } = held;
@@ -153,9 +153,9 @@ function lag(simulator: Simulator) {
   return simulator.addFault({ endpoint: "listProxies", phase: "after", fault });
 }
 
-describe("59: the answer to an extension is lost, and the listing lags behind the charge", () => {
+describe("59: an extension's answer is lost, and the listing lags behind the charge", () => {
   test.each(lostAnswers)(
-    "59 A: it is charged, not called not sent, and not paid again ($kind)",
+    "59 A: it is unknown, never not placed, and is not paid again ($kind)",
     async (fault) => {
       const { simulator, beginRun, beginLaterRun, charges } = await holdOrder("IPv4");
       const run = beginRun();
@@ -178,7 +178,7 @@ describe("59: the answer to an extension is lost, and the listing lags behind th
     },
   );
 
-  test("59 B: a listing that lags for less than twice the settling time shows it to the same run", async () => {
+  test("59 B: the same run finds it if the listing lags for less than twice the settling time", async () => {
     const { simulator, beginRun, charges, clock } = await holdOrder("IPv4");
     const run = beginRun();
     const planned = await run.plan();
@@ -201,7 +201,7 @@ describe("59: the answer to an extension is lost, and the listing lags behind th
   });
 });
 
-test("60 B: an extension that failed without a reason, after the charge, is found and not paid again", async () => {
+test("60 B: an extension that failed without a reason after the charge is found and not paid again", async () => {
   const { simulator, run, order, shown, charges } = await holdOrder("IPv4");
   const patch = { success: false, ipAddressIds: [], proxyType: null };
   const fault = { kind: "answer", patch } as const;
@@ -211,7 +211,7 @@ test("60 B: an extension that failed without a reason, after the charge, is foun
   expect(charges()).toHaveLength(1);
 });
 
-test("57 D: an extension whose price rises before it is paid is recorded with both amounts, and is the last", async () => {
+test("57 D: an extension with a price that rises before the charge is recorded with both amounts, and is the last", async () => {
   const { simulator, beginRun, charges } = await holdOrder("IPv4");
   const run = beginRun();
   const planned = await run.plan({ paidThrough: run.through(2) });
@@ -232,7 +232,7 @@ test("57 D: an extension whose price rises before it is paid is recorded with bo
   expect(simulator.requestCounts().extend).toBe(1);
 });
 
-test("36: part of an IPv6 order is refused before any call that asks for it", async () => {
+test("36: part of an IPv6 order is refused before any call", async () => {
   const { simulator, run, order, shown, charges } = await holdOrder("IPv6");
   const [left, ...part] = order.proxies;
   const refused = extendProxies(run.account, { ...order, proxies: part }, shown);
@@ -243,7 +243,7 @@ test("36: part of an IPv6 order is refused before any call that asks for it", as
   expect(charges()).toHaveLength(1);
 });
 
-test("a dearer extension than was shown is not paid", async () => {
+test("an extension above its previewed price is not paid", async () => {
   const { simulator, run, order, shown, charges } = await holdOrder("IPv4");
   simulator.setPriceFactor("IPv4", 2);
   await expect(extendProxies(run.account, order, shown)).rejects.toThrow("PRICE_ROSE");
@@ -251,7 +251,7 @@ test("a dearer extension than was shown is not paid", async () => {
   expect(charges()).toEqual([]);
 });
 
-test("what somebody else extended after it was decided to pay is not paid again", async () => {
+test("an extension that is no longer needed when it is due is not paid", async () => {
   const { simulator, run, order, shown, charges } = await holdOrder("IPv4");
   await extendProxies(run.account, order, shown);
   const again = { ...order, requestId: "fedcba9876543210" };
@@ -261,7 +261,7 @@ test("what somebody else extended after it was decided to pay is not paid again"
 });
 
 test.each(lostAnswers)(
-  "34: an IpExtension whose answer is lost after the charge ($kind) is recorded as paid, and nothing is paid again",
+  "34: an IpExtension with its answer lost after the charge ($kind) is recorded as paid, and nothing is paid again",
   async (fault) => {
     const { simulator, beginRun, charges } = await holdOrder("IPv4");
     const run = beginRun();
@@ -281,7 +281,7 @@ test.each(lostAnswers)(
 );
 
 test.each(lostAnswers)(
-  "34: an IpExtension that the service never heard of ($kind) fails, and the next run pays once",
+  "34: an IpExtension that never reached the service ($kind) fails, and the next run pays once",
   async (fault) => {
     const { simulator, beginRun, charges } = await holdOrder("IPv4");
     const rule = simulator.addFault({ endpoint: "extend", calls: [1], phase: "before", fault });
@@ -298,7 +298,7 @@ test.each(lostAnswers)(
 );
 
 test.each(["lost", "given"])(
-  "35: ids that the service changes on extension are followed by address and port (answer %s), and are no edit",
+  "35: new ids after an extension are found by address and port (answer %s), and are no edit",
   async (answer) => {
     const held = await holdOrder("IPv4", { idsChangeOnExtension: true });
     const { simulator, beginRun, charges, ipAddressIds } = held;
@@ -322,7 +322,7 @@ test.each(["lost", "given"])(
   },
 );
 
-test("36: part of an IPv6 order is refused by the plan, before its price is asked; all of it is paid", async () => {
+test("36: part of an IPv6 order is refused by the plan, before its price is asked; the whole order is paid", async () => {
   const { simulator, beginRun, charges, ipAddressIds } = await holdOrder("IPv6");
   const run = beginRun();
   const refused = run.check({ ipAddressIds: ipAddressIds.slice(1) });
@@ -332,7 +332,7 @@ test("36: part of an IPv6 order is refused by the plan, before its price is aske
   expect(charges()).toHaveLength(1);
 });
 
-test("38: what an automatic extension pays between preview and up is not paid again", async () => {
+test("38: a time that an automatic extension pays between preview and up is not paid again", async () => {
   const { simulator, beginRun, charges, clock, ipAddressIds, ends } = await holdOrder("IPv4");
   const preview = beginRun();
   const args = { paidThrough: preview.through(2) };

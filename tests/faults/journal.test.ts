@@ -27,8 +27,8 @@ async function mountTinyDisk(): Promise<string> {
   return folder;
 }
 
-describe("29: the journal can't be written: stops before the POST", () => {
-  it("29 A: its folder can't be made", async () => {
+describe("29: the journal can't be written: the run stops before the POST", () => {
+  it("29 A: its folder can't be created", async () => {
     const file = join(await createFolder(), "file");
     await writeFile(file, "no folder");
     const scene = await createCoreScene({ journalDir: join(file, "journal") });
@@ -54,7 +54,7 @@ describe("29: the journal can't be written: stops before the POST", () => {
   });
 });
 
-it("29 H: what a preview has shown can't be read: stops before the POST", async () => {
+it("29 H: the record of the preview can't be read: the run stops before the POST", async () => {
   const scene = await createCoreScene();
   await scene.preview();
   const [preview = ""] = await findFiles(scene.journalDir, "previews");
@@ -64,7 +64,7 @@ it("29 H: what a preview has shown can't be read: stops before the POST", async 
   await expectStoppedUntil(scene, () => rm(unreadable));
 });
 
-describe("29: a document is torn", () => {
+describe("29: a journal document is torn", () => {
   /** Runs an up that buys, and makes the engine forget everything. */
   async function buyAndForget(): Promise<{ scene: CoreScene; document: string }> {
     const scene = await createCoreScene();
@@ -74,7 +74,7 @@ describe("29: a document is torn", () => {
     return { scene, document };
   }
 
-  it("29 D: the tail of a purchase that went on: recovered from the revision before", async () => {
+  it("29 D: the last write of a purchase: recovered from the revision before", async () => {
     const { scene, document } = await buyAndForget();
     const [id, revision] = basename(document).split(".");
     const next = join(dirname(document), `${id}.${Number(revision) + 1}.json`);
@@ -86,7 +86,7 @@ describe("29: a document is torn", () => {
     await expectInvariants(scene, { charges: ["7.00"] });
   });
 
-  it("29 E: a finished purchase: it stands in nobody's way", async () => {
+  it("29 E: a finished purchase: stops nothing", async () => {
     const scene = await createCoreScene();
     await scene.up();
     await scene.preview();
@@ -99,7 +99,7 @@ describe("29: a document is torn", () => {
     });
   });
 
-  it("29 F: the only word of a purchase: stops before the POST and names the file, until a person has looked", async () => {
+  it("29 F: the only record of a purchase: the run stops before the POST and names the file, until a person has looked", async () => {
     const { scene, document } = await buyAndForget();
     await truncate(document, 20);
     expect((await scene.preview()).text).toContain(dirname(document));
@@ -115,7 +115,7 @@ describe("29: a document is torn", () => {
   });
 });
 
-it("29 G: the journal is lost after the charge: the paid order is kept all the same, with a warning", async () => {
+it("29 G: the journal is lost after the charge: the paid order is kept, with a warning", async () => {
   const scene = await createCoreScene();
   const breakJournal = async () => {
     const [document = ""] = await findDocuments(scene.journalDir, "open");

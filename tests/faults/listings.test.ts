@@ -35,7 +35,7 @@ describe("19: the order number differs from the listing's order id", () => {
   it.each([
     ["19 A: one order", { a: {} }],
     ["19 B: orders of one kind and of others", { a: {}, b: {}, c: {}, d: { country: "DEU" } }],
-  ])("%s: mapped by what is new in the listing", async (_row, program) => {
+  ])("%s: recognised as the new one in the listing", async (_row, program) => {
     const scene = await createCoreScene({ simulator, program });
     expect(await scene.up()).toMatchObject({ failed: false });
     const mapped = Array.from(scene.kept.values(), ({ outputs }) => [
@@ -49,7 +49,7 @@ describe("19: the order number differs from the listing's order id", () => {
     await expectInvariants(scene, { charges });
   });
 
-  it("19 C: and the answer is lost: adopted under the id of the listing", async () => {
+  it("19 C: and the answer is lost: placed, under the id of the listing", async () => {
     const scene = await createCoreScene({ simulator });
     scene.simulator.addFault({
       ...{ endpoint: "createOrder", calls: [1], phase: "after" },
@@ -128,7 +128,7 @@ async function expectStateStays(
   expect(scene.kept.get("fleet")?.outputs.status).toBe("active");
 }
 
-describe("31: a listing in trouble is no verdict: the state stays", () => {
+describe("31: an inconsistent listing decides nothing: the state stays", () => {
   it("31 A: page 2 fails", async () => {
     const calls = Array.from({ length: 50 }, (_, index) => index + 2);
     const fault: Fault = { kind: "status", status: 500 };
@@ -161,7 +161,7 @@ describe("31: a listing in trouble is no verdict: the state stays", () => {
   });
 });
 
-it("32: an empty listing with success: the state stays, and the error says so", async () => {
+it("32: an empty listing with success: the state stays, and the error says why", async () => {
   await expectStateStays(
     (scene) => patchListing(scene, () => ({ content: [], totalElements: 0, totalPages: 0 })),
     /ORDER_MISSING: 5 of the 5 proxies of order \d+ are missing/,
@@ -169,7 +169,7 @@ it("32: an empty listing with success: the state stays, and the error says so", 
 });
 
 describe("33: proxies expire", () => {
-  it("33 A: all, and they are listed no more: gone, and a priced purchase in the plan", async () => {
+  it("33 A: all, and they are no longer listed: gone, and a priced purchase in the plan", async () => {
     const scene = await createCoreScene();
     await scene.up();
     scene.clock.skip(31 * DAY_MS);
@@ -191,7 +191,7 @@ describe("33: proxies expire", () => {
     await expectGone(scene);
   });
 
-  it("33 C: part of them: the rest is kept, and nothing is bought unasked", async () => {
+  it("33 C: part of them: the others are kept, and nothing is bought without a plan", async () => {
     const scene = await createCoreScene();
     await scene.up();
     const ids = scene.simulator.proxies().map(({ ipAddressId }) => ipAddressId);
@@ -232,7 +232,7 @@ describe.each([
     await expectGone(scene);
   });
 
-  it("39 B: a lost answer is settled all the same", async () => {
+  it("39 B: a purchase without an answer is still found", async () => {
     const scene = await createCoreScene({ skewMs });
     const fault = { kind: "reset" } as const;
     scene.simulator.addFault({ endpoint: "createOrder", calls: [1], phase: "after", fault });
@@ -240,7 +240,7 @@ describe.each([
     await expectInvariants(scene, { charges: ["7.00"] });
   });
 
-  it("39 C: an order that nobody knows stops the purchase, as old as the service says it is", async () => {
+  it("39 C: an unknown order stops the purchase, dated by the service's clock", async () => {
     const scene = await createCoreScene({ skewMs });
     const item = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 } as const;
     const { orderNumber } = scene.simulator.placeForeignOrder(item);
@@ -252,7 +252,7 @@ describe.each([
   });
 });
 
-it("39 D: the listing says no ends: nothing has ended, whatever this machine's clock says", async () => {
+it("39 D: the listing has no ends: nothing has ended, whatever this machine's clock says", async () => {
   const scene = await createCoreScene({ skewMs: 365 * DAY_MS });
   patchListing(scene, ({ content }) => ({
     content: content.map(({ dateEnd: _, ...row }) => row),

@@ -23,7 +23,7 @@ async function loseAnswer({ phase, faults, options = {} }: Lost): Promise<CoreSc
 }
 
 /** Loses the answer to an order that was charged. The run must find the order in the account and go on with it. */
-async function expectAdopted(lost: Omit<Lost, "phase">): Promise<CoreScene> {
+async function expectPlaced(lost: Omit<Lost, "phase">): Promise<CoreScene> {
   const scene = await loseAnswer({ phase: "after", ...lost });
   expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
   expect(scene.outcomes.at(-1)?.text).toContain("was placed: it is order");
@@ -47,7 +47,7 @@ async function expectNotPlaced(lost: Omit<Lost, "phase">): Promise<CoreScene> {
 
 const sold = (simulator: Simulator) => simulator.ledger().length;
 
-it("2: reset before the charge: proven not sent by listing and balance, and bought in the next run", async () => {
+it("2: reset before the charge: judged not placed by listing and balance, and bought in the next run", async () => {
   const scene = await loseAnswer({ phase: "before", faults: [{ kind: "reset" }] });
   expect(scene.outcomes.at(-1)?.text).toContain(
     "for 60 s no such order was listed, and the balance did not change",
@@ -57,19 +57,19 @@ it("2: reset before the charge: proven not sent by listing and balance, and boug
   await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"] });
 });
 
-it("3: reset after the charge, before the headers: adopted, one order", async () => {
-  await expectAdopted({ faults: [{ kind: "reset" }] });
+it("3: reset after the charge, before the headers: placed, one order", async () => {
+  await expectPlaced({ faults: [{ kind: "reset" }] });
 });
 
 it("4: hang, never charged: no order, and none sent again within the run", async () => {
   await expectNotPlaced({ faults: [{ kind: "hang" }] });
 });
 
-it("5: hang, charged, the answer after the deadline: adopted, and the late answer ignored", async () => {
-  await expectAdopted({ faults: [{ kind: "delay", ms: 4_000 }] });
+it("5: hang, charged, the answer after the deadline: placed, and the late answer ignored", async () => {
+  await expectPlaced({ faults: [{ kind: "delay", ms: 4_000 }] });
 });
 
-it("6: late commit, charged 30 s after the client gave up: the settling window catches it, one order", async () => {
+it("6: late commit, charged 30 s after the client gave up, within the settling window: one order", async () => {
   const scene = await loseAnswer({
     phase: "after",
     faults: [{ kind: "lateCommit", afterMs: 30_000 }],
@@ -88,7 +88,7 @@ it("6 B: late commit after a hang: the same", async () => {
   await expectInvariants(scene, { charges: ["7.00"] });
 });
 
-it("6 C: charged only after the settling window: the next run finds an order that nobody knows, and buys none", async () => {
+it("6 C: charged only after the settling window: the next run finds an unknown order, and buys none", async () => {
   const scene = await loseAnswer({
     phase: "after",
     faults: [{ kind: "lateCommit", afterMs: 120_000 }],
@@ -107,12 +107,12 @@ it("6 C: charged only after the settling window: the next run finds an order tha
   await expectInvariants(scene, late);
 });
 
-it("7: truncated JSON after the charge: adopted", async () => {
-  await expectAdopted({ faults: [{ kind: "truncate" }] });
+it("7: truncated JSON after the charge: placed", async () => {
+  await expectPlaced({ faults: [{ kind: "truncate" }] });
 });
 
-it("8 A: a web page with status 200 after the charge: adopted", async () => {
-  await expectAdopted({ faults: [{ kind: "garbage" }] });
+it("8 A: a web page with status 200 after the charge: placed", async () => {
+  await expectPlaced({ faults: [{ kind: "garbage" }] });
 });
 
 it("8 B: a web page with status 200 before the charge: no order", async () => {
@@ -120,17 +120,17 @@ it("8 B: a web page with status 200 before the charge: no order", async () => {
 });
 
 describe.each([500, 502, 503, 504])("status %i", (status) => {
-  it("9 A: after the charge: adopted", async () => {
-    await expectAdopted({ faults: [{ kind: "status", status }] });
+  it("9 A: after the charge: placed", async () => {
+    await expectPlaced({ faults: [{ kind: "status", status }] });
   });
 
-  it("9 B: before the charge: no order, and never a blind retry", async () => {
+  it("9 B: before the charge: no order, and no blind retry", async () => {
     await expectNotPlaced({ faults: [{ kind: "status", status }] });
   });
 });
 
-it("11 A: a redirect after the charge: not followed, adopted", async () => {
-  await expectAdopted({ faults: [{ kind: "redirect" }] });
+it("11 A: a redirect after the charge: not followed, placed", async () => {
+  await expectPlaced({ faults: [{ kind: "redirect" }] });
 });
 
 it("11 B: a redirect before the charge: not followed, an error, no order", async () => {
@@ -138,34 +138,37 @@ it("11 B: a redirect before the charge: not followed, an error, no order", async
   expect(scene.outcomes[0]?.text).toContain("307");
 });
 
-it("13: success without an orderNumber: treated as unknown, then adopted", async () => {
+it("13: success without an orderNumber: unknown at first, then placed", async () => {
   const patch = ({ orderNumber: _, ...rest }: Readonly<Record<string, unknown>>) => rest;
-  await expectAdopted({ faults: [{ kind: "answer", patch }] });
+  await expectPlaced({ faults: [{ kind: "answer", patch }] });
 });
 
 const fiveInUsa = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 } as const;
 
-describe("22: a person buys with the same account during the ambiguity", () => {
+describe("22: a person buys with the same account meanwhile", () => {
   it.each([
     ["another country", { country: "DEU" }],
     ["more proxies", { quantity: 7 }],
-  ])("22 A: %s, and ours was charged: ours is adopted, not theirs", async (_what, other) => {
-    const item = { ...fiveInUsa, ...other };
-    const scene = await loseAnswer({
-      phase: "after",
-      faults: [{ kind: "foreignOrder", item }, { kind: "reset" }],
-    });
-    expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
-    const own = scene.simulator.orders().find(({ origin }) => origin === "api");
-    expect((await scene.state()).held).toEqual([own?.orderNumber]);
-    await expectInvariants(scene, { charges: ["7.00"] });
-  });
+  ])(
+    "22 A: %s, and ours was charged: placed, with our order and not theirs",
+    async (_what, other) => {
+      const item = { ...fiveInUsa, ...other };
+      const scene = await loseAnswer({
+        phase: "after",
+        faults: [{ kind: "foreignOrder", item }, { kind: "reset" }],
+      });
+      expect(scene.outcomes.at(-1)).toMatchObject({ failed: false });
+      const own = scene.simulator.orders().find(({ origin }) => origin === "api");
+      expect((await scene.state()).held).toEqual([own?.orderNumber]);
+      await expectInvariants(scene, { charges: ["7.00"] });
+    },
+  );
 
   it.each([
     ["another country", { country: "DEU" }],
     ["more proxies", { quantity: 7 }],
   ])(
-    "22 B: %s, and ours was never charged: nobody can tell, and theirs is not taken",
+    "22 B: %s, and ours was never charged: unknown, and theirs is not taken",
     async (_what, other) => {
       const item = { ...fiveInUsa, ...other };
       const scene = await loseAnswer({
@@ -191,11 +194,11 @@ describe("22: a person buys with the same account during the ambiguity", () => {
   });
 });
 
-it("43: one byte a second: the deadline ends it, then adopted", async () => {
-  await expectAdopted({ faults: [{ kind: "drip", everyMs: 1000 }] });
+it("43: one byte a second: the deadline ends it, then placed", async () => {
+  await expectPlaced({ faults: [{ kind: "drip", everyMs: 1000 }] });
 });
 
-it("44: a kept connection closed under the POST: the order goes over one of its own, one POST seen", async () => {
+it("44: a kept connection closes during the POST: each order has its own connection, one POST", async () => {
   const scene = await createCoreScene({ reach: openClosingDoor });
   expect(await scene.up()).toMatchObject({ failed: false });
   await expectInvariants(scene, { charges: ["7.00"] });

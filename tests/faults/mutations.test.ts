@@ -5,7 +5,7 @@ import { mutate, mutations } from "./campaign/mutation-list.ts";
 const read = (file: string) =>
   readFileSync(new URL(`../../provider/${file}`, import.meta.url), "utf8");
 
-test.each(mutations)("a broken rule can still be played: $name", ({ changes }) => {
+test.each(mutations)("each mutation still fits its source: $name", ({ changes }) => {
   for (const change of changes) {
     const text = read(change.file);
     expect(mutate(text, change)).not.toBe(text);

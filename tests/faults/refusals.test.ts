@@ -21,7 +21,7 @@ function rightBeforeOrder(simulator: Simulator, run: () => void): void {
 const isEndedListing = ({ endpoint, endedAtMs }: ReturnType<Simulator["requests"]>[number]) =>
   endpoint === "listProxies" && endedAtMs !== undefined;
 
-describe("1: a plain error where the order never left, and nothing left in the journal", () => {
+describe("1: the order is never sent: a plain error, and nothing in the journal", () => {
   it("1 A: connection refused", async () => {
     const scene = await createCoreScene();
     rightBeforeOrder(scene.simulator, () => scene.simulator.refuseConnections());
@@ -34,7 +34,7 @@ describe("1: a plain error where the order never left, and nothing left in the j
     await expectInvariants(scene, { charges: [], again: ["7.00"] });
   });
 
-  it("1 B: the name of the host is not known any more", async () => {
+  it("1 B: the host's name is no longer known", async () => {
     const { lookup } = dns;
     let known = true;
     const resolve = (_name: string, ...rest: unknown[]) =>
@@ -118,7 +118,7 @@ describe("14: a promo code that is not valid", () => {
 });
 
 describe("15: the price rises", () => {
-  it("15 A: between preview and order: above what was shown, no call", async () => {
+  it("15 A: between preview and order: above the previewed price, no call", async () => {
     const scene = await createCoreScene();
     await scene.preview();
     scene.simulator.setPriceFactor("IPv4", "1.01");
@@ -149,7 +149,7 @@ function rightBeforeSecondQuote(simulator: Simulator, run: () => void): void {
   simulator.addFault({ endpoint: "calculateOrder", calls: [2], phase: "before", fault });
 }
 
-it("16: somebody else spends the balance in between: the service's error, no order, the intent closed", async () => {
+it("16: somebody else spends the balance: the service's error, no order, the intent closed", async () => {
   const scene = await createCoreScene({ simulator: { balance: "10.00" } });
   const item = { proxyType: "IPv4", country: "DEU", quantity: 3, rentPeriodDays: 30 } as const;
   scene.simulator.addFault({
@@ -163,7 +163,7 @@ it("16: somebody else spends the balance in between: the service's error, no ord
   await expectInvariants(scene, { charges: [], orderCalls: 1, paidIn: "1.41", again: ["7.00"] });
 });
 
-it("40: the key is revoked in mid-run: all buying stops, and what is paid is kept", async () => {
+it("40: the key is revoked during the run: all buying stops, and paid orders are kept", async () => {
   const names = ["a", "b", "c"];
   const program = Object.fromEntries(names.map((name) => [name, {}]));
   const scene = await createCoreScene({ program });
@@ -184,7 +184,7 @@ it("40: the key is revoked in mid-run: all buying stops, and what is paid is kep
   await expectInvariants(scene, { charges: ["7.00"], orderCalls: 2, again: ["7.00", "7.00"] });
 });
 
-describe("45: what can't be right is refused before anything is sent", () => {
+describe("45: an impossible value is refused before anything is sent", () => {
   it.each([
     ["a goal of 4 KB", { goal: "x".repeat(4096) }, "goal"],
     ["a huge quantity", { quantity: 1_000_000_000 }, "quantity"],

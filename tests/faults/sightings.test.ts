@@ -134,7 +134,7 @@ async function refresh(
   return found.state;
 }
 
-describe("46: what renews is given up while the listing is empty with success", () => {
+describe("46: a renewal is removed while the listing is empty with success", () => {
   it.each([
     ["46 A", "once", [1]],
     ["46 B", "always", undefined],
@@ -152,7 +152,7 @@ describe("46: what renews is given up while the listing is empty with success", 
     },
   );
 
-  it("46 C: its ids are taken out: their flags are off, or the update fails and keeps them", async () => {
+  it("46 C: some ids are removed: their flags are off, or the update fails and keeps them", async () => {
     const held = await holdOrder();
     const renewal = await held.beginRun().renew();
     const [first, ...others] = renewal.ipAddressIds;
@@ -195,7 +195,7 @@ describe("46: what renews is given up while the listing is empty with success", 
   });
 });
 
-describe("47: a living order under an empty listing, a month after it was extended", () => {
+describe("47: a living order, an empty listing, a month after an extension", () => {
   it("47 A: automatically, and the listing is empty once: a doubt that names both readings", async () => {
     const held = await holdOrder();
     await held.beginRun().renew();
@@ -220,7 +220,7 @@ describe("47: a living order under an empty listing, a month after it was extend
     expect(message).toContain("were extended automatically when they were last seen");
   });
 
-  it("47 C: by an IpExtension, and the listing stays empty: the journal knows better than the state", async () => {
+  it("47 C: by an IpExtension, and the listing stays empty: the journal proves it", async () => {
     const held = await holdOrder();
     const run = held.beginRun();
     await run.extensions.create(await run.keep("2026-04-15"));
@@ -267,7 +267,7 @@ describe("48: a wrong Date header", () => {
   });
 });
 
-describe("49: a listing with earlier ends than were recorded", () => {
+describe("49: a listing with earlier ends than recorded", () => {
   const shorten = (rows: Row[]) => rows.map((one) => ({ ...one, dateEnd: "2026-03-10T00:00:00Z" }));
 
   it("49 A: they are over: a doubt, and goneOrders is the way out", async () => {
@@ -282,7 +282,7 @@ describe("49: a listing with earlier ends than were recorded", () => {
     expect(await declared.orders.read(held.state)).toEqual({ kind: "gone" });
   });
 
-  it("49 B: they are not over: what was recorded stays", async () => {
+  it("49 B: they are not over: the recorded ends stay", async () => {
     const held = await holdOrder();
     const before = await refresh(held, held.state);
     held.show(undefined, shorten);
@@ -290,7 +290,7 @@ describe("49: a listing with earlier ends than were recorded", () => {
   });
 });
 
-describe("50: an IpExtension under such listings pays nothing again", () => {
+describe("50: with such a listing an IpExtension is not paid again", () => {
   /** An order with an `IpExtension` that has paid one more period, and whose state knows it. */
   async function extended() {
     const held = await holdOrder();
@@ -330,7 +330,7 @@ describe("50: an IpExtension under such listings pays nothing again", () => {
     expect(held.charges()).toEqual(held.paid);
   });
 
-  it("50 C: empty once after its recorded end, or a wrong Date header: what is recorded is not dropped", async () => {
+  it("50 C: empty once after its recorded end, or a wrong Date header: the recorded proxies stay", async () => {
     const held = await extended();
     held.setClock((told) => new Date(told.getTime() + 90 * DAY_MS));
     held.empty([1]);
@@ -347,7 +347,7 @@ it.each([
   ["51 A", 5 * HOUR_MS],
   ["51 B", -5 * HOUR_MS],
 ])(
-  "%s: this machine's clock is %i ms off for good: all works by the service's, with one warning a run",
+  "%s: this machine's clock stays %i ms off: the service's clock is used, with one warning per run",
   async (_row, skewMs) => {
     const held = await holdOrder({ skewMs });
     held.clock.advance(30 * DAY_MS - HOUR_MS);
@@ -364,7 +364,7 @@ it.each([
 describe("52: an IpAutoExtend is renamed", () => {
   const RENAMED = RENEWAL.replace(/renewal$/, "renamed");
 
-  it("52 A: the new one is made, the old one deleted: the flags stay on", async () => {
+  it("52 A: the new one is created, the old one deleted: the flags stay on", async () => {
     const held = await holdOrder();
     const former = await held.beginRun().renew();
     const run = held.beginRun();
@@ -374,7 +374,7 @@ describe("52: an IpAutoExtend is renamed", () => {
     expect(run.lines.join()).toContain("stays as it is, because renamed declares it");
   });
 
-  it("52 B: two contradict each other: the check fails, naming both, and nothing is switched", async () => {
+  it("52 B: two contradict each other: the check fails and names both, and nothing is switched", async () => {
     const held = await holdOrder();
     const run = held.beginRun();
     expect((await run.declare()).failures).toEqual([]);
@@ -394,7 +394,7 @@ describe("53: auto-extension is switched off by this package, and the order ends
     return { ...held, state };
   }
 
-  it("53 A: 35 days later it is gone, as any other", async () => {
+  it("53 A: 35 days later it is gone, like any other", async () => {
     const held = await switchedOff();
     held.clock.advance(35 * DAY_MS);
     const run = held.beginRun();
@@ -402,7 +402,7 @@ describe("53: auto-extension is switched off by this package, and the order ends
     expect(held.charges()).toEqual(["order 7.00"]);
   });
 
-  it("53 B: before its end an empty listing is a doubt as ever", async () => {
+  it("53 B: before its end an empty listing is a doubt", async () => {
     const held = await switchedOff();
     held.clock.advance(29 * DAY_MS);
     held.empty();
@@ -424,7 +424,7 @@ describe("53: auto-extension is switched off by this package, and the order ends
 });
 
 describe("54: goneOrders", () => {
-  it("54 A: is not advised while the service can't be reached", async () => {
+  it("54 A: is not recommended while the service can't be reached", async () => {
     const held = await holdOrder();
     const fault = { kind: "status", status: 503 } as const;
     held.simulator.addFault({ endpoint: "listProxies", phase: "before", fault });
@@ -433,7 +433,7 @@ describe("54: goneOrders", () => {
     expect(message.toLowerCase()).not.toContain("gone");
   });
 
-  it("54 B: is refused for an order of which proxies live; single ones are taken", async () => {
+  it("54 B: is refused for an order with living proxies; single proxies are accepted", async () => {
     const held = await holdOrder();
     const [one = "", two = ""] = held.state.ipAddressIds;
     const { orderNumber, state } = held;
@@ -449,8 +449,8 @@ describe("54: goneOrders", () => {
   });
 });
 
-describe("55: rows and dates that can't be relied on", () => {
-  it("55 A: a row is taken away and one added while the listing is read: its totals agree, and it is a doubt", async () => {
+describe("55: unreliable rows and dates", () => {
+  it("55 A: one row lost and one added while the listing is read: its totals agree, and it is a doubt", async () => {
     const held = await holdOrder({ simulator: { pageCap: 3 } });
     const state = await refresh(held, held.state);
     held.clock.advance(DAY_MS);
@@ -469,18 +469,13 @@ describe("55: rows and dates that can't be relied on", () => {
     ["55 C", "2026-03-10"],
     ["55 D", "soon"],
     ["55 E", "1970-01-01T00:00:00.000+00:00"],
-  ])(
-    "%s: ends and starts like %s decide nothing: not that it has ended, and not that it is old",
-    async (_row, date) => {
-      const held = await holdOrder();
-      held.clock.advance(20 * DAY_MS);
-      held.show(undefined, (rows) =>
-        rows.map((one) => ({ ...one, dateStart: date, dateEnd: date })),
-      );
-      expect((await held.beginRun().orders.read(held.state)).kind).toBe("present");
-      const { failures } = await held.beginRun().plan("2026-04-15");
-      expect(failures[0]?.reason).toContain("does not say yet until when they are paid");
-      expect(held.spent()).toEqual({ createOrder: 1, extend: 0 });
-    },
-  );
+  ])("%s: ends and starts like %s prove neither an end nor an age", async (_row, date) => {
+    const held = await holdOrder();
+    held.clock.advance(20 * DAY_MS);
+    held.show(undefined, (rows) => rows.map((one) => ({ ...one, dateStart: date, dateEnd: date })));
+    expect((await held.beginRun().orders.read(held.state)).kind).toBe("present");
+    const { failures } = await held.beginRun().plan("2026-04-15");
+    expect(failures[0]?.reason).toContain("does not say yet until when they are paid");
+    expect(held.spent()).toEqual({ createOrder: 1, extend: 0 });
+  });
 });

@@ -52,7 +52,7 @@ async function stopBeforeTheFirstByte() {
 
 const neverSent = /ACCOUNT_BUSY|SERVICE_TIMEOUT|SERVICE_UNREACHABLE/;
 
-it("84 A: a process that is stopped before its first byte does not send it when another run has bought meanwhile", async () => {
+it("84 A: a process stopped before its first byte does not send it if another run has bought meanwhile", async () => {
   const { simulator, child, buy, phases } = await stopBeforeTheFirstByte();
   const orderNumber = await buy();
   child.signal("SIGCONT");
@@ -63,7 +63,7 @@ it("84 A: a process that is stopped before its first byte does not send it when 
   expect((await phases()).sort()).toEqual(["notPlaced", "returned"]);
 });
 
-it("84 B: nor when nobody has, and its answer would come too late; it leaves nothing behind", async () => {
+it("84 B: a process stopped for longer than its answer may take does not send it, and leaves nothing behind", async () => {
   const { simulator, child, phases } = await stopBeforeTheFirstByte();
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   child.signal("SIGCONT");

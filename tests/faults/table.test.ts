@@ -63,7 +63,7 @@ test("each number has one row", () => {
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
 });
 
-test("each row names its tests: a file of these folders has one with a number of the row", () => {
+test("each row has its tests: the files that it names have a test with its number", () => {
   const holds = ({ numbers }: Row, path: string) => {
     const found = numbered.get(path);
     return found
@@ -75,7 +75,7 @@ test("each row names its tests: a file of these folders has one with a number of
   expect(missing.filter(({ row, path }) => !holds(row, path))).toEqual([]);
 });
 
-test("each number that names of tests begin with has a row, which names their file", () => {
+test("each number of a test name has a row, and the row names the file", () => {
   const belongs = (number: string, path: string) =>
     rows.some(({ numbers, files }) => numbers.includes(number) && files.includes(path));
   const stray = [...numbered].flatMap(([path, numbers]) =>
@@ -84,7 +84,7 @@ test("each number that names of tests begin with has a row, which names their fi
   expect(stray).toEqual([]);
 });
 
-test("each family of the random play has a row, in the order of the code", () => {
+test("each family of random play has a row, in the order of the code", () => {
   const told = cells.flatMap(([, name = ""]) => /^`(\w+)`$/.exec(name)?.[1] ?? []);
   expect(told).toEqual(families);
 });

@@ -93,7 +93,7 @@ function dieAt(spot: "before the answer is written down" | "before the state is 
   };
 }
 
-test("19 D: what is bought further is found under its other number, also after an earlier order has ended", async () => {
+test("19 D: a further order is found under its other number, even after an earlier order has ended", async () => {
   const { simulator, clock, begin } = await createMachine(true);
   const first = await deploy(begin(), undefined, 1);
   clock.advance(31 * DAY_MS);
@@ -113,7 +113,7 @@ test("19 D: what is bought further is found under its other number, also after a
 });
 
 test.each(["before the answer is written down", "before the state is saved"] as const)(
-  "76 A: an order that was paid by a run killed %s is named by every run, also when the edit was taken back",
+  "76 A: every run names an order paid by a run killed %s, even if the edit was undone",
   async (spot) => {
     const { simulator, clock, begin } = await createMachine();
     const first = await deploy(begin(), undefined, 1);
@@ -150,7 +150,7 @@ async function killWhenPaid() {
   return { begin, paid };
 }
 
-test("76 B: an order that was paid by a killed run is named also where the program declares another resource instead", async () => {
+test("76 B: an order paid by a killed run is named, even if the program declares another resource instead", async () => {
   const { begin, paid } = await killWhenPaid();
   const { orders, lines } = begin();
   const { failures } = await orders.check(
@@ -163,7 +163,7 @@ test("76 B: an order that was paid by a killed run is named also where the progr
   expect(lines.join("\n")).toContain("journal show");
 });
 
-test("76 C: an order that was paid by a killed run is named once, however many resources are checked side by side", async () => {
+test("76 C: an order paid by a killed run is named once, however many resources are checked at the same time", async () => {
   const { begin, paid } = await killWhenPaid();
   const { orders, lines } = begin();
   const others = ["a", "b", "c"].map(ownerOf);

@@ -8,7 +8,7 @@ const { on, order, program } = writerFor("plugin");
 
 const impatient = program(order("usa", { deliveryTimeoutSeconds: 1 }));
 
-it("17 A: the proxies come after seconds, within the timeout: fine", async () => {
+it("17 A: the proxies come after seconds, within the timeout: the run waits", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now, deliveryDelayMs: 2_000 });
   // The simulator's time moves on by a second with each listing, however long the call takes.
@@ -25,7 +25,7 @@ it("17 A: the proxies come after seconds, within the timeout: fine", async () =>
   await expectInvariants(scene, { charges: ["7.00"] });
 });
 
-it("17 B: the proxies come after 600 s, beyond the timeout: saved, a failed run, and the next up completes it", async () => {
+it("17 B: the proxies come after 600 s, beyond the timeout: saved, the run fails, and the next up completes it", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({ now: () => now, deliveryDelayMs: 600_000 });
   const { stack, scene } = await createScene({ ...on, simulator, program: impatient });
@@ -36,7 +36,7 @@ it("17 B: the proxies come after 600 s, beyond the timeout: saved, a failed run,
   await expectInvariants(scene, { charges: ["7.00"] });
 });
 
-it("18: three of five proxies arrive: saved, a message, no purchase; the rest completes it later", async () => {
+it("18: three of five proxies arrive: saved, a message, no purchase; a later up completes it", async () => {
   let now = new Date("2026-03-01T12:00:00Z");
   const simulator = await startForTest({
     now: () => now,

@@ -23,7 +23,7 @@ it("33: all of an order expired: gone on refresh, and a priced purchase in the p
   await expectInvariants(scene, { charges: ["7.00"], again: ["7.00"], ended: 1 });
 });
 
-it("33b: a refunded order: undeclared, an error that names both ways out; declared in goneOrders, gone", async () => {
+it("33b: a refunded order: an error with both ways out, and gone once goneOrders has it", async () => {
   const simulator = await startForTest();
   const { stack, scene } = await createScene({
     ...{ ...on, simulator, projectLines },

@@ -31,7 +31,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: ["7.00"] });
   });
 
-  it("27 B: Ctrl-C twice during the POST: the next preview shows the recovery at 0, the rerun takes the order over", async () => {
+  it("27 B: Ctrl-C twice during the POST: the next preview shows the recovery at 0, the next up recovers the order", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
@@ -47,7 +47,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: ["7.00"], killed: true });
   });
 
-  it("28: the state can't be saved after create: preview shows the recovery at 0, the rerun returns the same order", async () => {
+  it("28: the state can't be saved after create: preview shows the recovery at 0, the next up returns the same order", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, spawned: true, simulator, program: one });
     const states = join(stack.backendDir, ".pulumi", "stacks");

@@ -17,7 +17,7 @@ describe.each(hosts)("%s host", (host) => {
   /** Stops the engine itself, so that it does not hear what its plugins answer. */
   const stop = (pid: number) => process.kill(pid, "SIGSTOP");
 
-  it("23: killed before the journal entry: the rerun buys one", async () => {
+  it("23: killed before the journal entry: the next up buys one", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     // The first price is asked for the plan. The second is asked right before the order.
@@ -27,7 +27,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: [], again: ["7.00"], killed: true });
   });
 
-  it("24: killed with the intent written and the order never heard of: the rerun proves it, and buys one in total", async () => {
+  it("24: killed with the intent written, the order never sent: the next up proves it, and buys one in total", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "before" });
@@ -39,7 +39,7 @@ describe.each(hosts)("%s host", (host) => {
     expect(bought).toMatchObject({ phase: "confirmed" });
   });
 
-  it("25: killed after the charge, before the answer: preview shows the recovery at 0, the rerun takes the order over", async () => {
+  it("25: killed after the charge, before the answer: preview shows the recovery at 0, the next up recovers the order", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });
@@ -50,7 +50,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: ["7.00"], killed: true });
   });
 
-  it("26 A: killed while the delivery is awaited: preview shows the recovery at 0, the rerun returns the same order", async () => {
+  it("26 A: killed during the wait for delivery: preview shows the recovery at 0, the next up returns the same order", async () => {
     let now = new Date("2026-03-01T12:00:00Z");
     const simulator = await startForTest({ now: () => now, deliveryDelayMs: 3_600_000 });
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
@@ -61,7 +61,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: ["7.00"], killed: true });
   });
 
-  it("26 B: killed after the order was returned, before the engine has saved it: the rerun returns the same order", async () => {
+  it("26 B: killed after create returned, before the engine saved the state: the next up returns the same order", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     await killUp(stack, async (up) => {
@@ -77,7 +77,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: ["7.00"], killed: true });
   });
 
-  it("64: the CLI alone killed while the first of three orders is sent: it is written down, the others are not sent, and the provider ends", async () => {
+  it("64: the CLI alone is killed while the first of three orders is sent: that one is recorded, the others are not sent, and the provider ends", async () => {
     const simulator = await startForTest();
     const three = program(...["a", "b", "c"].map((name) => order(name)));
     const env = { PROXYRENTAL_TIMEOUT_SECONDS: "20" };
@@ -95,7 +95,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: ["7.00"], again: ["7.00", "7.00"] });
   });
 
-  it("35b: a further order whose run was killed: recovered at 0, not bought again", async () => {
+  it("35b: killed during a further order: recovered at 0, not bought again", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     await stack.succeed("up");
@@ -107,7 +107,7 @@ describe.each(hosts)("%s host", (host) => {
     await expectInvariants(scene, { charges: ["7.00", "4.20"], killed: true });
   });
 
-  it("30: killed, and the journal lost: the guard names the order at preview and at up, and adopting it costs nothing", async () => {
+  it("30: killed, and the journal lost: an error names the order at preview and at up, and adopting it costs nothing", async () => {
     const simulator = await startForTest();
     const { stack, scene } = await createScene({ ...on, simulator, program: one });
     const reached = freezeAt(simulator, { endpoint: "createOrder", phase: "after" });

@@ -14,7 +14,7 @@ const lost: [row: string, fault: Fault][] = [
   ["5: hang, charged, the answer after the deadline", { kind: "delay", ms: 4_000 }],
 ];
 
-it.each(lost)("%s: adopted, one order", async (_row, fault) => {
+it.each(lost)("%s: placed, one order", async (_row, fault) => {
   const simulator = await startForTest();
   const { stack, scene } = await createScene({
     ...on,
@@ -31,7 +31,7 @@ it.each(lost)("%s: adopted, one order", async (_row, fault) => {
   await expectInvariants(scene, { charges: ["7.00"] });
 });
 
-it("22: a person buys the same thing during the ambiguity: unknown, both named, and a person decides", async () => {
+it("22: a person buys the same meanwhile: unknown, both named, and a person decides", async () => {
   const simulator = await startForTest();
   const { stack, scene } = await createScene({
     ...on,

@@ -12,7 +12,7 @@ const env = { PROXYRENTAL_TIMEOUT_SECONDS: "2", PROXYRENTAL_SETTLING_SECONDS: "2
 
 const { on, order, program, urnOf } = writerFor("plugin");
 
-it("69: an order that was taken out of the state is named, and not bought again", async () => {
+it("69: an order that was removed from the state: named, and not bought again", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
@@ -47,7 +47,7 @@ describe.each(hosts)("%s host", (host) => {
   // The engine must start the provider: each process learns by itself which run and which phase it serves.
   const on = { ...writer.on, spawned: true };
 
-  it("67: what the newest preview showed as no purchase is not bought until a preview shows it", async () => {
+  it("67: a purchase that the newest preview did not show is not bought until a preview shows it", async () => {
     const simulator = await startForTest();
     const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
     await stack.succeed("up");
@@ -62,7 +62,7 @@ describe.each(hosts)("%s host", (host) => {
     expect(spendingOf(simulator).charges).toEqual(["7.00", "4.20"]);
   });
 
-  it("68: an up that a plan file has refused has shown nothing to the next one", async () => {
+  it("68: an up that a plan file refused does not count as a preview for the next one", async () => {
     const simulator = await startForTest();
     const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
     await stack.succeed("preview", "--save-plan", "plan.json");
@@ -77,7 +77,7 @@ describe.each(hosts)("%s host", (host) => {
     expect(spendingOf(simulator).charges).toEqual(["7.07"]);
   });
 
-  it("71: the same stack from another folder, with its journal: the paid order is named, whatever its age", async () => {
+  it("71: the same stack from another folder, with its journal: the paid order is named, at any age", async () => {
     const simulator = await startForTest();
     const journal = {
       PROXYRENTAL_JOURNAL_DIR: await createFolder(),
@@ -93,7 +93,7 @@ describe.each(hosts)("%s host", (host) => {
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
   });
 
-  it("74: --target-replace of a paid order together with a change of the configuration: refused, though one process refreshes and another one updates", async () => {
+  it("74: --target-replace of a paid order with a changed configuration: refused, though one process refreshes and another one updates", async () => {
     const simulator = await startForTest();
     const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
     await stack.succeed("up");

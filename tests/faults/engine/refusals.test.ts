@@ -24,7 +24,7 @@ it("12: refused with code 14: an error with the code, nothing charged, the inten
   await expectInvariants(scene, { charges: [], orderCalls: 1, again: ["7.00"] });
 });
 
-it("15: the price rises after the preview: above what was shown, and above a cap: no POST", async () => {
+it("15: the price rises after the preview: above the previewed price, and above a cap: no POST", async () => {
   const simulator = await startForTest();
   const { stack, scene } = await createScene({
     ...on,

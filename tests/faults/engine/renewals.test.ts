@@ -13,7 +13,7 @@ const flags = (simulator: Simulator) => [
   ...new Set(simulator.proxies().map(({ autoExtend }) => autoExtend)),
 ];
 
-it("37: auto-extension fails after the order went well: the order is saved, the next up only flips the flag", async () => {
+it("37: auto-extension fails after a good order: the order is saved, the next up only sets the flag", async () => {
   const simulator = await startForTest();
   const { stack, scene } = await createScene({ ...on, simulator, program: renewing });
   const fault = { kind: "status", status: 500 } as const;
@@ -33,7 +33,7 @@ it.each([
   ["38 A", "keep their ids", { idsChangeOnExtension: false }],
   ["38 B", "get new ids", { idsChangeOnExtension: true }],
 ])(
-  "%s: auto-extension fires between preview and up, and the proxies %s: no storm of changes",
+  "%s: auto-extension happens between preview and up, and the proxies %s: nothing changes",
   async (_row, _ids, options) => {
     let now = new Date("2026-03-01T12:00:00Z");
     const simulator = await startForTest({ now: () => now, ...options });
