@@ -19,7 +19,7 @@ import { type Deployment, type Plan, readDeployment, readPlan } from "./stack-do
 /** The exit code of every command that fails. */
 const failedExitCode = 255;
 
-/** A command that takes longer than this hangs, even on a busy machine. */
+/** The time after which a command counts as hanging. It is long, because the machine may be busy. */
 const commandTimeoutMs = 300_000;
 
 export interface StackOptions {

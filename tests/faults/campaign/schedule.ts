@@ -114,7 +114,7 @@ async function makePeace(world: World, index: number): Promise<void> {
     outcome = await runAll();
     if (outcome === undefined || outcome.failures.size === 0) break;
     await helpOut(world, tenant, outcome);
-    for (const [name, said] of outcome.failures) allowReplacement(tenant, name, said);
+    for (const [name, said] of outcome.failures) takeBackEdit(tenant, name, said);
     // Later runs wait longer: an undelivered order must end, and the service's clock may be hours behind.
     clock.advance(runs < MAX_RUNS_TO_PEACE / 2 ? 5 * MINUTE_MS : 12 * HOUR_MS);
   }
@@ -143,8 +143,8 @@ async function makePeace(world: World, index: number): Promise<void> {
       .filter(({ orderNumber, orderId }) => !known.has(orderNumber) && !known.has(orderId));
     for (const { orderNumber } of stray) verdict.duplicates.push(`${orderNumber} beside ${name}`);
   }
-  holdFlags(tenant, verdict);
-  holdEnds(world, tenant);
+  checkAutoExtend(tenant, verdict);
+  checkEnds(world, tenant);
   const spent = account.ledger().reduce((sum, { price }) => sum + Number(price), 0);
   if (Math.abs(100_000 - Number(account.balance()) - spent) > 0.001) {
     verdict.broken.push("the balance is not what the ledger says");
@@ -152,7 +152,10 @@ async function makePeace(world: World, index: number): Promise<void> {
 }
 
 /** Checks every proxy for which the program declares an auto-extension: it must renew as declared. */
-function holdFlags({ program, autoExtensions, stack, account }: Tenant, verdict: Verdict): void {
+function checkAutoExtend(
+  { program, autoExtensions, stack, account }: Tenant,
+  verdict: Verdict,
+): void {
   const present = [...autoExtensions.values()].filter(({ of }) => program.has(of));
   const wanted = new Map(
     present.flatMap(({ of, autoExtend }) =>
@@ -167,7 +170,7 @@ function holdFlags({ program, autoExtensions, stack, account }: Tenant, verdict:
 }
 
 /** Checks that every proxy is paid for as long as the program says. A day may be missing, because clocks may differ. */
-function holdEnds({ verdict }: World, { program, extensions, stack, account }: Tenant): void {
+function checkEnds({ verdict }: World, { program, extensions, stack, account }: Tenant): void {
   for (const { of, paidThrough } of extensions.values()) {
     if (!program.has(of)) continue;
     const held = new Set(
@@ -183,8 +186,8 @@ function holdEnds({ verdict }: World, { program, extensions, stack, account }: T
   }
 }
 
-/** If the provider refused an edit, the program takes it back. */
-function allowReplacement({ program, stack }: Tenant, name: string, said: string): void {
+/** Takes an edit of the program back if the provider refused it. */
+function takeBackEdit({ program, stack }: Tenant, name: string, said: string): void {
   const wanted = program.get(name);
   const held = stack.resources.get(name)?.inputs;
   if (wanted === undefined || held === undefined || !said.includes("EDIT_REFUSED")) return;
