@@ -71,7 +71,9 @@ test("auto-extension is switched on, found off, put right and switched off, for 
   }
 });
 
-test("another type replaces it, the old one first", { timeout: 30_000 }, async () => {
+test("another type replaces it, and the old one is deleted first", {
+  timeout: 30_000,
+}, async () => {
   const simulator = await startForTest();
   const { ipAddressIds } = simulator.placeForeignOrder({
     proxyType: "IPv4",

@@ -75,7 +75,7 @@ test("proxies are paid through a date, found paid, paid for longer, and left pai
   }
 });
 
-test("ids that are not known yet leave the price open, below the cap; another type replaces it", {
+test("unknown ids leave the price open, below the cap; another type replaces it", {
   timeout: 30_000,
 }, async () => {
   const { ipAddressIds, through, charges, config } = await holdOrder();
@@ -96,7 +96,7 @@ test("ids that are not known yet leave the price open, below the cap; another ty
   expect(charges()).toEqual(["4.20"]);
 });
 
-test("what is paid when a later extension fails is saved, and a later run pays the rest", {
+test("if a later extension fails, the paid ones are saved, and a later run pays the rest", {
   timeout: 30_000,
 }, async () => {
   const { simulator, ipAddressIds, through, charges, config } = await holdOrder();

@@ -66,7 +66,7 @@ test("an order is checked, bought once, read, left alone, let go", {
   }
 });
 
-test("asked to create again and again by one process, it pays once", {
+test("one process pays once for repeated creates", {
   timeout: 30_000,
 }, async () => {
   const simulator = await startForTest();
@@ -78,7 +78,7 @@ test("asked to create again and again by one process, it pays once", {
   expect(simulator.ledger()).toHaveLength(1);
 });
 
-test("two first checks at the same moment, before anything is configured, both get their price", {
+test("two first checks at once, before any configuration, both get their price", {
   timeout: 30_000,
 }, async () => {
   const simulator = await startForTest();
@@ -100,7 +100,7 @@ test("two first checks at the same moment, before anything is configured, both g
   expect(simulator.requestCounts()).toMatchObject({ listProxyTypes: 1, createOrder: 0 });
 });
 
-test("inputs that are not known yet stay unknown, and the price is left open", {
+test("unknown inputs stay unknown, and the price stays open", {
   timeout: 30_000,
 }, async () => {
   const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -120,7 +120,7 @@ test("inputs that are not known yet stay unknown, and the price is left open", {
   expect(simulator.requestCounts()).toMatchObject({ calculateOrder: 0, calculateExtension: 0 });
 });
 
-test("every wrong input is a check failure of its own, and nothing is bought", {
+test("every wrong input is a check failure, and nothing is bought", {
   timeout: 30_000,
 }, async () => {
   const simulator = await startForTest();
@@ -136,7 +136,7 @@ test("every wrong input is a check failure of its own, and nothing is bought", {
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("a price that rose since the plan is refused before the order", {
+test("a price that rose after the plan is refused before the order", {
   timeout: 30_000,
 }, async () => {
   const simulator = await startForTest();
@@ -150,7 +150,7 @@ test("a price that rose since the plan is refused before the order", {
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("an edit that would buy again is refused by diff, and where allowed is bought once", {
+test("an edit that would buy again is refused by diff, and bought once if it is allowed", {
   timeout: 30_000,
 }, async () => {
   const simulator = await startForTest();

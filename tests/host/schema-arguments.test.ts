@@ -80,20 +80,20 @@ function findWrongValues(property: PropertySpec): unknown[] {
 describe.each(kinds)("arguments of %s", (kind) => {
   const { inputProperties, requiredInputs } = resourceSpec(kind);
 
-  test("are those that a check accepts", async () => {
+  test("are the arguments that a check accepts", async () => {
     const { resources } = await openResources();
     const { failures } = await check(resources[kind], { stranger: 1 });
     expect(acceptedNames(failures)).toEqual(Object.keys(inputProperties));
   });
 
-  test("are required where a check requires them", async () => {
+  test("are required if a check requires them", async () => {
     const { resources } = await openResources();
     const { failures } = await check(resources[kind], {});
     const missing = failures.filter(({ reason }) => reason.startsWith("is required:"));
     expect(missing.map(({ property }) => property)).toEqual(requiredInputs);
   });
 
-  test("have the types and the choices that a check accepts", async () => {
+  test("have the types and choices that a check accepts", async () => {
     const { resources } = await openResources();
     for (const [name, property] of Object.entries(inputProperties)) {
       for (const value of findWrongValues(property)) {
@@ -132,7 +132,7 @@ async function declareAll() {
   return { resources, declared: { ProxyOrder, IpAutoExtend, IpExtension } };
 }
 
-test("an argument that is left out is what the schema says, or is not there", async () => {
+test("an omitted argument has the schema's default, or is absent", async () => {
   const { declared } = await declareAll();
   for (const kind of kinds) {
     const { args, inputs } = declared[kind];
@@ -154,7 +154,7 @@ const otherValues: Known = {
   ...{ autoExtend: false, paidThrough: "2030-01-01" },
 };
 
-test("an argument says that it replaces the resource where it does, and nowhere else", async () => {
+test("an argument says that it replaces the resource if and only if it does", async () => {
   const { resources, declared } = await declareAll();
   for (const kind of kinds) {
     const { inputs, state } = declared[kind];
@@ -175,7 +175,7 @@ test("an argument says that it replaces the resource where it does, and nowhere 
   }
 });
 
-test.each(functionNames)("arguments of %s are those that it accepts", async (name) => {
+test.each(functionNames)("the accepted arguments of %s are those of the schema", async (name) => {
   const { account } = await openResources();
   const { inputs } = publishedSchema.functions[tokenOf(name)] ?? {};
   const reply = await callFunction(account, name, { stranger: 1 });

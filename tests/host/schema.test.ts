@@ -9,7 +9,7 @@ import * as sdk from "../../sdk/index.ts";
 import { renderSchema, schemaPath } from "../../toolchain/schema/schema-file.ts";
 import { publishedSchema } from "./published-package.ts";
 
-test("schema.json is what the plugin answers", async () => {
+test("schema.json is the plugin's answer", async () => {
   const committed = await readFile(schemaPath, "utf8");
   expect(committed === renderSchema(), "schema.json is stale: run `npm run schema`").toBe(true);
 });
@@ -47,7 +47,7 @@ function* allProperties(): Generator<[string, Record<string, PropertySpec>]> {
   }
 }
 
-test("everything says in a sentence what it is", () => {
+test("every part has a sentence that describes it", () => {
   const silent = [...findDescribed()].filter(
     ([, { description = "" }]) => !/\.$/.test(description),
   );
@@ -65,13 +65,13 @@ test("only logins and the key are secret", () => {
   ]);
 });
 
-test("a provider has the settings that a stack has, and none is required of a program", () => {
+test("a provider has the settings of a stack, and requires none", () => {
   expect(Object.keys(provider.inputProperties)).toEqual(Object.keys(settingSpecs));
   expect(config.variables).toEqual(provider.inputProperties);
   expect(provider).not.toHaveProperty("requiredInputs");
 });
 
-test("what is required is there", () => {
+test("required properties exist", () => {
   for (const { properties, required, inputProperties, requiredInputs } of Object.values(
     resources,
   )) {
@@ -82,12 +82,12 @@ test("what is required is there", () => {
   }
 });
 
-test("every named type is there, and is used", () => {
+test("every named type exists and is used", () => {
   const used = new Set(renderSchema().match(/(?<="\$ref": "#\/types\/)[^"]+/g));
   expect([...used].toSorted()).toEqual(Object.keys(types).toSorted());
 });
 
-test("choices offer these values", () => {
+test("choices have these values", () => {
   const choices = Object.entries(types).flatMap(([token, type]) =>
     "enum" in type ? [[nameOf(token), type.enum.map(({ value }) => value)]] : [],
   );
@@ -102,10 +102,10 @@ test("choices offer these values", () => {
   });
 });
 
-describe("other languages have what TypeScript has", () => {
+describe("other languages have the same as TypeScript:", () => {
   const exported = Object.entries(sdk);
 
-  test("resources, but for the component that is made of them", () => {
+  test("resources, except the component made of them", () => {
     const classes = exported.filter(
       ([, value]) => typeof value === "function" && value.prototype instanceof pulumi.Resource,
     );

@@ -16,7 +16,7 @@ function read(config: Record<string, string>, environment: Record<string, string
   return readSettings({ config: (key) => config[key], environment });
 }
 
-test("two settings suffice, and the rest has its defaults", () => {
+test("two settings are enough, and the others have defaults", () => {
   expect(read(needed, { XDG_STATE_HOME: "/home/a/state" })).toEqual({
     ...needed,
     maxSpend: undefined,
@@ -32,7 +32,7 @@ test("two settings suffice, and the rest has its defaults", () => {
 });
 
 test.each([{}, { XDG_STATE_HOME: "" }, { XDG_STATE_HOME: "not/absolute" }])(
-  "the journal is kept in the user's state folder: %j",
+  "the journal is in the user's state folder: %j",
   (environment) => {
     const folder = join(homedir(), ".local", "state", "pulumi-proxyrental", "journal");
     expect(read(needed, environment).journalDir).toBe(folder);
@@ -65,7 +65,7 @@ const everyReading = settingKeys.flatMap((key) =>
 );
 
 test.each(everyReading)(
-  "%s may come from the stack or from %s: %j",
+  "%s is read from the stack or from %s: %j",
   (key, variable, text, setting, value) => {
     expect(read({ ...needed, [key]: text })).toHaveProperty(setting, value);
     const { [key as keyof typeof needed]: _left, ...others } = needed;
@@ -73,12 +73,12 @@ test.each(everyReading)(
   },
 );
 
-test("the stack's configuration goes before the environment", () => {
+test("the stack's configuration is used before the environment", () => {
   const environment = { PROXYRENTAL_BASE_URL: "https://elsewhere.example" };
   expect(read(needed, environment).baseUrl).toBe(needed.baseUrl);
 });
 
-describe("a wrong setting is named with what is accepted", () => {
+describe("the error for a wrong setting says what is accepted", () => {
   test.each([
     [{ baseUrl: "" }, "proxyrental:baseUrl is empty: set it to the service's http(s) URL"],
     [{ baseUrl: "proxies.example" }, "proxyrental:baseUrl is not accepted"],
@@ -119,7 +119,7 @@ describe("a wrong setting is named with what is accepted", () => {
     expect(() => read({ ...needed, ...config })).toThrow("CONFIGURATION_INVALID");
   });
 
-  test("together with all others, and the key is never repeated", () => {
+  test("together with all others, without the key", () => {
     const wrong = () => read({ apiKey: "k3y", maxSpend: "k3y", timeoutSeconds: "x" });
     expect(wrong).toThrow(
       /baseUrl is missing: .*; proxyrental:maxSpend .*; proxyrental:timeoutSeconds/,
@@ -128,8 +128,8 @@ describe("a wrong setting is named with what is accepted", () => {
   });
 });
 
-describe("what is set to nothing limits nothing, so it is refused", () => {
-  test.each(settingKeys)("in the stack, where it would hide the environment's: %s", (key) => {
+describe("an empty setting limits nothing, so it is refused", () => {
+  test.each(settingKeys)("in the stack, because it would hide the environment's: %s", (key) => {
     const environment = { [settingVariables[key]]: "10" };
     const wrong = () => read({ ...needed, [key]: "" }, environment);
     expect(wrong).toThrow(`CONFIGURATION_INVALID: proxyrental:${key} is empty: set it to`);
@@ -146,19 +146,19 @@ describe("what is set to nothing limits nothing, so it is refused", () => {
   });
 
   test.each(["goneOrders", "foreignOrders"])(
-    "but a variable may say that there are no %s",
+    "but an empty variable may mean that there are no %s",
     (key) => {
       const variable = settingVariables[key as SettingKey];
       expect(read(needed, { [variable]: "" })).toHaveProperty(key, new Set());
     },
   );
 
-  test("a variable that the stack's configuration goes before is not asked", () => {
+  test("a variable that the stack's configuration replaces is not read", () => {
     expect(read({ ...needed, maxSpend: "3" }, { PROXYRENTAL_MAX_SPEND: "" }).maxSpend).toBe(3);
   });
 });
 
-describe("a variable that is misspelled limits nothing, so it is refused", () => {
+describe("a misspelled variable limits nothing, so it is refused", () => {
   test.each([
     "PROXYRENTAL_MAXSPEND",
     "PROXYRENTAL_MAX_SPENT",
@@ -172,7 +172,7 @@ describe("a variable that is misspelled limits nothing, so it is refused", () =>
     expect(wrong).not.toThrow("k3y");
   });
 
-  test("not one of somebody else's, nor one that speaks to this package's own tests", () => {
+  test("but not another package's, or one for this package's own tests", () => {
     const environment = {
       PROXYRENTAL_TOOLCHAIN_SKIP: "path",
       PROXY_RENTAL_MAX: "1",
@@ -181,13 +181,13 @@ describe("a variable that is misspelled limits nothing, so it is refused", () =>
     expect(read(needed, environment)).toEqual(read(needed));
   });
 
-  test("not in the spelling that Windows shows, where both are one", () => {
+  test("but not Windows' second spelling of the same variable", () => {
     const environment = { PROXYRENTAL_MAX_SPEND: "3", Proxyrental_Max_Spend: "3" };
     expect(read(needed, environment).maxSpend).toBe(3);
   });
 });
 
-test("the README's table names each setting, and says the same of it", async () => {
+test("the README's table has each setting, with the same text", async () => {
   const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
   const section = readme.split("\n## Configuration\n")[1]?.split("\n## ")[0] ?? "";
   const rows = section

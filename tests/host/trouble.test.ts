@@ -6,7 +6,7 @@ import { orderArgs as args } from "./order-args.ts";
 import { inputsOf, startProvider } from "./provider-process.ts";
 import { expectNoSecrets } from "./secrecy.ts";
 
-test("missing settings are one check failure that names them all, before anything else happens", {
+test("missing settings are one check failure with all names, before anything else happens", {
   timeout: 30_000,
 }, async () => {
   const provider = await startProvider({});
@@ -19,7 +19,7 @@ test("missing settings are one check failure that names them all, before anythin
   expect(inputs).toEqual(news);
 });
 
-test("settings are taken from the environment, and a wrong one does not repeat the key", {
+test("settings are read from the environment, and an error does not repeat the key", {
   timeout: 30_000,
 }, async () => {
   const environment = {
@@ -36,7 +36,7 @@ test("settings are taken from the environment, and a wrong one does not repeat t
   expect(await provider.printed()).not.toContain("k3y-in-the-environment");
 });
 
-test("a wrong key is one sentence at preview", { timeout: 30_000 }, async () => {
+test("a wrong key gives one sentence at preview", { timeout: 30_000 }, async () => {
   const { baseUrl } = await startForTest();
   const provider = await startProvider({ baseUrl, apiKey: "n0b0dy/s key" });
   const { failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
@@ -45,7 +45,7 @@ test("a wrong key is one sentence at preview", { timeout: 30_000 }, async () => 
   expect(`${failures[0]?.reason}${await provider.printed()}`).not.toMatch(/n0b0dy/);
 });
 
-test("a service that is not there is one sentence at preview, without the key", {
+test("an unreachable service gives one sentence at preview, without the key", {
   timeout: 30_000,
 }, async () => {
   const provider = await startProvider({ baseUrl: "http://127.0.0.1:1", apiKey: "k3y" });
@@ -105,7 +105,7 @@ test.each([
   },
 );
 
-test("an error of the user is printed without a stack", { timeout: 30_000 }, async () => {
+test("an expected error is printed without a stack trace", { timeout: 30_000 }, async () => {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
   const { inputs } = await provider.check({}, await inputsOf("ProxyOrder", args));
@@ -118,7 +118,7 @@ test("an error of the user is printed without a stack", { timeout: 30_000 }, asy
   await expectNoSecrets(simulator, later, properties);
 });
 
-test("an order that is gone is dropped by its empty id", { timeout: 30_000 }, async () => {
+test("an order that is gone is dropped with an empty id", { timeout: 30_000 }, async () => {
   const simulator = await startForTest();
   const { baseUrl, apiKey } = simulator;
   const provider = await startProvider({ baseUrl, apiKey });

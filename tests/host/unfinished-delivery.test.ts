@@ -5,7 +5,7 @@ import { inputsOf, startProvider } from "./provider-process.ts";
 import { expectNoNull, expectNoSecrets } from "./secrecy.ts";
 import { initFailureOf, type Props } from "./unary.ts";
 
-test("an order that is paid and not delivered is saved, and a later run finishes it", {
+test("a paid order without its proxies is saved, and a later run finishes it", {
   timeout: 30_000,
 }, async () => {
   const clock = new StillClock();
@@ -77,7 +77,7 @@ test("an order that is paid and not delivered is saved, and a later run finishes
   }
 });
 
-test("an order whose number is not the one in the listing is found by what is new there, and bought once", {
+test("an order listed under another number is found as the new one there, and bought once", {
   timeout: 30_000,
 }, async () => {
   const simulator = await startForTest({ orderNumberDiffersFromOrderId: true });

@@ -97,7 +97,7 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-it("ships what runs, its types and the policy pack; no sources of its own and no tests", () => {
+it("holds the compiled code, its types and the policy pack; no sources and no tests", () => {
   const { files } = installed;
   expect(files).toEqual(
     expect.arrayContaining([
@@ -119,14 +119,14 @@ it("ships what runs, its types and the policy pack; no sources of its own and no
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
 });
 
-it("typechecks in a project like `pulumi new typescript` makes it, with TypeScript 5", async () => {
+it("typechecks in a project from `pulumi new typescript`, with TypeScript 5", async () => {
   const { folder, run } = installed;
   const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
   expect(await run("node", tsc, "--version")).toMatch(/^Version 5\./);
   await run("node", tsc, "--noEmit");
 });
 
-it("buys once, changes nothing again and lets go from a CommonJS program, held to its policy pack", async () => {
+it("buys once, changes nothing, and lets go from a CommonJS program with its policy pack", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
@@ -158,7 +158,7 @@ it("buys once, changes nothing again and lets go from a CommonJS program, held t
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("brings the plugin, which prices and buys what a YAML program declares", async () => {
+it("has the plugin, which prices and buys for a YAML program", async () => {
   const simulator = await startForTest();
   const { on, order, program } = writerFor("plugin");
   const stack = await createStack({
@@ -176,13 +176,13 @@ it("brings the plugin, which prices and buys what a YAML program declares", asyn
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("brings the command line tool, which `npx proxyrental` runs", async () => {
+it("has the command line tool, as `npx proxyrental`", async () => {
   const help = await installed.run("npx", "--no", "--", "proxyrental", "--help");
   expect(help).toContain("Usage: proxyrental");
   expect(help).toContain("orphans");
 });
 
-it("gives an ESM program the client and the simulator by their subpaths", async () => {
+it("gives an ESM program the client and the simulator as subpaths", async () => {
   const { folder, run } = installed;
   await writeFile(
     join(folder, "rent.mjs"),
@@ -200,7 +200,7 @@ await simulator.stop();
   expect(JSON.parse(await run("node", "rent.mjs"))).toEqual({ balance: 12.34, currency: "USD" });
 });
 
-it("brings the simulator's page, with all that it is made of", async () => {
+it("has the simulator's page, with all its files", async () => {
   const { folder, run } = installed;
   await writeFile(
     join(folder, "page.mjs"),

@@ -17,7 +17,7 @@ function start(options: SimulatorOptions = {}): Promise<Simulator> {
 }
 
 test(
-  "an order that is bought appears by itself: in the orders, the ledger and the balance",
+  "a new order appears by itself: in the orders, the ledger and the balance",
   patience,
   async () => {
     const simulator = await start();
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  "the clock is moved by buttons and by a number of days: days left fall, turn red under three, and then IPs have ended",
+  "buttons and a number of days move the clock: days left fall, turn red under three, and then IPs have ended",
   patience,
   async () => {
     const simulator = await start();
@@ -62,53 +62,45 @@ test(
   },
 );
 
-test(
-  "the chart's line steps down with a charge, and hovering tells what was charged",
-  patience,
-  async () => {
-    const simulator = await start();
-    const page = await openPage(simulator);
-    await expectText(page, "#balance", "100.00");
-    const plain = await countColors(page);
-    await post(simulator, "order", orders.IPv4);
-    await post(simulator, "extend/auto", {
-      proxyType: "IPv4",
-      ipAddressIds: await listIds(simulator, "IPv4"),
-      rentPeriodDays: 30,
-      autoExtend: true,
-    });
-    simulator.advance({ days: 60 });
-    simulator.setBalance("300.00");
-    simulator.placeForeignOrder(foreignOrder);
-    await expectText(page, "#ledger-count", "5 movements");
-    const over = page.locator("#balance-chart .u-over");
-    const { width = 0 } = (await over.boundingBox()) ?? {};
-    await over.hover({ position: { x: 1, y: 20 } });
-    await expectText(page, "#balance-tip", /^\d{4}-\d\d-\d\d \d\d:\d\d\s*100\.00$/);
-    // The line begins before the first charge: the margin is four hundredths of its time.
-    await over.hover({ position: { x: (width * 0.04) / 1.04, y: 20 } });
-    await expectText(
-      page,
-      "#balance-tip",
-      /2026-03-01 12:00\s*93\.00\s*order \d+\s*−7\.00\s*5 IPv4 in USA for 30 days$/,
-    );
-    await over.hover({ position: { x: (width * 0.54) / 1.04, y: 20 } });
-    await expectText(page, "#balance-tip", /automatic extension \d+\s*−7\.00/);
-    await over.hover({ position: { x: width - 2, y: 20 } });
-    await expectText(
-      page,
-      "#balance-tip",
-      /payment\s*221\.00\s*somebody else's order \d+\s*−2\.94/,
-    );
-    expect(await countColors(page)).toBeGreaterThan(plain);
-    expect(await page.locator("#balance-chart").getAttribute("aria-label")).toMatch(
-      /from 100.00 to 297.06 USD/,
-    );
-  },
-);
+test("the chart's line falls at a charge, and hovering shows the charge", patience, async () => {
+  const simulator = await start();
+  const page = await openPage(simulator);
+  await expectText(page, "#balance", "100.00");
+  const plain = await countColors(page);
+  await post(simulator, "order", orders.IPv4);
+  await post(simulator, "extend/auto", {
+    proxyType: "IPv4",
+    ipAddressIds: await listIds(simulator, "IPv4"),
+    rentPeriodDays: 30,
+    autoExtend: true,
+  });
+  simulator.advance({ days: 60 });
+  simulator.setBalance("300.00");
+  simulator.placeForeignOrder(foreignOrder);
+  await expectText(page, "#ledger-count", "5 movements");
+  const over = page.locator("#balance-chart .u-over");
+  const { width = 0 } = (await over.boundingBox()) ?? {};
+  await over.hover({ position: { x: 1, y: 20 } });
+  await expectText(page, "#balance-tip", /^\d{4}-\d\d-\d\d \d\d:\d\d\s*100\.00$/);
+  // The line begins before the first charge: the margin is four hundredths of its time.
+  await over.hover({ position: { x: (width * 0.04) / 1.04, y: 20 } });
+  await expectText(
+    page,
+    "#balance-tip",
+    /2026-03-01 12:00\s*93\.00\s*order \d+\s*−7\.00\s*5 IPv4 in USA for 30 days$/,
+  );
+  await over.hover({ position: { x: (width * 0.54) / 1.04, y: 20 } });
+  await expectText(page, "#balance-tip", /automatic extension \d+\s*−7\.00/);
+  await over.hover({ position: { x: width - 2, y: 20 } });
+  await expectText(page, "#balance-tip", /payment\s*221\.00\s*somebody else's order \d+\s*−2\.94/);
+  expect(await countColors(page)).toBeGreaterThan(plain);
+  expect(await page.locator("#balance-chart").getAttribute("aria-label")).toMatch(
+    /from 100.00 to 297.06 USD/,
+  );
+});
 
 test(
-  "a part of the chart that was drawn around stays while time goes on, until the whole is asked for",
+  "a selected part of the chart stays while time goes on, until the whole is selected",
   patience,
   async () => {
     const simulator = await start();
@@ -139,32 +131,28 @@ test(
   },
 );
 
-test(
-  "the IPs of an order are shown when it is opened, a page at a time, and as they are delivered",
-  patience,
-  async () => {
-    const simulator = await start({ deliveryDelayMs: 3_600_000 });
-    await post(simulator, "order", { ...orders.IPv4, quantity: 60, goal: "price comparison" });
-    const page = await openPage(simulator);
-    await expectText(page, "#orders tbody", /0\s+60\s+0/);
-    await page.click("#orders .opener");
-    await expectText(page, "#orders .details", /Goal\s+price comparison/);
-    await expectCount(page, ".proxies tbody tr", 50);
-    await expectText(page, ".proxies tbody tr", "undelivered");
-    await page.click(".pager button:has-text('Next')");
-    await expectText(page, ".pager", "51–60 of 60 IPs");
-    await expectCount(page, ".proxies tbody tr", 10);
-    await page.click("#add-hour");
-    await expectText(page, ".proxies tbody tr", "listed");
-    await expectText(page, ".pager", "51–60 of 60 IPs");
-    expect(await page.locator(".proxies").innerText()).not.toContain(
-      simulator.proxies()[55]?.password,
-    );
-  },
-);
+test("opening an order shows its IPs, page by page, as they are delivered", patience, async () => {
+  const simulator = await start({ deliveryDelayMs: 3_600_000 });
+  await post(simulator, "order", { ...orders.IPv4, quantity: 60, goal: "price comparison" });
+  const page = await openPage(simulator);
+  await expectText(page, "#orders tbody", /0\s+60\s+0/);
+  await page.click("#orders .opener");
+  await expectText(page, "#orders .details", /Goal\s+price comparison/);
+  await expectCount(page, ".proxies tbody tr", 50);
+  await expectText(page, ".proxies tbody tr", "undelivered");
+  await page.click(".pager button:has-text('Next')");
+  await expectText(page, ".pager", "51–60 of 60 IPs");
+  await expectCount(page, ".proxies tbody tr", 10);
+  await page.click("#add-hour");
+  await expectText(page, ".proxies tbody tr", "listed");
+  await expectText(page, ".pager", "51–60 of 60 IPs");
+  expect(await page.locator(".proxies").innerText()).not.toContain(
+    simulator.proxies()[55]?.password,
+  );
+});
 
 test(
-  "of several accounts one is chosen, with its own money, orders and IPs, and stays chosen after a reload",
+  "a selected account shows its own money, orders and IPs, and stays selected after a reload",
   patience,
   async () => {
     const simulator = await start();
@@ -186,7 +174,7 @@ test(
 );
 
 test(
-  "a balance that is set is a payment, and what the control API refuses is shown in its words",
+  "setting the balance is a payment, and a refusal is shown in the control API's words",
   patience,
   async () => {
     const simulator = await start();
@@ -203,7 +191,7 @@ test(
   },
 );
 
-test("a ledger of hundreds shows the latest fifty until all are asked for", patience, async () => {
+test("a long ledger shows the latest fifty until all are asked for", patience, async () => {
   const simulator = await start();
   for (let payment = 1; payment <= 70; payment += 1) simulator.setBalance(payment);
   const page = await openPage(simulator);
@@ -213,33 +201,37 @@ test("a ledger of hundreds shows the latest fifty until all are asked for", pati
   await expectCount(page, "#ledger-rows tr", 70);
 });
 
-test("a snapshot is saved to a file and loaded from it; a reset asks first", patience, async () => {
-  const simulator = await start();
-  const { orderNumber } = await post(simulator, "order", orders.IPv4);
-  const page = await openPage(simulator);
-  await expectCount(page, "#orders tbody", 1);
-  const downloading = page.waitForEvent("download");
-  await page.click("#save");
-  const download = await downloading;
-  expect(download.suggestedFilename()).toBe("simulator-2026-03-01T12-00-00.json");
-  const file = await download.path();
-  expect(JSON.parse(await readFile(file, "utf8"))).toEqual(simulator.save());
+test(
+  "a snapshot is saved to a file and loaded from it; a reset asks for confirmation",
+  patience,
+  async () => {
+    const simulator = await start();
+    const { orderNumber } = await post(simulator, "order", orders.IPv4);
+    const page = await openPage(simulator);
+    await expectCount(page, "#orders tbody", 1);
+    const downloading = page.waitForEvent("download");
+    await page.click("#save");
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe("simulator-2026-03-01T12-00-00.json");
+    const file = await download.path();
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual(simulator.save());
 
-  await page.click("#reset");
-  await page.click("#reset-no");
-  expect(simulator.orders()).toHaveLength(1);
-  await page.click("#reset");
-  await page.click("#reset-yes");
-  await expectText(page, "#no-orders", "No orders yet");
-  await expectText(page, "#balance", "100.00");
+    await page.click("#reset");
+    await page.click("#reset-no");
+    expect(simulator.orders()).toHaveLength(1);
+    await page.click("#reset");
+    await page.click("#reset-yes");
+    await expectText(page, "#no-orders", "No orders yet");
+    await expectText(page, "#balance", "100.00");
 
-  await page.setInputFiles("#load-file", file);
-  await expectText(page, "#orders tbody", orderNumber);
-  await writeFile(file, '{ "version": 2 }');
-  await page.setInputFiles("#load-file", file);
-  await expectText(page, "#notice", "This is no snapshot");
-  expect(simulator.orders()).toHaveLength(1);
-});
+    await page.setInputFiles("#load-file", file);
+    await expectText(page, "#orders tbody", orderNumber);
+    await writeFile(file, '{ "version": 2 }');
+    await page.setInputFiles("#load-file", file);
+    await expectText(page, "#notice", "This is no snapshot");
+    expect(simulator.orders()).toHaveLength(1);
+  },
+);
 
 /** The number of colours in the chart. It is 0 if nothing was drawn. */
 function countColors(page: Awaited<ReturnType<typeof openPage>>): Promise<number> {

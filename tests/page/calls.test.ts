@@ -40,85 +40,73 @@ async function addFault(
   await page.click("text=Add fault");
 }
 
-test(
-  "a request appears as it comes, with its body and the answer, and without the key",
-  patience,
-  async () => {
-    const simulator = await start();
-    const page = await openPage(simulator);
-    await expectText(page, "#no-requests", "No requests yet");
-    const { orderNumber } = await post(simulator, "order", orders.IPv4);
-    await expectText(page, "#requests tbody", /POST createOrder\s+main\s+200\s+[\d.]+$/);
-    await page.click("#requests .opener");
-    await expectText(page, "#requests .details", /\/client\/api\/v1\/{apiKey}\/order/);
-    await expectText(page, "#requests .details", /"goal": "tests"/);
-    await expectText(page, "#requests .details", `"orderNumber": "${orderNumber}"`);
+test("a request appears with its body and the answer, without the key", patience, async () => {
+  const simulator = await start();
+  const page = await openPage(simulator);
+  await expectText(page, "#no-requests", "No requests yet");
+  const { orderNumber } = await post(simulator, "order", orders.IPv4);
+  await expectText(page, "#requests tbody", /POST createOrder\s+main\s+200\s+[\d.]+$/);
+  await page.click("#requests .opener");
+  await expectText(page, "#requests .details", /\/client\/api\/v1\/{apiKey}\/order/);
+  await expectText(page, "#requests .details", /"goal": "tests"/);
+  await expectText(page, "#requests .details", `"orderNumber": "${orderNumber}"`);
 
-    await post(simulator, "order", { ...orders.IPv4, goal: simulator.apiKey });
-    await send(simulator, { method: "GET", path: "/client/api/v1/{apiKey}/nonsense" }, "nobody's");
-    await expectText(
-      page,
-      "#requests tbody",
-      /GET \/client\/api\/v1\/{apiKey}\/{…}\s+unknown key\s+404/,
-    );
-    await expectCount(page, "#requests .opener", 3);
-    await expectCount(page, "#requests .details", 1);
-    for (const opener of (await page.locator("#requests .opener").all()).slice(0, 2)) {
-      await opener.click();
-    }
-    await expectCount(page, "#requests .details", 3);
-    expect(await page.content()).not.toContain(simulator.apiKey);
-  },
-);
+  await post(simulator, "order", { ...orders.IPv4, goal: simulator.apiKey });
+  await send(simulator, { method: "GET", path: "/client/api/v1/{apiKey}/nonsense" }, "nobody's");
+  await expectText(
+    page,
+    "#requests tbody",
+    /GET \/client\/api\/v1\/{apiKey}\/{…}\s+unknown key\s+404/,
+  );
+  await expectCount(page, "#requests .opener", 3);
+  await expectCount(page, "#requests .details", 1);
+  for (const opener of (await page.locator("#requests .opener").all()).slice(0, 2)) {
+    await opener.click();
+  }
+  await expectCount(page, "#requests .details", 3);
+  expect(await page.content()).not.toContain(simulator.apiKey);
+});
 
-test(
-  "a request under way is shown as that, and with its end when it has ended",
-  patience,
-  async () => {
-    const simulator = await start();
-    const page = await openPage(simulator);
-    const gate = Promise.withResolvers<void>();
-    simulator.addFault({
-      endpoint: "getBalance",
-      phase: "before",
-      fault: { kind: "act", run: () => gate.promise },
-    });
-    const asked = get(simulator, "balance");
-    await expectText(page, "#requests tbody", /getBalance\s+main\s+under way/);
-    await get(simulator, "proxyType");
-    await expectText(page, "#requests tbody", /listProxyTypes/);
-    gate.resolve();
-    await asked;
-    await expectText(page, "#requests tbody:nth-of-type(2)", /getBalance\s+main\s+200 act/);
-  },
-);
+test("a request under way is marked, and its end appears when it has ended", patience, async () => {
+  const simulator = await start();
+  const page = await openPage(simulator);
+  const gate = Promise.withResolvers<void>();
+  simulator.addFault({
+    endpoint: "getBalance",
+    phase: "before",
+    fault: { kind: "act", run: () => gate.promise },
+  });
+  const asked = get(simulator, "balance");
+  await expectText(page, "#requests tbody", /getBalance\s+main\s+under way/);
+  await get(simulator, "proxyType");
+  await expectText(page, "#requests tbody", /listProxyTypes/);
+  gate.resolve();
+  await asked;
+  await expectText(page, "#requests tbody:nth-of-type(2)", /getBalance\s+main\s+200 act/);
+});
 
-test(
-  "of the requests only what is new is fetched, and nothing once they have been forgotten",
-  patience,
-  async () => {
-    const simulator = await start();
-    for (let call = 0; call < 30; call += 1) await get(simulator, "balance");
-    const page = await openPage(simulator);
-    await expectCount(page, "#requests tbody", 30);
-    const fetched: number[][] = [];
-    page.on("response", async (response) => {
-      if (!response.url().includes("/requests")) return;
-      const { requests } = (await response.json()) as { requests: { number: number }[] };
-      fetched.push(requests.map(({ number }) => number));
-    });
-    await get(simulator, "proxyType");
-    await expectCount(page, "#requests tbody", 31);
-    expect(Math.max(...fetched.map((numbers) => numbers.length))).toBeLessThan(4);
-    simulator.resetRequestCounts();
-    await get(simulator, "promoCode");
-    await expectText(page, "#requests tbody", "listPromoCodes");
-    await expectCount(page, "#requests tbody", 1);
-  },
-);
+test("only new requests are fetched, and none after the list was cleared", patience, async () => {
+  const simulator = await start();
+  for (let call = 0; call < 30; call += 1) await get(simulator, "balance");
+  const page = await openPage(simulator);
+  await expectCount(page, "#requests tbody", 30);
+  const fetched: number[][] = [];
+  page.on("response", async (response) => {
+    if (!response.url().includes("/requests")) return;
+    const { requests } = (await response.json()) as { requests: { number: number }[] };
+    fetched.push(requests.map(({ number }) => number));
+  });
+  await get(simulator, "proxyType");
+  await expectCount(page, "#requests tbody", 31);
+  expect(Math.max(...fetched.map((numbers) => numbers.length))).toBeLessThan(4);
+  simulator.resetRequestCounts();
+  await get(simulator, "promoCode");
+  await expectText(page, "#requests tbody", "listPromoCodes");
+  await expectCount(page, "#requests tbody", 1);
+});
 
 test(
-  "a fault made with the form strikes a real call, its hits rise, and it can be removed",
+  "a fault from the form hits a real call, its hits rise, and it can be removed",
   patience,
   async () => {
     const simulator = await start();
@@ -145,7 +133,7 @@ test(
 );
 
 test(
-  "every kind of fault can be made with the form as it stands, but for the phase",
+  "the form as it stands makes every kind of fault, except for the phase",
   patience,
   async () => {
     const simulator = await start();
@@ -167,7 +155,7 @@ test(
 );
 
 test(
-  "the ready-made faults: an order that is charged while its answer is lost, and somebody else's order",
+  "the ready-made faults: an order that is charged with its answer lost, and somebody else's order",
   patience,
   async () => {
     const simulator = await start();

@@ -10,29 +10,25 @@ function start(options: SimulatorOptions = {}): Promise<Simulator> {
   return startForTest({ control: true, ...options });
 }
 
-test(
-  "nothing comes from another host, and the browser has nothing to complain about",
-  patience,
-  async () => {
-    const simulator = await start();
-    const page = await openPage(simulator);
-    await post(simulator, "order", orders.IPv4);
-    await expectCount(page, "#orders tbody", 1);
-    await page.click("#orders .opener");
-    await page.click("#requests .opener");
-    await page.locator("#balance-chart .u-over").hover();
-    await page.click("#verdict");
-    await page.click("#add-day");
-    await expectCount(page, ".proxies tbody tr", 5);
-    const { host } = new URL(simulator.controlUrl ?? "");
-    expect(new Set(page.conduct.asked.map((address) => new URL(address).host))).toEqual(
-      new Set([host]),
-    );
-    expect(page.conduct.complaints).toEqual([]);
-  },
-);
+test("nothing comes from another host, and the browser reports no error", patience, async () => {
+  const simulator = await start();
+  const page = await openPage(simulator);
+  await post(simulator, "order", orders.IPv4);
+  await expectCount(page, "#orders tbody", 1);
+  await page.click("#orders .opener");
+  await page.click("#requests .opener");
+  await page.locator("#balance-chart .u-over").hover();
+  await page.click("#verdict");
+  await page.click("#add-day");
+  await expectCount(page, ".proxies tbody tr", 5);
+  const { host } = new URL(simulator.controlUrl ?? "");
+  expect(new Set(page.conduct.asked.map((address) => new URL(address).host))).toEqual(
+    new Set([host]),
+  );
+  expect(page.conduct.complaints).toEqual([]);
+});
 
-test("only the page's own files are served, under a policy that lets nothing else run", async () => {
+test("only the page's own files are served, under a policy that runs nothing else", async () => {
   const { controlUrl } = await start();
   const ask = (path: string) => fetch(`${controlUrl}${path}`);
   const page = await ask("/");
@@ -52,7 +48,7 @@ test("only the page's own files are served, under a policy that lets nothing els
   }
 });
 
-test("what stands in a request stays text, wherever it is shown", patience, async () => {
+test("the content of a request stays text, wherever it is shown", patience, async () => {
   const simulator = await start();
   await post(simulator, "order", { ...orders.IPv4, goal: hostile });
   await post(simulator, "order", { ...orders.IPv4, country: hostile });
@@ -74,7 +70,7 @@ test("what stands in a request stays text, wherever it is shown", patience, asyn
 });
 
 test(
-  "everything is reached and done with the keyboard alone, and a refresh leaves the focus where it is",
+  "everything works with the keyboard alone, and a refresh keeps the focus",
   patience,
   async () => {
     const simulator = await start({ deliveryDelayMs: 3_600_000 });
@@ -118,7 +114,7 @@ test(
 );
 
 test(
-  "a simulator that has stopped is told of at once, and one that answers again is shown anew",
+  "the page says at once that a simulator has stopped, and shows it again when it answers",
   patience,
   async () => {
     const first = await start();
@@ -138,7 +134,7 @@ test(
   },
 );
 
-test("on a phone nothing sticks out to the side", patience, async () => {
+test("on a phone nothing overflows to the side", patience, async () => {
   const simulator = await start();
   await post(simulator, "order", { ...orders.MOBILE, goal: "x".repeat(500) });
   simulator.setBalance("123456789.00");
@@ -156,7 +152,7 @@ test("on a phone nothing sticks out to the side", patience, async () => {
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
 });
 
-test("a page that nobody sees asks for nothing until somebody does", patience, async () => {
+test("a hidden page makes no requests until it is visible", patience, async () => {
   const simulator = await start();
   const page = await openPage(simulator);
   await expectText(page, "#balance", "1,000.00");
@@ -174,7 +170,7 @@ test("a page that nobody sees asks for nothing until somebody does", patience, a
 });
 
 test(
-  "with 100,000 IPs the page holds no more than can be seen, and an order's IPs once it is opened",
+  "with 100,000 IPs the page holds only what is visible, and an order's IPs after it is opened",
   patience,
   async () => {
     const simulator = await start({ balance: "100000000.00" });

@@ -56,7 +56,7 @@ test.each([
     ["20.00", "19.00", "0.00"],
   ],
 ])(
-  "%s: each movement begins with the balance that the one before it left",
+  "%s: each movement begins with the balance after the one before it",
   (_name, entries, payments, balances) => {
     const movements = listMovements({ opening: "10.00", entries, payments });
     expect(movements.map(({ balanceAfter }) => balanceAfter)).toEqual(balances);
@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test("who caused a charge tells its kind, and only of the account's own the ledger's kind counts", () => {
+test("the cause of a charge gives its kind; the ledger's kind counts only for the account's own charges", () => {
   const entries = [
     charge("1.00", "9.00"),
     charge("1.00", "8.00", noon, { kind: "extension" }),
@@ -85,7 +85,7 @@ test("who caused a charge tells its kind, and only of the account's own the ledg
   ]);
 });
 
-test("the line goes from the opening balance to now, one step for each moment", () => {
+test("the line goes from the opening balance to now, with one step per moment", () => {
   const entries = [charge("1.00", "9.00"), charge("2.00", "7.00"), charge("3.00", "4.00", later)];
   const movements = listMovements({ opening: "10.00", entries, payments: [] });
   const line = drawBalanceLine("10.00", movements, Date.parse("2026-03-11T12:00:00Z"));
@@ -97,7 +97,7 @@ test("the line goes from the opening balance to now, one step for each moment", 
   expect(line.at(-1)?.atMs).toBe(Date.parse("2026-03-11T12:00:00Z"));
 });
 
-test("a line without movements is a day long", () => {
+test("a line without movements is one day long", () => {
   const line = drawBalanceLine("10.00", [], 86_400_000);
   expect(line.map(({ atMs, balance }) => [atMs, balance])).toEqual([
     [0, 10],

@@ -75,7 +75,7 @@ const anyList: [policy: SpendPolicy, config: object, input: string, type: string
   [allowedGoals, { allow: ["^ads$"] }, "goal", undefined],
 ];
 
-test.each(anyList)("%o leaves be what is paid or taken over", async (policy, config) => {
+test.each(anyList)("%o ignores paid and adopted orders", async (policy, config) => {
   for (const quote of [
     kept,
     { ...buying(0), effect: "recover" },
@@ -84,7 +84,7 @@ test.each(anyList)("%o leaves be what is paid or taken over", async (policy, con
     expect(await violationsOf(policy, { props: orderProps(quote), config })).toEqual([]);
 });
 
-test.each(anyList)("%o refuses what is not known yet", async (policy, config, input) => {
+test.each(anyList)("%o refuses unknown values", async (policy, config, input) => {
   for (const unknown of [unknownText, unknownNumber, undefined]) {
     const props = { ...bought, [input]: unknown };
     expect(await violationsOf(policy, { props, config })).toEqual([
@@ -94,7 +94,7 @@ test.each(anyList)("%o refuses what is not known yet", async (policy, config, in
   }
 });
 
-test.each(anyList)("%o holds a purchase of an unknown price", async (policy, config) => {
+test.each(anyList)("%o checks a purchase of unknown price", async (policy, config) => {
   for (const quote of [{ effect: "unknown" }, unknownObject, undefined]) {
     const props = { ...bought, quote };
     expect(await violationsOf(policy, { props, config })).toHaveLength(1);
@@ -102,7 +102,7 @@ test.each(anyList)("%o holds a purchase of an unknown price", async (policy, con
 });
 
 test.each(anyList)(
-  "%o holds extensions if they have its argument",
+  "%o checks extensions if they have its argument",
   async (policy, config, _, type) => {
     const props = {
       proxyType: "IPv4",
@@ -115,6 +115,6 @@ test.each(anyList)(
   },
 );
 
-test("no list holds nothing", async () => {
+test("without a list nothing is refused", async () => {
   for (const policy of policies) expect(await violationsOf(policy, { props: bought })).toEqual([]);
 });

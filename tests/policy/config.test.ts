@@ -72,7 +72,7 @@ function policyNamed(name: string) {
 
 describe.each(wrong)("a config of %s that is %o", (name, config, says) => {
   test.each(["pulumi:pulumi:Stack", "proxyrental:index:ProxyOrder"])(
-    "stops the run at %s, naming what is wrong",
+    "stops the run at %s and names the mistake",
     async (type) => {
       const outcome = violationsOf(policyNamed(name), {
         props: orderProps(buying(1)),
@@ -89,12 +89,12 @@ describe.each(wrong)("a config of %s that is %o", (name, config, says) => {
   );
 });
 
-test.each(spendPolicies())("$name takes no key that it does not know", async (policy) => {
+test.each(spendPolicies())("$name refuses an unknown key", async (policy) => {
   const outcome = violationsOf(policy, { props: {}, config: { unheardOf: 1 } });
   await expect(outcome).rejects.toThrow(`${policy.name} is wrong: Unrecognized key: "unheardOf"`);
 });
 
-test("the engine is told limits, defaults and what each is for", () => {
+test("the engine gets limits, defaults and descriptions", () => {
   expect(maxOrderPrice.configSchema).toMatchObject({
     properties: {
       max: { type: "number", minimum: 0, default: 100, description: expect.any(String) },
@@ -104,7 +104,7 @@ test("the engine is told limits, defaults and what each is for", () => {
   });
 });
 
-test("each policy has a level that its kind explains", () => {
+test("each policy has a level, and its kind explains it", () => {
   const other = spendPolicies().filter(({ enforcementLevel }) => enforcementLevel !== "mandatory");
   expect(other.map(({ name, enforcementLevel }) => [name, enforcementLevel])).toEqual([
     ["no-replacement", "advisory"],
@@ -114,7 +114,7 @@ test("each policy has a level that its kind explains", () => {
   for (const { name } of spendPolicies()) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
-test("the typed config names each policy of the pack", () => {
+test("the typed config has each policy of the pack", () => {
   const config = {
     all: "mandatory",
     exceptions: { list: [{ urn: "*", policy: "stack-budget", reason: "x", until: "2026-12-31" }] },
@@ -141,7 +141,7 @@ test("the typed config names each policy of the pack", () => {
   expect(Object.keys(config).filter((key) => key !== "all")).toEqual(names);
 });
 
-describe("what a program gives to spendPolicies", () => {
+describe("the config that a program passes to spendPolicies", () => {
   const levels: [config: SpendPolicyConfig, levels: Record<string, string>][] = [
     [{}, { "max-order-price": "mandatory", "no-replacement": "advisory" }],
     [{ all: "advisory" }, { "max-order-price": "advisory", "protect-paid-orders": "advisory" }],
@@ -161,7 +161,7 @@ describe("what a program gives to spendPolicies", () => {
     ],
   ];
 
-  test.each(levels)("%o makes the levels %o", (config, expected) => {
+  test.each(levels)("%o gives the levels %o", (config, expected) => {
     const made = spendPolicies(config).map(({ name, enforcementLevel }) => [
       name,
       enforcementLevel,
@@ -169,7 +169,7 @@ describe("what a program gives to spendPolicies", () => {
     expect(Object.fromEntries(made)).toMatchObject(expected);
   });
 
-  test("becomes the engine's defaults, and those of another pack stay", () => {
+  test("becomes the engine's defaults, and another pack keeps its own", () => {
     const [, configured] = spendPolicies({ "max-order-price": { max: 5, byCountry: { DEU: 2 } } });
     expect(configured?.configSchema?.properties).toMatchObject({
       max: { default: 5, minimum: 0 },
@@ -180,7 +180,7 @@ describe("what a program gives to spendPolicies", () => {
     expect(untouched?.configSchema).toEqual(maxOrderPrice.configSchema);
   });
 
-  test("may be left open, and then the default holds", () => {
+  test("may be left open, and then the default applies", () => {
     const open: object = { all: undefined, "max-order-price": { max: undefined } };
     expect(JSON.stringify(spendPolicies(open))).toBe(JSON.stringify(spendPolicies()));
   });

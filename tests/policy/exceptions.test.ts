@@ -31,7 +31,7 @@ test.each([
   ["a URN", urnOf({})],
   ["part of a URN", "urn:pulumi:dev::*"],
   ["everything", "*"],
-])("an exception for %s holds through its last day", async (_what, urn) => {
+])("an exception for %s applies through its last day", async (_what, urn) => {
   const pack = await packWith({ ...usual, urn });
   expect(await violationsOf(pack("max-order-price"), dear)).toEqual([]);
 });
@@ -43,12 +43,12 @@ test.each([
   ["a pattern that is no glob", { urn: "f.eet" }],
   ["another stack", { urn: "urn:pulumi:prod::*" }],
   ["another policy", { policy: "stack-budget" }],
-])("an exception for %s holds nothing back", async (_what, change) => {
+])("an exception for %s does not apply here", async (_what, change) => {
   const pack = await packWith({ ...usual, ...change });
   expect(await violationsOf(pack("max-order-price"), dear)).toHaveLength(1);
 });
 
-test("an exception whose day is over counts no more, and that is said", async () => {
+test("an ended exception does not apply, and the message says so", async () => {
   vi.setSystemTime(new Date("2026-07-01T00:00:00Z"));
   const pack = await packWith(usual);
   expect(await violationsOf(pack("max-order-price"), dear)).toEqual([
@@ -56,12 +56,12 @@ test("an exception whose day is over counts no more, and that is said", async ()
   ]);
 });
 
-test("no list holds nothing back", async () => {
+test("without a list nothing is excepted", async () => {
   const pack = await packWith();
   expect(await violationsOf(pack("max-order-price"), dear)).toHaveLength(1);
 });
 
-describe("what is excepted from a sum", () => {
+describe("a purchase with an exception from a sum", () => {
   const config = { max: 10 };
   const spent = (name: string, stack: string) => ({
     name,
@@ -70,7 +70,7 @@ describe("what is excepted from a sum", () => {
     props: orderProps(buying(8)),
   });
 
-  test("does not count in it, nor in the stack's", async () => {
+  test("does not count in it, nor in the stack's sum", async () => {
     const pack = await packWith({ ...usual, policy: "stack-budget" });
     const budget = pack("stack-budget");
     const members = [spent("fleet", "excepted"), spent("other", "excepted")];

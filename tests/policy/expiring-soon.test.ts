@@ -35,14 +35,14 @@ test.each<[end: string, severity: string, config: object]>([
   ["2026-06-02T00:00:00.000+00:00", "severity high", {}],
   ["2026-05-31T00:00:00.000+00:00", "have ended", {}],
   ["2026-06-28T02:00:00.000+02:00", "severity low", { low: 27 }],
-])("expiring-soon should fail: what ends at %s, %s", async (end, says, config) => {
+])("expiring-soon should fail: an end at %s, %s", async (end, says, config) => {
   const far = proxy("2027-01-01T00:00:00.000+00:00");
   const said = await stackViolationsOf(policy, [{ props: recorded(far, proxy(end)) }], config);
   expect(said).toEqual([expect.stringContaining(says)]);
   expect(said[0]).toMatch(/^fleet: 1 of 2 proxies /);
 });
 
-test("only orders are looked at", async () => {
+test("only orders are checked", async () => {
   const props = recorded(proxy("2026-06-02T00:00:00.000+00:00"));
   expect(await stackViolationsOf(policy, [{ props, type: extensionType }])).toEqual([]);
 });

@@ -14,7 +14,7 @@ async function readManifest(path: string) {
   return manifestSchema.parse(JSON.parse(await readFile(resolve(checkoutDir, path), "utf8")));
 }
 
-test("the pack's folder has the package's version and starts code that the package ships", async () => {
+test("the pack's folder has the package's version and starts code from the package", async () => {
   const whole = await readManifest("package.json");
   const pack = await readManifest("policy/package.json");
   expect(pack.version).toBe(whole.version);

@@ -137,7 +137,7 @@ test.each(failing)("max-order-price should fail: %s", async (_what, props, confi
   for (const part of says) expect(violations[0]).toContain(part);
 });
 
-test("max-order-price leaves a price that is not known yet to priced-before-buying", async () => {
+test("max-order-price leaves an unknown price to priced-before-buying", async () => {
   const props = orderProps({ effect: "buy", price: unknownNumber });
   expect(await violationsOf(maxOrderPrice, { props, config: { max: 1 } })).toEqual([]);
 });

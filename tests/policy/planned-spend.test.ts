@@ -16,7 +16,7 @@ test.each([
   ["of a plugin", "proxyrental:index:ProxyOrder"],
   ["of an extension", IpExtension.__pulumiType],
   ["of an extension of a plugin", "proxyrental:index:IpExtension"],
-])("an order is held under the type %s", async (_what, type) => {
+])("an order is checked under the type %s", async (_what, type) => {
   expect(await violationsOf(maxOrderPrice, { ...tooMuch, type })).toHaveLength(1);
 });
 
@@ -26,7 +26,7 @@ test.each([
   "proxyrental:index:ProxyOrders",
   "aws:s3/bucket:Bucket",
   "pulumi:pulumi:Stack",
-])("%s, which buys nothing, is left alone", async (type) => {
+])("%s buys nothing and is left alone", async (type) => {
   for (const policy of spendPolicies()) {
     expect(await violationsOf(policy, { ...tooMuch, type })).toEqual([]);
     expect(await violationsOf(policy, { props: { quote: unknownObject }, type })).toEqual([]);
@@ -53,7 +53,7 @@ test.each(quoteSchema.shape.effect.options)(
   },
 );
 
-describe("what a policy says", () => {
+describe("a policy's message", () => {
   const secrets = {
     __provider: "TOP-SECRET code",
     ...{ goal: "TOP-SECRET goal", promoCode: "TOP-SECRET-CODE", authIp: "TOP-SECRET 192.0.2.7" },
@@ -82,7 +82,7 @@ describe("what a policy says", () => {
     quotes.map((quote) => [policy.name, quote, policy] as const),
   );
 
-  test.each(cases)("%s of %o shows nothing of the inputs", async (_name, quote, policy) => {
+  test.each(cases)("%s of %o contains nothing of the inputs", async (_name, quote, policy) => {
     const props = orderProps(quote, secrets);
     const { [policy.name]: config = {} } = { ...configs } as Record<string, object>;
     const said = (await violationsOf(policy, { props, config })).join("\n");

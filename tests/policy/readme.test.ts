@@ -18,7 +18,7 @@ function describeConfig(properties: unknown): string {
     .join(", ");
 }
 
-test("the README's table names each policy with its default level and config", async () => {
+test("the README's table has each policy with its default level and config", async () => {
   const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
   const section = readme.split("\n### Policies\n")[1]?.split("\n## ")[0] ?? "";
   const rows = section
@@ -34,7 +34,7 @@ test("the README's table names each policy with its default level and config", a
   expect(rows).toEqual(policies);
 });
 
-test("each policy is a const of the package, but for the one that is nothing by itself", () => {
+test("each policy is a const of the package, except the one without an effect of its own", () => {
   const exported = Object.values(policyPackage).flatMap((value) =>
     "name" in value && "validateResource" in value ? [value.name] : [],
   );
@@ -42,7 +42,7 @@ test("each policy is a const of the package, but for the one that is nothing by 
   expect(["exceptions", ...exported].toSorted()).toEqual(names.toSorted());
 });
 
-test("the README's limits are taken as they are written", async () => {
+test("the README's limits are accepted as they are written", async () => {
   const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
   const [, block = ""] = /### Policies\n[\s\S]*?```json\n([\s\S]*?)```/.exec(readme) ?? [];
   const policies = spendPolicies(JSON.parse(block));

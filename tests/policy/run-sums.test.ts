@@ -89,7 +89,7 @@ describe("stack-budget", () => {
     expect(whole).toEqual([]);
   });
 
-  test("should fail: the purchase that goes beyond, and the stack", async () => {
+  test("should fail: the purchase that exceeds the limit, and the stack", async () => {
     const { at, whole } = await run(stackBudget, { max: 20 }, buys("a", 7), kept, buys("b", 14));
     expect(at).toEqual([
       [],
@@ -115,7 +115,7 @@ describe("stack-budget", () => {
   });
 
   test.each([{ effect: "unknown" }, unknownObject, undefined, { effect: "buy" }])(
-    "should fail: a price that is not known, %o",
+    "should fail: an unknown price, %o",
     async (quote) => {
       const { at, whole } = await run(stackBudget, { max: 900 }, plans("a", quote), buys("b", 1));
       expect(at).toEqual([[expect.stringContaining("a: its price is not known")], []]);
@@ -136,7 +136,7 @@ describe("stack-budget", () => {
     }
   });
 
-  test("the record of an earlier purchase is no plan", async () => {
+  test("the record of an earlier purchase does not count as a plan", async () => {
     const recorded = { ...buys("a", 90, { stateVersion: 1 }), stack: "recorded" };
     expect(await stackViolationsOf(stackBudget, [recorded], { max: 1 })).toEqual([]);
     const unseen = { ...buys("a", 90), stack: "unseen" };
@@ -227,7 +227,7 @@ describe("monthly-run-rate", () => {
     expect(less.whole).toHaveLength(1);
   });
 
-  test("should fail: what is planned beyond the limit", async () => {
+  test("should fail: the purchase that exceeds the limit", async () => {
     const { at, whole } = await run(monthlyRunRate, { max: 20 }, buys("a", 7), buys("b", 14));
     const says =
       "the stack would come to 21.00 USD in 30 days, above the 20.00 USD that max allows";
@@ -265,7 +265,7 @@ describe("monthly-run-rate", () => {
     expect((await run(monthlyRunRate, {}, planned)).at.flat()).toEqual([]);
   });
 
-  test("should fail in the end: an automatic extension of proxies from nowhere", async () => {
+  test("should fail for the stack: an automatic extension of unknown proxies", async () => {
     const { at, whole } = await run(monthlyRunRate, { max: 900 }, renews("r", undefined));
     expect(at).toEqual([[]]);
     expect(whole).toEqual([expect.stringContaining("r: what it comes to in a month is not known")]);
@@ -323,7 +323,7 @@ describe("max-quantity", () => {
     expect(at.flat()).toEqual([expect.stringContaining(says)]);
   });
 
-  test("should fail in the end: a stack of which part came after the purchase", async () => {
+  test("should fail for the stack: a part of it is checked after the purchase", async () => {
     const { at, whole } = await run(maxQuantity, { perStack: 9 }, buys("a", 7), kept);
     expect(at.flat()).toEqual([]);
     expect(whole).toEqual([expect.stringContaining("a: the stack comes to 10 proxies")]);

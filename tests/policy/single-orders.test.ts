@@ -324,8 +324,8 @@ test.each(failing)("$policy.name should fail: $what", async ({ policy, says, ...
   expect(await violationsOf(policy, resource)).toEqual([expect.stringContaining(says)]);
 });
 
-describe("what may not be printed", () => {
-  test("the address stays out of what is said of it", async () => {
+describe("text that may not be printed", () => {
+  test("the message does not contain the address", async () => {
     const said = await violationsOf(publicAuthIp, { props: order(7, { authIp: "10.1.2.3" }) });
     expect(said.join()).not.toContain("10.1.2.3");
   });

@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test("all of them are told at once, and no value is repeated", async () => {
+test("all of them are reported at once, and no value is repeated", async () => {
   await openStack({ ...needed, apikey: "k3y-of-the-account", maxSpend: "", maxspend: "" });
   const assertion = () => assertConfiguration();
   expect(assertion).toThrow(
@@ -45,7 +45,7 @@ test("all of them are told at once, and no value is repeated", async () => {
   expect(assertion).not.toThrow("k3y");
 });
 
-test("what Pulumi itself keeps there, and what other packages do, is nobody's mistake", async () => {
+test("settings of Pulumi itself and of other packages are no mistake", async () => {
   await openStack({ ...needed, version: "0.1.0", pluginDownloadURL: "https://get.example" });
   pulumi.runtime.setConfig("fleet:maxspend", "10");
   expect(() => assertConfiguration()).not.toThrow();

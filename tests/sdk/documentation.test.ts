@@ -42,7 +42,7 @@ test.each([
   { kind: "ProxyOrder", source: orderSource },
   { kind: "IpAutoExtend", source: autoExtensionSource },
   { kind: "IpExtension", source: extensionSource },
-] as const)("$kind is documented as it is described", ({ kind, source }) => {
+] as const)("$kind has its description as documentation", ({ kind, source }) => {
   expect(source.textOf(kind)).toBe(resourceDefinitions[kind].description);
 });
 
@@ -66,7 +66,7 @@ test.each([
     documented: extensionSource.membersOf("IpExtensionArgs"),
     args: extensionArgsSchema,
   },
-])("the arguments of $kind are documented as they are described", ({ documented, args }) => {
+])("the arguments of $kind have their descriptions as documentation", ({ documented, args }) => {
   expect(documented).toEqual(argTextsOf(z.toJSONSchema(args, { io: "input" })));
 });
 
@@ -89,7 +89,7 @@ test.each([
     documented: extensionSource.membersOf("IpExtension"),
     outputs: extensionOutputsSchema.extend(extensionArgsSchema.pick({ ipAddressIds: true }).shape),
   },
-])("the outputs of $kind are documented as they are described", ({ documented, outputs }) => {
+])("the outputs of $kind have their descriptions as documentation", ({ documented, outputs }) => {
   expect(documented).toEqual(textsOf(z.toJSONSchema(outputs)));
 });
 
@@ -114,13 +114,16 @@ const types = {
   RentedProxy: { source: recordsSource, type: "RentedProxy" },
 };
 
-test.each(Object.entries(types))("%s is documented as it is described", (id, { source, type }) => {
-  const described = named[id] ?? {};
-  expect(source.textOf(type)).toBe(described.description);
-  expect(source.membersOf(type)).toEqual(textsOf(described));
-});
+test.each(Object.entries(types))(
+  "%s has its description as documentation",
+  (id, { source, type }) => {
+    const described = named[id] ?? {};
+    expect(source.textOf(type)).toBe(described.description);
+    expect(source.membersOf(type)).toEqual(textsOf(described));
+  },
+);
 
-test("ReleasedProxy, a part of RentedProxy, is documented as it is described", () => {
+test("ReleasedProxy, a part of RentedProxy, has its description as documentation", () => {
   expect(orderSource.textOf("ReleasedProxy")).toBe(named.ReleasedProxy?.description);
   expectTypeOf<keyof ReleasedProxy>().toEqualTypeOf<keyof Released>();
   expect(recordsSource.membersOf("RentedProxy")).toMatchObject(textsOf(named.ReleasedProxy ?? {}));

@@ -17,7 +17,7 @@ const order = {
 type Asked = [forms: [plain: Promise<object>, output: pulumi.Output<object>], answer: object];
 
 describe("the functions", () => {
-  test("tell what the account and the catalogue hold, in both forms, and spend nothing", async () => {
+  test("return the account and the catalogue, in both forms, and spend nothing", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     const foreign = { proxyType: "IPv4", country: "DEU", quantity: 2, rentPeriodDays: 30 } as const;
     simulator.placeForeignOrder(foreign);
@@ -99,7 +99,7 @@ describe("the functions", () => {
     expect(proxies).toHaveLength(1);
   });
 
-  test("give proxies without their logins", async () => {
+  test("return proxies without their logins", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     simulator.placeForeignOrder({
       proxyType: "ISP",
@@ -117,7 +117,7 @@ describe("the functions", () => {
     }
   });
 
-  test("take outputs where they take arguments", async () => {
+  test("accept outputs as arguments", async () => {
     const { sdk } = await openStackOnSimulator();
     const proxyType = pulumi.output("ISP" as const);
     const { countries } = await settle(sdk.getCountriesOutput({ proxyType }));
@@ -132,7 +132,7 @@ describe("the functions", () => {
     expect(quote.price).toBe(14);
   });
 
-  test("quote a promo code and say whether it holds, and what would stand in the way", async () => {
+  test("quote a promo code, say whether it is valid, and what would prevent the purchase", async () => {
     const { sdk } = await openStackOnSimulator({ balance: "5.00" });
     const quote = await sdk.getOrderQuote({ ...order, promoCode: "SPRING10" });
     expect(quote).toMatchObject({ price: 6.3, discount: 10, promoCodeStatus: "VALID" });
@@ -141,7 +141,7 @@ describe("the functions", () => {
     expect(unknown).toMatchObject({ price: 7, promoCodeStatus: "NO_VALID" });
   });
 
-  test("quote an extension with its promo code, and what would stand in the way as data", async () => {
+  test("quote an extension with its promo code, and what would prevent it as data", async () => {
     const { sdk, simulator } = await openStackOnSimulator({ balance: "8.00" });
     const { proxyType, country, quantity, rentPeriodDays } = order;
     simulator.placeForeignOrder({ proxyType, country, quantity, rentPeriodDays });
@@ -153,7 +153,7 @@ describe("the functions", () => {
     expect(simulator.requestCounts()).toMatchObject({ extend: 0, createOrder: 0 });
   });
 
-  test("quote the extension of IPv6 for whole orders only, and name what is missing", async () => {
+  test("quote an extension for whole IPv6 orders only, and name the missing proxies", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     simulator.placeForeignOrder({ ...order, proxyType: "IPv6", quantity: 3, rentPeriodDays: 90 });
     const [first = "", ...rest] = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
@@ -170,7 +170,7 @@ describe("the functions", () => {
     expect(quote).toMatchObject({ price: expect.any(Number), warnings: [] });
   });
 
-  test("get the lists of ISP from a service that wants /users", async () => {
+  test("get the lists of ISP from a service that requires /users", async () => {
     const { sdk } = await openStackOnSimulator({ ispNeedsUsersPrefix: true });
     const { rentPeriodDays } = await sdk.getRentPeriods({ proxyType: "ISP" });
     expect(rentPeriodDays).toEqual([30, 60, 90, 180, 360]);
@@ -182,7 +182,7 @@ describe("a function that can't answer", () => {
     ["a wrong key", { apiKey: "n0b0dy" }, "API_KEY_REJECTED"],
     ["a service that is not there", { baseUrl: "http://127.0.0.1:1" }, "SERVICE_UNREACHABLE"],
     ["no key", { apiKey: "" }, "CONFIGURATION_INVALID"],
-  ])("says so without a stack or the key: %s", async (_what, config, code) => {
+  ])("says so without a stack trace or the key: %s", async (_what, config, code) => {
     const { simulator } = await openStackOnSimulator();
     const { baseUrl, apiKey } = simulator;
     const sdk = await openStack({ baseUrl, apiKey, ...config });
@@ -194,7 +194,7 @@ describe("a function that can't answer", () => {
     expect(simulator.ledger()).toEqual([]);
   });
 
-  test("refuses a key that the stack configures as plain text, before it asks", async () => {
+  test("refuses a key configured as plain text, before any request", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     vi.stubEnv("PULUMI_CONFIG_SECRET_KEYS", "[]");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -206,7 +206,7 @@ describe("a function that can't answer", () => {
     expect(await sdk.getBalance()).toMatchObject({ currency: "USD" });
   });
 
-  test("refuses an unknown type before it asks", async () => {
+  test("refuses an unknown type before any request", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     const proxyType = "IPv5" as "IPv4";
     for (const ask of [sdk.getCountries, sdk.getRentPeriods, sdk.getProxies]) {
@@ -215,7 +215,7 @@ describe("a function that can't answer", () => {
     expect(Object.values(simulator.requestCounts()).every((count) => count === 0)).toBe(true);
   });
 
-  test("names every filter that does not fit, and what is accepted", async () => {
+  test("names every wrong filter, and what is accepted", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     const wrong = {
       ...{ proxyType: "IPv4", country: "usa", orderNumber: 4683731, daysLeftBelow: "7" },
@@ -236,7 +236,7 @@ describe("a function that can't answer", () => {
     expect(simulator.requestCounts().listProxies).toBe(0);
   });
 
-  test("names every argument of an extension's quote that does not fit", async () => {
+  test("names every wrong argument of an extension's quote", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     const wrong = { proxyType: "IPv4", ipAddressIds: [], rentPeriodDays: 1.5, goal: "a" } as const;
     const asked = sdk.getExtensionQuote({ ...wrong, ipAddressIds: [] });
@@ -253,7 +253,7 @@ describe("a function that can't answer", () => {
     expect(simulator.requestCounts().calculateExtension).toBe(0);
   });
 
-  test("names every argument of a quote that does not fit", async () => {
+  test("names every wrong argument of a quote", async () => {
     const { sdk, simulator } = await openStackOnSimulator();
     const wrong = {
       ...order,

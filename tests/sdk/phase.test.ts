@@ -26,13 +26,13 @@ function readMarker(address: string): string | undefined {
 test.each([
   ["preview", true],
   ["update", false],
-])("a program tells its providers that this is the phase %s", (phase, isPreview) => {
+])("a program writes for its providers that the phase is %s", (phase, isPreview) => {
   startProgram("127.0.0.1:4000", isPreview);
   announcePhase();
   expect(readMarker("127.0.0.1:4000")).toBe(phase);
 });
 
-test("a process that runs one inline program after the other tells each phase, on the same port too", () => {
+test("a process with several inline programs in turn writes each phase, on the same port too", () => {
   startProgram("127.0.0.1:4000", true);
   announcePhase();
   startProgram("127.0.0.1:4000", false);
@@ -40,7 +40,7 @@ test("a process that runs one inline program after the other tells each phase, o
   expect(readMarker("127.0.0.1:4000")).toBe("update");
 });
 
-test("two inline programs at once tell each their own", async () => {
+test("two inline programs at once write a phase each", async () => {
   const { withLocalStorage } = createRequire(import.meta.resolve("@pulumi/pulumi"))(
     "@pulumi/pulumi/runtime/state",
   );
@@ -59,7 +59,7 @@ test("two inline programs at once tell each their own", async () => {
   expect(readMarker("127.0.0.1:4001")).toBe("update");
 });
 
-test("without an engine, as under mocks, nothing is said and nothing fails", () => {
+test("without an engine, as with mocks, nothing is written and nothing fails", () => {
   startProgram("", true);
   announcePhase();
   expect(readMarker("127.0.0.1:4000")).toBeUndefined();

@@ -75,7 +75,7 @@ describe("a fleet", () => {
   test.each([
     [true, 30],
     [{ rentPeriodDays: 60 }, 60],
-  ])("extends the proxies of each country where asked: %j", async (autoExtend, days) => {
+  ])("extends the proxies of each country if asked: %j", async (autoExtend, days) => {
     const fleet = new ProxyFleet("fleet", {
       ...common,
       countries: { USA: 1, DEU: 1 },
@@ -97,7 +97,7 @@ describe("a fleet", () => {
     );
   });
 
-  test("gives what its orders give, together and by country", async () => {
+  test("has its orders' outputs, together and by country", async () => {
     const fleet = new ProxyFleet("fleet", { ...common, countries: { USA: 1, DEU: 1 } });
     expect(await settle(fleet.ipAddressIds)).toEqual(["ip-1", "ip-2"]);
     expect(await settle(fleet.ipAddressIdsByCountry.DEU)).toEqual(["ip-2"]);
@@ -115,7 +115,7 @@ describe("a fleet", () => {
     expect(await settle(fleet.orders.DEU.urn)).toContain("proxyrental:ProxyOrder::fleet-DEU");
   });
 
-  test("keeps logins secret, and the rest plain", async () => {
+  test("keeps logins secret, and the others plain", async () => {
     const fleet = new ProxyFleet("fleet", { ...common, countries: { USA: 1 } });
     expect(await pulumi.isSecret(fleet.credentials)).toBe(true);
     expect(await pulumi.isSecret(fleet.urls)).toBe(true);
@@ -125,7 +125,7 @@ describe("a fleet", () => {
     expect(await pulumi.isSecret(fleet.ipAddressIds)).toBe(false);
   });
 
-  test("orders nothing before what it depends on is there", async () => {
+  test("orders nothing before its dependencies are there", async () => {
     class First extends pulumi.CustomResource {}
     const dependsOn = new First("acme:index:First", "first");
     const waiting = new ProxyFleet("waiting", { ...common, countries: { USA: 1 } }, { dependsOn });
@@ -137,7 +137,7 @@ describe("a fleet", () => {
     expect(declaredAs(":ProxyOrder").map(({ name }) => name)).toEqual(["free-USA", "waiting-USA"]);
   });
 
-  test("refuses what can never be an order before it declares anything", async () => {
+  test("refuses impossible orders before it declares anything", async () => {
     const wrong = { ...common, countries: { usa: 5, DEU: 0 }, adoptOrderNumber: "4683731" };
     const declare = () => new ProxyFleet("fleet", wrong as unknown as ProxyFleetArgs);
     expect(declare).toThrow(

@@ -31,7 +31,7 @@ async function fetchText(proxy: UndiciProxy, url: string): Promise<string> {
 }
 
 describe("formatProxies", () => {
-  test("gives the proxies of an order as one secret, each with its login", async () => {
+  test("returns the proxies of an order as one secret, each with its login", async () => {
     const order = orderOf(record("1", 7), record("1", 8));
     const urls = formatProxies(order, "url");
     expect(await pulumi.isSecret(urls)).toBe(true);
@@ -45,14 +45,14 @@ describe("formatProxies", () => {
     ]);
   });
 
-  test("is secret although authType IP has no login", async () => {
+  test("returns a secret even for authType IP without logins", async () => {
     const open = { proxies: [record("1", 7)], credentials: {} };
     const forms = formatProxies(open, "host:port:user:pass");
     expect(await pulumi.isSecret(forms)).toBe(true);
     expect(await settle(forms)).toEqual(["192.0.2.7:10007"]);
   });
 
-  test("speaks as the order's protocol does, unless it is told otherwise", async () => {
+  test("uses the order's protocol, unless an argument says otherwise", async () => {
     const socks = { ...orderOf(record("1", 7)), protocol: pulumi.output("SOCKS" as const) };
     const http = { ...socks, protocol: pulumi.output("HTTP" as const) };
     expect(await settle(formatProxies(socks, "url"))).toEqual([
@@ -66,7 +66,7 @@ describe("formatProxies", () => {
     ]);
   });
 
-  test("names a form and a scheme that do not exist, and what is accepted", () => {
+  test("refuses an unknown form and scheme, and says what is accepted", () => {
     const order = orderOf(record("1", 7));
     expect(() => formatProxies(order, "curl" as ProxyFormat)).toThrow(
       /INPUT_INVALID: formatProxies: format must be one of url, .*undici, not "curl"/,
@@ -80,7 +80,7 @@ describe("formatProxies", () => {
   });
 });
 
-test("formatProxy says which proxy a form can't hold, and why, without a stack or the login", () => {
+test("formatProxy names the proxy that a form can't hold, and why, without a stack trace or the login", () => {
   const format = () => formatProxy(record("1", 7), awkward, "host:port:user:pass");
   expect(format).toThrow(
     expect.objectContaining({
@@ -92,7 +92,7 @@ test("formatProxy says which proxy a form can't hold, and why, without a stack o
   expect(format).toThrow(ProgramError);
 });
 
-describe("the form for undici brings the login to a real proxy", () => {
+describe("the undici form works with a real proxy", () => {
   const at = (port: number, ipAddressIp = "127.0.0.1") =>
     record("1", 7, { ipAddressIp, httpsPort: String(port), socks5Port: String(port) });
 
@@ -119,7 +119,7 @@ describe("the form for undici brings the login to a real proxy", () => {
     expect(forwarder.logins).toEqual([`${awkward.login}:${awkward.password}`]);
   });
 
-  test("and none with authType IP, over both", async () => {
+  test("without a login with authType IP, over both", async () => {
     const page = await startPage("seen");
     for (const [scheme, start] of [
       ["http", startHttpForwarder],
@@ -133,7 +133,7 @@ describe("the form for undici brings the login to a real proxy", () => {
   });
 });
 
-test("the URL form brings the login to a real proxy too", async () => {
+test("the URL form works with a real proxy too", async () => {
   const forwarder = await startHttpForwarder(awkward);
   const page = await startPage("seen");
   const proxy = record("1", 7, { ipAddressIp: "127.0.0.1", httpsPort: String(forwarder.port) });

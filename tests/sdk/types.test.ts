@@ -39,7 +39,7 @@ const number = pulumi.output(5);
 const accept = (..._args: ProxyOrderArgs[]) => undefined;
 
 describe("arguments of an order", () => {
-  test("are accepted where they fit their type", () => {
+  test("compile if they fit their type", () => {
     accept(
       { ...common, proxyType: "IPv4" },
       { ...common, proxyType: "ISP", promoCode: "A", maxPrice: 10, allowReplacement: true },
@@ -50,7 +50,7 @@ describe("arguments of an order", () => {
     );
   });
 
-  test("know each proxy type", () => {
+  test("include each proxy type", () => {
     expectTypeOf<Extract<ProxyOrderKind["proxyType"], string>>().toEqualTypeOf<ProxyType>();
   });
 
@@ -65,7 +65,7 @@ describe("arguments of an order", () => {
     );
   });
 
-  test("do not compile where something is missing", () => {
+  test("do not compile if one is missing", () => {
     // @ts-expect-error mobileOperator is missing
     accept({ ...common, proxyType: "MOBILE", rotationTime: 300 });
     // @ts-expect-error rotationTime is missing
@@ -80,7 +80,7 @@ describe("arguments of an order", () => {
     accept({ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 });
   });
 
-  test("do not compile where something does not fit", () => {
+  test("do not compile if one is wrong", () => {
     // @ts-expect-error protocol is for IPv6 only
     accept({ ...common, proxyType: "IPv4", protocol: "HTTP" });
     // @ts-expect-error mobileOperator is for MOBILE only
@@ -102,18 +102,18 @@ describe("arguments of an order", () => {
   });
 });
 
-test("arguments of a quote are those of an order, all known", () => {
+test("arguments of a quote are those of an order, without outputs", () => {
   expectTypeOf<{ proxyType: "IPv4" } & typeof common>().toExtend<GetOrderQuoteArgs>();
   expectTypeOf<pulumi.Output<number>>().not.toExtend<GetOrderQuoteArgs["quantity"]>();
 });
 
-test("arguments of an auto-extension take what an order gives", () => {
+test("arguments of an auto-extension accept an order's outputs", () => {
   expectTypeOf<ProxyOrder["ipAddressIds"]>().toExtend<IpAutoExtendArgs["ipAddressIds"]>();
   expectTypeOf<pulumi.Output<ProxyType>>().toExtend<IpAutoExtendArgs["proxyType"]>();
   expectTypeOf<IpAutoExtendArgs["autoExtend"]>().toEqualTypeOf<pulumi.Input<boolean> | undefined>();
 });
 
-test("arguments of an extension take what an order gives, and what an extension gives", () => {
+test("arguments of an extension accept outputs of an order and of an extension", () => {
   expectTypeOf<ProxyOrder["ipAddressIds"]>().toExtend<IpExtensionArgs["ipAddressIds"]>();
   expectTypeOf<IpExtension["ipAddressIds"]>().toExtend<IpAutoExtendArgs["ipAddressIds"]>();
   expectTypeOf<pulumi.Output<string>>().toExtend<IpExtensionArgs["paidThrough"]>();
@@ -121,7 +121,7 @@ test("arguments of an extension take what an order gives, and what an extension 
   expectTypeOf<IpExtension["paidUntil"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
 });
 
-test("outputs have the types of what the service gives", () => {
+test("outputs have the service's types", () => {
   expectTypeOf<ProxyOrder["orderNumber"]>().toEqualTypeOf<pulumi.Output<string>>();
   expectTypeOf<ProxyOrder["proxies"]>().toEqualTypeOf<pulumi.Output<RentedProxy[]>>();
   expectTypeOf<ProxyOrder["credentials"]>().toEqualTypeOf<
@@ -132,7 +132,7 @@ test("outputs have the types of what the service gives", () => {
   expectTypeOf<RentedProxy>().not.toHaveProperty("credential");
 });
 
-test("proxies handed on have the type of their form", () => {
+test("formatted proxies have the type of their form", () => {
   type Given<Format extends keyof ProxyForms> = ReturnType<typeof formatProxies<Format>>;
   expectTypeOf<Given<"url">>().toEqualTypeOf<pulumi.Output<string[]>>();
   expectTypeOf<Given<"host:port:user:pass">>().toEqualTypeOf<pulumi.Output<string[]>>();
@@ -149,7 +149,7 @@ describe("arguments of a fleet", () => {
   const countries = { USA: 50, DEU: number };
   const accept = (..._args: ProxyFleetArgs[]) => undefined;
 
-  test("are those of an order, with countries in the place of one", () => {
+  test("are those of an order, with countries instead of one country", () => {
     accept(
       { ...each, proxyType: "IPv4", countries },
       { ...each, proxyType: "IPv6", countries, protocol: "HTTP", autoExtend: true },
@@ -159,7 +159,7 @@ describe("arguments of a fleet", () => {
     );
   });
 
-  test("do not compile where something is missing or does not fit", () => {
+  test("do not compile if one is missing or wrong", () => {
     // @ts-expect-error countries is missing
     accept({ ...each, proxyType: "IPv4" });
     // @ts-expect-error protocol is missing
@@ -178,7 +178,7 @@ describe("arguments of a fleet", () => {
     accept({ ...each, proxyType: "IPv4", countries: { USA: "5" } });
   });
 
-  test("name the countries by which the outputs are", () => {
+  test("have the countries as keys of the outputs", () => {
     type Fleet = ProxyFleet<"USA" | "DEU">;
     expectTypeOf<keyof Fleet["orders"]>().toEqualTypeOf<"USA" | "DEU">();
     expectTypeOf<Fleet["orders"]["USA"]>().toEqualTypeOf<ProxyOrder>();

@@ -17,7 +17,7 @@ test("each account has its own money, orders and proxies under its own key", asy
   expect(await ask(simulator, balanceCall, other.apiKey)).toMatchObject({ balance: 11.03 });
 });
 
-test("a second account changes nothing of what the first one gets", async () => {
+test("a second account does not change the first one's answers", async () => {
   const [alone, together] = await Promise.all([startForTest(), startForTest()]);
   const other = together.openAccount();
   await ask(together, orderAs(orders.IPv4), other.apiKey);
@@ -29,7 +29,7 @@ test("a second account changes nothing of what the first one gets", async () => 
   expect(other.proxies()[0]?.login).not.toBe(alone.proxies()[0]?.login);
 });
 
-test("an account opens with the first one's balance, and with a name and key of its own", async () => {
+test("a new account has the first one's balance, and a name and key of its own", async () => {
   const simulator = await startForTest({ balance: "5.00", seed: 3 });
   const other = simulator.openAccount();
   expect(other.name).toBe("account-2");
@@ -51,7 +51,7 @@ test.each([
   expect(simulator.openAccount().name).toBe("account-2");
 });
 
-test("a key that nobody has meets nobody's account", async () => {
+test("an unknown key reaches no account", async () => {
   const simulator = await startForTest();
   simulator.openAccount();
   const answer = await ask(simulator, orderAs(orders.IPv4), "nobody's");

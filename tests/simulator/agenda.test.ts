@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Agenda } from "../../simulator/account/agenda.ts";
 
-test("what was planned comes out by time, what is due together as it was planned, and only what is due", () => {
+test("planned steps come out by time, equal times in the order of planning, and only due ones", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50)), fc.nat(60), (moments, nowMs) => {
       const agenda = new Agenda<{ atMs: number; turn: number }>();

@@ -72,7 +72,7 @@ const callAround = (heldIds: readonly string[]): fc.Arbitrary<Call> => {
   );
 };
 
-test("whatever is sent to whatever endpoint: an answer as documented, and no charge but for what was sold", async () => {
+test("any input to any endpoint gets a documented answer, and charges only for what was sold", async () => {
   const simulator = await startForTest({ balance: 1_000_000_000 });
   simulator.placeForeignOrder({
     proxyType: "IPv4",
@@ -101,7 +101,7 @@ test("whatever is sent to whatever endpoint: an answer as documented, and no cha
   expect([...sold].toSorted()).toEqual([`${key}/extend`, `${key}/order`]);
 }, 60_000);
 
-test("an order that lacks one of its fields, or has it wrong, is never charged", async () => {
+test("an order with a field missing or wrong is never charged", async () => {
   const simulator = await startForTest();
   const anyValue = fc.option(fc.jsonValue({ maxDepth: 3 }), { nil: undefined });
   const spoiled = fc.constantFrom(...Object.values(orders)).chain((right) =>

@@ -55,7 +55,7 @@ test.each([
   await expectUnharmed(simulator);
 });
 
-test("bytes that are no UTF-8 stand for no country", async () => {
+test("a country with bytes that are no UTF-8 is unknown", async () => {
   const simulator = await startForTest();
   const { answer } = await sendBody(
     simulator,
@@ -87,7 +87,7 @@ test.each([
   "multipart/form-data; boundary=x",
   "application/jsonp",
   "json",
-])("an order that calls itself %s gets a 415", async (type) => {
+])("an order with content type %s gets a 415", async (type) => {
   const simulator = await startForTest();
   const { status, answer } = await sendBody(simulator, order, { "Content-Type": type });
   expect(status).toBe(415);
@@ -95,7 +95,7 @@ test.each([
   await expectUnharmed(simulator);
 });
 
-test("compressed bodies are refused as such, truly compressed or not", async () => {
+test("compressed bodies are refused, truly compressed or not", async () => {
   const simulator = await startForTest();
   const encoded = { "Content-Encoding": "gzip" };
   for (const body of [gzipSync(order), order]) {
@@ -111,7 +111,7 @@ test("compressed bodies are refused as such, truly compressed or not", async () 
   });
 });
 
-test("a body that is announced as too long is refused before it comes", async () => {
+test("a body announced as too long is refused before it comes", async () => {
   const simulator = await startForTest();
   const line = `POST /client/api/v1/${simulator.apiKey}/order`;
   const headers = [json, `Content-Length: ${megabyte + 1}`];
@@ -124,7 +124,7 @@ test.each([
   ["with a length", megabyte * 8],
   ["a byte too long", megabyte + 1],
 ])(
-  "who sends far too much hears of it, %s, and can go on on the same connection",
+  "a caller who sends far too much gets an answer, %s, and can go on using the connection",
   async (_, size) => {
     const simulator = await startForTest();
     const path = `/client/api/v1/${simulator.apiKey}`;
@@ -138,7 +138,7 @@ test.each([
   },
 );
 
-test("chunks that add up to too much are refused, and a body of just the limit is read", async () => {
+test("chunks that add up to too much are refused, and a body of exactly the limit is read", async () => {
   const simulator = await startForTest();
   const line = `POST /client/api/v1/${simulator.apiKey}/order`;
   const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
@@ -150,7 +150,7 @@ test("chunks that add up to too much are refused, and a body of just the limit i
   expect(read).toMatchObject({ status: 200, answer: { success: true } });
 });
 
-test("a body without end is refused, and after a moment hung up on", async () => {
+test("an endless body is refused, and the connection is closed soon after", async () => {
   const simulator = await startForTest();
   const socket = await openConnection(simulator.baseUrl);
   const headers = [json, "Transfer-Encoding: chunked"];

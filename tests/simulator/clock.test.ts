@@ -12,7 +12,7 @@ test.each<[TimeSpan, string]>([
   [{ days: 1 }, "2026-03-02T12:00:00.000Z"],
   [{ days: 365, hours: 2, minutes: 3, seconds: 4.5 }, "2027-03-01T14:03:04.500Z"],
   [{ days: 0.5, hours: undefined }, "2026-03-02T00:00:00.000Z"],
-])("advanced by %j it is %s", (span, expected) => {
+])("advanced by %j it shows %s", (span, expected) => {
   const clock = new Clock(new StillClock().now);
   clock.advance(span);
   expect(clock.now().toISOString()).toBe(expected);
@@ -33,7 +33,7 @@ test.each<[object, string]>([
   expect(simulator.now().toISOString()).toBe(begin);
 });
 
-test("it goes on with what it goes by, and stays ahead of it by all that it was moved", async () => {
+test("it runs on with its source, and stays ahead by the sum of its advances", async () => {
   const base = new StillClock();
   const simulator = await startForTest({ now: base.now });
   expect(simulator.now().toISOString()).toBe(begin);
@@ -49,7 +49,7 @@ test("it goes on with what it goes by, and stays ahead of it by all that it was 
   expect(aheadMs).toBeGreaterThan(100 * 86_400_000 - 60_000);
 });
 
-test("the Date header tells it on every answer, spoiled ones too, and a client reads it", async () => {
+test("the Date header shows it on every answer, also on spoiled ones, and a client reads it", async () => {
   const simulator = await startForTest({ now: new StillClock().now });
   simulator.advance({ days: 31, hours: 1 });
   const told = "Wed, 01 Apr 2026 13:00:00 GMT";
@@ -106,7 +106,7 @@ test("a promo code begins and ends by it", async () => {
   expect((await get(simulator, "promoCode")).promoCodes).toHaveLength(5);
 });
 
-test("what was put off happens in a jump at its own moment", async () => {
+test("a jump carries out each postponed step at its own moment", async () => {
   const simulator = await startForTest({ now: new StillClock().now });
   const fault = { kind: "lateCommit", afterMs: 60_000 } as const;
   simulator.addFault({ endpoint: "createOrder", phase: "before", calls: [1], fault });

@@ -37,7 +37,7 @@ async function writeTemporary(content: string): Promise<string> {
   return file;
 }
 
-test("prints what to copy, and Ctrl-C ends it while a request is still waiting", async () => {
+test("prints URL and key to copy, and Ctrl-C ends it while a request is still waiting", async () => {
   const child = run("--seed", "7", "--balance", "500", "--latency", "60000");
   const output = await readUntil(child, "Ctrl-C");
   const read = (name: string) => output.match(new RegExp(`export ${name}=(.+)`))?.[1] ?? "";
@@ -81,14 +81,14 @@ test("prints the OpenAPI document and ends", async () => {
   expect(document).toMatchObject({ openapi: "3.1.0" });
 });
 
-test("takes back the catalogue that it prints", async () => {
+test("accepts the catalogue that it prints", async () => {
   const printed = await text(run("--print-catalogue").stdout);
   const file = await writeTemporary(printed);
   const output = await readUntil(run("--catalogue", file), "Ctrl-C");
   expect(output).toContain("Key: demo-key-");
 });
 
-test("begins with a snapshot, in the state and at the time that it holds", async () => {
+test("starts from a snapshot, with its state and time", async () => {
   const simulator = await startForTest({ balance: "77.00" });
   simulator.advance({ days: 400 });
   const file = await writeTemporary(JSON.stringify(simulator.save()));
@@ -99,14 +99,14 @@ test("begins with a snapshot, in the state and at the time that it holds", async
   expect(Date.parse(now)).toBeGreaterThanOrEqual(simulator.now().getTime() - 60_000);
 });
 
-test("--help lists each question that the service's document leaves open", async () => {
+test("--help lists each open question of the service's document", async () => {
   const help = await text(run("--help").stdout);
   for (const name of Object.keys(resolveOpenQuestions({}))) {
     expect(help).toContain(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
   }
 });
 
-test("the same seed, time and calls give the same bytes, headers too, from another process", async () => {
+test("the same seed, time and calls give the same bytes, with headers, in another process", async () => {
   const transcribe = async () => {
     const output = await readUntil(run("--at", "2026-03-01T12:00:00Z", "--port", "0"), "Ctrl-C");
     const read = (name: string) => output.match(new RegExp(`export ${name}=(.+)`))?.[1] ?? "";

@@ -8,7 +8,7 @@ import { startForTest } from "./start.ts";
 const sightBalance = (simulator: Simulator) =>
   sight(`${simulator.baseUrl}/client/api/v1/${simulator.apiKey}/balance`);
 
-test("connections are refused from the moment of a call on, which is itself answered", async () => {
+test("connections are refused from a given call on, and that call is still answered", async () => {
   const simulator = await startForTest();
   await get(simulator, "balance");
   simulator.addFault({
@@ -29,7 +29,7 @@ test("connections are refused from the moment of a call on, which is itself answ
   expect((await sightBalance(simulator)).headers.get("Connection")).toBe("keep-alive");
 });
 
-test("a simulator that refuses connections stops, and can't be brought back after that", async () => {
+test("a simulator that refuses connections can stop, and accepts none after that", async () => {
   const simulator = await startForTest();
   await get(simulator, "balance");
   simulator.refuseConnections();
@@ -39,7 +39,7 @@ test("a simulator that refuses connections stops, and can't be brought back afte
   expect((await sightBalance(simulator)).code).toBe("ECONNREFUSED");
 });
 
-test("requests tell what was under way at the same time, and nothing of the key", async () => {
+test("the log shows which requests overlapped, and nothing of the key", async () => {
   const simulator = await startForTest({ latencyMs: 20 });
   const order = () => post(simulator, "order", orders.IPv4);
   await Promise.all([order(), order(), get(simulator, "balance")]);

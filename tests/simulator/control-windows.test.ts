@@ -11,7 +11,7 @@ interface Requests {
   requests: { number: number }[];
 }
 
-test("single requests are told by their numbers, those that were forgotten are left out", async () => {
+test("requests can be read by their numbers, and forgotten ones are left out", async () => {
   const simulator = await startForTest({ control: true });
   for (let call = 0; call < 5; call += 1) await get(simulator, "balance");
   const numbersOf = async (query: string) => {
@@ -26,7 +26,7 @@ test("single requests are told by their numbers, those that were forgotten are l
   });
 });
 
-test("of an account's orders the latest can be asked for, with the number of all", async () => {
+test("the latest orders of an account can be read, with the number of all", async () => {
   const simulator = await startForTest({ control: true });
   const numbers: string[] = [];
   for (let order = 0; order < 3; order += 1) {

@@ -6,11 +6,11 @@ import { get, listPage, orders, post, StillClock } from "./caller.ts";
 import { openControlApi } from "./control-api.ts";
 import { startForTest } from "./start.ts";
 
-test("no control API is open unless it was asked for", async () => {
+test("the control API is closed unless it was asked for", async () => {
   expect((await startForTest()).controlUrl).toBeUndefined();
 });
 
-test("the control API is no part of the service: another port, and nothing of one under the other", async () => {
+test("the control API is no part of the service: each has its own port and its own paths", async () => {
   const { simulator, call } = await openControlApi();
   expect(new URL(simulator.controlUrl ?? "").port).not.toBe(new URL(simulator.baseUrl).port);
   expect(simulator.controlUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -18,14 +18,14 @@ test("the control API is no part of the service: another port, and nothing of on
   expect((await call("GET", `/client/api/v1/${simulator.apiKey}/balance`)).status).toBe(404);
 });
 
-test("what is done through the control API counts as no request", async () => {
+test("calls of the control API do not count as requests", async () => {
   const { simulator, call } = await openControlApi();
   await call("POST", "/clock/advance", { days: 1 });
   await call("GET", "/accounts");
   expect(simulator.requests()).toEqual([]);
 });
 
-test("the clock is told and moved on, and what falls due by that has happened", async () => {
+test("the clock can be read and advanced, and due steps happen", async () => {
   const { simulator, call } = await openControlApi({ now: new StillClock().now });
   await post(simulator, "order", orders.IPv4);
   expect((await call("GET", "/clock")).body).toEqual({ now: "2026-03-01T12:00:00.000Z" });
@@ -38,7 +38,7 @@ test("the clock is told and moved on, and what falls due by that has happened", 
   });
 });
 
-test("faults are added, listed with what came of them, taken out and cleared", async () => {
+test("faults are added, listed with their hits, removed and cleared", async () => {
   const { simulator, call } = await openControlApi();
   const rule = {
     endpoint: "createOrder",
@@ -61,7 +61,7 @@ test("faults are added, listed with what came of them, taken out and cleared", a
   expect((await post(simulator, "order", orders.IPv4)).success).toBe(true);
 });
 
-test("an answer is changed by a merge patch: null takes a field out", async () => {
+test("a merge patch changes an answer: null removes a field", async () => {
   const { simulator, call } = await openControlApi();
   const patch = { orderNumber: null, balance: 1 };
   const fault = { kind: "answer", patch };
@@ -71,7 +71,7 @@ test("an answer is changed by a merge patch: null takes a field out", async () =
   expect(answer).not.toHaveProperty("orderNumber");
 });
 
-test("accounts are opened, with a key that is told once, and looked at", async () => {
+test("accounts are opened, with a key that is shown once, and read", async () => {
   const { simulator, call } = await openControlApi({ balance: "50.00" });
   const { status, body } = await call("POST", "/accounts", { name: "staging", balance: "9.00" });
   expect(status).toBe(201);
@@ -87,7 +87,7 @@ test("accounts are opened, with a key that is told once, and looked at", async (
   expect(await (await fetch(url)).json()).toMatchObject({ balance: 9 });
 });
 
-test("an account's ledger, orders and proxies, without logins", async () => {
+test("an account's ledger, orders and proxies are shown without logins", async () => {
   const { simulator, call } = await openControlApi({ now: new StillClock().now });
   await post(simulator, "order", orders.IPv4);
   await post(simulator, "order", orders.ISP);
@@ -121,7 +121,7 @@ test("an account's ledger, orders and proxies, without logins", async () => {
   }
 });
 
-test("money comes, prices move, and somebody else orders", async () => {
+test("money is added, prices change, and somebody else orders", async () => {
   const { simulator, call } = await openControlApi();
   expect((await call("PUT", "/accounts/main/balance", { balance: "20.50" })).body).toMatchObject({
     balance: "20.50",
@@ -136,7 +136,7 @@ test("money comes, prices move, and somebody else orders", async () => {
   expect(ledger.body.payments).toMatchObject([{ amount: "-979.50", balanceAfter: "20.50" }]);
 });
 
-test("proxies end, vanish and are renewed behind the callers' backs", async () => {
+test("proxies end, disappear and are renewed without a request", async () => {
   const { simulator, call } = await openControlApi();
   await post(simulator, "order", orders.IPv4);
   const ids = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
@@ -152,7 +152,7 @@ test("proxies end, vanish and are renewed behind the callers' backs", async () =
   ]);
 });
 
-test("requests are told from a number on, or the latest ones, without keys", async () => {
+test("requests are read from a number on, or the latest ones, without keys", async () => {
   const { simulator, call } = await openControlApi();
   for (let index = 0; index < 5; index += 1) await get(simulator, "balance");
   const numbers = async (query: string) =>
@@ -188,7 +188,7 @@ test("a snapshot is saved, loaded and reset over HTTP", async () => {
   expect((await listPage(simulator, "IPv4")).data.totalElements).toBe(5);
 });
 
-test("a snapshot while something is still to come is a conflict that says what to do", async () => {
+test("a snapshot during a postponed step is a conflict, and the error says what to do", async () => {
   const { simulator, call } = await openControlApi();
   const fault = { kind: "lateCommit", afterMs: 60_000 };
   await call("POST", "/faults", { endpoint: "createOrder", phase: "before", fault });
@@ -199,7 +199,7 @@ test("a snapshot while something is still to come is a conflict that says what t
   });
 });
 
-test("tells what it plays, without the key", async () => {
+test("returns its options, without the key", async () => {
   const { simulator, call } = await openControlApi({ preset: "hostile", seed: 5 });
   const { body } = await call("GET", "/settings");
   expect(body).toMatchObject({
@@ -211,7 +211,7 @@ test("tells what it plays, without the key", async () => {
   expect(JSON.stringify(body)).not.toContain("demo-key");
 });
 
-test("lookers-on hear of a change at once", async () => {
+test("observers hear of a change at once", async () => {
   const { simulator } = await openControlApi();
   const leaving = new AbortController();
   const { body, headers } = await fetch(`${simulator.controlUrl}/events`, {
@@ -298,7 +298,7 @@ test.each([
   ["GET", "/requests?after=yesterday", undefined, 400, "after"],
   ["PUT", "/snapshot", {}, 400, "no snapshot"],
 ])(
-  "%s %s with %j is refused in words, and changes nothing",
+  "%s %s with %j is refused with a message, and changes nothing",
   async (method, path, body, status, reason) => {
     const { simulator, call } = await openControlApi({ now: new StillClock().now });
     await post(simulator, "order", orders.IPv4);
@@ -311,7 +311,7 @@ test.each([
   },
 );
 
-test("forms and pages of other sites are kept out", async () => {
+test("forms and pages of other sites are refused", async () => {
   const { simulator, call } = await openControlApi();
   const strange = { Origin: "http://evil.example" };
   expect((await call("POST", "/reset", undefined, strange)).status).toBe(403);
@@ -322,7 +322,7 @@ test("forms and pages of other sites are kept out", async () => {
   expect((await call("POST", "/clock/advance", '{"days":1}', form)).status).toBe(415);
 });
 
-test("a name that somebody has made point to this machine does not open the control API", async () => {
+test("a foreign host name that points to this machine does not open the control API", async () => {
   const { simulator } = await openControlApi();
   const { port } = new URL(simulator.controlUrl ?? "");
   const askAs = async (host: string) => {
@@ -336,13 +336,13 @@ test("a name that somebody has made point to this machine does not open the cont
   expect(await askAs(`127.0.0.1:${port}`)).toBe(200);
 });
 
-test("a port that is taken rejects, and leaves no half of a simulator behind", async () => {
+test("a port in use rejects, and no part of a simulator stays open", async () => {
   const { simulator } = await openControlApi();
   const port = Number(new URL(simulator.controlUrl ?? "").port);
   await expect(startForTest({ control: { port } })).rejects.toThrow("EADDRINUSE");
 });
 
-test("every call that the README tells of is there", async () => {
+test("the README's calls all exist", async () => {
   const { call } = await openControlApi();
   const readme = await readFile(new URL("../../simulator/README.md", import.meta.url), "utf8");
   const table = readme.slice(readme.indexOf("## The control API"), readme.indexOf("## Time"));

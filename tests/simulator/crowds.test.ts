@@ -30,7 +30,7 @@ function callBalance({ apiKey, baseUrl }: Simulator): Promise<string> {
   return sendBytes(baseUrl, writeRequest(`GET /client/api/v1/${apiKey}/balance`));
 }
 
-test("thousands of connections that say nothing keep nobody from being answered", async () => {
+test("thousands of silent connections delay nobody's answer", async () => {
   const simulator = await startForTest();
   const before = countDescriptors();
   const open = () => openConnection(simulator.baseUrl);
@@ -47,7 +47,7 @@ test("thousands of connections that say nothing keep nobody from being answered"
   expect((await get(simulator, "balance")).balance).toBe(1000);
 }, 30_000);
 
-test("thousands of orders at once are each answered and charged once, to the last cent", async () => {
+test("thousands of orders at once are each answered and charged once, to the cent", async () => {
   const one = JSON.stringify({ ...orders.IPv4, quantity: 1 });
   // At 1.40 each, the balance is enough for all calls except the last ten.
   const simulator = await startForTest({ balance: (callsAtOnce - 10) * 1.4 });
@@ -64,7 +64,7 @@ test("thousands of orders at once are each answered and charged once, to the las
   await expectDescriptorsBack(before);
 }, 30_000);
 
-test("callers who leave before, under and after their answers leave nothing open", async () => {
+test("callers who leave before, during and after their answers leave nothing open", async () => {
   const simulator = await startForTest({ pageCap: 100 });
   const item = { proxyType: "IPv4", country: "USA", quantity: 100, rentPeriodDays: 30 } as const;
   simulator.placeForeignOrder(item);

@@ -49,7 +49,7 @@ test("thousands of proxies have thousands of ids, addresses with port, and login
   expect(distinct(ports)).toBe(2 * count);
 });
 
-test("addresses are of the ranges set aside for documentation", async () => {
+test("addresses are in the ranges for documentation", async () => {
   const simulator = await startForTest({ balance: 1_000_000 });
   await post(simulator, "order", { ...orders.IPv4, quantity: 800 });
   await post(simulator, "order", orders.IPv6);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listIds, listPage, orders, post, StillClock } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
-test("an extension moves the ends of the named proxies only, and charges what was calculated", async () => {
+test("an extension moves the ends of the named proxies only, and charges the calculated price", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   await post(simulator, "order", orders.IPv4);
@@ -25,7 +25,7 @@ test("an extension moves the ends of the named proxies only, and charges what wa
   ]);
 });
 
-test("an extension the balance does not cover is a warning when calculated and refused when asked for", async () => {
+test("an extension above the balance is a warning when calculated, and refused when sent", async () => {
   const simulator = await startForTest();
   await post(simulator, "order", orders.IPv4);
   simulator.setBalance("6.99");
@@ -109,7 +109,7 @@ test("auto-extension sets flag and days on the named proxies and spends nothing"
   expect(simulator.ledger()).toHaveLength(1);
 });
 
-test("a flag switched behind the callers' backs shows in the listing and counts as no request", async () => {
+test("a flag switched without a request shows in the listing", async () => {
   const simulator = await startForTest();
   await post(simulator, "order", orders.IPv4);
   const [id = ""] = await listIds(simulator, "IPv4");
@@ -135,7 +135,7 @@ test("flagged proxies are extended and charged before they expire, as long as th
   ).toEqual(["2026-03-01 api 7.00", "2026-03-31 automatic 2.80"]);
 });
 
-test("proxies that went on are still listed after their first end", async () => {
+test("renewed proxies are still listed after their first end", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   await post(simulator, "order", orders.IPv4);
@@ -146,7 +146,7 @@ test("proxies that went on are still listed after their first end", async () => 
   expect(simulator.ledger().filter(({ origin }) => origin === "automatic")).toHaveLength(3);
 });
 
-test("an extension can change the ids, called for or automatic; all else stays, and old ids find nothing", async () => {
+test("an extension by request or automatic can change the ids; the rest stays, and old ids find nothing", async () => {
   const extendTwice = async (seed: number) => {
     const clock = new StillClock();
     const simulator = await startForTest({ now: clock.now, seed, idsChangeOnExtension: true });

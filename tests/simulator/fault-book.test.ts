@@ -26,7 +26,7 @@ async function strikes(seed: number, meanwhile?: "meanwhile"): Promise<string> {
   return pattern;
 }
 
-test("the same seed strikes the same calls, whatever else is called; another seed strikes others", async () => {
+test("the same seed hits the same calls, with any other calls between; another seed hits others", async () => {
   const [seven, again, beside, eight] = await Promise.all([
     strikes(7),
     strikes(7),
@@ -39,7 +39,7 @@ test("the same seed strikes the same calls, whatever else is called; another see
   expect(seven.split("x").length - 1).toSatisfy((count) => count > 16 && count < 48);
 });
 
-test("probability 0 never strikes, and two rules draw apart", async () => {
+test("probability 0 never hits, and two rules draw separately", async () => {
   const simulator = await startForTest();
   simulator.addFault({ ...sometimes, probability: 0 });
   const twins = [
@@ -99,7 +99,7 @@ test.each([
     { fault: { kind: "foreignOrder", item: { ...item, quantity: 0 } } },
     "fault.item.quantity must be a whole number of at least 1, not 0",
   ],
-])("a rule with %j is refused in words", async (wrong, message) => {
+])("a rule with %j is refused with a message", async (wrong, message) => {
   const simulator = await startForTest();
   const rule = { ...valid, ...wrong } as FaultRule;
   expect(() => simulator.addFault(rule)).toThrow(TypeError);

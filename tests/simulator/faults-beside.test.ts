@@ -22,7 +22,7 @@ test.each([
   expect(simulator.balance()).toBe("990.70");
 });
 
-test("somebody else may spend what the order needed, and no more than there is", async () => {
+test("somebody else may spend the order's money, but no more than there is", async () => {
   const simulator = await startForTest({ balance: "8.00" });
   simulator.addFault({ endpoint: "createOrder", phase: "before", fault: foreignOrder });
   for (const balance of [5.7, 3.4, 1.1, 1.1]) {
@@ -35,7 +35,7 @@ test("somebody else may spend what the order needed, and no more than there is",
 test.each([
   ["before", "0 charges"],
   ["after", "1 charges"],
-] as const)("anything can be done right %s the call, and is waited for", async (phase, seen) => {
+] as const)("any function can run right %s the call, which waits for it", async (phase, seen) => {
   const simulator = await startForTest();
   const log: string[] = [];
   const run = async () => {
@@ -52,7 +52,7 @@ test.each([
   ["before", 0],
   ["after", 1],
 ] as const)(
-  "delay %s: the call is late, and carried out though its caller has left",
+  "delay %s: the call is late, and carried out even if its caller has left",
   async (phase, charged) => {
     const simulator = await startForTest();
     const leaving = new AbortController();
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test("an answer can be changed at will; what was done stays done", async () => {
+test("an answer can be changed freely; the call's effect stays", async () => {
   const simulator = await startForTest({ pageCap: 3 });
   const patchFirst = (endpoint: "createOrder" | "listProxies", patch: (answer: object) => object) =>
     simulator.addFault({ endpoint, calls: [1], phase: "after", fault: { kind: "answer", patch } });
@@ -95,7 +95,7 @@ test("an answer can be changed at will; what was done stays done", async () => {
   expect((await listPage(simulator, "IPv4")).data.totalElements).toBe(5);
 });
 
-test("a kept connection closes unannounced after a full answer", async () => {
+test("a kept connection closes without notice after a full answer", async () => {
   const simulator = await startForTest();
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
@@ -119,7 +119,7 @@ test.each([
   ["ahead of", 3 * 3_600_000],
   ["behind", -86_400_000],
 ])(
-  "one answer's Date header is %s the service's clock, and the next one's is right again",
+  "one answer's Date header is %s the service's clock, and the next one is right again",
   async (_where, aheadMs) => {
     const simulator = await startForTest({ now: () => new Date("2026-03-01T00:00:00.000Z") });
     const fault: Fault = { kind: "date", aheadMs };
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test("several faults meet one call in the order in which they were added", async () => {
+test("several faults hit one call in the order in which they were added", async () => {
   const simulator = await startForTest();
   const meet = (phase: "before" | "after", fault: Fault) =>
     simulator.addFault({ endpoint: "createOrder", calls: [1], phase, fault });
@@ -151,7 +151,7 @@ test("several faults meet one call in the order in which they were added", async
   expect(never.hits()).toBe(0);
 });
 
-test("a rule counts the calls of its endpoint from when it was added, under both prefixes", async () => {
+test("a rule counts its endpoint's calls from when it was added, under both prefixes", async () => {
   const simulator = await startForTest();
   const path = `client/api/v1/${simulator.apiKey}/country?proxyType=ISP`;
   const statuses = async () => [
@@ -167,7 +167,7 @@ test("a rule counts the calls of its endpoint from when it was added, under both
   expect(simulator.requestCounts().listCountries).toBe(6);
 });
 
-test("a rule that is removed, or cleared with the others, strikes no more", async () => {
+test("a removed or cleared rule hits no more calls", async () => {
   const simulator = await startForTest();
   const add = (endpoint: "any" | "getBalance", status: number) =>
     simulator.addFault({ endpoint, phase: "before", fault: { kind: "status", status } });

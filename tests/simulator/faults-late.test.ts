@@ -7,7 +7,7 @@ import { startForTest } from "./start.ts";
 const late: Fault = { kind: "lateCommit", afterMs: 30_000 };
 const lateOrder = { endpoint: "createOrder", calls: [1], phase: "before", fault: late } as const;
 
-test("a late order is charged when the service's clock has come that far, at that time, once", async () => {
+test("a late order is charged once, when the service's clock reaches its time", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now, deliveryDelayMs: 5000 });
   simulator.addFault(lateOrder);
@@ -31,7 +31,7 @@ test("a late order is charged when the service's clock has come that far, at tha
   expect(simulator.faultsHit()).toBe(1);
 });
 
-test("a late order that the balance no longer covers is never placed, and the service goes on", async () => {
+test("a late order above the balance is never placed, and the service goes on", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   simulator.addFault(lateOrder);
@@ -42,7 +42,7 @@ test("a late order that the balance no longer covers is never placed, and the se
   expect(tally(simulator)).toEqual({ calls: 1, charges: [] });
 });
 
-test("what a test does after a late order was due comes after it", async () => {
+test("a test's later call comes after a late order that was due before", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   simulator.addFault({ ...lateOrder, calls: [1, 2] });
@@ -56,7 +56,7 @@ test("what a test does after a late order was due comes after it", async () => {
   expect(tally(simulator)).toEqual({ calls: 2, charges: ["api 7.00", "api 7.00"] });
 });
 
-test("a late call that is wrong in itself is never carried out", async () => {
+test("a late call with an error of its own is never carried out", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   simulator.addFault(lateOrder);
@@ -66,7 +66,7 @@ test("a late call that is wrong in itself is never carried out", async () => {
   expect(tally(simulator)).toEqual({ calls: 1, charges: [] });
 });
 
-test("clearing the faults does not undo what is under way", async () => {
+test("clearing the faults does not undo late calls", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   simulator.addFault(lateOrder);
@@ -76,7 +76,7 @@ test("clearing the faults does not undo what is under way", async () => {
   expect(simulator.balance()).toBe("993.00");
 });
 
-test("a late order can hang, or end in any other way", async () => {
+test("the call of a late order can hang, or end in any other way", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   simulator.addFault(lateOrder);
@@ -98,7 +98,7 @@ test("a late order can hang, or end in any other way", async () => {
   expect(tally(simulator)).toEqual({ calls: 2, charges: ["api 7.00", "api 7.00"] });
 });
 
-test("a late extension moves the ends and charges when its time comes; a late switch switches", async () => {
+test("a late extension moves the ends and charges at its time, and a late switch switches", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   await post(simulator, "order", orders.IPv4);

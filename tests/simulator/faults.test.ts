@@ -56,7 +56,7 @@ const spoiling: [Fault, (seen: Sighting) => void][] = [
 ];
 
 test.each(spoiling.flatMap(([fault, look]) => phases.map((phase) => ({ fault, look, phase }))))(
-  "$fault.kind $phase: the caller sees it once, and the ledger knows",
+  "$fault.kind $phase: the caller sees it once, and the ledger is right",
   async (spoiled) => {
     const { fault, look, phase } = spoiled;
     const simulator = await startForTest();
@@ -71,7 +71,7 @@ test.each(spoiling.flatMap(([fault, look]) => phases.map((phase) => ({ fault, lo
   },
 );
 
-test.each(phases)("hang %s: nothing comes until the caller leaves", async (phase) => {
+test.each(phases)("hang %s: no answer comes until the caller leaves", async (phase) => {
   const simulator = await startForTest();
   simulator.addFault({ endpoint: "createOrder", phase, fault: { kind: "hang" } });
   const leaving = new AbortController();
@@ -98,7 +98,7 @@ test.each([
   expect((await seeing).code).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
 });
 
-test("a stop ends a call that is held back, and nothing is charged for it later", async () => {
+test("a stop ends a delayed call, and it is not charged later", async () => {
   const [simulator, timer] = [await startForTest(), await startForTest()];
   const held = Promise.withResolvers<void>();
   const befall = (on: typeof simulator, fault: Fault) =>
@@ -114,7 +114,7 @@ test("a stop ends a call that is held back, and nothing is charged for it later"
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("who follows a redirect has bought", async () => {
+test("a caller who follows a redirect has bought", async () => {
   const simulator = await startForTest();
   simulator.addFault({ endpoint: "any", phase: "before", fault: { kind: "redirect" } });
   const { status, text } = await sightOrder(simulator, { redirect: "follow" });
@@ -123,7 +123,7 @@ test("who follows a redirect has bought", async () => {
   expect(simulator.faultsHit()).toBe(1);
 });
 
-test("a dripped answer comes byte by byte and is the real one", async () => {
+test("a dripped answer comes byte by byte and is complete", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   const drip: Fault = { kind: "drip", everyMs: 0 };
@@ -142,7 +142,7 @@ test("a dripped answer comes byte by byte and is the real one", async () => {
   expect(tally(simulator)).toEqual({ calls: 1, charges: ["api 7.00"] });
 });
 
-test("a caller who leaves while the answer drips ends it", async () => {
+test("a caller who leaves ends a dripping answer", async () => {
   const simulator = await startForTest();
   const drip: Fault = { kind: "drip", everyMs: 5 };
   simulator.addFault({ endpoint: "createOrder", phase: "after", fault: drip });
@@ -155,14 +155,14 @@ test("a caller who leaves while the answer drips ends it", async () => {
   expect(tally(simulator)).toEqual({ calls: 1, charges: ["api 7.00"] });
 });
 
-test("the Date of a spoiled answer is the service's too", async () => {
+test("a spoiled answer has the service's Date too", async () => {
   const simulator = await startForTest({ now: new StillClock().now });
   simulator.addFault({ endpoint: "any", phase: "before", fault: { kind: "garbage" } });
   const { headers } = await sightOrder(simulator);
   expect(headers.get("Date")).toBe("Sun, 01 Mar 2026 12:00:00 GMT");
 });
 
-test("an unknown key meets what befalls a connection, and nothing of what befalls an account", async () => {
+test("an unknown key meets the faults of a connection, and not those of an account", async () => {
   const simulator = await startForTest();
   const url = `${simulator.baseUrl}/client/api/v1/nobody's/balance`;
   const befall = async (phase: FaultRule["phase"], fault: Fault) => {
@@ -184,7 +184,7 @@ test("an unknown key meets what befalls a connection, and nothing of what befall
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("a refusal with the code of an unknown key tells nothing of the account, as the real one", async () => {
+test("a refusal with the code of an unknown key shows nothing of the account, like the service's own", async () => {
   const simulator = await startForTest();
   simulator.addFault({ endpoint: "any", phase: "before", fault: { kind: "refuse", code: 2 } });
   expect(await post(simulator, "order", orders.IPv4)).toMatchObject({
@@ -193,7 +193,7 @@ test("a refusal with the code of an unknown key tells nothing of the account, as
   });
 });
 
-test("the README tells of each kind: its phases, and whether it needs an account", async () => {
+test("the README has each kind: its phases, and whether it needs an account", async () => {
   const readme = await readFile(new URL("../../simulator/README.md", import.meta.url), "utf8");
   const section = readme.split("\n## Faults\n")[1]?.split("\n## ")[0] ?? "";
   const rows = [...section.matchAll(/^\| `(\w+)` +\| (both|after|either) +\|/gm)];

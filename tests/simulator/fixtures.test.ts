@@ -17,7 +17,7 @@ const files = endpoints.flatMap((endpoint) =>
   readdirSync(join(folder, endpoint)).map((file) => `${endpoint}/${file}`),
 );
 
-test("every endpoint has documented exchanges, a success and an unknown key among them", () => {
+test("every endpoint has documented exchanges, with a success and an unknown key", () => {
   expect(endpoints.toSorted()).toEqual(endpointNames.toSorted());
   for (const endpoint of endpointNames) {
     expect(files).toContain(`${endpoint}/invalid-key.json`);

@@ -22,7 +22,7 @@ const callByEndpoint: Record<string, Call> = {
   listProxies: { method: "POST", path: `${key}/ipAddress`, query: { proxyType }, body: page },
 };
 
-test("each request is counted once, by its endpoint, whatever came of it", async () => {
+test("each request counts once for its endpoint, whatever its result", async () => {
   const simulator = await startForTest();
   const none = simulator.requestCounts();
   expect(Object.keys(none).toSorted()).toEqual(Object.keys(callByEndpoint).toSorted());
@@ -43,7 +43,7 @@ test("each request is counted once, by its endpoint, whatever came of it", async
   expect(simulator.requestCounts()).toEqual({ ...none, listCountries: 2 });
 });
 
-test("an unknown key learns nothing else and changes nothing", async () => {
+test("an unknown key gets no data and changes nothing", async () => {
   const simulator = await startForTest();
   for (const call of Object.values(callByEndpoint)) {
     const broken = call.body === undefined ? call : { ...call, body: [] };
@@ -54,7 +54,7 @@ test("an unknown key learns nothing else and changes nothing", async () => {
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("what is not the service gets a 4xx, and the service goes on", async () => {
+test("a path outside the service gets a 4xx, and the service goes on", async () => {
   const simulator = await startForTest();
   const order = `${simulator.baseUrl}/client/api/v1/${simulator.apiKey}/order`;
   const json = { "Content-Type": "application/json" };
@@ -90,7 +90,7 @@ test("a huge body without a length is cut off too", async () => {
   expect((await get(simulator, "balance")).balance).toBe(1000);
 });
 
-test("the Date header tells the service's clock, on refusals too", async () => {
+test("the Date header has the service's clock, on refusals too", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   const dateOf = async (path: string) =>
@@ -110,7 +110,7 @@ test("orders placed at the same moment are all placed, each once", async () => {
   expect(simulator.balance()).toBe("860.00");
 });
 
-test("stopping ends a request that is still waiting, and charges nothing for it", async () => {
+test("a stop ends a waiting request, which is never charged", async () => {
   const simulator = await startSimulator({ latencyMs: 60_000 });
   const waiting = await beginOrder(simulator.baseUrl, simulator.apiKey);
   await Promise.all([simulator.stop(), simulator.stop()]);
@@ -119,14 +119,14 @@ test("stopping ends a request that is still waiting, and charges nothing for it"
   await expect(get(simulator, "balance")).rejects.toThrow("fetch failed");
 });
 
-test("answers are held back for the latency", async () => {
+test("answers are delayed by the latency", async () => {
   const simulator = await startForTest({ latencyMs: 40 });
   const startedMs = performance.now();
   await get(simulator, "balance");
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(39);
 });
 
-test("a port that is taken, and options that make no sense, are refused at the start", async () => {
+test("a port in use and impossible options are refused at the start", async () => {
   const simulator = await startForTest();
   const port = Number(new URL(simulator.baseUrl).port);
   await expect(startSimulator({ port })).rejects.toThrow("EADDRINUSE");

@@ -8,7 +8,7 @@ import { listIds, orders, post, StillClock } from "./caller.ts";
 import { openControlApi } from "./control-api.ts";
 import { startForTest } from "./start.ts";
 
-test("hold whatever callers, time and others do to an account", async () => {
+test("hold with any calls, times and other buyers", async () => {
   const { simulator, call } = await openControlApi({
     idsChangeOnExtension: true,
     balance: "300.00",
@@ -107,7 +107,7 @@ test.each<[string, (account: AccountState) => void, RegExp]>([
   expect(await spoil(change)).toEqual([expect.stringMatching(expected)]);
 });
 
-test("money that nobody can account for is found", async () => {
+test("unexplained money is found", async () => {
   const simulator = await startOrdered();
   const { main } = simulator.save().accounts;
   if (main === undefined) throw new Error("no account");

@@ -15,7 +15,7 @@ function spentOf(opening: string, simulator: Simulator): string {
   return new Big(opening).minus(simulator.balance()).toFixed(2);
 }
 
-test("what left the balance is the sum of the ledger, to the cent", async () => {
+test("the balance has fallen by the sum of the ledger, to the cent", async () => {
   const simulator = await startForTest({ balance: "1234.56" });
   for (const order of Object.values(orders)) await post(simulator, "order", order);
   await post(simulator, "order", { ...orders.IPv4, quantity: 33, promoCode: "SPRING10" });
@@ -45,7 +45,7 @@ test("what left the balance is the sum of the ledger, to the cent", async () => 
   expect(Number(simulator.balance())).toBe((await get(simulator, "balance")).balance);
 });
 
-test("after a year of automatic extensions it still is, and the balance is not overdrawn", async () => {
+test("after a year of automatic extensions too, and the balance is not overdrawn", async () => {
   const simulator = await startForTest({ balance: "777.77" });
   for (const order of Object.values(orders)) await post(simulator, "order", order);
   const ids = simulator.proxies().map(({ ipAddressId }) => ipAddressId);
@@ -59,7 +59,7 @@ test("after a year of automatic extensions it still is, and the balance is not o
   expect((await get(simulator, "balance")).balance).toBe(Number(simulator.balance()));
 });
 
-test("an order costs what its calculation said and leaves one entry", async () => {
+test("an order costs its calculated price and adds one entry", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   const calculated = await post(simulator, "calculate/order", orders.IPv4);
@@ -83,7 +83,7 @@ test("an order costs what its calculation said and leaves one entry", async () =
   ]);
 });
 
-test("an order that the balance just covers goes through; a cent less and nothing is charged", async () => {
+test("an order that costs the whole balance goes through; a cent above, and nothing is charged", async () => {
   const simulator = await startForTest({ balance: "6.99" });
   const refused = await post(simulator, "order", orders.IPv4);
   expect(refused).toMatchObject({ success: false, error: { code: 16 }, balance: 6.99 });
@@ -93,7 +93,7 @@ test("an order that the balance just covers goes through; a cent less and nothin
   expect(await post(simulator, "order", orders.IPv4)).toMatchObject({ success: true, balance: 0 });
 });
 
-test("a price moved between calculation and order is the one that is charged", async () => {
+test("a price that changed between calculation and order is charged", async () => {
   const simulator = await startForTest();
   const calculated = await post(simulator, "calculate/order", orders.IPv4);
   simulator.setPriceFactor("IPv4", "1.5");
@@ -103,14 +103,14 @@ test("a price moved between calculation and order is the one that is charged", a
   expect(simulator.ledger().map((entry) => entry.price)).toEqual(["10.50", "8.97"]);
 });
 
-test("somebody else's order that the balance does not cover throws and charges nothing", async () => {
+test("somebody else's order above the balance throws and charges nothing", async () => {
   const simulator = await startForTest({ balance: 1 });
   const item = { country: "USA", quantity: 1, rentPeriodDays: 30 };
   expect(() => simulator.placeForeignOrder({ ...item, proxyType: "IPv4" })).toThrow("balance");
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("what a caller does to an answer of the ledger does not reach the ledger", async () => {
+test("a caller who changes a ledger answer does not change the ledger", async () => {
   const simulator = await startForTest();
   await post(simulator, "order", orders.IPv4);
   simulator.ledger().pop();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listIds, listPage, orders, post, StillClock } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
-test("a page larger than the cap is silently cut, and the totals follow the cut size", async () => {
+test("a page larger than the cap is cut without notice, and the totals use the cut size", async () => {
   const simulator = await startForTest({ pageCap: 4 });
   await post(simulator, "order", { ...orders.IPv4, quantity: 7 });
   await post(simulator, "order", { ...orders.IPv4, quantity: 3, country: "DEU" });
@@ -20,7 +20,7 @@ test("a page larger than the cap is silently cut, and the totals follow the cut 
   ]);
 });
 
-test("a page smaller than the cap is as large as asked for", async () => {
+test("a page smaller than the cap has the requested size", async () => {
   const simulator = await startForTest({ pageCap: 4 });
   await post(simulator, "order", orders.IPv4);
   const { data } = await listPage(simulator, "IPv4", 1, 2);
@@ -28,7 +28,7 @@ test("a page smaller than the cap is as large as asked for", async () => {
   expect(data.content).toHaveLength(2);
 });
 
-test("each type has a listing of its own", async () => {
+test("each type has its own listing", async () => {
   const simulator = await startForTest();
   for (const order of Object.values(orders)) await post(simulator, "order", order);
   const totals = Object.keys(orders).map(async (proxyType) => {
@@ -37,7 +37,7 @@ test("each type has a listing of its own", async () => {
   expect(await Promise.all(totals)).toEqual(Object.values(orders).map(({ quantity }) => quantity));
 });
 
-test("proxies appear when the delivery delay has passed by the service's clock, and not before", async () => {
+test("proxies appear when the delivery delay is over by the service's clock, and not before", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now, deliveryDelayMs: 60_000 });
   await post(simulator, "order", orders.IPv4);
@@ -52,7 +52,7 @@ test("proxies appear when the delivery delay has passed by the service's clock, 
   expect(await listIds(simulator, "IPv4")).toEqual(simulator.orders()[0]?.ipAddressIds);
 });
 
-test("proxies appear a few at a time, grouped by order even when orders interleave", async () => {
+test("proxies appear a few at a time, grouped by order even if orders overlap", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({
     now: clock.now,
@@ -74,7 +74,7 @@ test("proxies appear a few at a time, grouped by order even when orders interlea
   ]);
 });
 
-test("an undelivered proxy cannot be extended or switched: nobody can know its id", async () => {
+test("an undelivered proxy can't be extended or switched, because its id is unknown", async () => {
   const simulator = await startForTest({ deliveryDelayMs: 60_000 });
   await post(simulator, "order", orders.IPv4);
   const ipAddressIds = simulator.orders()[0]?.ipAddressIds;
@@ -83,7 +83,7 @@ test("an undelivered proxy cannot be extended or switched: nobody can know its i
   expect((await post(simulator, "extend/auto", request)).error?.code).toBe(9006);
 });
 
-test("a proxy leaves the listing at its end and stays among what the simulator holds", async () => {
+test("a proxy leaves the listing at its end, and the simulator still has it", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   await post(simulator, "order", orders.IPv4);
@@ -95,7 +95,7 @@ test("a proxy leaves the listing at its end and stays among what the simulator h
   expect(simulator.proxies().filter(({ state }) => state === "expired")).toHaveLength(5);
 });
 
-test("proxies expired or removed by a test are gone from the listing at once", async () => {
+test("proxies that a test ends or removes leave the listing at once", async () => {
   const simulator = await startForTest();
   await post(simulator, "order", orders.IPv4);
   const [a = "", b = "", ...rest] = await listIds(simulator, "IPv4");

@@ -39,7 +39,7 @@ async function send(
 }
 
 describe("a plain request", () => {
-  test("is passed on with its path, query and headers, less what is meant for the proxy", async () => {
+  test("is passed on with its path, query and headers, without the proxy's own headers", async () => {
     const proxy = await rentOne();
     const echo = await startEcho();
     const { answer, body } = await send(proxy, `http://${echo}/a/../b%20c?d=%2F&e`, {
@@ -76,7 +76,7 @@ describe("a plain request", () => {
     ["POST", { "Transfer-Encoding": "chunked" }],
     ["DELETE", { "Transfer-Encoding": "chunked" }],
     ["PUT", { "Content-Length": "6", Expect: "100-continue" }],
-  ])("brings its body: %s with %j", async (method, headers) => {
+  ])("is passed on with its body: %s with %j", async (method, headers) => {
     const proxy = await rentOne();
     const echo = await startEcho();
     const { body } = await send(proxy, `http://${echo}`, { method, headers }, ["abc", "def"]);
@@ -86,7 +86,7 @@ describe("a plain request", () => {
     expect(Object.keys(seen.headers)).toContain(framing);
   });
 
-  test("follows another on the same connection, also to another target", async () => {
+  test("can follow another on the same connection, even to another target", async () => {
     const proxy = await rentOne();
     const socket = await dial(proxy.httpsPort);
     const login = `Proxy-Authorization: ${toBasic(proxy)}`;
@@ -97,7 +97,7 @@ describe("a plain request", () => {
     }
   });
 
-  test("that cannot reach its target gets 502, and the connection goes on", async () => {
+  test("gets 502 if its target can't be reached, and the connection goes on", async () => {
     const proxy = await rentOne();
     const { answer, body } = await send(proxy, "http://127.0.0.1:1/");
     expect(answer.statusCode).toBe(502);
@@ -107,7 +107,7 @@ describe("a plain request", () => {
     }
   });
 
-  test("whose target breaks off gets 502 before the answer, and a broken one in its middle", async () => {
+  test("gets 502 if its target breaks off before the answer, and a broken answer after that", async () => {
     const proxy = await rentOne();
     const silent = await startBare((socket) => void socket.once("data", () => socket.destroy()));
     const { answer } = await send(proxy, `http://127.0.0.1:${silent.port}/`);
@@ -121,7 +121,7 @@ describe("a plain request", () => {
     }
   });
 
-  test("that is answered before it was read keeps its answer, and its connection", async () => {
+  test("keeps an answer that came before the request ended, and its connection", async () => {
     const proxy = await rentOne();
     const echo = await startEcho();
     const hasty = await startBare((socket) => {
@@ -145,15 +145,15 @@ describe("a plain request", () => {
   });
 
   test.each(["/", "/path", "https://example.com/", "ftp://example.com/", "http://a@127.0.0.1/"])(
-    "for %s is not one that a proxy takes: 400",
+    "for %s is refused: 400",
     async (url) => {
       expect((await send(await rentOne(), url)).answer.statusCode).toBe(400);
     },
   );
 });
 
-describe("a login that is wrong or missing", () => {
-  test("gets 407 and is told how to send it, and nothing is passed on", async () => {
+describe("a wrong or missing login", () => {
+  test("gets 407 with the way to send it, and nothing is passed on", async () => {
     const proxy = await rentOne();
     const target = await startBare();
     const url = `http://127.0.0.1:${target.port}/`;
@@ -173,7 +173,7 @@ describe("a login that is wrong or missing", () => {
     expect(target.guests.size).toBe(0);
   });
 
-  test("gets 407 for a tunnel too, with all that was sent after it, and is told again on a new connection", async () => {
+  test("gets 407 for a tunnel too, with all data sent after it, and again on a new connection", async () => {
     const proxy = await rentOne();
     const target = await startBare();
     for (const header of ["", "Proxy-Authorization: Basic eDp5\r\n"]) {
@@ -187,7 +187,7 @@ describe("a login that is wrong or missing", () => {
     expect(target.guests.size).toBe(0);
   });
 
-  test("stands in no answer", async () => {
+  test("is in no answer", async () => {
     const proxy = await rentOne();
     const { login, password } = proxy.authInfo;
     const guess = { ...proxy, authInfo: { login, password: `${password}x` } };
@@ -198,7 +198,7 @@ describe("a login that is wrong or missing", () => {
     }
   });
 
-  test("is right with its scheme in any case", async () => {
+  test("is right with its scheme in upper or lower case", async () => {
     const proxy = await rentOne();
     const headers = { "Proxy-Authorization": toBasic(proxy).replace("Basic", "BASIC") };
     const { answer } = await send(proxy, `http://${await startEcho()}/`, { headers });
@@ -207,7 +207,7 @@ describe("a login that is wrong or missing", () => {
 });
 
 describe("a tunnel", () => {
-  test("leads to names and IPv6 addresses too", async () => {
+  test("works with names and IPv6 addresses too", async () => {
     const proxy = await rentOne();
     const echo = await startEcho();
     for (const host of [echo.replace("127.0.0.1", "localhost"), await startEcho("::1")]) {
@@ -216,7 +216,7 @@ describe("a tunnel", () => {
     }
   });
 
-  test("carries what was sent before it was open", async () => {
+  test("passes on data that was sent before it was open", async () => {
     const proxy = await rentOne();
     const target = await startBare((socket) => void socket.pipe(socket));
     const socket = await dial(proxy.httpsPort);
@@ -238,7 +238,7 @@ describe("a tunnel", () => {
     expect(await hear(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
-  test("passes an end on and leaves the other way open", async () => {
+  test("passes on the client's end, and stays open the other way", async () => {
     const proxy = await rentOne();
     const target = await startBare(
       (socket) => {
@@ -253,7 +253,7 @@ describe("a tunnel", () => {
     await expect.poll(() => target.guests.size, soon).toBe(0);
   });
 
-  test("passes the target's end on, too, and leaves the client's way open", async () => {
+  test("passes on the target's end, and stays open the other way", async () => {
     const proxy = await rentOne();
     const received = Promise.withResolvers<string>();
     const target = await startBare(
@@ -270,7 +270,7 @@ describe("a tunnel", () => {
   });
 });
 
-test("what is no HTTP gets 400, and the proxy goes on", async () => {
+test("bytes that are no HTTP get 400, and the proxy goes on", async () => {
   const proxy = await rentOne();
   const socket = await dial(proxy.httpsPort);
   socket.write(Buffer.from([5, 1, 0, 13, 10, 13, 10]));

@@ -38,8 +38,8 @@ async function say(proxy: ListedProxy, ...messages: Buffer[]): Promise<number[]>
   return hearBytes(socket);
 }
 
-describe("SOCKS5 takes its messages", () => {
-  test("glued together, and what is meant for the target after them", async () => {
+describe("SOCKS5 accepts its messages", () => {
+  test("in one piece, with the target's data after them", async () => {
     const proxy = await rentOne();
     const { port } = await startMirror();
     const answer = await say(
@@ -86,7 +86,7 @@ describe("SOCKS5 takes its messages", () => {
 describe("SOCKS5 refuses", () => {
   const somewhere = formRequest(1, loopback, 1);
 
-  test("a client that offers no login where one is wanted", async () => {
+  test("a client that offers no login if one is required", async () => {
     const proxy = await rentOne();
     expect(await say(proxy, Buffer.from([5, 1, 0]), somewhere)).toEqual([5, 0xff]);
     expect(await say(proxy, Buffer.from([5, 0]), somewhere)).toEqual([5, 0xff]);
@@ -121,7 +121,7 @@ describe("SOCKS5 refuses", () => {
     ["SOCKS4", Buffer.from([4, 1, 0, 80, 127, 0, 0, 1, 0])],
     ["half a greeting", Buffer.from([5, 3, 0])],
     ["nothing", Buffer.alloc(0)],
-  ])("%s without a word", async (_name, message) => {
+  ])("%s without an answer", async (_name, message) => {
     expect(await say(await rentOne(), message)).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe("SOCKS5 refuses", () => {
 describe("SOCKS5 with authType IP", () => {
   const open = { authType: "IP", authIp: "203.0.113.7" };
 
-  test("wants no login", async () => {
+  test("requires no login", async () => {
     const proxy = await rentOne(open);
     const { port } = await startBare((socket) => void socket.end("here"));
     const request = formRequest(1, loopback, port);
@@ -137,7 +137,7 @@ describe("SOCKS5 with authType IP", () => {
     expect(await say(proxy, Buffer.from([5, 1, 0]), request)).toEqual([5, 0, ...here]);
   });
 
-  test("takes whatever login a client insists on", async () => {
+  test("accepts any login that a client insists on", async () => {
     const proxy = await rentOne(open);
     const { port } = await startBare((socket) => void socket.end("here"));
     const login = formLogin({ login: "any", password: "" });

@@ -7,7 +7,7 @@ import { dial, hear, openTunnel, rentOne, soon, startBare, toBasic } from "./liv
 const countConnections = () =>
   process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
 
-test("a client that leaves takes its connection to a silent target with it", async () => {
+test("a client that leaves closes its connection to a silent target", async () => {
   const proxy = await rentOne();
   const target = await startBare();
   const tunnel = await openTunnel(proxy, target.port);
@@ -21,7 +21,7 @@ test("a client that leaves takes its connection to a silent target with it", asy
   await expect.poll(() => target.guests.size, soon).toBe(0);
 });
 
-test("a target that breaks off ends the tunnel of its client", async () => {
+test("a target that breaks off ends its client's tunnel", async () => {
   const proxy = await rentOne();
   const target = await startBare();
   const tunnel = await openTunnel(proxy, target.port);
@@ -30,7 +30,7 @@ test("a target that breaks off ends the tunnel of its client", async () => {
   expect(await hear(tunnel)).toBe("");
 });
 
-test("a tunnel of which one side has ended is closed when nothing comes from the other", async () => {
+test("a tunnel with one side ended is closed if the other side sends nothing", async () => {
   // The client has left by then. The target neither answers nor ends.
   const target = await startBare(undefined, { allowHalfOpen: true });
   const entrance = await startBare(
@@ -49,7 +49,7 @@ test("a tunnel of which one side has ended is closed when nothing comes from the
   await expect.poll(countConnections, soon).toBeLessThanOrEqual(before);
 });
 
-test("nobody is connected to a target for a client that has left meanwhile", async () => {
+test("no connection is made for a client that has left meanwhile", async () => {
   const target = await startBare();
   const entrance = await startBare();
   const client = await dial(entrance.port);
@@ -59,7 +59,7 @@ test("nobody is connected to a target for a client that has left meanwhile", asy
   await expect.poll(() => target.guests.size, soon).toBe(0);
 });
 
-test("thousands of short connections, whole and broken off at any point, leave none behind", async () => {
+test("thousands of short connections, whole and broken at any point, leave none open", async () => {
   const proxy = await rentOne();
   const target = await startBare((socket) => void socket.pipe(socket));
   const before = countConnections();

@@ -24,8 +24,8 @@ import { startForTest } from "./start.ts";
 const portsOf = (proxies: readonly ListedProxy[]) =>
   proxies.flatMap(({ httpsPort, socks5Port }) => [httpsPort, socks5Port]);
 
-describe("what the provider hands on works as it is", () => {
-  test.each(schemes)("as a URL over %s, whatever characters the login has", async (scheme) => {
+describe("the provider's outputs work unchanged", () => {
+  test.each(schemes)("as a URL over %s, with any characters in the login", async (scheme) => {
     const simulator = await startLive();
     const page = `http://${await startEcho()}/seen`;
     const proxies = await rent(simulator, { ...orders.IPv4, quantity: 15 });
@@ -36,7 +36,7 @@ describe("what the provider hands on works as it is", () => {
     }
   });
 
-  test.each(schemes)("in undici's form over %s, for each proxy type", async (scheme) => {
+  test.each(schemes)("as undici's form over %s, for each proxy type", async (scheme) => {
     const simulator = await startLive();
     const page = `http://${await startEcho()}/`;
     for (const order of Object.values(orders)) {
@@ -47,7 +47,7 @@ describe("what the provider hands on works as it is", () => {
     }
   });
 
-  test("without a login where the order has authType IP, and with one that nobody asked for", async () => {
+  test("without a login if the order has authType IP, and also with an unneeded one", async () => {
     const simulator = await startLive();
     const page = `http://${await startEcho()}/`;
     const order = { ...orders.IPv4, authType: "IP", authIp: "203.0.113.7" };
@@ -60,7 +60,7 @@ describe("what the provider hands on works as it is", () => {
     }
   });
 
-  test("and with the login of another proxy it does not", async () => {
+  test("but not with another proxy's login", async () => {
     const simulator = await startLive();
     const { port, guests } = await startBare();
     const [proxy, other] = await rent(simulator);
@@ -73,7 +73,7 @@ describe("what the provider hands on works as it is", () => {
     expect(guests.size).toBe(0);
   });
 
-  test("in every form it has, since none is refused for its address", async () => {
+  test("in every form, for any address", async () => {
     const simulator = await startLive();
     const [proxy] = await rent(simulator, orders.IPv6);
     if (proxy === undefined) throw new Error("nothing was delivered");
@@ -84,7 +84,7 @@ describe("what the provider hands on works as it is", () => {
 });
 
 describe("a proxy listens", () => {
-  test("from its delivery on, however late, and not before", async () => {
+  test("from its delivery on, whenever that is, and not before", async () => {
     const simulator = await startLive({
       now: new StillClock().now,
       deliveryDelayMs: 60_000,
@@ -102,7 +102,7 @@ describe("a proxy listens", () => {
     for (const port of portsOf(await list(simulator))) expect(await knock(port)).toBe("open");
   });
 
-  test("before its listing is answered, however many are delivered at once", async () => {
+  test("before the listing shows it, even if many are delivered at once", async () => {
     const simulator = await startLive({ pageCap: 1000, balance: 1_000_000 });
     const some = () => rent(simulator, { ...orders.IPv4, quantity: 300 });
     for (const ports of (await Promise.all([some(), some(), some()])).map(portsOf)) {
@@ -112,7 +112,7 @@ describe("a proxy listens", () => {
     expect(new Set(portsOf(await list(simulator))).size).toBe(1800);
   });
 
-  test("until its end: then nobody comes in, and whoever is in a tunnel is out", async () => {
+  test("until its end: then it accepts nobody, and open tunnels close", async () => {
     const simulator = await startLive();
     const target = await startBare();
     const [proxy] = await rent(simulator);
@@ -129,7 +129,7 @@ describe("a proxy listens", () => {
     for (const port of portsOf([proxy])) expect(await knock(port)).toBe("ECONNREFUSED");
   });
 
-  test("until its end, also when nobody but its own guests tells that the time has come", async () => {
+  test("until its end, even if only its own guests call", async () => {
     const clock = new StillClock();
     const simulator = await startLive({ now: clock.now });
     const page = `http://${await startEcho()}/`;
@@ -143,7 +143,7 @@ describe("a proxy listens", () => {
     expect(await knock(proxy.httpsPort)).toBe("ECONNREFUSED");
   });
 
-  test("longer when it is extended, under its new id too", async () => {
+  test("longer after an extension, also with a new id", async () => {
     const simulator = await startLive({ idsChangeOnExtension: true });
     const rented = await rent(simulator);
     const ipAddressIds = rented.map((proxy) => proxy.ipAddressId);
@@ -160,7 +160,7 @@ describe("a proxy listens", () => {
     for (const port of portsOf(extended.slice(2))) expect(await knock(port)).toBe("open");
   });
 
-  test("in whichever account it is, and two accounts share no port", async () => {
+  test("in each account, and two accounts share no port", async () => {
     const simulator = await startLive();
     const page = `http://${await startEcho()}/`;
     const second = simulator.openAccount();
@@ -174,7 +174,7 @@ describe("a proxy listens", () => {
     }
   });
 
-  test("only where the option says so", async () => {
+  test("only if the option says so", async () => {
     const simulator = await startForTest();
     const [proxy] = await rent(simulator);
     expect(proxy?.ipAddressIp).toMatch(/^(192\.0\.2|198\.51\.100|203\.0\.113)\./);
@@ -198,7 +198,7 @@ describe("ports", () => {
     }
   });
 
-  test("that another program has are left to it: the proxy takes the next pair", async () => {
+  test("in use by another program are skipped: the proxy takes the next pair", async () => {
     const clock = new StillClock();
     const options = { live: true, seed: seedOfItsOwn(), now: clock.now };
     const before = await startSimulator(options);
@@ -224,7 +224,7 @@ describe("ports", () => {
     expect(await knock(free.httpsPort)).toBe("ECONNREFUSED");
   });
 
-  test("do not come back with another proxy after one has ended", async () => {
+  test("are not used again after a proxy has ended", async () => {
     const simulator = await startLive({ balance: 1_000_000, pageCap: 1000 });
     const seen = new Set<string>();
     for (let round = 0; round < 4; round += 1) {
@@ -237,7 +237,7 @@ describe("ports", () => {
   });
 });
 
-test("a thousand proxies live at a time, delivered or not; the order for more is refused, and says why", async () => {
+test("a thousand proxies can live at a time, delivered or not; an order beyond that is refused with a reason", async () => {
   const simulator = await startLive({
     balance: 1_000_000,
     now: new StillClock().now,
@@ -258,8 +258,8 @@ test("a thousand proxies live at a time, delivered or not; the order for more is
   expect((await post(simulator, "order", order)).success).toBe(true);
 });
 
-describe("all that a simulator holds", () => {
-  test("listens no more after a stop, with tunnels open and orders under way", async () => {
+describe("a simulator's proxies", () => {
+  test("stop listening after a stop, with tunnels open and orders under way", async () => {
     const simulator = await startLive();
     const target = await startBare();
     const proxies = await rent(simulator);
@@ -274,7 +274,7 @@ describe("all that a simulator holds", () => {
     await expect.poll(() => target.guests.size, soon).toBe(0);
   });
 
-  test("is gone after a reset, and the same orders get the same ports again", async () => {
+  test("are gone after a reset, and the same orders get the same ports again", async () => {
     const simulator = await startLive({ now: new StillClock().now });
     const target = await startBare();
     const first = await rent(simulator);
@@ -288,7 +288,7 @@ describe("all that a simulator holds", () => {
     for (const port of portsOf(first)) expect(await knock(port)).toBe("open");
   });
 
-  test("listens again where it did after a snapshot is loaded, here and elsewhere", async () => {
+  test("listen on the same ports after a snapshot is loaded, here and in another simulator", async () => {
     const options = { seed: seedOfItsOwn(), now: new StillClock().now };
     const simulator = await startLive(options);
     const page = `http://${await startEcho()}/`;
@@ -320,7 +320,7 @@ describe("all that a simulator holds", () => {
     await use(await list(elsewhere));
   });
 
-  test("moves to other ports when those of a snapshot are taken, and the listing says so", async () => {
+  test("move to other ports if those of a snapshot are in use, and the listing shows them", async () => {
     const simulator = await startLive();
     const kept = await rent(simulator);
     const elsewhere = await startLive();
@@ -331,7 +331,7 @@ describe("all that a simulator holds", () => {
     for (const port of portsOf(moved)) expect(await knock(port)).toBe("open");
   });
 
-  test("comes to life from a snapshot of proxies that were not live, as far as there is room", async () => {
+  test("come to life from a snapshot without live proxies, as far as there are ports", async () => {
     const simulator = await startForTest({ balance: 1_000_000, now: new StillClock().now });
     await post(simulator, "order", { ...orders.IPv4, quantity: 1000 });
     const fitting = simulator.save();

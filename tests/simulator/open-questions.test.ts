@@ -4,7 +4,7 @@ import { type PresetName, presets, resolveOpenQuestions } from "../../simulator/
 import { ask, get, listIds, listPage, orders, post, StillClock, send } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
-test("dateEnd is missing from the listing for as long as it is told to be", async () => {
+test("dateEnd is missing from the listing for the given time", async () => {
   const simulator = await startForTest({ now: new StillClock().now, dateEndDelayMs: 5000 });
   await post(simulator, "order", orders.IPv4);
   const ends = async () =>
@@ -16,7 +16,7 @@ test("dateEnd is missing from the listing for as long as it is told to be", asyn
   expect(new Set(await ends())).toEqual(new Set(["2026-03-31T12:00:00.000+00:00"]));
 });
 
-test("calls that are too many get 429 and when to come again, and are not carried out", async () => {
+test("calls above the rate limit get 429 with Retry-After, and are not carried out", async () => {
   const simulator = await startForTest({ rateLimitedPercent: 100 });
   const call = { method: "POST", path: "/client/api/v1/{apiKey}/order", body: orders.IPv4 };
   const response = await send(simulator, call);
@@ -25,7 +25,7 @@ test("calls that are too many get 429 and when to come again, and are not carrie
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("of calls that get 503, half are carried out all the same", async () => {
+test("half of the calls that get 503 are carried out", async () => {
   const simulator = await startForTest({ unavailablePercent: 100, balance: 1000 });
   const call = { method: "POST", path: "/client/api/v1/{apiKey}/order", body: orders.IPv4 };
   const statuses = new Set<number>();
@@ -36,7 +36,7 @@ test("of calls that get 503, half are carried out all the same", async () => {
   expect(charged).toBeLessThan(32);
 });
 
-test("what goes wrong by itself is a standing fault: cleared as others are, back after a reset", async () => {
+test("a preset's failures are a standing fault: cleared like others, back after a reset", async () => {
   const simulator = await startForTest({ unavailablePercent: 100 });
   const call = { method: "GET", path: "/client/api/v1/{apiKey}/proxyType" };
   const statuses = async () => {
@@ -51,7 +51,7 @@ test("what goes wrong by itself is a standing fault: cleared as others are, back
   expect(await statuses()).toContain(503);
 });
 
-test("the strict preset refuses what the document does not show", async () => {
+test("the strict preset refuses everything that the document does not show", async () => {
   const simulator = await startForTest({ preset: "strict" });
   expect((await get(simulator, "country", { proxyType: "ISP" })).error?.code).toBe(4);
   expect((await post(simulator, "order", orders.IPv6)).error?.code).toBe(9002);
@@ -64,7 +64,7 @@ test("the strict preset refuses what the document does not show", async () => {
   expect((await post(simulator, "calculate/extend", asText)).success).toBe(true);
 });
 
-test("the hostile preset: other order numbers, late and in parts, without an end, three to a page", async () => {
+test("the hostile preset: other order numbers, late and partial delivery, no ends, pages of three", async () => {
   const simulator = await startForTest({ preset: "hostile", now: new StillClock().now });
   simulator.clearFaults();
   const { orderNumber } = await post(simulator, "order", orders.IPv4);
@@ -81,7 +81,7 @@ test("the hostile preset: other order numbers, late and in parts, without an end
   });
 });
 
-test("what is named beside a preset wins", async () => {
+test("an option overrides its preset", async () => {
   const simulator = await startForTest({
     preset: "strict",
     minimumQuantity: {},
@@ -101,11 +101,11 @@ test.each([
   [{ minimumQuantity: { IPv6: 0.5 } }, /minimumQuantity\.IPv6/],
   [{ rateLimitedPercent: 101 }, /rateLimitedPercent must be a number from 0 to 100/],
   [{ unavailablePercent: Number.NaN }, /unavailablePercent/],
-])("%j is refused by name", async (options, reason) => {
+])("%j is refused, and the error names it", async (options, reason) => {
   await expect(startForTest(options)).rejects.toThrow(reason);
 });
 
-test("a catalogue of one's own: countries, periods, operators, promo codes and prices", async () => {
+test("a custom catalogue: countries, periods, operators, promo codes and prices", async () => {
   const simulator = await startForTest({
     catalogue: {
       countries: { ISP: ["USA", { name: "Atlantis", alpha3code: "ATL" }] },
@@ -150,18 +150,18 @@ test.each([
   [{ prices: { monthly: { IPv4: 1.4 } } }, /prices\.monthly\.IPv4/],
   [{ price: {} }, /price/],
   [{ promoCodes: [{ code: "X", discount: 101 }] }, /promoCodes\[0\]\.discount/],
-])("a catalogue with %j is refused by name", async (catalogue, reason) => {
+])("a catalogue with %j is refused, and the error names it", async (catalogue, reason) => {
   await expect(startForTest({ catalogue: catalogue as object })).rejects.toThrow(reason);
 });
 
-test("a key is asked of a hostile service too", async () => {
+test("a hostile service requires a key too", async () => {
   const simulator = await startForTest({ preset: "hostile" });
   simulator.clearFaults();
   const call = { method: "GET", path: "/client/api/v1/{apiKey}/balance" };
   expect((await ask(simulator, call, "nobody's")).error?.code).toBe(2);
 });
 
-test("the README tells of each question and what the presets answer", async () => {
+test("the README has each question and the presets' answers", async () => {
   const readme = await readFile(new URL("../../simulator/README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]+)\|([^|]+)\|$/gm)];
   const told = rows.map(([, knob, strict = "", hostile = ""]) => [

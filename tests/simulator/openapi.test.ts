@@ -17,7 +17,7 @@ const document = openApiDocument() as {
 };
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-test("the document tells of each endpoint, of two of them under a second path", () => {
+test("the document has each endpoint, two of them also under a second path", () => {
   expect(document.openapi).toBe("3.1.0");
   const underUsers = ["listIspCountries", "listIspRentPeriods"];
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
@@ -26,7 +26,7 @@ test("the document tells of each endpoint, of two of them under a second path", 
   for (const { summary } of operations) expect(summary).toMatch(/^[A-Z].{15}/);
 });
 
-test("an answer that the document does not tell of is found", async () => {
+test("an undocumented answer is found", async () => {
   const simulator = await startForTest();
   await post(simulator, "order", orders.IPv4);
   await listPage(simulator, "IPv4");

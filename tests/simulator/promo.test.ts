@@ -26,7 +26,7 @@ test.each([
   expect(simulator.ledger().map((entry) => entry.price)).toEqual([price.toFixed(2)]);
 });
 
-test("orders use a code up, calculations and refused orders do not", async () => {
+test("orders use up a code, calculations and refused orders do not", async () => {
   const simulator = await startForTest();
   const request = { ...orders.IPv4, promoCode: "TWICE15" };
   for (let turn = 0; turn < 3; turn += 1) await post(simulator, "calculate/order", request);
@@ -45,7 +45,7 @@ test("orders use a code up, calculations and refused orders do not", async () =>
   expect(promoCodes.find(({ code }) => code === "TWICE15")?.countUses).toBe(0);
 });
 
-test("an extension with a code that is not valid goes through at the full price", async () => {
+test("an extension with an invalid code goes through at the full price", async () => {
   const simulator = await startForTest();
   await post(simulator, "order", { ...orders.IPv4, quantity: 2 });
   const ids = await listIds(simulator, "IPv4");

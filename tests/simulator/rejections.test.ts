@@ -122,7 +122,7 @@ test.each([
   [{ proxyType: "IPv4" }, { proxyType: "IPv4", page: -1, size: 10 }, 9008],
   [{ proxyType: "IPv4" }, { proxyType: "IPv4", page: 0, size: 0 }, 9008],
   [{ proxyType: "IPv4" }, { proxyType: "IPv4", page: 0 }, 9008],
-] as const)("a page asked for with %o and %o is refused", async (query, body, code) => {
+] as const)("a page with %o and %o is refused", async (query, body, code) => {
   const simulator = await startForTest();
   const path = "/client/api/v1/{apiKey}/ipAddress";
   const answer = await ask(simulator, { method: "POST", path, query, body });
@@ -137,17 +137,20 @@ test.each([
   [true, "/users", "ISP", true],
   [true, "", "IPv4", true],
   [false, "/users", "IPv4", false],
-])("with the prefix needed: %s, '%s' serves %s: %s", async (needed, prefix, proxyType, success) => {
-  const simulator = await startForTest({ ispNeedsUsersPrefix: needed });
-  for (const name of ["country", "rentPeriod"]) {
-    const path = `${prefix}/client/api/v1/{apiKey}/${name}`;
-    const answer = await ask(simulator, { method: "GET", path, query: { proxyType } });
-    expect(answer.success).toBe(success);
-    expect(answer.error?.code).toBe(success ? undefined : 4);
-  }
-});
+])(
+  "with the prefix required: %s, '%s' serves %s: %s",
+  async (needed, prefix, proxyType, success) => {
+    const simulator = await startForTest({ ispNeedsUsersPrefix: needed });
+    for (const name of ["country", "rentPeriod"]) {
+      const path = `${prefix}/client/api/v1/{apiKey}/${name}`;
+      const answer = await ask(simulator, { method: "GET", path, query: { proxyType } });
+      expect(answer.success).toBe(success);
+      expect(answer.error?.code).toBe(success ? undefined : 4);
+    }
+  },
+);
 
-test("whatever the catalogue lists can be ordered", async () => {
+test("the whole catalogue can be ordered", async () => {
   const simulator = await startForTest({ balance: 1_000_000 });
   const { mobileOperators } = await get(simulator, "mobileOperator");
   for (const order of Object.values(orders)) {

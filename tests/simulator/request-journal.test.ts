@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { get, listPage, orders, post, StillClock, send } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
-test("a request is remembered with what was sent, what was answered, and when", async () => {
+test("a request is recorded with its content, its answer, and the time", async () => {
   const simulator = await startForTest({ now: new StillClock().now });
   const answer = await post(simulator, "order", orders.IPv4);
   expect(simulator.requests()).toEqual([
@@ -24,7 +24,7 @@ test("a request is remembered with what was sent, what was answered, and when", 
   ]);
 });
 
-test("no key stands in the journal, wherever in a request it stood", async () => {
+test("no key is in the record, wherever it was in the request", async () => {
   const simulator = await startForTest({ apiKey: "demo-key-1" });
   const calls = [
     { method: "GET", path: "/client/api/v1/{apiKey}/balance" },
@@ -49,7 +49,7 @@ test("no key stands in the journal, wherever in a request it stood", async () =>
   expect(simulator.requests()).toHaveLength(12);
 });
 
-test("a key that came with escapes stands in no journal either", async () => {
+test("nor a key with escapes", async () => {
   const simulator = await startForTest({ apiKey: 'demo-"key"\\1' });
   const write = (text: string) =>
     [...text].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
@@ -64,7 +64,7 @@ test("a key that came with escapes stands in no journal either", async () => {
   expect(simulator.requests().map(({ body }) => body)).toEqual([redacted, redacted]);
 });
 
-test("what nests too deeply to be written out again is not told", async () => {
+test("a body that nests too deeply is left out", async () => {
   const simulator = await startForTest({ control: true });
   await fetch(`${simulator.baseUrl}/client/api/v1/${simulator.apiKey}/order`, {
     method: "POST",
@@ -75,14 +75,14 @@ test("what nests too deeply to be written out again is not told", async () => {
   expect((await fetch(`${simulator.controlUrl}/requests`)).status).toBe(200);
 });
 
-test("an answer in the journal stays what it was when it left", async () => {
+test("a recorded answer stays as it was sent", async () => {
   const simulator = await startForTest();
   const { promoCodes } = await get(simulator, "promoCode");
   await post(simulator, "order", { ...orders.IPv4, promoCode: "TWICE15" });
   expect(simulator.requests()[0]?.answer).toMatchObject({ promoCodes });
 });
 
-test("whose key it was is told by the account's name; nobody's has none", async () => {
+test("the record has the account's name for a key, and none for an unknown key", async () => {
   const simulator = await startForTest();
   const other = simulator.openAccount({ name: "staging" });
   const call = { method: "GET", path: "/client/api/v1/{apiKey}/balance" };
@@ -96,7 +96,7 @@ test("whose key it was is told by the account's name; nobody's has none", async 
   ]);
 });
 
-test("what struck is told beside what the service had answered", async () => {
+test("the faults are recorded beside the service's own answer", async () => {
   const simulator = await startForTest();
   simulator.addFault({ endpoint: "createOrder", phase: "before", fault: { kind: "delay", ms: 0 } });
   simulator.addFault({ endpoint: "createOrder", phase: "after", fault: { kind: "reset" } });
@@ -110,7 +110,7 @@ test("what struck is told beside what the service had answered", async () => {
   ]);
 });
 
-test("what is none of the service's is remembered without an endpoint", async () => {
+test("a request outside the service is recorded without an endpoint", async () => {
   const simulator = await startForTest();
   await send(simulator, { method: "GET", path: "/client/api/v1/{apiKey}/nonsense" });
   await send(simulator, { method: "DELETE", path: "/client/api/v1/{apiKey}/balance" });
@@ -120,7 +120,7 @@ test("what is none of the service's is remembered without an endpoint", async ()
   ]);
 });
 
-test("bodies of all but the latest 200 requests are let go", async () => {
+test("bodies before the latest 200 requests are dropped", async () => {
   const simulator = await startForTest();
   await post(simulator, "order", orders.IPv4);
   for (let call = 0; call < 200; call += 1) await get(simulator, "balance");
@@ -129,7 +129,7 @@ test("bodies of all but the latest 200 requests are let go", async () => {
   expect(second).toMatchObject({ answer: { success: true } });
 });
 
-test("the type that a listing was asked for is told", async () => {
+test("the record has the type of a listing", async () => {
   const simulator = await startForTest();
   await listPage(simulator, "ISP");
   expect(simulator.requests()).toMatchObject([{ endpoint: "listProxies", proxyType: "ISP" }]);

@@ -36,7 +36,7 @@ async function observe(simulator: Simulator): Promise<unknown> {
   return { before, bought, after: await look(), ledger: simulator.ledger() };
 }
 
-test("what is saved and loaded goes on exactly as it would have: money, ids, prices, promo codes, renewals", async () => {
+test("a loaded snapshot continues exactly as it would have: money, ids, prices, promo codes, renewals", async () => {
   const simulator = await startLived();
   const snapshot = JSON.parse(JSON.stringify(simulator.save()));
   const expected = await observe(simulator);
@@ -48,7 +48,7 @@ test("what is saved and loaded goes on exactly as it would have: money, ids, pri
   expect(await observe(elsewhere)).toEqual(expected);
 });
 
-test("a snapshot holds the service's time, and loading goes back to it", async () => {
+test("a snapshot has the service's time, and loading returns to it", async () => {
   const simulator = await startLived();
   const savedAt = simulator.now();
   const snapshot = simulator.save();
@@ -59,7 +59,7 @@ test("a snapshot holds the service's time, and loading goes back to it", async (
   expect((await listPage(simulator, "IPv6")).data.totalElements).toBe(3);
 });
 
-test("no key stands in a snapshot; accounts of the same name keep theirs", async () => {
+test("a snapshot has no key; accounts of the same name keep theirs", async () => {
   const simulator = await startLived({ apiKey: "demo-key-one" });
   const other = simulator.openAccount({ name: "staging", apiKey: "demo-key-two" });
   await ask(
@@ -77,7 +77,7 @@ test("no key stands in a snapshot; accounts of the same name keep theirs", async
   expect((await get(simulator, "balance")).balance).toBe(300);
 });
 
-test("a reset leaves what a start leaves: the same calls get the same answers", async () => {
+test("a reset is like a start: the same calls get the same answers", async () => {
   const clock = new StillClock();
   const simulator = await startForTest({ now: clock.now });
   const play = async () => {
@@ -102,14 +102,14 @@ test("a reset leaves what a start leaves: the same calls get the same answers", 
   expect(first.hits).toBeGreaterThan(0);
 });
 
-test("an account that was opened is gone after a reset, and says so", async () => {
+test("an opened account is gone after a reset, and the answer says so", async () => {
   const simulator = await startForTest();
   const other = simulator.openAccount({ name: "staging" });
   simulator.reset();
   expect(() => other.balance()).toThrow('no account "staging" any more');
 });
 
-test("nothing is saved while a call is still to be carried out late: it would be lost", async () => {
+test("nothing is saved while a call is still to be carried out late, because it would be lost", async () => {
   const simulator = await startForTest({ now: new StillClock().now });
   simulator.addFault({
     endpoint: "createOrder",

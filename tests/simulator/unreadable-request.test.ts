@@ -58,7 +58,7 @@ test.each([
     400,
   ],
   ["chunks that are none", writeRequest(`POST ${path}/order`, [json, chunked], "zz\r\n"), 400],
-])("%s: a 4xx that says so, by the service's clock", async (_, request, status) => {
+])("%s: a 4xx with a message, and the service's Date", async (_, request, status) => {
   const simulator = await startForTest({ now: new StillClock().now });
   const bytes = Buffer.from(request.replace("KEY", simulator.apiKey), "latin1");
   const received = await sendBytes(simulator.baseUrl, bytes);
@@ -69,7 +69,7 @@ test.each([
   await expectUnharmed(simulator);
 });
 
-test("a body that is longer than it says is cut there, and what follows is no request", async () => {
+test("a body longer than announced is cut there, and the rest is no request", async () => {
   const simulator = await startForTest();
   const request = `POST /client/api/v1/${simulator.apiKey}/order HTTP/1.1\r\nHost: x\r\n${json}\r\nContent-Length: 10\r\n\r\n`;
   const received = await sendBytes(simulator.baseUrl, request + order);
@@ -77,7 +77,7 @@ test("a body that is longer than it says is cut there, and what follows is no re
   await expectUnharmed(simulator);
 });
 
-test("a body that ends before it should is refused, and no order", async () => {
+test("a body shorter than announced is refused, and is no order", async () => {
   const simulator = await startForTest();
   const socket = await openConnection(simulator.baseUrl);
   const length = `Content-Length: ${order.length + 1}`;
@@ -86,7 +86,7 @@ test("a body that ends before it should is refused, and no order", async () => {
   await expectUnharmed(simulator);
 });
 
-test("whoever leaves in the middle of a body has ordered nothing and was answered nothing", async () => {
+test("a caller who leaves in the middle of a body has ordered nothing and gets no answer", async () => {
   const simulator = await startForTest();
   const socket = await openConnection(simulator.baseUrl);
   const length = `Content-Length: ${order.length}`;
@@ -102,7 +102,7 @@ test("whoever leaves in the middle of a body has ordered nothing and was answere
   await expectUnharmed(simulator);
 });
 
-test("a call ahead of what can't be read is answered first, and once", async () => {
+test("a call before an unreadable one is answered first, and once", async () => {
   const simulator = await startForTest({ latencyMs: 30 });
   const call = `POST /client/api/v1/${simulator.apiKey}/order HTTP/1.1\r\nHost: x\r\n${json}\r\nContent-Length: ${order.length}\r\n\r\n${order}`;
   const socket = await openConnection(simulator.baseUrl);
@@ -115,7 +115,7 @@ test("a call ahead of what can't be read is answered first, and once", async () 
   expect(simulator.ledger()).toHaveLength(1);
 });
 
-test("an answer under way is not mixed with the refusal of what follows", async () => {
+test("an answer under way is not mixed with the refusal of the next request", async () => {
   const simulator = await startForTest();
   const fault = { kind: "drip", everyMs: 1 } as const;
   simulator.addFault({ endpoint: "getBalance", phase: "after", fault });
@@ -128,7 +128,7 @@ test("an answer under way is not mixed with the refusal of what follows", async 
   expect(statusesIn(received)).toEqual([200, 400]);
 });
 
-test("an answer that has begun ahead of its request's end is cut off rather than mixed", async () => {
+test("an answer that began before its request ended is cut off, and not mixed", async () => {
   const simulator = await startForTest();
   const fault = { kind: "drip", everyMs: 1000 } as const;
   simulator.addFault({ endpoint: "getBalance", phase: "after", fault });
@@ -139,7 +139,7 @@ test("an answer that has begun ahead of its request's end is cut off rather than
   expect(statusesIn(String(first) + (await readToEnd(socket)))).toEqual([200]);
 });
 
-test("whoever was refused and does not hang up is hung up on", async () => {
+test("a refused caller who does not close the connection is disconnected", async () => {
   const simulator = await startForTest();
   const { hostname, port } = new URL(simulator.baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -151,7 +151,7 @@ test("whoever was refused and does not hang up is hung up on", async () => {
   expect(await failed).toMatchObject([{ code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) }]);
 });
 
-test("tunnels that are reset harm nobody", async () => {
+test("reset tunnels harm nobody", async () => {
   const simulator = await startForTest();
   const leave = async () => {
     const socket = await openConnection(simulator.baseUrl);
@@ -166,7 +166,7 @@ test.each([
   ["nothing at all", ""],
   ["half a header", "GET /client/api/v1/nobody/balance HTTP/1.1\r\nHos"],
   ["half a body", writeRequest("POST /client/api/v1/nobody/order", ["Content-Length: 9"], "{")],
-])("%s is waited for so long, and then refused", async (_, beginning) => {
+])("%s has a time limit, and is then refused", async (_, beginning) => {
   const app = createApp(createService(resolveSettings({})));
   const now = () => new Date();
   const options = { host: "127.0.0.1", port: 0, now, arrivalTimeoutMs: 40 };
@@ -177,7 +177,7 @@ test.each([
   expect(received).toContain('{"message":"The request did not arrive in time"}');
 });
 
-test("requests that come at once are answered in their order", async () => {
+test("requests in one piece are answered in their order", async () => {
   const simulator = await startForTest();
   const call = (name: string) =>
     `GET /client/api/v1/${simulator.apiKey}/${name} HTTP/1.1\r\nHost: x\r\n\r\n`;

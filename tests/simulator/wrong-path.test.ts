@@ -14,7 +14,7 @@ test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s with an order is no order",
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("TRACE, HEAD and GET with an order are none either", async () => {
+test("TRACE, HEAD and GET with an order are no orders either", async () => {
   const simulator = await startForTest();
   const path = `/client/api/v1/${simulator.apiKey}/order`;
   for (const method of ["TRACE", "HEAD", "GET", "QUERY"]) {
@@ -25,7 +25,7 @@ test("TRACE, HEAD and GET with an order are none either", async () => {
   expect(simulator.ledger()).toEqual([]);
 });
 
-test("HEAD tells of a balance what GET would, without it", async () => {
+test("HEAD answers for a balance like GET, without the body", async () => {
   const simulator = await startForTest();
   const path = "/client/api/v1/{apiKey}/balance";
   const response = await send(simulator, { method: "HEAD", path });
@@ -42,7 +42,7 @@ test.each([
   ["no key", "/client/api/v1//balance"],
   ["no character", "/%E0%A4%A"],
   ["a NUL", "/client/api/v1/{apiKey}/balance%00"],
-])("%s: a path of nothing, and a 404", async (_, path) => {
+])("%s: an unknown path, and a 404", async (_, path) => {
   const simulator = await startForTest();
   const call = writeRequest(`GET ${path.replaceAll("{apiKey}", simulator.apiKey)}`);
   const received = await sendBytes(simulator.baseUrl, call);
@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each(["%00", "%E0%A4%A", "a%2Fb", "__proto__", "constructor", "..%2f.."])(
-  "the key %s is nobody's",
+  "the key %s is unknown",
   async (key) => {
     const simulator = await startForTest();
     const call = writeRequest(`GET /client/api/v1/${key}/balance`);

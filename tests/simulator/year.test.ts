@@ -93,7 +93,7 @@ async function play(
   return came;
 }
 
-test("a jump leaves what day after day would have left: ledger, balance, ids, flags and ends", async () => {
+test("a jump gives the same as day after day: ledger, balance, ids, flags and ends", async () => {
   let renewals = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -141,7 +141,7 @@ test("each renewal is charged at its own moment, an hour before the end that it 
   );
 });
 
-test("what the balance does not cover for all goes to those that are due first, in one jump too", async () => {
+test("if the balance is too low for all, the first due ones are renewed, in one jump too", async () => {
   for (const steps of [1, 365]) {
     const simulator = await startForTest({ now: new StillClock().now, balance: "36.30" });
     // The orders are not placed in the sequence in which they end.
@@ -173,7 +173,7 @@ test("what the balance does not cover for all goes to those that are due first, 
   }
 });
 
-test("an extension that fails for want of money ends the proxies, and the flag stays as it was", async () => {
+test("if an extension fails for lack of money, the proxies end, and the flag stays", async () => {
   const simulator = await startForTest({ now: new StillClock().now, balance: "7.00" });
   await post(simulator, "order", orders.IPv4);
   simulator.setAutoExtension(idsOf(simulator, 0), true, 30);
@@ -194,7 +194,7 @@ test("an extension that fails for want of money ends the proxies, and the flag s
   expect(charges(simulator)).toEqual(["2026-03-01T12:00:00 api 7.00"]);
 });
 
-test("money that comes before the next moment lets them go on", async () => {
+test("money that comes before the next moment keeps them alive", async () => {
   const simulator = await startForTest({ now: new StillClock().now, balance: "7.00" });
   await post(simulator, "order", orders.IPv4);
   simulator.setAutoExtension(idsOf(simulator, 0), true, 30);
@@ -212,7 +212,7 @@ test("money that comes before the next moment lets them go on", async () => {
   expect(simulator.ledger()).toHaveLength(2);
 });
 
-test("a flag that is switched off in time spends nothing more, one that is switched on in the last hour still counts", async () => {
+test("a flag switched off in time spends nothing more, and one switched on in the last hour still counts", async () => {
   const simulator = await startForTest({ now: new StillClock().now });
   simulator.placeForeignOrder(item);
   simulator.placeForeignOrder({ ...item, quantity: 1 });
@@ -234,7 +234,7 @@ test("a flag that is switched off in time spends nothing more, one that is switc
   ]);
 });
 
-test("a year of thousands of proxies costs no time, however often they were flagged", async () => {
+test("a year of thousands of proxies is fast, however often their flags were switched", async () => {
   const simulator = await startForTest({ now: new StillClock().now, balance: 10_000_000 });
   simulator.placeForeignOrder({ ...item, quantity: 6000 });
   const ids = idsOf(simulator, 0);

@@ -44,7 +44,7 @@ describe("the cache key", () => {
   });
 });
 
-describe("publishing", () => {
+describe("publishing a folder", () => {
   let cacheDir = "";
   beforeEach(() => {
     cacheDir = mkdtempSync(join(tmpdir(), "cache-"));
@@ -81,7 +81,7 @@ describe("publishing", () => {
     expect(readdirSync(cacheDir)).toEqual([]);
   });
 
-  test("lets two runs at once end with one whole folder", async () => {
+  test("two runs at once end with one whole folder", async () => {
     const folders = await Promise.all([
       publish(cacheDir, "key", options("one")),
       publish(cacheDir, "key", options("two")),
@@ -97,7 +97,7 @@ describe("publishing", () => {
     expect(await readFile(join(folder, "tool"), "utf8")).toBe("faster");
   });
 
-  test("replaces a folder that lost a program", async () => {
+  test("replaces a folder that lacks a program", async () => {
     mkdirSync(join(cacheDir, "key"));
     await writeFile(join(cacheDir, "key", "rest"), "");
     const folder = await publish(cacheDir, "key", options("whole"));
@@ -105,7 +105,7 @@ describe("publishing", () => {
     expect(readdirSync(cacheDir)).toEqual(["key"]);
   });
 
-  test("removes what a killed run left, but not what another run is working on", async () => {
+  test("removes a killed run's leftovers, but not a running one's", async () => {
     const [old, fresh] = [".staging-old", ".staging-fresh"].map((name) => join(cacheDir, name));
     if (old === undefined || fresh === undefined) throw new Error("unreachable");
     mkdirSync(old);

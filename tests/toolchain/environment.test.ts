@@ -4,7 +4,7 @@ import { pulumiEnvironment } from "../../toolchain/environment.ts";
 
 const folders = { binDir: "/cli/bin", home: "/tmp/home", backendDir: "/tmp/with space" };
 
-test("gives a stack on disk that needs no account", () => {
+test("a stack is on disk and needs no account", () => {
   expect(pulumiEnvironment({ ...folders, callerEnv: {} })).toMatchObject({
     PULUMI_HOME: "/tmp/home",
     PULUMI_BACKEND_URL: "file:///tmp/with%20space",
@@ -37,13 +37,13 @@ test.each([
   "http_proxy",
   "NODE_OPTIONS",
   "AWS_SECRET_ACCESS_KEY",
-])("does not let the caller's %s through", (name) => {
+])("hides the caller's %s", (name) => {
   expect(pulumiEnvironment({ ...folders, callerEnv: { [name]: "caller" } })).not.toHaveProperty(
     name,
   );
 });
 
-test("lets the machine's folders through and given variables win", () => {
+test("passes on the machine's folders, and given variables win", () => {
   const env = pulumiEnvironment({
     ...folders,
     callerEnv: { HOME: "/home/a", TMPDIR: "/scratch", PROXYRENTAL_API_KEY: "real" },

@@ -17,7 +17,7 @@ test.each([
   { answer: "go1.25.1", platform: "linux", obstacle: "go 1.25.1 is older than 1.26.0" },
   { answer: undefined, platform: "linux", obstacle: "no go on PATH" },
   { answer: "go1.26.8", platform: "win32", obstacle: "the build does not run on Windows" },
-])("says what keeps $platform with $answer from building: $obstacle", (row) => {
+])("says why $platform with $answer can't build: $obstacle", (row) => {
   expect(judgeGo(row.answer, row.platform)).toBe(row.obstacle);
 });
 
@@ -36,12 +36,12 @@ test("refuses a go.mod that does not require the module", () => {
   expect(() => findRequiredVersion("module x\n", "example.com/a")).toThrow("does not require");
 });
 
-test("builds a CLI that would pass the check for one on PATH", () => {
+test("builds a CLI that would be accepted on PATH", () => {
   const cli = goPrograms.find((program) => program.name === "pulumi");
   expect(isAtLeast(cli === undefined ? "" : readVersion(cli), minimumCli)).toBe(true);
 });
 
-test.each(goPrograms)("asks for the Go that $name's go.mod asks for", ({ folder }) => {
+test.each(goPrograms)("requires the Go version in the go.mod of $name", ({ folder }) => {
   const goMod = readFileSync(join(folder, "go.mod"), "utf8");
   expect(minimumGo).toBe(`${/^go (\S+)$/m.exec(goMod)?.[1]}.0`);
 });
@@ -54,12 +54,12 @@ test.each(goPrograms)("stamps $name with its own version", (program) => {
 });
 
 // If the program does not have the variable, or does not read it, Go says nothing.
-test.each(goPrograms)("stamps $name where its own repository looks", (program) => {
+test.each(goPrograms)("stamps $name at its own repository's place", (program) => {
   const repository = program.module.split("/").slice(0, 3).join("/");
   expect(program.versionVariable).toMatch(new RegExp(`^${repository}/.*\\.Version$`));
 });
 
-test.each(goPrograms)("builds $name anew when any file of its folder changes", (program) => {
+test.each(goPrograms)("builds $name again if any file of its folder changes", (program) => {
   const inputs = new Map(readInputs(program));
   for (const file of readdirSync(program.folder)) {
     const text = readFileSync(join(program.folder, file), "utf8");

@@ -42,7 +42,7 @@ describe("on a real folder", () => {
     chmodSync(join(folder, name), 0o755);
   };
 
-  test("passes over files that are not executable, folders and empty entries", () => {
+  test("skips files that are not executable, folders and empty entries", () => {
     writeFileSync(join(folder, "tool"), "");
     expect(findExecutable("tool", ["", "/does/not/exist", folder].join(delimiter))).toBeUndefined();
     place("tool", "exit 0");
@@ -60,7 +60,7 @@ describe("on a real folder", () => {
     expect(await findCliOnPath(folder)).toMatchObject({ hasLanguageHost: true });
   });
 
-  test("takes a CLI that fails for one without an answer", async () => {
+  test("treats a CLI that fails as one without an answer", async () => {
     place("pulumi", "echo v3.230.0; exit 1");
     expect(await findCliOnPath(folder)).toMatchObject({ answer: "" });
   });

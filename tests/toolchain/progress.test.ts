@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("says every ten seconds how long the work takes and what it does", async () => {
+test("reports every ten seconds how long the work takes and what it does", async () => {
   const lines: string[] = [];
   const work = reportWhile(
     "building",
@@ -29,7 +29,7 @@ test("says every ten seconds how long the work takes and what it does", async ()
   ]);
 });
 
-test("falls silent when the work fails", async () => {
+test("stops reporting when the work fails", async () => {
   const lines: string[] = [];
   const work = reportWhile(
     "building",

@@ -16,7 +16,7 @@ test.each<{ skip: Source[]; plan: string[] }>([
   { skip: ["path", "download"], plan: ["find build", "make build"] },
   { skip: ["build"], plan: ["find path", "find download", "make download"] },
   { skip: ["path", "download", "build"], plan: [] },
-])("makes nothing before everything was looked for, without $skip", ({ skip, plan }) => {
+])("looks everywhere before it makes anything, without $skip", ({ skip, plan }) => {
   expect(planSearch(skip).map(({ kind, source }) => `${kind} ${source}`)).toEqual(plan);
 });
 
@@ -29,11 +29,11 @@ test.each([
   expect(parseSkip(value)).toEqual(skip);
 });
 
-test("refuses a misspelt switch", () => {
+test("refuses a misspelled switch", () => {
   expect(() => parseSkip("path,donwload")).toThrow(`${skipVariable}: "donwload" is none of`);
 });
 
-test("names what was tried and all three ways on when nothing works", () => {
+test("if nothing works, names what was tried and all three ways out", () => {
   const text = describeFailure([
     { source: "path", reason: "no pulumi on PATH" },
     { source: "build", reason: "no go on PATH" },

@@ -20,11 +20,11 @@ test.each([
   { text: "go1.26rc1", minimum: minimumGo, enough: false },
   { text: "go1.25.9", minimum: minimumGo, enough: false },
   { text: "devel go1.27-0f1e2d", minimum: minimumGo, enough: true },
-])("takes '$text' for at least $minimum: $enough", ({ text, minimum, enough }) => {
+])("'$text' is at least $minimum: $enough", ({ text, minimum, enough }) => {
   expect(isAtLeast(text, minimum)).toBe(enough);
 });
 
-test("shows a version without decoration, and strange text as it is", () => {
+test("prints a version without decoration, and unknown text unchanged", () => {
   expect(showVersion("v3.220.0\n")).toBe("3.220.0");
   expect(showVersion("go1.26")).toBe("1.26.0");
   expect(showVersion(" strange\n")).toBe("strange");

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { createCalls, whenEngineEnds } from "../../../provider/host/dynamic/lifetime.ts";
 
-test("a dynamic provider ends once by SIGINT, however often it is told, and stays the one that listens", async () => {
+test("a dynamic provider ends once by SIGINT, even after several signals, and keeps listening", async () => {
   const process = new EventEmitter();
   const endings: string[] = [];
   const gone = Promise.withResolvers<void>();
@@ -15,14 +15,14 @@ test("a dynamic provider ends once by SIGINT, however often it is told, and stay
   expect(process.listenerCount("SIGINT")).toBe(1);
 });
 
-test("it ends when its engine was noticed to be gone, and that is no word of the engine's", async () => {
+test("it ends when its engine is found gone, which does not count as an ending in order", async () => {
   const endings: string[] = [];
   whenEngineEnds(new EventEmitter(), Promise.resolve(), (how) => void endings.push(how));
   await Promise.resolve();
   expect(endings).toEqual(["noticed"]);
 });
 
-test("a call is under way until it is answered, well or not", async () => {
+test("a call is under way until it returns or fails", async () => {
   const calls = createCalls();
   expect(calls.areUnderWay()).toBe(false);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -35,7 +35,7 @@ test("a call is under way until it is answered, well or not", async () => {
   expect(calls.areUnderWay()).toBe(false);
 });
 
-test("the end waits for every call, those that begin meanwhile too, and for failing ones", async () => {
+test("the end waits for every call, also for new and failing ones", async () => {
   const calls = createCalls();
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();

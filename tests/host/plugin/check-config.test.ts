@@ -34,21 +34,21 @@ function checkConfig(given: object) {
 
 const account = { baseUrl: "https://api.example.com", apiKey: "the-key" };
 
-test("a key is accepted without a mark, which the engine takes off, and marked for the state", () => {
+test("an unmarked key is accepted, as the engine removes the mark, and is marked for the state", () => {
   const { inputs, failures } = checkConfig({ ...account, maxSpend: 20 });
   expect(failures).toEqual([]);
   expect(inputs.known).toEqual({ ...account, maxSpend: 20 });
   expect([...inputs.secret]).toEqual(["apiKey"]);
 });
 
-test("a key that is not known yet stays unknown, and a secret", () => {
+test("an unknown key stays unknown, and a secret", () => {
   const { inputs, failures } = checkConfig({ ...account, apiKey: UNKNOWN });
   expect(failures).toEqual([]);
   expect(inputs.unknown).toEqual(new Set(["apiKey"]));
   expect(inputs.secret).toEqual(new Set(["apiKey"]));
 });
 
-test("a key that is missing is asked for, and none is made up", () => {
+test("a missing key is an error, and no key is invented", () => {
   const { inputs, failures } = checkConfig({ baseUrl: account.baseUrl });
   expect(failures).toEqual(["apiKey"]);
   expect(inputs.known).toEqual({ baseUrl: account.baseUrl });

@@ -54,7 +54,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ["baseUrl", "maxSpend", "showBalance", "timeoutSeconds", "x"],
   ],
   ["of no kind that is text", { ...good, goneOrders: ["1"], maxSpend: {} }, ["maxSpend"]],
-])("settings that are %s are told all at once", (_what, config, names) => {
+])("settings that are %s are all reported at once", (_what, config, names) => {
   expect(namesOf(config).toSorted()).toEqual(names.toSorted());
 });
 
@@ -75,14 +75,17 @@ test.each([
 test.each([
   ["PROXYRENTAL_MAXSPEND", "10", "", "PROXYRENTAL_MAXSPEND is not read; accepted: "],
   ["PROXYRENTAL_MAX_SPEND", "", "maxSpend", ": PROXYRENTAL_MAX_SPEND is empty: set it to "],
-])("the variable %s with the text %j is refused by its name", (name, text, property, reason) => {
-  expect(failuresOf(good, { [name]: text })).toEqual([
-    { property, reason: expect.stringContaining(reason) },
-  ]);
-  expect(() => toSettings(received(good), { [name]: text })).toThrow(name);
-});
+])(
+  "the variable %s with the text %j is refused, and the error names it",
+  (name, text, property, reason) => {
+    expect(failuresOf(good, { [name]: text })).toEqual([
+      { property, reason: expect.stringContaining(reason) },
+    ]);
+    expect(() => toSettings(received(good), { [name]: text })).toThrow(name);
+  },
+);
 
-test("each failure says what is accepted, and where else it may be set", () => {
+test("each failure says what is accepted, and where else it can be set", () => {
   expect(failuresOf({ ...good, maxSpend: -1 })).toEqual([
     {
       property: "maxSpend",
@@ -92,7 +95,7 @@ test("each failure says what is accepted, and where else it may be set", () => {
   ]);
 });
 
-test("no failure repeats the key, wherever it was put", () => {
+test("no failure repeats the key, wherever it was entered", () => {
   const configs = [
     { baseUrl: KEY, apiKey: KEY, maxSpend: KEY, onDeleteFailure: KEY, journalDir: KEY, other: KEY },
     { baseUrl: secret(KEY), apiKey: secret("") },
@@ -108,7 +111,7 @@ test("no failure repeats the key, wherever it was put", () => {
   }
 });
 
-test("what was checked becomes settings, the stack's word before the environment's", () => {
+test("checked inputs become settings, the stack's before the environment's", () => {
   const environment = { PROXYRENTAL_MAX_SPEND: "5", PROXYRENTAL_TIMEOUT_SECONDS: "7" };
   const config = { ...good, maxSpend: 10.5, showBalance: false, goneOrders: "1, 2" };
   expect(toSettings(received(config), environment)).toMatchObject({

@@ -8,14 +8,14 @@ test.each([
   ["some, beside the argument", 90, { deliveryTimeoutSeconds: 9 }, { deliveryTimeoutSeconds: 90 }],
   ["less than a second", 0.2, {}, { deliveryTimeoutSeconds: 1 }],
   ["a fraction", 2.6, {}, { deliveryTimeoutSeconds: 3 }],
-])("with %s an order waits as long as that says", (_what, seconds, inputs, expected) => {
+])("with %s an order waits as long as it says", (_what, seconds, inputs, expected) => {
   expect(withTimeout(inputs, seconds)).toEqual(expected);
 });
 
 test.each([
   ["none", { goal: "a" }, { status: "active" }],
   ["one", { deliveryTimeoutSeconds: 9 }, { status: "active", deliveryTimeoutSeconds: 9 }],
-])("the state keeps the program's own argument where it gave %s", (_what, inputs, expected) => {
+])("the state keeps the program's own argument if it gave %s", (_what, inputs, expected) => {
   const state = { status: "active", deliveryTimeoutSeconds: 90 };
   expect(withoutTimeout(state, inputs)).toEqual(expected);
   expect(withoutTimeout({ status: "active" }, inputs)).toEqual(expected);

@@ -113,6 +113,6 @@ test.each<[unknown, boolean]>([
   [undefined, false],
   [null, false],
   ["buy", false],
-])("whether the quote %j spends is %s", (quote, expected) => {
+])("whether the quote %j spends: %s", (quote, expected) => {
   expect(spends({ known: { quote } })).toBe(expected);
 });

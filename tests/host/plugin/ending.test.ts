@@ -39,7 +39,7 @@ test.each(table)("an idle plugin ends at once by %s", { timeout }, async (_by, e
 });
 
 test.each(table)(
-  "an order that is under way is finished, written down and answered, by %s",
+  "an order under way is finished, recorded and answered, after %s",
   { timeout },
   async (_by, end) => {
     const simulator = await startForTest();
@@ -62,7 +62,7 @@ test.each(table)(
   },
 );
 
-test("of several orders only the one under way is sent, and the engine hears of each", {
+test("only the order under way is sent, and the engine hears of each of several", {
   timeout,
 }, async () => {
   const simulator = await startForTest();
@@ -93,7 +93,7 @@ test.each([
   ["the engine's cancel", (plugin: PluginProcess) => plugin.cancel()],
   ["SIGINT", (plugin: PluginProcess) => plugin.signal("SIGINT")],
 ])(
-  "a wait for delivery ends at once by %s, and what is paid is saved",
+  "%s ends a wait for delivery at once, and the paid order is saved",
   { timeout },
   async (_by, end) => {
     const simulator = await startForTest({ deliveryDelayMs: 3_600_000 });

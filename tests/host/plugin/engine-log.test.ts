@@ -4,7 +4,7 @@ import { startEngine } from "./engine.ts";
 
 const urn = "urn:pulumi:dev::fleet::proxyrental:index:ProxyOrder::fleet";
 
-test("a line arrives with its severity, at the resource that it speaks of", async () => {
+test("a line arrives with its severity, at its resource", async () => {
   const engine = await startEngine();
   const log = openEngineLog();
   log.connect(engine.address);
@@ -22,7 +22,7 @@ test("a line arrives with its severity, at the resource that it speaks of", asyn
   log.close();
 });
 
-test("everything has arrived before the answer is given, also of what fails", async () => {
+test("all lines arrive before the answer, also before a failure", async () => {
   const engine = await startEngine(50);
   const log = openEngineLog();
   log.connect(engine.address);
@@ -35,7 +35,7 @@ test("everything has arrived before the answer is given, also of what fails", as
   log.close();
 });
 
-test("what is said of several resources at once is not mixed up", async () => {
+test("lines of several resources at once are not mixed up", async () => {
   const engine = await startEngine();
   const log = openEngineLog();
   log.connect(engine.address);
@@ -55,7 +55,7 @@ test("what is said of several resources at once is not mixed up", async () => {
   log.close();
 });
 
-test("what is said before the engine is known goes to stderr", async () => {
+test("lines before the engine is known go to stderr", async () => {
   const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const log = openEngineLog();
   log.connect("");
@@ -69,7 +69,7 @@ test("what is said before the engine is known goes to stderr", async () => {
   log.close();
 });
 
-test("an engine that is gone does no harm, nor does one that was never there", async () => {
+test("an engine that is gone, or never was there, does no harm", async () => {
   const engine = await startEngine();
   const log = openEngineLog();
   log.connect(engine.address);
@@ -81,7 +81,7 @@ test("an engine that is gone does no harm, nor does one that was never there", a
   log.close();
 });
 
-test("a line that is under way when the engine attaches again still arrives", async () => {
+test("a line under way while the engine attaches again still arrives", async () => {
   const [first, second] = [await startEngine(50), await startEngine()];
   const log = openEngineLog();
   log.connect(first.address);

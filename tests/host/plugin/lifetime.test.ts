@@ -25,7 +25,7 @@ test.each([
     "noticed",
     (process: ReturnType<typeof createProcess>) => process.stdin.emit("error", new Error("EIO")),
   ],
-])("a plugin ends by %s, which the engine has %s", (_by, how, happen) => {
+])("a plugin ends by %s, and the end counts as %s", (_by, how, happen) => {
   const process = createProcess();
   const endings: string[] = [];
   whenEngineEnds(process, (by) => void endings.push(by));
@@ -34,7 +34,7 @@ test.each([
   expect(endings).toEqual([how]);
 });
 
-test("it ends once, however often it is told, and stays the one that listens", () => {
+test("it ends once, even after several signals, and keeps listening", () => {
   const process = createProcess();
   let ended = 0;
   whenEngineEnds(process, () => {
@@ -47,7 +47,7 @@ test("it ends once, however often it is told, and stays the one that listens", (
   expect(process.listenerCount("SIGTERM")).toBe(1);
 });
 
-test("its standard input is read, or nobody would hear of its end", () => {
+test("it reads its standard input, because otherwise it would not notice its end", () => {
   const process = createProcess();
   whenEngineEnds(process, () => undefined);
   expect(process.stdin.flows).toBe(true);

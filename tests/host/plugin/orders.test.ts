@@ -6,7 +6,7 @@ import { configOf, secret, startPlugin } from "./plugin-process.ts";
 
 const args = { ...orderArgs, quantity: 2 };
 
-test("an order lives its life on the plugin: priced, bought once, read, grown and let go", {
+test("an order's whole life on the plugin: priced, bought once, read, grown and let go", {
   timeout: 30_000,
 }, async () => {
   const simulator = await startForTest();

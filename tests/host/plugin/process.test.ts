@@ -12,7 +12,7 @@ const timeout = 30_000;
 
 const STACK = /\n\s+at /;
 
-test("the first line of output is the port, and there is no other", { timeout }, async () => {
+test("the first line of output is the port, and there is no second line", { timeout }, async () => {
   const plugin = spawnPlugin({ engineAddress: "", folder: "/", environment: {} });
   expect(await plugin.port).toMatch(/^\d+$/);
   plugin.signal("SIGINT");
@@ -20,7 +20,7 @@ test("the first line of output is the port, and there is no other", { timeout },
   expect(plugin.printed()).toBe("");
 });
 
-test("a Node.js that is too old is told so in one sentence", { timeout }, async () => {
+test("a Node.js that is too old gets one sentence", { timeout }, async () => {
   // This makes the process believe that it runs on an older Node.js.
   const older = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.4"})`;
   const run = promisify(execFile)(process.execPath, ["--import", older, program]);
@@ -31,7 +31,7 @@ test("a Node.js that is too old is told so in one sentence", { timeout }, async 
   );
 });
 
-test("whatever is asked before the plugin is configured is refused in one sentence", {
+test("every call before the configuration is refused in one sentence", {
   timeout,
 }, async () => {
   const plugin = await startPlugin();
@@ -58,7 +58,7 @@ test("whatever is asked before the plugin is configured is refused in one senten
   expect(plugin.logged).toEqual([]);
 });
 
-test("what the plugin does not know is refused by its name, without a stack", {
+test("an unknown call is refused by its name, without a stack trace", {
   timeout,
 }, async () => {
   const simulator = await startForTest();
@@ -84,7 +84,7 @@ test("what the plugin does not know is refused by its name, without a stack", {
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-test("settings that are wrong are one sentence each, at once, and the key is in none", {
+test("wrong settings get one sentence each, all at once, without the key", {
   timeout,
 }, async () => {
   const environment = { PROXYRENTAL_API_KEY: "k3y-of-the-environment" };
@@ -97,7 +97,7 @@ test("settings that are wrong are one sentence each, at once, and the key is in 
   for (const text of texts) expect(text).not.toContain("k3y-of");
 });
 
-test("no failure carries a stack, the key or a password", { timeout }, async () => {
+test("no failure contains a stack trace, the key or a password", { timeout }, async () => {
   const simulator = await startForTest({ apiKey: "k3y/with strange?parts" });
   const plugin = await startPlugin();
   await plugin.configure(configOf(simulator));
@@ -135,7 +135,7 @@ test("no failure carries a stack, the key or a password", { timeout }, async () 
   expect(findLeaks(secretsOf(simulator), texts)).toEqual([]);
 });
 
-test("many resources are asked about at once, and each gets its own", { timeout }, async () => {
+test("many resources are served at once, and each gets its own answer", { timeout }, async () => {
   const simulator = await startForTest();
   const plugin = await startPlugin();
   await plugin.configure({ ...configOf(simulator), showBalance: false });

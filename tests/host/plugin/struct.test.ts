@@ -31,14 +31,17 @@ const read = (props: Record<string, unknown>) => parseStruct(toStruct(props));
 /** An output, with the facts that the engine knows about it. */
 const output = (facts: object) => ({ [SIGNATURE]: signatures.output, ...facts });
 
-test.each(Object.entries(unknowns))("an unknown %s is no value, at any depth", (_type, unknown) => {
-  for (const value of [unknown, [1, unknown], { deep: [{ deeper: unknown }] }]) {
-    const { known, unknown: names, secret: secrets } = read({ goal: value, quantity: 1 });
-    expect(known).toEqual({ quantity: 1 });
-    expect(names).toEqual(new Set(["goal"]));
-    expect(secrets).toEqual(new Set());
-  }
-});
+test.each(Object.entries(unknowns))(
+  "an unknown %s has no value, at any depth",
+  (_type, unknown) => {
+    for (const value of [unknown, [1, unknown], { deep: [{ deeper: unknown }] }]) {
+      const { known, unknown: names, secret: secrets } = read({ goal: value, quantity: 1 });
+      expect(known).toEqual({ quantity: 1 });
+      expect(names).toEqual(new Set(["goal"]));
+      expect(secrets).toEqual(new Set());
+    }
+  },
+);
 
 test.each([
   ["plain", secret("hidden"), "hidden"],
@@ -46,7 +49,7 @@ test.each([
   ["in an object", { a: { b: secret("hidden") } }, { a: { b: "hidden" } }],
   ["in a secret", secret({ a: secret("hidden") }), { a: "hidden" }],
   ["null", secret(null), null],
-])("a secret %s is opened, and its property is known as one", (_where, value, opened) => {
+])("a secret %s is unwrapped, and its property is marked secret", (_where, value, opened) => {
   const { known, unknown, secret: secrets, raw } = read({ goal: value, quantity: 1 });
   expect(known).toEqual({ goal: opened, quantity: 1 });
   expect(secrets).toEqual(new Set(["goal"]));
@@ -54,7 +57,7 @@ test.each([
   expect(raw).toEqual({ goal: value, quantity: 1 });
 });
 
-test("a secret that is not known yet is both", () => {
+test("an unknown secret is both", () => {
   const { known, unknown, secret: secrets } = read({ goal: secret(UNKNOWN) });
   expect(known).toEqual({});
   expect([...unknown, ...secrets]).toEqual(["goal", "goal"]);
@@ -68,7 +71,7 @@ describe("an output", () => {
     ["unknown", output({}), {}, ["goal"], []],
     ["unknown and secret", output({ secret: true }), {}, ["goal"], ["goal"]],
     ["in a list", [output({ value: "a", dependencies: ["urn"] })], { goal: ["a"] }, [], []],
-  ])("that is %s is read as what it stands for", (_how, value, known, unknown, secrets) => {
+  ])("that is %s is read as its value", (_how, value, known, unknown, secrets) => {
     const found = read({ goal: value });
     expect(found.known).toEqual(known);
     expect([...found.unknown]).toEqual(unknown);
@@ -77,14 +80,14 @@ describe("an output", () => {
 });
 
 test.each(["asset", "archive", "resource"] as const)(
-  "an %s is no argument of anything here, and stays told apart from text",
+  "an %s is no valid argument, and is not confused with text",
   (kind) => {
     const value = { [SIGNATURE]: signatures[kind], text: "USA" };
     expect(read({ country: value }).known).toEqual({ country: value });
   },
 );
 
-test("nothing at all, and null, are read as such", () => {
+test("an absent struct and null are read as such", () => {
   expect(parseStruct(undefined)).toEqual({
     ...{ known: {}, raw: {} },
     ...{ unknown: new Set(), secret: new Set() },
@@ -92,7 +95,7 @@ test("nothing at all, and null, are read as such", () => {
   expect(read({ goal: null }).known).toEqual({ goal: null });
 });
 
-test("what is undefined is not written, and what is secret is written once as such", () => {
+test("undefined values are not written, and a secret is marked once", () => {
   const props = {
     ...{ orderNumber: "1", promoCode: undefined, quote: { price: 7, discount: undefined } },
     ...{ credentials: { a: "b" }, urls: secret(["u"]), released: [] },
@@ -105,7 +108,7 @@ test("what is undefined is not written, and what is secret is written once as su
 });
 
 test.each([0, -1, 0.1, 2.005, 1e21, 2 ** 53 - 1, 1_767_225_600_000])(
-  "the number %d is the same after it was on the wire",
+  "the number %d survives the wire",
   (number) => {
     const bytes = writeStruct({ price: number, list: [number] }).serializeBinary();
     const received = struct.Struct.deserializeBinary(bytes);
@@ -113,7 +116,7 @@ test.each([0, -1, 0.1, 2.005, 1e21, 2 ** 53 - 1, 1_767_225_600_000])(
   },
 );
 
-test("names that mean something to JavaScript are only names", () => {
+test("names with a meaning in JavaScript are plain names", () => {
   const known = read({ toString: "a", constructor: "b", nested: { hasOwnProperty: "c" } }).known;
   expect(known).toEqual({ toString: "a", constructor: "b", nested: { hasOwnProperty: "c" } });
 });

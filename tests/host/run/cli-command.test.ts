@@ -23,7 +23,7 @@ test.each([
   ["import proxyrental:index:ProxyOrder usa 7000", "other", "unknown"],
   ["watch", "other", "unknown"],
   ["", "other", "unknown"],
-])("`pulumi %s` is %s, and by its words the phase is %s", (line, command, phase) => {
+])("`pulumi %s` is %s, and the command line says phase %s", (line, command, phase) => {
   const words = line.split(" ").filter((word) => word !== "");
   expect(parseCliCommand(words)).toEqual({ command, phase });
 });
@@ -49,7 +49,7 @@ test("the CLI is found behind the shell that starts a dynamic provider", () => {
   });
 });
 
-test("on Windows its name has an ending", () => {
+test("on Windows its name ends in .exe", () => {
   const look = machine([20, 1, "C:\\tools\\pulumi.exe", "up"]);
   expect(findCliCommand(20, look)).toMatchObject({ command: "up", phase: "unknown" });
 });
@@ -71,10 +71,10 @@ test.each([
       "preview",
     ]),
   ],
-])("nothing is known where %s", (_why, look) => {
+])("nothing is known if %s", (_why, look) => {
   expect(findCliCommand(20, look)).toEqual(unseen);
 });
 
-test("a parent that this machine shows is read without harm", () => {
+test("this machine's own parent process can be read", () => {
   expect(findCliCommand()).toEqual(unseen);
 });

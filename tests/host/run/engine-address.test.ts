@@ -7,12 +7,12 @@ test.each([
   ["dns:127.0.0.1:45873", { host: "127.0.0.1", port: 45873, text: "127.0.0.1:45873" }],
   ["dns:///localhost:80", { host: "localhost", port: 80, text: "localhost:80" }],
   ["[::1]:4000", { host: "::1", port: 4000, text: "[::1]:4000" }],
-])("%s is an address of an engine", (given, address) => {
+])("%s is an engine's address", (given, address) => {
   expect(parseEngineAddress(given)).toEqual(address);
 });
 
 test.each([undefined, "", "run", "./index.ts", "--reporter=dot", "host:", "mock", "a/b:80"])(
-  "%j is none",
+  "%j is no engine's address",
   (given) => {
     expect(parseEngineAddress(given)).toBeUndefined();
   },

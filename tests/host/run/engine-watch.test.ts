@@ -49,7 +49,7 @@ test.each<[string, Story, number | "there"]>([
     { reaches: ["accepted", "silent", "silent"], parents: [10, 1, 1] },
     3,
   ],
-])("an engine that %s is gone", async (_what, story, looks) => {
+])("an engine that %s is judged gone", async (_what, story, looks) => {
   expect(await tell(story)).toBe(looks);
 });
 
@@ -66,11 +66,11 @@ test.each<[string, Story]>([
     "looks like another parent once",
     { reaches: ["accepted", "accepted", "accepted"], parents: [10, 1, 10] },
   ],
-])("an engine that %s is there", async (_what, story) => {
+])("an engine that %s is judged alive", async (_what, story) => {
   expect(await tell(story)).toBe("there");
 });
 
-test("as long as it holds our input, nothing is asked of it", async () => {
+test("while the engine holds our input, its address is not tried", async () => {
   const held = Promise.withResolvers<void>();
   let asked = 0;
   const gone = awaitEngineGone(engine, {
@@ -89,7 +89,7 @@ test("as long as it holds our input, nothing is asked of it", async () => {
   expect(asked).toBe(2);
 });
 
-test("a real address that accepts, and then refuses, is told apart", {
+test("a real address that accepts and a real one that refuses are distinguished", {
   timeout: 10_000,
 }, async () => {
   const server = createServer().listen(0, "127.0.0.1");

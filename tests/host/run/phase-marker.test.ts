@@ -23,7 +23,7 @@ async function freshFolder(): Promise<string> {
   return join(await makeFolder(), "markers");
 }
 
-test("what a program says of its phase, its own providers read, and no others", async () => {
+test("only the program's own providers read its phase", async () => {
   const folder = await freshFolder();
   writePhaseMarker(engine, "preview", now, folder);
   writePhaseMarker(other, "update", now, folder);
@@ -32,7 +32,7 @@ test("what a program says of its phase, its own providers read, and no others", 
   expect(readPhaseMarker({ ...engine, text: "127.0.0.1:4002" }, now, folder)).toBeUndefined();
 });
 
-test("a later run on the same port says it anew", async () => {
+test("a later run on the same port overwrites the phase", async () => {
   const folder = await freshFolder();
   writePhaseMarker(engine, "preview", now, folder);
   writePhaseMarker(engine, "update", minutes(5), folder);
@@ -40,7 +40,7 @@ test("a later run on the same port says it anew", async () => {
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test("only this user can look into the folder, and nothing of the account is in it", async () => {
+test("only this user can read the folder, and it holds nothing of the account", async () => {
   const folder = await freshFolder();
   const file = writePhaseMarker(engine, "update", now, folder);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -51,7 +51,7 @@ test("only this user can look into the folder, and nothing of the account is in 
   });
 });
 
-test("a folder that others may write to proves nothing, and is not written to", async () => {
+test("a folder that others can write to is not believed, and not written to", async () => {
   const folder = await freshFolder();
   const file = writePhaseMarker(engine, "preview", now, folder);
   await chmod(folder, 0o777);
@@ -61,7 +61,7 @@ test("a folder that others may write to proves nothing, and is not written to", 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a link is no folder of ours and no marker", async () => {
+test("a link is not believed, as a folder or as a marker", async () => {
   const real = await freshFolder();
   const folder = await freshFolder();
   const file = String(writePhaseMarker(engine, "preview", now, real));
@@ -75,7 +75,7 @@ test("a link is no folder of ours and no marker", async () => {
   expect(readPhaseMarker(engine, now, real)).toBeUndefined();
 });
 
-test("what was said more than a day ago was said of another run, and is taken away", async () => {
+test("a marker older than a day is ignored, and removed", async () => {
   const folder = await freshFolder();
   const file = String(writePhaseMarker(engine, "preview", now, folder));
   expect(readPhaseMarker(engine, minutes(24 * 60 - 1), folder)).toBe("preview");
@@ -90,7 +90,7 @@ test("what was said more than a day ago was said of another run, and is taken aw
 });
 
 test.each(["", "{", "null", '{"phase":"preview"}', '{"phase":"both","at":"2026-03-01T12:00:00Z"}'])(
-  "a file that says %j says nothing",
+  "a file with %j is ignored",
   async (text) => {
     const folder = await freshFolder();
     await writeFile(String(writePhaseMarker(engine, "preview", now, folder)), text);
@@ -98,14 +98,14 @@ test.each(["", "{", "null", '{"phase":"preview"}', '{"phase":"both","at":"2026-0
   },
 );
 
-test("where nothing can be written, nothing is said, and no program fails", async () => {
+test("if nothing can be written, there is no marker, and no program fails", async () => {
   const folder = await freshFolder();
   await writeFile(folder, "a file in the place of the folder");
   expect(writePhaseMarker(engine, "preview", now, folder)).toBeUndefined();
   expect(readPhaseMarker(engine, now, folder)).toBeUndefined();
 });
 
-test("a folder in the place of the marker is none", async () => {
+test("a folder in the marker's place is ignored", async () => {
   const folder = await freshFolder();
   const file = String(writePhaseMarker(engine, "preview", now, folder));
   await rm(file);

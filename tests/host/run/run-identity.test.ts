@@ -10,7 +10,7 @@ const typed =
     parseCliCommand(words);
 const unseen = (): CliCommand => ({ command: undefined, phase: "unknown" });
 
-test("a dynamic provider learns its phase when the program has said it, and keeps to it", () => {
+test("a dynamic provider learns its phase when the program has written it, and keeps it", () => {
   let said: "preview" | "update" | undefined;
   const readMarker = () => said;
   const run = identifyRun(engine, { findCommand: typed("up", "--yes"), readMarker });
@@ -22,7 +22,7 @@ test("a dynamic provider learns its phase when the program has said it, and keep
   expect(run.phase()).toBe("preview");
 });
 
-test("what another run has left on the port gives way to what the program says", () => {
+test("the program's phase replaces an earlier run's marker on the same port", () => {
   let said: "preview" | "update" = "preview";
   const run = identifyRun(engine, { findCommand: typed("up"), readMarker: () => said });
   expect(run.phase()).toBe("preview");
@@ -33,21 +33,21 @@ test("what another run has left on the port gives way to what the program says",
 test.each([
   ["preview", ["preview"]],
   ["update", ["up", "--skip-preview"]],
-])("a command that has one phase alone tells it: %s", (phase, words) => {
+])("a command with one phase only gives it: %s", (phase, words) => {
   // Another run has left a marker on this port. It must not be read.
   const readMarker = () => "preview" as const;
   expect(identifyRun(engine, { findCommand: typed(...words), readMarker }).phase()).toBe(phase);
   expect(followRun("127.0.0.1:4000", typed(...words)).phase()).toBe(phase);
 });
 
-test("without an engine and a command that can be seen nothing is known", () => {
+test("without an engine and a visible command nothing is known", () => {
   const run = identifyRun(undefined, { findCommand: unseen, readMarker: () => "preview" });
   expect(run).toMatchObject({ run: undefined, command: undefined });
   expect(run.phase()).toBe("unknown");
   expect(followRun("", unseen)).toMatchObject({ run: undefined, command: undefined });
 });
 
-test("a plugin learns its phase from the first resource that is created or updated", () => {
+test("a plugin learns its phase from the first Create or Update", () => {
   const run = followRun("127.0.0.1:4000", typed("up"));
   expect(run).toMatchObject({ run: "127.0.0.1:4000", command: "up" });
   expect(run.phase()).toBe("unknown");
