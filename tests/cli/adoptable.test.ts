@@ -42,8 +42,8 @@ function only(...records: ProxyRecord[]) {
   return orders[0];
 }
 
-describe("what is read of an order", () => {
-  test("its living proxies: ended ones, their flags and their ends don't count", () => {
+describe("the summary of an order", () => {
+  test("counts only living proxies, with their flags and ends", () => {
     const gone = { dateEnd: "2026-03-01T12:00:00Z", credential: undefined };
     const order = only(
       proxy("7000", { ...gone, extendInfo: { autoExtend: true, extendDays: 30 } }),
@@ -65,20 +65,20 @@ describe("what is read of an order", () => {
 
   test.each([
     ["no end", { dateEnd: undefined }, { ends: [], paidDays: undefined }],
-    ["no begin", { dateStart: undefined }, { since: undefined, paidDays: undefined }],
-    ["an end that is no time", { dateEnd: "soon" }, { quantity: 0 }],
+    ["no beginning", { dateStart: undefined }, { since: undefined, paidDays: undefined }],
+    ["an invalid end", { dateEnd: "soon" }, { quantity: 0 }],
   ])("%s", (_, more, expected) => {
     const { orders } = findAdoptable([listingOf(proxy("7000", more))], wanting());
     if ("quantity" in expected) expect(orders).toEqual([]);
     else expect(orders).toMatchObject([{ quantity: 1, ...expected }]);
   });
 
-  test("that a proxy of it has no login", () => {
+  test("says that a proxy has no login", () => {
     const order = only(proxy("7000"), proxy("7000", { credential: undefined }), proxy("7000"));
     expect(order?.showsLogin).toBe(false);
   });
 
-  test("which proxies renew, by how many days", () => {
+  test("says which proxies renew, and by how many days", () => {
     const renewing = (extendDays: number) => ({ extendInfo: { autoExtend: true, extendDays } });
     const [a, b, c, d] = [renewing(60), renewing(0), renewing(60), {}].map((more) =>
       proxy("7000", more),

@@ -98,7 +98,7 @@ const all = [
   ...[hostile, hostilePart, hostileUnknown],
 ];
 
-test("an order that renews as a whole, to the letter", () => {
+test("writes exactly this for an order that renews as a whole", () => {
   expect(writeProgram([usa, renewingWhole], asOf)).toBe(
     `// Takes over what the account held at 2026-03-01T12:00:00Z: \`pulumi preview\`
 // shows no purchase, and \`pulumi up\` buys nothing and switches nothing.
@@ -152,7 +152,7 @@ test.each<[string, AdoptedOrder, string[]]>([
     ],
   ],
   [
-    "MOBILE where no operator is offered",
+    "MOBILE without an operator on offer",
     mobileOfNobody,
     [
       'mobileOperator: "unknown", // not shown by the service: ',
@@ -161,7 +161,7 @@ test.each<[string, AdoptedOrder, string[]]>([
     ],
   ],
   [
-    "IPv6, known to the journal",
+    "IPv6, in the journal",
     ipv6,
     [
       'protocol: "HTTP", // guessed: used by the next purchase only, and for the scheme of `urls`\n',
@@ -169,7 +169,7 @@ test.each<[string, AdoptedOrder, string[]]>([
     ],
   ],
   [
-    "one that renews in parts",
+    "an order with some renewing proxies",
     renewingInPart,
     [
       "until 2026-03-22T12:00:00Z, the last of it until 2026-04-22T12:00:00Z.\nnew ProxyOrder(",
@@ -187,12 +187,12 @@ test.each<[string, AdoptedOrder, string[]]>([
 describe("a renewal that IpAutoExtend can't declare becomes a comment", () => {
   test.each<[string, Partial<AdoptedOrder>, string]>([
     [
-      "of a period that is not offered",
+      "of a period that is not on offer",
       { renewals: [{ everyDays: 45, ipAddressIds: ids(3) }] },
       "// All 3 renew every 45 days. No IpAutoExtend says so, because\n// the service does not offer that period now.\n",
     ],
     [
-      "of a period that is not said",
+      "of an unknown period",
       { renewals: [{ everyDays: 0, ipAddressIds: ids(2) }] },
       "// 2 of its 3 proxies renew. No IpAutoExtend says so, because\n// the service does not say how many days are added each time.\n",
     ],
@@ -208,7 +208,7 @@ describe("a renewal that IpAutoExtend can't declare becomes a comment", () => {
     expect(text).not.toContain("new IpAutoExtend");
   });
 
-  test("a whole IPv6 order that renews is declared", () => {
+  test("but a whole IPv6 order that renews is declared", () => {
     const order = { ...ipv6, renewals: [{ everyDays: 30, ipAddressIds: ids(3) }] };
     expect(writeProgram([order], asOf)).toContain('new IpAutoExtend("nld-4683734-renewal", {');
   });

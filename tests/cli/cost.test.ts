@@ -153,7 +153,7 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
   });
 });
 
-describe("a file that is no preview, or a failed preview, is an error that says what is expected", () => {
+describe("a wrong file is an error that says what is expected", () => {
   const EXPECTED =
     "what `pulumi preview --json` writes is expected (`-` reads it from standard input)";
   const event = { sequence: 0, timestamp: 1, preludeEvent: { config: { "fleet:token": HUSH } } };
@@ -165,8 +165,8 @@ describe("a file that is no preview, or a failed preview, is an error that says 
     ["an exported state", exportText([])],
     ["a plan file", JSON.stringify({ manifest: {}, resourcePlans: { [HUSH]: {} } })],
     ["the log of an update", [event, event].map((line) => JSON.stringify(line)).join("\n")],
-    ["one event of it", JSON.stringify(event)],
-    ["steps of another form", JSON.stringify({ steps: [HUSH], changeSummary: {} })],
+    ["one event of such a log", JSON.stringify(event)],
+    ["steps of the wrong form", JSON.stringify({ steps: [HUSH], changeSummary: {} })],
   ])("%s", async (_what, content) => {
     const file = join(await makeFolder(), "preview.json");
     await writeFile(file, content);

@@ -221,7 +221,7 @@ describe("journal show", () => {
     );
   });
 
-  test("says of a paid order that the next run takes it over", async () => {
+  test("says of a paid order that the next run recovers it", async () => {
     const machine = await startMachine();
     const { orderNumber } = await machine.beginRun().buy();
     const [intent] = await machine.list();

@@ -20,7 +20,7 @@ test.each([
   ["has ended", ["2026-02-28T12:00:00Z", "2026-03-01T12:00:00Z"], []],
   ["ends later", ["2026-03-01T12:00:01Z"], ["7000"]],
   ["has ended in part", ["2026-02-28T12:00:00Z", "2026-03-02T12:00:00Z"], ["7000"]],
-  ["has an end that is not said", ["2026-02-28T12:00:00Z", undefined], ["7000"]],
+  ["has an unknown end", ["2026-02-28T12:00:00Z", undefined], ["7000"]],
 ])("an order that %s", (_, ends, expected) => {
   const records = ends.map((end) => proxy("7000", end));
   const orphans = findOrphans("IPv4", records, new Set(), NOW);

@@ -206,7 +206,7 @@ describe("an invalid state is an error that says what is expected", () => {
     ["nothing", ""],
     ["something else", '{"steps":[{"hush-hush":1}]}'],
     ["a list", '["hush-hush"]'],
-    ["resources of another form", '{"version":3,"deployment":{"resources":["hush-hush"]}}'],
+    ["resources of the wrong form", '{"version":3,"deployment":{"resources":["hush-hush"]}}'],
   ])("%s", async (_, content) => {
     const { cli, simulator } = await startMachine();
     const file = await writeState(content);

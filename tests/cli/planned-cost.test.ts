@@ -36,12 +36,12 @@ describe("what a step costs", () => {
   const purchases: [what: string, steps: StepText[], expected: object[]][] = [
     ["a purchase", [step(paid)], [{ action: "buy", quantity: 5, price: usd7 }]],
     [
-      "one of the other host",
+      "a purchase of the other host",
       [step(paid, { type: "proxyrental:index:ProxyOrder" })],
       [{ action: "buy", price: usd7 }],
     ],
     [
-      "another package's resource of that name",
+      "another package's resource of the same name",
       [step(paid, { type: "other:index:ProxyOrder" })],
       [],
     ],
@@ -83,31 +83,31 @@ describe("what a step costs", () => {
       [{ action: "replace", price: usd7, isUnexplained: false }],
     ],
     [
-      "a replacement that the engine was told of, and that the provider took for a new order",
+      "a replacement that the provider took for a new order",
       [step(paid, { op: "replace", old: paid, reasons: ["id"] })],
       [{ action: "replace", price: usd7, isUnexplained: true }],
     ],
     [
-      "a replacement that gives no reason at all",
+      "a replacement without a reason",
       [step(paid, { op: "create-replacement", old: paid })],
       [{ action: "replace", isUnexplained: true }],
     ],
     [
-      "what a refresh found, then nothing",
+      "a refreshed resource, then no step",
       [
         step(paid, { op: "refresh", old: paid }),
         step(orderInputs({ effect: "none", owned }), { op: "same", old: paid }),
       ],
       [],
     ],
-    ["what is the same, whatever its quote repeats", [step(paid, { op: "same", old: paid })], []],
+    ["an unchanged resource, whatever its quote", [step(paid, { op: "same", old: paid })], []],
     [
       "an extension",
       [step(orderInputs(bought({ effect: "extend", price: 14 })), extension)],
       [{ action: "extend", quantity: 5, price: { amount: 14 } }],
     ],
     [
-      "an extension that is met",
+      "an extension that is already paid",
       [
         step(
           orderInputs({ effect: "none" }, { ipAddressIds: ["1", "2"], holdings: undefined }),
@@ -116,14 +116,14 @@ describe("what a step costs", () => {
       ],
       [{ action: "keep", quantity: 2, price: nothing }],
     ],
-    ["an extension that goes", [step(undefined, { ...extension, op: "delete", old: paid })], []],
+    ["a deleted extension", [step(undefined, { ...extension, op: "delete", old: paid })], []],
     [
-      "a paid order that is taken over",
+      "a recovered order",
       [step(orderInputs(bought({ effect: "recover", price: 0, owned })))],
       [{ action: "takeOver", price: nothing }],
     ],
     [
-      "a replacement that takes a paid order over",
+      "a replacement that recovers a paid order",
       [
         step(orderInputs(bought({ effect: "recover", price: 0, owned })), {
           ...{ op: "replace", old: paid, reasons: ["id"] },
@@ -132,17 +132,17 @@ describe("what a step costs", () => {
       [{ action: "takeOver", price: nothing, isUnexplained: false }],
     ],
     [
-      "an order that is adopted",
+      "an adopted order",
       [step(orderInputs({ effect: "adopt" }))],
       [{ action: "takeOver", quantity: 5, price: nothing }],
     ],
     [
-      "an order that goes",
+      "a deleted order",
       [step(undefined, { op: "delete", old: paid })],
       [{ action: "letGo", quantity: 5, price: nothing }],
     ],
     [
-      "a price that is capped",
+      "a capped price",
       [
         step(
           orderInputs(
@@ -160,11 +160,11 @@ describe("what a step costs", () => {
       ],
     ],
     [
-      "a price that nobody knows",
+      "an unknown price",
       [step(orderInputs({ effect: "unknown" }))],
       [{ action: "mayBuy", price: { kind: "unknown" } }],
     ],
-    ["a quote that is not known", [step(orderInputs(UNKNOWN))], [{ price: { kind: "unknown" } }]],
+    ["an unknown quote", [step(orderInputs(UNKNOWN))], [{ price: { kind: "unknown" } }]],
     ["no quote", [step(orderInputs(undefined))], [{ price: { kind: "unknown" } }]],
     [
       "a negative price",
@@ -172,12 +172,12 @@ describe("what a step costs", () => {
       [{ price: { kind: "unknown" } }],
     ],
     [
-      "a quote of a kind that is yet to be invented",
+      "a quote of an unknown kind",
       [step(orderInputs(bought({ effect: "lease" })))],
       [{ price: { kind: "unknown" } }],
     ],
     [
-      "inputs that are secret",
+      "secret inputs",
       [
         step(
           orderInputs(bought(), {
@@ -190,7 +190,7 @@ describe("what a step costs", () => {
       [{ price: usd7, country: undefined, rentPeriodDays: undefined, proxyType: undefined }],
     ],
     [
-      "inputs that are nothing of the sort",
+      "inputs of the wrong form",
       [
         step(
           orderInputs(bought(), {
@@ -216,18 +216,18 @@ describe("what a step costs", () => {
   const renewals: [what: string, steps: StepText[], expected: object[]][] = [
     ["begins", [step(on, autoExtension)], [{ isEnding: false, quantity: 3, pricePerCycle: 7 }]],
     [
-      "begins for proxies that are yet to be bought",
+      "begins for proxies that are not bought yet",
       [step(orderInputs(UNKNOWN, { ipAddressIds: UNKNOWN }), autoExtension)],
       [{ isEnding: false, quantity: undefined, pricePerCycle: undefined }],
     ],
-    ["is off from the first", [step(off, autoExtension)], []],
+    ["is off from the beginning", [step(off, autoExtension)], []],
     [
       "is switched off",
       [step(off, { ...autoExtension, op: "update", old: on })],
       [{ isEnding: true }],
     ],
     [
-      "is taken out",
+      "is removed",
       [step(undefined, { ...autoExtension, op: "delete", old: on })],
       [{ isEnding: true }],
     ],
@@ -264,9 +264,9 @@ describe("the sum, and the limit it is compared with", () => {
       [{ currency: "USD", price: 0.1, atMost: 5.1 }],
       [5.09, 5.1],
     ],
-    ["a cap alone", [capped], [{ currency: undefined, price: 0, atMost: 5 }], [4.99, 5]],
+    ["only a cap", [capped], [{ currency: undefined, price: 0, atMost: 5 }], [4.99, 5]],
     [
-      "two currencies apart",
+      "two currencies, each with its sum",
       [a, euro],
       [
         { currency: "USD", price: 0.1, atMost: 0.1 },
@@ -275,7 +275,7 @@ describe("the sum, and the limit it is compared with", () => {
       [8.99, 9],
     ],
     [
-      "a cap that may be of either currency, which counts in each",
+      "a cap without a currency counts in each",
       [a, capped, euro],
       [{ currency: "USD" }, { currency: undefined, atMost: 5 }, { currency: "EUR" }],
       [13.99, 14],
@@ -329,7 +329,7 @@ describe("per 30 days", () => {
       [7, 11.2],
     ],
     [
-      "a purchase, and a part of it let go",
+      "a purchase, with a part of it let go",
       [
         step(orderInputs({ effect: "none", owned }, { holdings: { held: 2, released: [] } }), {
           ...{ op: "update", old: none },
@@ -337,15 +337,15 @@ describe("per 30 days", () => {
       ],
       [7, 2.8],
     ],
-    ["nothing new", [step(none, { op: "same", old: paid })], [7, 7]],
+    ["no change", [step(none, { op: "same", old: paid })], [7, 7]],
     [
       "a replacement",
       [step(orderInputs(bought({ effect: "replace", price: 8 })), { op: "replace", old: paid })],
       [7, 8],
     ],
-    ["an order that goes", [step(undefined, { op: "delete", old: paid })], [7, 0]],
+    ["a deleted order", [step(undefined, { op: "delete", old: paid })], [7, 0]],
     [
-      "one that is taken over",
+      "a recovered order",
       [step(orderInputs({ effect: "recover", quantity: 5, price: 0, currency: "USD", owned }))],
       [0, 7],
     ],

@@ -37,7 +37,7 @@ describe("journal resolve", () => {
     expect(await list()).toEqual([intent]);
   });
 
-  test("--order: the next run takes the order over and pays nothing", async () => {
+  test("--order: the next run recovers the order and pays nothing", async () => {
     const { resolve, intent, beginRun, simulator, list, cli } = await startInDoubt(buyWithRival);
     const { checked, failures } = await beginRun().check();
     expect([checked.quote, failures.length]).toEqual([undefined, 1]);

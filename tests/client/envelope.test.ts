@@ -25,10 +25,10 @@ describe("an answer to createOrder", () => {
   test.each([
     ["says so plainly", { ...accepted, orderNumber: "4170233", promoCodeStatus: null }],
     ["has an order number that is a number", { ...accepted, orderNumber: 4170233 }],
-    ["has fields nobody knows", { ...accepted, orderNumber: "4170233", eta: 5, more: { a: [] } }],
+    ["has unknown fields", { ...accepted, orderNumber: "4170233", eta: 5, more: { a: [] } }],
     ["has no error field at all", { success: true, orderNumber: "4170233", balance: 993 }],
-    ["has no balance left to tell", { ...accepted, orderNumber: "4170233", balance: 993 }],
-  ])("is placed when it %s", (_how, body) => {
+    ["has no balance", { ...accepted, orderNumber: "4170233", balance: 993 }],
+  ])("says that the order was placed when it %s", (_how, body) => {
     expect(open("createOrder", body)).toEqual({
       orderNumber: "4170233",
       promoCodeStatus: null,
@@ -42,7 +42,7 @@ describe("an answer to createOrder", () => {
     ["balance a text", { balance: "993.00" }, null],
     ["promo code status of another type", { balance: undefined, promoCodeStatus: 7 }, null],
     ["promo code not valid", { balance: undefined, promoCodeStatus: "NO_VALID" }, "NO_VALID"],
-    ["promo code status in a new word", { balance: undefined, promoCodeStatus: "USED" }, "USED"],
+    ["unknown promo code status", { balance: undefined, promoCodeStatus: "USED" }, "USED"],
   ])("a bad detail never makes a paid order unreadable: %s", (_what, detail, promoCodeStatus) => {
     const body = { ...accepted, orderNumber: "4170233", ...detail };
     expect(open("createOrder", body)).toEqual({
@@ -94,8 +94,13 @@ describe("an answer to createOrder", () => {
 
   test.each([
     ["a code", { error: refusedGoal }, 14, /code 14, "Incorrect goal"/],
-    ["a code nobody knows", { error: { code: 77, message: "Hm" } }, 77, /code 77, "Hm"/],
-    ["all emptied", { error: refusedGoal, proxyType: null, orderNumber: null }, 14, /code 14/],
+    ["an unknown code", { error: { code: 77, message: "Hm" } }, 77, /code 77, "Hm"/],
+    [
+      "all fields emptied",
+      { error: refusedGoal, proxyType: null, orderNumber: null },
+      14,
+      /code 14/,
+    ],
     ["an emptied order number", { error: refusedGoal, orderNumber: "" }, 14, /code 14/],
   ])("is rejected when success is false: %s", (_what, rest, serviceCode, message) => {
     expect(open("createOrder", { success: false, ...rest })).toMatchObject({
@@ -160,7 +165,7 @@ describe("an unreadable answer to a read", () => {
     ["HTML", htmlPage, /HTML page/],
     ["HTML in capitals", "\n <HTML>", /HTML page/],
     ["nothing", "", /it is empty/],
-    ["another JSON", '{"hello":1}', /not the documented JSON/],
+    ["unrelated JSON", '{"hello":1}', /not the documented JSON/],
     ["a missing field", { success: true }, /balance/],
     ["a field of another type", { success: true, balance: "9", currencyCode: "USD" }, /balance/],
     ["no currency", { success: true, balance: 9, currencyCode: "" }, /currencyCode/],
@@ -177,13 +182,13 @@ describe("a calculation", () => {
   const calculated = { success: true, error: null, balance: 10, price: 7, currency: "USD" };
 
   test.each([
-    ["says nothing beyond the price", {}, {}],
-    ["has null for what does not apply", { discount: null, warnings: null }, {}],
+    ["has only the price", {}, {}],
+    ["has null for fields that do not apply", { discount: null, warnings: null }, {}],
     ["has no price", { price: null }, { price: null }],
     ["leaves the price out", { price: undefined }, { price: null }],
     ["has warnings", { warnings: [refusedGoal] }, { warnings: [refusedGoal] }],
-    ["has a new word for the promo code", { promoCodeStatus: "HALF" }, { promoCodeStatus: "HALF" }],
-    ["has a negative price, which the gates will see", { price: -1 }, { price: -1 }],
+    ["has an unknown promo code status", { promoCodeStatus: "HALF" }, { promoCodeStatus: "HALF" }],
+    ["has a negative price, which the gates refuse later", { price: -1 }, { price: -1 }],
   ])("is read when it %s", (_how, body, result) => {
     const plain = { price: 7, currency: "USD", discount: 0, promoCodeStatus: null, balance: 10 };
     expect(open("calculateOrder", { ...calculated, ...body })).toEqual({
@@ -198,7 +203,7 @@ describe("a calculation", () => {
     ["a price as text", { ...calculated, price: "7" }],
     ["no currency", { ...calculated, currency: null }],
     ["no balance", { ...calculated, balance: null }],
-    ["warnings in another form", { ...calculated, warnings: ["low balance"] }],
+    ["warnings of the wrong form", { ...calculated, warnings: ["low balance"] }],
   ])("is refused with %s", (_what, body) => {
     expect(open("calculateOrder", body)).toMatchObject({ code: "SERVICE_ANSWER_UNREADABLE" });
   });
@@ -225,14 +230,14 @@ describe("a page of the listing", () => {
       { ...record, dateStart: "2026-01-01T12:00:00.000+02:00", dateEnd: null },
       { dateStart: "2026-01-01T12:00:00.000+02:00", extendInfo: off },
     ],
-    ["fields nobody knows", { ...record, speed: "fast" }, { extendInfo: off }],
+    ["unknown fields", { ...record, speed: "fast" }, { extendInfo: off }],
     [
       "a flag without days",
       { ...record, extendInfo: { autoExtend: true } },
       { extendInfo: { autoExtend: true, extendDays: 0 } },
     ],
     [
-      "a login of digits",
+      "a login of digits only",
       { ...record, authInfo: { login: 12, password: 34 } },
       { credential: { login: "12", password: "34" }, extendInfo: off },
     ],
@@ -248,11 +253,11 @@ describe("a page of the listing", () => {
     ["a date alone", "2026-01-01"],
     ["a time without an offset", "2026-01-01T12:00:00"],
     ["a time without an offset, with a space", "2026-01-01 12:00:00"],
-    ["the year one, which stands for none", "0001-01-01T00:00:00.000+00:00"],
-    ["the beginning of Unix time, which stands for none", "1970-01-01T00:00:00.000+00:00"],
-    ["the same in another place", "1969-12-31T19:00:00.000-05:00"],
+    ["the year 1, which means none", "0001-01-01T00:00:00.000+00:00"],
+    ["the beginning of Unix time, which means none", "1970-01-01T00:00:00.000+00:00"],
+    ["the same in another time zone", "1969-12-31T19:00:00.000-05:00"],
     ["the last century", "1999-12-31T23:59:59.999Z"],
-    ["a month that there is not", "2026-13-01T00:00:00Z"],
+    ["a month that does not exist", "2026-13-01T00:00:00Z"],
     ["words", "tomorrow"],
     ["nothing", ""],
     ["seconds since 1970", 1_772_323_200],
@@ -275,7 +280,7 @@ describe("a page of the listing", () => {
   test.each([
     ["a proxy without an id", page({ ...record, ipAddressId: null })],
     ["a proxy without an order", page({ ...record, orderId: undefined })],
-    ["the emptied data of a failure, called a success", { success: true, data: {} }],
+    ["a success with a failure's empty data", { success: true, data: {} }],
     [
       "a negative total",
       { success: true, data: { totalElements: -1, totalPages: 0, content: [] } },

@@ -81,7 +81,7 @@ describe("a read in passing trouble", () => {
 describe("a read that is answered", () => {
   test.each([
     ["refused", refusal(4, "Incorrect proxy type"), "SERVICE_REFUSED"],
-    ["refused for its key", refusal(2, "Error api key"), "API_KEY_REJECTED"],
+    ["refused because of the key", refusal(2, "Error api key"), "API_KEY_REJECTED"],
     ["answered with 404", json({}, 404), "SERVICE_HTTP_STATUS"],
   ])("is not asked again when %s", async (_how, reaction, code) => {
     const { baseUrl, seen } = await serve(inTurn(reaction, fine));
@@ -101,8 +101,8 @@ describe("a read that is answered", () => {
 
 describe("the deadline", () => {
   test.each([
-    ["a service that says nothing", hang],
-    ["a service that sends a byte at a time", dribble],
+    ["a silent service", hang],
+    ["a service that sends one byte at a time", dribble],
   ])("ends a call to %s, and the call is not asked again", async (_what, reaction) => {
     const { baseUrl, seen } = await serve(inTurn(reaction));
     const failure = await failureOf(clientOf(baseUrl, { timeoutMs: 1_000 }).getBalance());

@@ -23,7 +23,7 @@ describe.each(Object.entries(published))("%s", (_part, { $defs = {}, ...object }
     Object.entries(z.record(z.string(), z.looseObject({})).parse(type.properties)),
   );
 
-  test("and each of their properties are described in whole sentences", () => {
+  test("are described in whole sentences, with the properties of their parts", () => {
     const undescribed = properties.filter(([, { description }]) => !isSentence(description));
     expect(undescribed).toEqual([]);
   });

@@ -141,7 +141,7 @@ describe.each([
   ["examples/ci/github-actions.yml", startGithub],
   ["examples/ci/gitlab-ci.yml", startGitlab],
 ])("%s", (_file, start) => {
-  it("comments what would be bought, and after the approval buys it by the plan", async () => {
+  it("writes a comment with what would be bought, and buys it by the plan after the approval", async () => {
     const { stack, simulator, run, comments, installs } = await start();
     const proposed = await run("preview", "pull_request");
     expect(proposed).toMatchObject({ exitCode: 0 });
@@ -187,7 +187,7 @@ describe.each([
     expect(spendingOf(simulator)).toEqual(nothingSpent);
   });
 
-  it("comments and then stops above the limit, and stops earlier if the preview is refused", async () => {
+  it("writes a comment, then stops above the limit; stops earlier if the preview is refused", async () => {
     const { simulator, run, comments } = await start();
     const dear = await run("preview", "pull_request", { SPEND_LIMIT: "11.72" });
     expect(dear.exitCode).toBe(2);

@@ -34,7 +34,7 @@ describe("19: the order number differs from the listing's order id", () => {
 
   it.each([
     ["19 A: one order", { a: {} }],
-    ["19 B: orders of one kind and of others", { a: {}, b: {}, c: {}, d: { country: "DEU" } }],
+    ["19 B: orders of the same and of other kinds", { a: {}, b: {}, c: {}, d: { country: "DEU" } }],
   ])("%s: recognised as the new one in the listing", async (_row, program) => {
     const scene = await createCoreScene({ simulator, program });
     expect(await scene.up()).toMatchObject({ failed: false });
@@ -63,7 +63,7 @@ describe("19: the order number differs from the listing's order id", () => {
 
 it.each([
   ["75 A: by four seconds, each is found", 4_000, true],
-  ["75 B: by an hour, none is paired wrongly without a word", HOUR_MS, false],
+  ["75 B: by an hour, no wrong pair without an error", HOUR_MS, false],
 ])(
   "several like orders under other ids, while the Date of the listing jumps to and fro %s",
   async (_row, jumpMs, isSure) => {

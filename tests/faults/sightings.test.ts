@@ -134,7 +134,7 @@ async function refresh(
   return found.state;
 }
 
-describe("46: a renewal is removed while the listing is empty with success", () => {
+describe("46: a renewal is removed while the listing is empty, without an error", () => {
   it.each([
     ["46 A", "once", [1]],
     ["46 B", "always", undefined],

@@ -28,7 +28,7 @@ const passing: [policy: SpendPolicy, what: string, props: object, config: object
   [allowedRentPeriods, "one that is allowed", bought, { allow: [30, 60] }],
   [allowedRentPeriods, "one that is not denied", bought, { deny: [360] }],
   [allowedGoals, "one that fits", bought, { allow: ["^ads$", "^price "] }],
-  [allowedGoals, "one that fits nothing denied", bought, { deny: ["scrap"] }],
+  [allowedGoals, "one that no denial fits", bought, { deny: ["scrap"] }],
 ];
 
 test.each(passing)("$name should pass: %s", async (policy, _what, props, config) => {
@@ -49,7 +49,7 @@ const failing: [policy: SpendPolicy, what: string, config: object, says: string]
     { allow: ["DEU", "FRA"] },
     "fleet: the country USA is not one of those that allow names (DEU, FRA). Choose one of them, or add it to allow in the config of allowed-countries.",
   ],
-  [allowedCountries, "all, with an empty list", { allow: [] }, "the country USA is not one of"],
+  [allowedCountries, "all, if the list is empty", { allow: [] }, "the country USA is not one of"],
   [
     allowedCountries,
     "one that is allowed and denied",
@@ -58,7 +58,12 @@ const failing: [policy: SpendPolicy, what: string, config: object, says: string]
   ],
   [allowedRentPeriods, "one that is not allowed", { allow: [60, 90] }, "30 is not one of"],
   [allowedRentPeriods, "one that is denied", { deny: [30] }, "30 is one of those that deny names"],
-  [allowedGoals, "one that fits nothing", { allow: ["^ads$"] }, "its goal fits nothing that allow"],
+  [
+    allowedGoals,
+    "one that fits no entry",
+    { allow: ["^ads$"] },
+    "its goal fits nothing that allow",
+  ],
   [allowedGoals, "one that is denied", { deny: ["compar"] }, "its goal fits compar, which deny"],
 ];
 

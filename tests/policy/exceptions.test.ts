@@ -40,7 +40,7 @@ test.each([
   ["another name", { urn: "fleet2" }],
   ["the beginning of the name", { urn: "flee" }],
   ["the end of the name", { urn: "leet" }],
-  ["a pattern that is no glob", { urn: "f.eet" }],
+  ["a pattern that is not a glob", { urn: "f.eet" }],
   ["another stack", { urn: "urn:pulumi:prod::*" }],
   ["another policy", { policy: "stack-budget" }],
 ])("an exception for %s does not apply here", async (_what, change) => {

@@ -19,10 +19,10 @@ function recorded(...proxies: object[]): object {
 }
 
 test.each<[what: string, props: object]>([
-  ["an end that is far", recorded(proxy("2026-06-08T00:00:01.000+00:00"))],
-  ["what extends itself", recorded(proxy("2026-06-02T00:00:00.000+00:00", true))],
-  ["an end that the service does not tell", recorded(proxy(undefined))],
-  ["proxies that are not known yet", orderProps({}, { proxies: unknownObject })],
+  ["a distant end", recorded(proxy("2026-06-08T00:00:01.000+00:00"))],
+  ["proxies with automatic extension", recorded(proxy("2026-06-02T00:00:00.000+00:00", true))],
+  ["an unknown end", recorded(proxy(undefined))],
+  ["unknown proxies", orderProps({}, { proxies: unknownObject })],
   ["proxies that are not bought yet", orderProps({})],
 ])("expiring-soon should pass: %s", async (_what, props) => {
   expect(await stackViolationsOf(policy, [{ props }])).toEqual([]);

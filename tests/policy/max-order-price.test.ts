@@ -13,7 +13,7 @@ const lower = { max: 50, byProxyType: { IPv4: 20, MOBILE: 40 }, byCountry: { DEU
 
 const passing: [what: string, props: object, config: object][] = [
   ["a price at the cap", orderProps(buying(50)), { max: 50 }],
-  ["a price at the cap that holds without a config", orderProps(buying(100)), {}],
+  ["a price at the default cap", orderProps(buying(100)), {}],
   [
     "nothing bought, whatever was paid before",
     orderProps({ effect: "none", owned: { price: 900 } }),
@@ -31,16 +31,16 @@ const passing: [what: string, props: object, config: object][] = [
     lower,
   ],
   [
-    "an unknown price with a cap of its own",
+    "an unknown price with its own cap",
     orderProps({ effect: "unknown", priceAtMost: 50 }),
     { max: 50 },
   ],
   [
-    "an unknown price, which is held once it is known",
+    "an unknown price, which is checked when it is known",
     orderProps({ effect: "unknown" }),
     { max: 1 },
   ],
-  ["an unknown quote, which is held once it is known", orderProps(unknownObject), { max: 1 }],
+  ["an unknown quote, which is checked when it is known", orderProps(unknownObject), { max: 1 }],
 ];
 
 test.each(passing)("max-order-price should pass: %s", async (_what, props, config) => {
@@ -55,7 +55,7 @@ const failing: [what: string, props: object, config: object, says: string[]][] =
     ["fleet", "costs 50.01 USD", "50.00 USD that max allows", "raise max"],
   ],
   [
-    "a price above the cap that holds without a config",
+    "a price above the default cap",
     orderProps(buying(100.5)),
     {},
     ["costs 100.50 USD", "100.00 USD that max"],
@@ -91,13 +91,13 @@ const failing: [what: string, props: object, config: object, says: string[]][] =
     ["10.00 USD that byCountry.DEU allows"],
   ],
   [
-    "a type's limit that is above max, which it does not raise",
+    "a type's limit above max, because it does not raise max",
     orderProps(buying(70)),
     { max: 50, byProxyType: { IPv4: 90 } },
     ["50.00 USD that max allows"],
   ],
   [
-    "an unknown price whose own cap is above",
+    "an unknown price with its own cap above max",
     orderProps({ effect: "unknown", priceAtMost: 51 }),
     { max: 50 },
     ["may cost up to 51.00,", "50.00 that max", "Lower its maxPrice"],

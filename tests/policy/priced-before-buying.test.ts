@@ -12,12 +12,9 @@ import {
 const passing: [what: string, props: object][] = [
   ["a price", orderProps(buying(7))],
   ["a price of 0", orderProps(buying(0))],
-  ["an unknown price with a cap of its own", orderProps({ effect: "unknown", priceAtMost: 50 })],
+  ["an unknown price with its own cap", orderProps({ effect: "unknown", priceAtMost: 50 })],
   ["nothing bought", orderProps({ effect: "none" })],
-  [
-    "arguments that are unknown and do not decide the price",
-    orderProps(buying(7), { goal: unknownText }),
-  ],
+  ["unknown arguments that do not decide the price", orderProps(buying(7), { goal: unknownText })],
 ];
 
 test.each(passing)("priced-before-buying should pass: %s", async (_what, props) => {
@@ -31,11 +28,7 @@ const failing: [what: string, props: object, says: string][] = [
     "Give it a maxPrice",
   ],
   ["an unknown quote", orderProps(unknownObject), "Give it a maxPrice"],
-  [
-    "an unknown quote, written as the dynamic host writes it",
-    orderProps(unknownText),
-    "Give it a maxPrice",
-  ],
+  ["an unknown quote in the dynamic host's form", orderProps(unknownText), "Give it a maxPrice"],
   ["an unknown price", orderProps({ effect: "buy", price: unknownNumber }), "Give it a maxPrice"],
   [
     "an unknown cap",

@@ -69,8 +69,8 @@ describe("stack-budget", () => {
   test.each<[what: string, config: object, planned: Planned[]]>([
     ["anything without a limit", {}, [buys("a", 900), plans("b", unknownObject)]],
     ["a sum at the limit", { max: 20.3 }, [buys("a", 10.1), buys("b", 10.2)]],
-    ["what costs nothing this time", { max: 0 }, [kept, taken, adopted]],
-    ["a cap of an unknown price", { max: 20 }, [buys("a", 7), capped]],
+    ["orders without a price this time", { max: 0 }, [kept, taken, adopted]],
+    ["a cap for an unknown price", { max: 20 }, [buys("a", 7), capped]],
     ["a resource that is checked again", { max: 10 }, [buys("a", 10), buys("a", 10), buys("a", 9)]],
     [
       "a purchase that is no longer planned",
@@ -78,7 +78,7 @@ describe("stack-budget", () => {
       [buys("a", 10), kept, plans("a", { effect: "none" }), buys("b", 10)],
     ],
     [
-      "what only extends itself",
+      "only an automatic extension",
       { max: 0 },
       [renews("r", { effect: "autoExtend", pricePerCycle: 90 })],
     ],
@@ -107,7 +107,7 @@ describe("stack-budget", () => {
     ["a top-up", plans("b", { ...buying(14), effect: "topUp", owned })],
     ["a replacement", plans("b", { ...buying(14), effect: "replace", owned })],
     ["an extension", extendsFor("b", 14)],
-    ["a cap of an unknown price", plans("b", { effect: "unknown", priceAtMost: 14 })],
+    ["a cap for an unknown price", plans("b", { effect: "unknown", priceAtMost: 14 })],
   ])("should fail: %s beyond the limit", async (_what, plan) => {
     const { at, whole } = await run(stackBudget, { max: 20 }, buys("a", 7), plan);
     expect(at).toEqual([[], [expect.stringContaining("21.00 USD, above the 20.00 USD")]]);
@@ -148,10 +148,10 @@ describe("balance-covers-spend", () => {
   const silent = plans("silent", { ...buying(7), balance: undefined });
 
   test.each<[what: string, config: object, planned: Planned[]]>([
-    ["what the balance covers", {}, [buys("a", 400), buys("b", 600)]],
-    ["what leaves enough", { minBalanceAfter: 900 }, [buys("a", 40), buys("b", 60)]],
-    ["what costs nothing", { minBalanceAfter: 2000 }, [plans("a", { effect: "none", owned })]],
-    ["a balance that is not told, without a limit", {}, [silent]],
+    ["purchases within the balance", {}, [buys("a", 400), buys("b", 600)]],
+    ["purchases that leave enough", { minBalanceAfter: 900 }, [buys("a", 40), buys("b", 60)]],
+    ["nothing to pay", { minBalanceAfter: 2000 }, [plans("a", { effect: "none", owned })]],
+    ["an unknown balance, without a limit", {}, [silent]],
     ["an unknown price, without a limit", {}, [plans("a", unknownObject)]],
   ])("should pass: %s", async (_what, config, planned) => {
     const { at, whole } = await run(balanceCoversSpend, config, ...planned);
@@ -173,16 +173,16 @@ describe("balance-covers-spend", () => {
 
   test.each<[what: string, planned: Planned, says: string]>([
     [
-      "too little left",
+      "too little is left",
       buys("a", 101),
       "leave 899.00 USD on the account, less than the 900.00 USD",
     ],
     [
-      "too little left by a cap",
+      "too little is left because of a cap",
       plans("a", { effect: "unknown", priceAtMost: 101, balance: 1000 }),
       "spend up to 101.00 and leave 899.00",
     ],
-    ["a balance that is not told", silent, "does not tell the account's balance"],
+    ["an unknown balance", silent, "does not tell the account's balance"],
     ["an unknown price", plans("a", { effect: "unknown" }), "what a costs is not known"],
     ["an unknown quote", plans("a", unknownObject), "what a costs is not known"],
   ])("should fail: %s", async (_what, planned, says) => {
@@ -199,21 +199,17 @@ describe("monthly-run-rate", () => {
   });
 
   test.each<[what: string, max: number, planned: Planned[]]>([
-    ["what is planned, by its period", 10, [buys("a", 30, { rentPeriodDays: 90 })]],
+    ["planned purchases, by their period", 10, [buys("a", 30, { rentPeriodDays: 90 })]],
     ["an order and its automatic extension once", 7, [buys("a", 7), renews("r", cycle(7), "a")]],
-    [
-      "an automatic extension of what is bought now",
-      7,
-      [buys("a", 7), renews("r", undefined, "a")],
-    ],
-    ["what runs out", 0, [plans("a", { effect: "none", owned })]],
+    ["an automatic extension of a new order", 7, [buys("a", 7), renews("r", undefined, "a")]],
+    ["an order without automatic extension", 0, [plans("a", { effect: "none", owned })]],
     ["an automatic extension that is off", 0, [renews("r", { effect: "none" })]],
     [
       "an extension by three periods",
       7,
       [extendsFor("e", 21, { rounds: [1, 2, 3].map(() => ({ quantity: 5 })) })],
     ],
-    ["a cap of an unknown price", 7, [plans("a", { effect: "unknown", priceAtMost: 7 })]],
+    ["a cap for an unknown price", 7, [plans("a", { effect: "unknown", priceAtMost: 7 })]],
     [
       "two orders that one automatic extension renews",
       14,
@@ -236,14 +232,18 @@ describe("monthly-run-rate", () => {
   });
 
   test.each<[what: string, max: number, planned: Planned[]]>([
-    ["what extends itself and is no order of the stack", 13, [buys("a", 7), renews("r", cycle(7))]],
     [
-      "what is owned, grows and extends itself",
+      "an automatic extension without an order in the stack",
+      13,
+      [buys("a", 7), renews("r", cycle(7))],
+    ],
+    [
+      "an owned order that grows and extends itself",
       13.9,
       [plans("a", { ...buying(7), effect: "topUp", owned }), renews("r", unknownObject, "a")],
     ],
     [
-      "what extends itself for more than it was bought",
+      "an extension that costs more than the purchase",
       7,
       [buys("a", 7), renews("r", cycle(8), "a")],
     ],
@@ -257,7 +257,7 @@ describe("monthly-run-rate", () => {
     ["an unknown price", plans("a", { effect: "unknown" })],
     ["an unknown quote", plans("a", unknownObject)],
     ["an unknown period", buys("a", 7, { rentPeriodDays: unknownNumber })],
-    ["a period that costs nobody knows what", renews("a", { effect: "autoExtend" })],
+    ["an automatic extension without a price", renews("a", { effect: "autoExtend" })],
   ])("should fail: %s", async (_what, planned) => {
     const { at, whole } = await run(monthlyRunRate, { max: 900 }, planned);
     expect(at).toEqual([[expect.stringContaining("a: what it comes to in a month is not known")]]);
@@ -279,7 +279,7 @@ describe("max-quantity", () => {
   test.each<[what: string, config: object, planned: Planned[]]>([
     ["anything without a limit", {}, [buys("a", 7, { quantity: 9000 })]],
     ["all limits met", { perOrder: 5, perStack: 10, byCountry: { USA: 10 } }, [kept, buys("a", 7)]],
-    ["what is paid, whatever it is", { perOrder: 1, perStack: 1, byCountry: { USA: 1 } }, [kept]],
+    ["any paid order", { perOrder: 1, perStack: 1, byCountry: { USA: 1 } }, [kept]],
     ["a country without a limit", { byCountry: { DEU: 1 } }, [buys("a", 7)]],
     ["an extension", { perStack: 0 }, [extendsFor("e", 7)]],
   ])("should pass: %s", async (_what, config, planned) => {

@@ -12,7 +12,7 @@ test.each([
     { maxspend: "10" },
     "proxyrental:maxspend is not a setting; accepted: baseUrl, apiKey, maxSpend",
   ],
-  ["that this release does not have", { retries: "3" }, "proxyrental:retries is not a setting"],
+  ["unknown to this release", { retries: "3" }, "proxyrental:retries is not a setting"],
   ["empty", { maxSpend: "" }, "proxyrental:maxSpend is empty"],
   ["an empty list", { foreignOrders: "" }, "proxyrental:foreignOrders is empty"],
 ])(

@@ -141,7 +141,7 @@ describe("the functions", () => {
     expect(unknown).toMatchObject({ price: 7, promoCodeStatus: "NO_VALID" });
   });
 
-  test("quote an extension with its promo code, and what would prevent it as data", async () => {
+  test("quote an extension with its promo code, and return what would prevent it as data", async () => {
     const { sdk, simulator } = await openStackOnSimulator({ balance: "8.00" });
     const { proxyType, country, quantity, rentPeriodDays } = order;
     simulator.placeForeignOrder({ proxyType, country, quantity, rentPeriodDays });
@@ -180,7 +180,7 @@ describe("the functions", () => {
 describe("a function that can't answer", () => {
   test.each([
     ["a wrong key", { apiKey: "n0b0dy" }, "API_KEY_REJECTED"],
-    ["a service that is not there", { baseUrl: "http://127.0.0.1:1" }, "SERVICE_UNREACHABLE"],
+    ["an unreachable service", { baseUrl: "http://127.0.0.1:1" }, "SERVICE_UNREACHABLE"],
     ["no key", { apiKey: "" }, "CONFIGURATION_INVALID"],
   ])("says so without a stack trace or the key: %s", async (_what, config, code) => {
     const { simulator } = await openStackOnSimulator();

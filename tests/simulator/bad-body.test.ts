@@ -36,10 +36,10 @@ test.each([
   ["null", "null", 4],
   ["a number", "5", 4],
   ["a text", '"IPv4"', 4],
-  ["a number beyond all", order.replace("5", "1e999"), 9002],
-  ["a number that loses its digits", order.replace("5", "12345678901234567890"), 9002],
-  ["a field twice, of which the last counts", order.replace("5", '5,"quantity":-1'), 9002],
-  ["a name of JavaScript's own as the type", order.replace("IPv4", "__proto__"), 4],
+  ["a number that is too large", order.replace("5", "1e999"), 9002],
+  ["a number with too many digits", order.replace("5", "12345678901234567890"), 9002],
+  ["a field twice: the last one counts", order.replace("5", '5,"quantity":-1'), 9002],
+  ["a name from JavaScript as the type", order.replace("IPv4", "__proto__"), 4],
   ["fields in a prototype", `{"__proto__":${order}}`, 4],
   ["half a character", order.replace("USA", "\\ud83d"), 9001],
   ["a byte order mark before a wrong quantity", `\ufeff${order.replace("5", "0")}`, 9002],
@@ -66,12 +66,12 @@ test("a country with bytes that are no UTF-8 is unknown", async () => {
 });
 
 test.each([
-  ["a number that is none", order.replace("5", "NaN")],
-  ["quotes of another kind", order.replaceAll('"', "'")],
-  ["a comma too many", order.replace("}", ",}")],
-  ["two of them", order + order],
-  ["another encoding of characters", Buffer.from(order, "utf16le")],
-  ["bytes that mean nothing", Buffer.from([0, 159, 146, 150])],
+  ["NaN", order.replace("5", "NaN")],
+  ["single quotes", order.replaceAll('"', "'")],
+  ["one comma too many", order.replace("}", ",}")],
+  ["two orders", order + order],
+  ["UTF-16", Buffer.from(order, "utf16le")],
+  ["random bytes", Buffer.from([0, 159, 146, 150])],
   ["brackets that never close", "[".repeat(megabyte)],
 ])("%s: no JSON, and a 400", async (_, body) => {
   const simulator = await startForTest();
@@ -122,7 +122,7 @@ test("a body announced as too long is refused before it comes", async () => {
 
 test.each([
   ["with a length", megabyte * 8],
-  ["a byte too long", megabyte + 1],
+  ["one byte too long", megabyte + 1],
 ])(
   "a caller who sends far too much gets an answer, %s, and can go on using the connection",
   async (_, size) => {

@@ -106,10 +106,10 @@ describe("SOCKS5 refuses", () => {
   test.each([
     ["BIND", formRequest(1, loopback, 1, 2), 7],
     ["UDP ASSOCIATE", formRequest(3, sized("localhost"), 1, 3), 7],
-    ["an unknown kind of address", formRequest(2, loopback, 1), 8],
+    ["an unknown address type", formRequest(2, loopback, 1), 8],
     ["a target where nobody listens", somewhere, 5],
-    ["a name that nobody has", formRequest(3, sized("nowhere.invalid"), 80), 4],
-    ["a name of no letters", formRequest(3, sized(""), 80), 4],
+    ["an unknown name", formRequest(3, sized("nowhere.invalid"), 80), 4],
+    ["an empty name", formRequest(3, sized(""), 80), 4],
   ])("%s", async (_name, request, reply) => {
     const proxy = await rentOne();
     const answer = await say(proxy, greeting, formLogin(proxy.authInfo), request);

@@ -7,7 +7,7 @@ const { IPv4, IPv6, MOBILE } = orders;
 test.each([
   ["a type that does not exist", { ...IPv4, proxyType: "IPv5" }, 4],
   ["no type", { ...IPv4, proxyType: undefined }, 4],
-  ["no object", [], 4],
+  ["a body that is no object", [], 4],
   ["an operator that does not exist", { ...MOBILE, mobileOperator: "nobody" }, 8],
   ["an operator of another country", { ...MOBILE, country: "UKR" }, 8],
   ["no operator", { ...MOBILE, mobileOperator: undefined }, 8],
@@ -20,7 +20,7 @@ test.each([
   ["no proxies", { ...IPv4, quantity: 0 }, 9002],
   ["half a proxy", { ...IPv4, quantity: 1.5 }, 9002],
   ["a quantity in quotes", { ...IPv4, quantity: "5" }, 9002],
-  ["more than anyone rents", { ...IPv4, quantity: 1e9 }, 9002],
+  ["a quantity that is too high", { ...IPv4, quantity: 1e9 }, 9002],
   ["a period of another type", { ...IPv6, rentPeriodDays: 30 }, 9003],
   ["a promo code that is no text", { ...IPv4, promoCode: 5 }, 9010],
 ])("%s is refused by calculation and order alike", async (_, request, code) => {
@@ -35,9 +35,9 @@ test.each([
 test.each([
   ["a protocol that does not exist", { ...IPv6, protocol: "FTP" }, 13],
   ["no protocol", { ...IPv6, protocol: undefined }, 13],
-  ["a way to authorize that does not exist", { ...IPv4, authType: "TOKEN" }, 9004],
-  ["no way to authorize", { ...IPv4, authType: undefined }, 9004],
-  ["no address to authorize", { ...IPv4, authType: "IP" }, 9005],
+  ["an authType that does not exist", { ...IPv4, authType: "TOKEN" }, 9004],
+  ["no authType", { ...IPv4, authType: undefined }, 9004],
+  ["no authIp", { ...IPv4, authType: "IP" }, 9005],
 ])("%s is refused by an order", async (_, request, code) => {
   const simulator = await startForTest();
   expect(await post(simulator, "order", request)).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   ["a type that does not exist", { proxyType: "IPv5" }, 4],
   ["the type of other proxies", { proxyType: "ISP" }, 9006],
   ["no ids", { ids: [] }, 9006],
-  ["an id that nobody has", { ids: ["1"] }, 9006],
+  ["an unknown id", { ids: ["1"] }, 9006],
   ["an id twice", { twice: true }, 9006],
   ["a period that is not listed", { rentPeriodDays: 31 }, 9003],
   ["an id field spelled for another endpoint", { misspelled: true }, 9006],

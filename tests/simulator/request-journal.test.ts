@@ -49,7 +49,7 @@ test("no key is in the record, wherever it was in the request", async () => {
   expect(simulator.requests()).toHaveLength(12);
 });
 
-test("nor a key with escapes", async () => {
+test("no key with escapes is in the record either", async () => {
   const simulator = await startForTest({ apiKey: 'demo-"key"\\1' });
   const write = (text: string) =>
     [...text].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");

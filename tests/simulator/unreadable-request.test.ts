@@ -30,15 +30,15 @@ const path = "/client/api/v1/KEY";
 const chunked = "Transfer-Encoding: chunked";
 
 test.each([
-  ["bytes that mean nothing", "\x00\x01\x02 hello \xff\r\n\r\n", 400],
-  ["a great many of them", "A".repeat(300_000), 400],
+  ["random bytes", "\x00\x01\x02 hello \xff\r\n\r\n", 400],
+  ["a great many letters", "A".repeat(300_000), 400],
   ["a browser that tries TLS", "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03", 400],
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
   ["no version", `GET ${path}/balance\r\n\r\n`, 400],
-  ["a version to come", `GET ${path}/balance HTTP/9.9\r\nHost: x\r\n\r\n`, 400],
+  ["an unknown version", `GET ${path}/balance HTTP/9.9\r\nHost: x\r\n\r\n`, 400],
   ["lines that end too soon", `GET ${path}/balance HTTP/1.1\nHost: x\n\n`, 400],
   ["no host", `GET ${path}/balance HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
-  ["a host that is none", `GET ${path}/balance HTTP/1.0\r\nHost: a/b?c\r\n\r\n`, 400],
+  ["an invalid host", `GET ${path}/balance HTTP/1.0\r\nHost: a/b?c\r\n\r\n`, 400],
   ["a method that does not exist", writeRequest(`BUY ${path}/order`, [json], order), 400],
   ["a method in small letters", writeRequest(`post ${path}/order`, [json], order), 400],
   ["a header with a space in its name", writeRequest(`GET ${path}/balance`, ["X Y: 1"]), 400],
@@ -57,7 +57,7 @@ test.each([
     writeRequest(`POST ${path}/order`, [json, "Content-Length: 5", chunked], "0\r\n\r\n"),
     400,
   ],
-  ["chunks that are none", writeRequest(`POST ${path}/order`, [json, chunked], "zz\r\n"), 400],
+  ["invalid chunks", writeRequest(`POST ${path}/order`, [json, chunked], "zz\r\n"), 400],
 ])("%s: a 4xx with a message, and the service's Date", async (_, request, status) => {
   const simulator = await startForTest({ now: new StillClock().now });
   const bytes = Buffer.from(request.replace("KEY", simulator.apiKey), "latin1");
@@ -192,10 +192,10 @@ test("requests in one piece are answered in their order", async () => {
 test.each([
   ["HTTP/1.0", "GET /client/api/v1/KEY/balance HTTP/1.0\r\nHost: x\r\n\r\n"],
   ["a whole URL", writeRequest("GET http://elsewhere.example/client/api/v1/KEY/balance")],
-  ["a wish for WebSocket", writeRequest(`GET ${path}/balance`, ["Upgrade: websocket"])],
+  ["an upgrade to WebSocket", writeRequest(`GET ${path}/balance`, ["Upgrade: websocket"])],
   ["a fragment", writeRequest(`GET ${path}/balance#top`)],
   ["dots in the path", writeRequest(`GET ${path}/../KEY/%2e%2e/KEY/balance`)],
-  ["headers named as JavaScript's own", writeRequest(`GET ${path}/balance`, ["__proto__: 1"])],
+  ["headers with names from JavaScript", writeRequest(`GET ${path}/balance`, ["__proto__: 1"])],
 ])("%s is served", async (_, request) => {
   const simulator = await startForTest();
   const bytes = request.replaceAll("KEY", simulator.apiKey);

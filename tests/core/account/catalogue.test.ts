@@ -23,8 +23,8 @@ const mobile = {
 
 describe("findNotOffered", () => {
   test.each<[string, Partial<OrderArgs>, string[]]>([
-    ["nothing, when all is on offer", mobile, []],
-    ["nothing of what is not known", { proxyType: "MOBILE" }, []],
+    ["nothing, if all is on offer", mobile, []],
+    ["no unknown argument", { proxyType: "MOBILE" }, []],
     [
       "the country",
       { ...mobile, country: "USA" },
@@ -41,7 +41,7 @@ describe("findNotOffered", () => {
       ["mobileOperator: ee is not offered in DEU; accepted: telekom"],
     ],
     [
-      "the operator where there is none",
+      "the operator if the country has none",
       { ...mobile, country: "POL" },
       ["mobileOperator: telekom is not offered in POL; accepted: none at present"],
     ],

@@ -55,7 +55,7 @@ describe("a conclusion from the listing", () => {
     expect(clock.waits).toEqual([1_000]);
   });
 
-  test("a hundred at once share the two listings, and so does a later one", async () => {
+  test("is drawn for a hundred orders at once from two listings, and for a later one from the same two", async () => {
     const { listing, service } = listingOf();
     service.records.pop();
     const all = Array.from({ length: 100 }, () => listing.conclude("IPv4", missing));
@@ -75,7 +75,7 @@ describe("a conclusion from the listing", () => {
 
   test.each([
     ["the first is empty", [1], "3 are not listed", "that all of it is there"],
-    ["a row was taken away from the first", [1], "1 are not listed", "that all of it is there"],
+    ["a row is missing from the first", [1], "1 are not listed", "that all of it is there"],
   ])("fails if %s and the second is not, and names both", async (_what, readings, first, then) => {
     const { listing, service } = listingOf();
     showInstead(service, readings, (records) => records.slice(0, 3 - Number(first.slice(0, 1))));

@@ -75,7 +75,7 @@ describe("two providers of one run", () => {
     expect(first.service.calls.createOrder).toBe(1);
   });
 
-  test("do not count another account or another run", async () => {
+  test("do not count the purchases of another account or run", async () => {
     const { first } = twoProviders({ maxSpend: 10 });
     await first.plan("a");
     const others = [
@@ -93,7 +93,7 @@ describe("two providers of one run", () => {
 });
 
 describe("a paid order that the refreshing process has met", () => {
-  test("is not replaced by the updating process, which the engine told nothing of it", async () => {
+  test("is not replaced by the updating process, though the engine told it nothing of the order", async () => {
     const { service, buy } = beginRun();
     const { state } = await buy();
     const refresh = beginRun({ run: here, service });
@@ -183,7 +183,7 @@ describe("a promo code that two providers of one run use", () => {
     }
   });
 
-  test("has its price confirmed again if the other one has bought meanwhile", async () => {
+  test("leads to a new price request if the other one has bought meanwhile", async () => {
     const { first, second } = offer(2);
     const planned = [await first.plan("a", free), await second.plan("b", free)] as const;
     const { service } = first;

@@ -18,7 +18,10 @@ function reading(toldMs: number, passedMs: number): ClockReading {
 test.each<[string, ClockReading[]]>([
   ["none", []],
   ["one", [reading(0, 0)]],
-  ["two that go on as time does", [reading(0, 0), reading(10 * SECOND_MS, 10 * SECOND_MS)]],
+  [
+    "two that differ by the time between them",
+    [reading(0, 0), reading(10 * SECOND_MS, 10 * SECOND_MS)],
+  ],
   ["two within the tolerance", [reading(0, 0), reading(4 * MINUTE_MS, 0)]],
   ["two five hours ahead of us", [reading(5 * HOUR_MS, 0), reading(5 * HOUR_MS + 1, SECOND_MS)]],
   ["two a day behind us", [reading(-24 * HOUR_MS, 0), reading(-24 * HOUR_MS, SECOND_MS)]],
@@ -43,16 +46,16 @@ test.each<[string, ClockReading[], string]>([
     "and 0 s later 2026-03-01T01:00:00.000Z",
   ],
   [
-    "a clock that stands while ours goes on",
+    "a stopped clock while ours goes on",
     [reading(0, 0), reading(0, HOUR_MS)],
     "and 3600 s later 2026-03-01T00:00:00.000Z",
   ],
   [
-    "two days ahead, however steady",
+    "two days ahead, even if steady",
     [reading(48 * HOUR_MS, 0), reading(48 * HOUR_MS, SECOND_MS)],
     "says 2026-03-03T00:00:00.000Z and this machine's 2026-03-01T00:00:00.000Z",
   ],
-  ["two days behind, though it was told once only", [reading(-48 * HOUR_MS, 0)], "more than a day"],
+  ["two days behind, from one answer only", [reading(-48 * HOUR_MS, 0)], "more than a day"],
 ])("%s is a doubt that names both", (_what, readings, said) => {
   expect(doubtClock(readings)).toContain(said);
 });

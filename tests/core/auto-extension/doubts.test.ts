@@ -13,7 +13,7 @@ const RENAMED = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::renamed";
 
 const none = () => [];
 
-describe("a listing that does not show a flag never leaves it on", () => {
+describe("a flag is never left on because the listing does not show it", () => {
   test.each([
     ["empty once", [1] as const],
     ["empty twice", [1, 2] as const],

@@ -62,7 +62,7 @@ describe("diff", () => {
   test.each([
     ["nothing", {}, "none"],
     ["the order of the ids", { ipAddressIds: ["ip-2", "ip-1"] }, "none"],
-    ["an id more", { ipAddressIds: ["ip-1", "ip-2", "ip-3"] }, "update"],
+    ["one more id", { ipAddressIds: ["ip-1", "ip-2", "ip-3"] }, "update"],
     ["another id", { ipAddressIds: ["ip-1", "ip-3"] }, "update"],
     ["the period", { rentPeriodDays: 90 }, "update"],
     ["the flag", { autoExtend: false }, "update"],

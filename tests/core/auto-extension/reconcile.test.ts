@@ -39,7 +39,7 @@ describe("reconcile", () => {
       { autoExtend: true, rentPeriodDays: 90 },
     ],
     [
-      "on, not saying for how long",
+      "on for an unknown time",
       { extendInfo: { autoExtend: true, extendDays: 0 } },
       { autoExtend: true, rentPeriodDays: 30 },
     ],

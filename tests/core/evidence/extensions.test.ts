@@ -48,7 +48,7 @@ const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][]
   ["one proxy is missing", listed(moved, undefined), [W, U, U]],
   ["one is missing and the other has not moved", listed({}, undefined), [W, U, U]],
   ["all are missing", listed(undefined, undefined), [W, U, U]],
-  ["an end is not told", listed(moved, { dateEnd: undefined }), [W, U, U]],
+  ["an end is unknown", listed(moved, { dateEnd: undefined }), [W, U, U]],
   [
     "the ends moved by two periods",
     listed(...[1, 2].map(() => ({ dateEnd: "2026-05-30T00:00:00Z" }))),
@@ -70,7 +70,7 @@ const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][]
 
 const windows: Window[] = ["open", "settled", "over"];
 
-test.each(decisions)("%s, and the balance is what it was", (_what, records, expected) => {
+test.each(decisions)("%s, and the balance is unchanged", (_what, records, expected) => {
   const seen = { listed: records, balance: 100, explainedSpend: 0 };
   expect(windows.map((window) => judgeExtension(intent, seen, window).kind)).toEqual(expected);
 });
@@ -78,10 +78,10 @@ test.each(decisions)("%s, and the balance is what it was", (_what, records, expe
 /** The balance of an account with 100 USD, after an extension of two proxies for 7 USD. */
 const balances: [string, number | undefined, number][] = [
   ["fell by the price", 93, 0],
-  ["fell by the price beside what others have cost", 73, 20],
+  ["fell by the price and by others' purchases", 73, 20],
   ["could not be read", undefined, 0],
   ["fell by the price twice", 86, 0],
-  ["fell otherwise", 50, 0],
+  ["fell by another amount", 50, 0],
   ["rose", 150, 0],
 ];
 
@@ -91,7 +91,7 @@ const paid: [string, [string, string, string]] = [
 ];
 const open: [string, [string, string, string]] = ["is never called not sent", [W, U, U]];
 
-describe.each(balances)("the balance %s", (_what, balance, explainedSpend) => {
+describe.each(balances)("if the balance %s", (_what, balance, explainedSpend) => {
   const judge = (records: ProxyRecord[] | undefined) =>
     windows.map(
       (window) => judgeExtension(intent, { listed: records, balance, explainedSpend }, window).kind,
@@ -103,10 +103,10 @@ describe.each(balances)("the balance %s", (_what, balance, explainedSpend) => {
   });
 
   test.each<[string, ProxyRecord[] | undefined]>([
-    ["whose ends have not moved", listed({}, {})],
-    ["of which one end has moved", listed(moved, {})],
-    ["of which a proxy is missing", listed({}, undefined)],
-    ["whose listing could not be read", undefined],
+    ["without a moved end", listed({}, {})],
+    ["with one moved end", listed(moved, {})],
+    ["with a missing proxy", listed({}, undefined)],
+    ["with an unreadable listing", undefined],
   ])(`an extension %s ${promise}`, (_which, records) => {
     expect(judge(records)).toEqual(expected);
   });

@@ -15,15 +15,19 @@ const nobodys: ReadonlySet<string> = new Set();
 describe("a listed order may be a purchase", () => {
   const fits: [string, Partial<ListedOrder>, "whole" | "partial" | "neither"][] = [
     ["that has as many proxies in the same country", {}, "whole"],
-    ["with fewer proxies yet", { count: 4 }, "partial"],
+    ["with fewer proxies so far", { count: 4 }, "partial"],
     ["with more proxies", { count: 6 }, "neither"],
     ["in another country", { country: "DEU" }, "neither"],
-    ["that says no beginning", { startedAt: undefined }, "whole"],
-    ["that says no end", { endsAt: undefined }, "whole"],
-    ["that began a balancer's clock earlier", { startedAt: afterSending(-5) }, "whole"],
+    ["without a beginning", { startedAt: undefined }, "whole"],
+    ["without an end", { endsAt: undefined }, "whole"],
+    [
+      "that began earlier by the difference of two servers' clocks",
+      { startedAt: afterSending(-5) },
+      "whole",
+    ],
     ["that began before it was sent", { startedAt: afterSending(-6) }, "neither"],
-    ["that began when its answer was last awaited", { startedAt: afterSending(95) }, "whole"],
-    ["that began when nobody awaited it any more", { startedAt: afterSending(96) }, "neither"],
+    ["that began when the wait for its answer ended", { startedAt: afterSending(95) }, "whole"],
+    ["that began after the wait for its answer ended", { startedAt: afterSending(96) }, "neither"],
   ];
 
   test.each(fits)("%s: %j", (_what, more, expected) => {

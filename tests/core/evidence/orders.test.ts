@@ -88,10 +88,10 @@ describe("the balance", () => {
   });
 
   test.each([
-    ["is another fall", 99.99],
-    ["is a deposit", 150],
-    ["is a deposit that hides the price", 143],
-    ["is half the price", 96.5],
+    ["fell by another amount", 99.99],
+    ["rose by a deposit", 150],
+    ["rose by a deposit that hides the price", 143],
+    ["fell by half the price", 96.5],
   ])("proves nothing if it %s", (_what, balance) => {
     expect(judge([], { balance }).kind).toBe("unknown");
   });
@@ -111,7 +111,7 @@ describe("the balance", () => {
   });
 });
 
-describe("a free order, and one like it is listed", () => {
+describe("a free order with one like it listed", () => {
   const free = orderIntent({ price: 0 });
   const judge = (balance: number) =>
     judgeOrders([free], { listed: listings.whole, balance, explainedSpend: 0 }, nobodys, "over");

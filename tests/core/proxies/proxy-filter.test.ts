@@ -22,10 +22,10 @@ describe("proxies are found", () => {
     ["by country", { country: "DEU" }, 3, ["ip-2"]],
     ["by both", { country: "DEU", orderNumber: "7000" }, 3, []],
     ["below the days left", { daysLeftBelow: 3.5 }, 3, ["ip-1", "ip-2"]],
-    ["not at the very number of days", { daysLeftBelow: 3 }, 3, []],
-    ["from the very number of days", { daysLeftAtLeast: 3 }, 3, ["ip-1", "ip-2"]],
+    ["not at exactly that number of days", { daysLeftBelow: 3 }, 3, []],
+    ["from exactly that number of days", { daysLeftAtLeast: 3 }, 3, ["ip-1", "ip-2"]],
     ["not above the days left", { daysLeftAtLeast: 3.5 }, 3, []],
-    ["between both", { daysLeftAtLeast: 2, daysLeftBelow: 4 }, 3, ["ip-1", "ip-2"]],
+    ["between two numbers of days", { daysLeftAtLeast: 2, daysLeftBelow: 4 }, 3, ["ip-1", "ip-2"]],
     ["after their end", { daysLeftBelow: 0 }, -1, ["ip-1", "ip-2"]],
   ])("%s", (_what, filter, daysLeft, ids) => {
     const found = selectProxies(listed, filter, daysBefore(daysLeft));

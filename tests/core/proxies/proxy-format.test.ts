@@ -52,7 +52,7 @@ describe("a proxy is written", () => {
     expect(formatProxy(overIPv6, undefined, format, "http")).toEqual({ form });
   });
 
-  test.each(proxyFormats)("and without the port is refused as %s", (format) => {
+  test.each(proxyFormats)("but without a port is refused as %s", (format) => {
     const portless = record("1", 7, { httpsPort: undefined });
     expect(formatProxy(portless, credential, format, "http")).toEqual({
       refusal: `proxy ip-7 (192.0.2.7) can't be written as ${format}: the service has named no http port for it`,
@@ -114,7 +114,7 @@ describe("any login", () => {
   const logins = fc.record({ login: text, password: text });
   const schemes = fc.constantFrom<ProxyScheme>("http", "socks5");
 
-  test("is parsed from both URL forms as it was", () => {
+  test("comes back unchanged from both URL forms", () => {
     fc.assert(
       fc.property(logins, schemes, (login, scheme) => {
         const url = formatProxy(proxy, login, "url", scheme);
@@ -131,7 +131,7 @@ describe("any login", () => {
     );
   });
 
-  test("is split from host:port:user:pass at the colons as it was, or is refused", () => {
+  test("comes back unchanged from host:port:user:pass, or is refused", () => {
     fc.assert(
       fc.property(logins, ({ login, password }) => {
         const formatted = formatProxy(proxy, { login, password }, "host:port:user:pass", "http");
@@ -142,7 +142,7 @@ describe("any login", () => {
     );
   });
 
-  test("is split from undici's token at the first colon as it was, or is refused", () => {
+  test("comes back unchanged from undici's token, or is refused", () => {
     fc.assert(
       fc.property(logins, ({ login, password }) => {
         const formatted = formatProxy(proxy, { login, password }, "undici", "http");

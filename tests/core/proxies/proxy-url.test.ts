@@ -42,7 +42,7 @@ describe("toProxyUrl", () => {
     expect(toProxyUrl(listed, login, scheme)).toBe(url);
   });
 
-  test("gives login and password to any parser", () => {
+  test("gives any parser the right login and password", () => {
     const text = fc
       .string({ minLength: 1, unit: "binary" })
       .filter((value) => value.isWellFormed());

@@ -234,7 +234,7 @@ describe("an answer was lost and the order never reached the service", () => {
     expect(await phases(run)).toEqual(["unknown"]);
   });
 
-  test("it is not mistaken for a like order that this run has just bought", async () => {
+  test("it is not mistaken for a similar order that this run has just bought", async () => {
     const run = beginRun();
     await run.buy("first");
     const second = await run.plan("second");

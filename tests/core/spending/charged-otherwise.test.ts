@@ -253,7 +253,7 @@ describe("a promo code that did not take effect", () => {
     );
   });
 
-  test("is met by asking the price again after another purchase of ours", async () => {
+  test("leads to a new price request after another purchase of ours", async () => {
     const run = beginRun();
     run.service.calculated = { promoCodeStatus: "VALID", discount: 10 };
     const planned = await Promise.all(

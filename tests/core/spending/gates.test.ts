@@ -20,7 +20,7 @@ const gates = (
 
 describe("a price that may be paid", () => {
   test.each<[string, { maxPrice?: number; promoCode?: string }, Partial<Calculation>]>([
-    ["is a plain one", {}, {}],
+    ["has no code or cap", {}, {}],
     ["equals the cap", { maxPrice: 7 }, {}],
     [
       "has a promo code that is valid",
@@ -51,14 +51,9 @@ describe("a price that may not be paid", () => {
       { promoCodeStatus: "NO_VALID" },
       [["PROMO_CODE_NOT_VALID", "promoCode"]],
     ],
+    ["with a code and no status", { promoCode: "A" }, {}, [["PROMO_CODE_NOT_VALID", "promoCode"]]],
     [
-      "with a code of which nothing is said",
-      { promoCode: "A" },
-      {},
-      [["PROMO_CODE_NOT_VALID", "promoCode"]],
-    ],
-    [
-      "with a code and a new word for it",
+      "with a code and an unknown status",
       { promoCode: "A" },
       { promoCodeStatus: "HALF" },
       [["PROMO_CODE_NOT_VALID", "promoCode"]],
@@ -67,15 +62,15 @@ describe("a price that may not be paid", () => {
     ["not a number", {}, { price: Number.NaN }, [["PRICE_UNUSABLE", "quote"]]],
     ["infinite", {}, { price: Number.POSITIVE_INFINITY }, [["PRICE_UNUSABLE", "quote"]]],
     ["negative", {}, { price: -0.01 }, [["PRICE_UNUSABLE", "quote"]]],
-    ["0 for nothing", {}, { price: 0 }, [["PRICE_UNUSABLE", "quote"]]],
+    ["0 without a code", {}, { price: 0 }, [["PRICE_UNUSABLE", "quote"]]],
     [
-      "0 with half a discount",
+      "0 with a discount of 50 percent",
       { promoCode: "A" },
       { price: 0, promoCodeStatus: "VALID", discount: 50 },
       [["PRICE_UNUSABLE", "quote"]],
     ],
     [
-      "0 with 100 percent of no valid code",
+      "0 with a discount of 100 percent and no code",
       {},
       { price: 0, discount: 100 },
       [["PRICE_UNUSABLE", "quote"]],
@@ -84,7 +79,7 @@ describe("a price that may not be paid", () => {
     ["above a cap of 0", { maxPrice: 0 }, {}, [["PRICE_ABOVE_CAP", "maxPrice"]]],
     ["missing, with a cap", { maxPrice: 10 }, { price: null }, [["PRICE_UNUSABLE", "quote"]]],
     [
-      "everything at once",
+      "with all of these at once",
       { maxPrice: 1, promoCode: "A" },
       {
         warnings: [

@@ -13,12 +13,12 @@ const listed = (code: string, countUses?: number | null): PromoCode => ({
 
 describe("a plan for use number n of a code", () => {
   test.each<[string, PromoCode[], number, boolean]>([
-    ["is let through up to the number that is listed", [listed("FREE", 5)], 5, true],
+    ["passes up to the listed number", [listed("FREE", 5)], 5, true],
     ["is refused above it", [listed("FREE", 5)], 6, false],
-    ["is refused where no use is left", [listed("FREE", 0)], 1, false],
-    ["is not judged where the code is not listed", [listed("OTHER", 0)], 9, true],
-    ["is not judged where the list says no number", [listed("FREE")], 9, true],
-    ["is not judged where the number is null", [listed("FREE", null)], 9, true],
+    ["is refused if no use is left", [listed("FREE", 0)], 1, false],
+    ["is not judged if the code is not listed", [listed("OTHER", 0)], 9, true],
+    ["is not judged if the list has no number", [listed("FREE")], 9, true],
+    ["is not judged if the number is null", [listed("FREE", null)], 9, true],
   ])("%s", (_what, promoCodes, planned, isFine) => {
     expect(judgeUses(promoCodes, "FREE", planned) === undefined).toBe(isFine);
   });

@@ -31,7 +31,7 @@ describe("valid arguments of an order", () => {
       "every argument of the provider's own",
       { maxPrice: 0, allowReplacement: false, deliveryTimeoutSeconds: 86_400 },
     ],
-    ["null where nothing is given", { promoCode: null, protocol: null, authIp: null }],
+    ["null for omitted arguments", { promoCode: null, protocol: null, authIp: null }],
     ["the longest goal", { goal: "x".repeat(1_000) }],
   ])("are accepted: %s", (_what, args) => {
     expect(failures(args)).toEqual([]);
@@ -164,7 +164,7 @@ test("all failures are reported at once, with misspelled arguments", () => {
 });
 
 test.each([["quantitty"], ["owner"], ["requestId"], ["quote"], ["toString"]])(
-  "an unknown argument is refused, and the error lists the accepted ones: %s",
+  "an argument that does not exist is refused, and the error lists those that do: %s",
   (name) => {
     const [failure] = failures({ [name]: 1 });
     expect(failure).toMatch(
@@ -173,7 +173,7 @@ test.each([["quantitty"], ["owner"], ["requestId"], ["quote"], ["toString"]])(
   },
 );
 
-describe("an unknown argument value", () => {
+describe("an argument with an unknown value", () => {
   test("passes, is left out, and hides no other failure", () => {
     const { args, failures: found } = parseOrderArgs(given({ quantity: 0 }, "country", "goal"));
     expect(found.map(({ property }) => property)).toEqual(["quantity"]);
@@ -182,12 +182,22 @@ describe("an unknown argument value", () => {
   });
 
   test.each([
-    ["a required partner", { proxyType: "MOBILE", rotationTime: 300 }, ["mobileOperator"], []],
+    [
+      "another required argument",
+      { proxyType: "MOBILE", rotationTime: 300 },
+      ["mobileOperator"],
+      [],
+    ],
     ["the address of authType IP", { authType: "IP" }, ["authIp"], []],
-    ["the type, so nothing is a misfit", { protocol: "HTTP", rotationTime: 1 }, ["proxyType"], []],
+    [
+      "the type, so nothing contradicts it",
+      { protocol: "HTTP", rotationTime: 1 },
+      ["proxyType"],
+      [],
+    ],
     ["the authType, so the address may fit", { authIp: "192.0.2.1" }, ["authType"], []],
-    ["a partner that can't be", { proxyType: "ISP" }, ["protocol"], ["protocol"]],
-    ["a stranger", {}, ["quantitty"], ["quantitty"]],
+    ["an argument that does not fit another one", { proxyType: "ISP" }, ["protocol"], ["protocol"]],
+    ["an argument that does not exist", {}, ["quantitty"], ["quantitty"]],
   ])("counts as present: %s", (_what, args, unknown, properties) => {
     const found = parseOrderArgs(given(args, ...unknown)).failures;
     expect(found.map(({ property }) => property)).toEqual(properties);
@@ -209,7 +219,7 @@ describe("arguments of an auto-extension", () => {
     ["ids that are no list", { ipAddressIds: "1" }, ["ipAddressIds"]],
     ["an id twice", { ipAddressIds: ["1", "2", "1"] }, ["ipAddressIds"]],
     ["no period", { rentPeriodDays: undefined }, ["rentPeriodDays"]],
-    ["a flag in words", { autoExtend: "on" }, ["autoExtend"]],
+    ["a flag that is text", { autoExtend: "on" }, ["autoExtend"]],
     [
       "all at once",
       { proxyType: "", ipAddressIds: [], rentPeriodDays: 0, autoextend: true },

@@ -19,7 +19,7 @@ const schema = z.object({
 
 test.each([
   ["the oldest", { stateVersion: 1, size: 5 }, true],
-  ["one between", { stateVersion: 2, quantity: 5 }, true],
+  ["one in between", { stateVersion: 2, quantity: 5 }, true],
   ["the newest", { stateVersion: 3, quantity: 5, unit: "proxies" }, false],
 ])("%s version is read as the newest", (_name, recorded, migrated) => {
   const document = { stateVersion: 3, quantity: 5, unit: "proxies" };

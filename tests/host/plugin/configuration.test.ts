@@ -21,15 +21,15 @@ const namesOf = (...given: Parameters<typeof failuresOf>) =>
 
 test.each<[string, Record<string, unknown>, Record<string, string>]>([
   ["given", good, {}],
-  ["given without a mark, which the engine takes off", { baseUrl, apiKey: KEY }, {}],
+  ["unmarked, because the engine removes the mark", { baseUrl, apiKey: KEY }, {}],
   ["from the environment", {}, { PROXYRENTAL_BASE_URL: baseUrl, PROXYRENTAL_API_KEY: KEY }],
   ["not known yet", { baseUrl: UNKNOWN, apiKey: secret(UNKNOWN), maxSpend: UNKNOWN }, {}],
   ["numbers and booleans", { ...good, maxSpend: 10.5, showBalance: false, lookBackMinutes: 0 }, {}],
-  ["texts of them", { ...good, maxSpend: "10.5", showBalance: "false" }, {}],
+  ["numbers and booleans as text", { ...good, maxSpend: "10.5", showBalance: "false" }, {}],
   ["null", { ...good, maxSpend: null }, {}],
   ["secret", { ...good, maxSpend: secret("10"), goneOrders: secret("1,2") }, {}],
   [
-    "the engine's own",
+    "the engine's own settings",
     { ...good, version: "0.1.0", pluginDownloadURL: "u", pluginChecksums: {}, __internal: {} },
     {},
   ],
@@ -53,7 +53,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     },
     ["baseUrl", "maxSpend", "showBalance", "timeoutSeconds", "x"],
   ],
-  ["of no kind that is text", { ...good, goneOrders: ["1"], maxSpend: {} }, ["maxSpend"]],
+  ["of types other than text", { ...good, goneOrders: ["1"], maxSpend: {} }, ["maxSpend"]],
 ])("settings that are %s are all reported at once", (_what, config, names) => {
   expect(namesOf(config).toSorted()).toEqual(names.toSorted());
 });

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { withoutTimeout, withTimeout } from "../../../provider/host/plugin/custom-timeout.ts";
 
 test.each([
-  ["no customTimeouts", 0, { goal: "a" }, { goal: "a" }],
-  ["none, beside the argument", 0, { deliveryTimeoutSeconds: 9 }, { deliveryTimeoutSeconds: 9 }],
+  ["none", 0, { goal: "a" }, { goal: "a" }],
+  ["none, but the argument", 0, { deliveryTimeoutSeconds: 9 }, { deliveryTimeoutSeconds: 9 }],
   ["some", 90, {}, { deliveryTimeoutSeconds: 90 }],
-  ["some, beside the argument", 90, { deliveryTimeoutSeconds: 9 }, { deliveryTimeoutSeconds: 90 }],
+  ["some, and the argument", 90, { deliveryTimeoutSeconds: 9 }, { deliveryTimeoutSeconds: 90 }],
   ["less than a second", 0.2, {}, { deliveryTimeoutSeconds: 1 }],
   ["a fraction", 2.6, {}, { deliveryTimeoutSeconds: 3 }],
-])("with %s an order waits as long as it says", (_what, seconds, inputs, expected) => {
+])("the delivery timeout, with customTimeouts: %s", (_what, seconds, inputs, expected) => {
   expect(withTimeout(inputs, seconds)).toEqual(expected);
 });
 

@@ -56,14 +56,14 @@ test("on Windows its name ends in .exe", () => {
 
 test.each([
   ["nothing can be read", machine()],
-  ["there is none", machine([20, 1, "/usr/bin/vitest", "preview"])],
+  ["there is no CLI", machine([20, 1, "/usr/bin/vitest", "preview"])],
   [
-    "a program only speaks of it",
+    "a program only has its name as an argument",
     machine([20, 1, "/usr/bin/node", "pulumi", "preview"], [1, 0, "init"]),
   ],
-  ["it is its language host", machine([20, 1, "/opt/pulumi-language-nodejs", "preview"])],
+  ["it is the CLI's language host", machine([20, 1, "/opt/pulumi-language-nodejs", "preview"])],
   [
-    "it stands too far up",
+    "it is too many parents away",
     machine(...[20, 19, 18, 17].map((pid): [number, number, string] => [pid, pid - 1, "/bin/sh"]), [
       16,
       1,

@@ -39,13 +39,9 @@ const closed = Promise.resolve();
 
 test.each<[string, Story, number | "there"]>([
   ["refuses twice after it was reached", { reaches: ["accepted", "refused", "refused"] }, 3],
+  ["closed our input, and refuses twice", { input: closed, reaches: ["refused", "refused"] }, 2],
   [
-    "has let go of our input, and refuses twice",
-    { input: closed, reaches: ["refused", "refused"] },
-    2,
-  ],
-  [
-    "is no parent of ours any more",
+    "is no longer our parent",
     { reaches: ["accepted", "silent", "silent"], parents: [10, 1, 1] },
     3,
   ],
@@ -56,12 +52,9 @@ test.each<[string, Story, number | "there"]>([
 test.each<[string, Story]>([
   ["was never reached", { reaches: ["refused", "refused", "refused"] }],
   ["refuses once", { reaches: ["accepted", "refused", "accepted", "refused", "accepted"] }],
-  ["says nothing, on a busy machine", { reaches: ["accepted", "silent", "silent", "silent"] }],
-  ["refuses, says nothing, refuses", { reaches: ["accepted", "refused", "silent", "refused"] }],
-  [
-    "has let go of our input, and can be reached",
-    { input: closed, reaches: ["accepted", "accepted"] },
-  ],
+  ["does not answer, on a busy machine", { reaches: ["accepted", "silent", "silent", "silent"] }],
+  ["refuses, does not answer, refuses", { reaches: ["accepted", "refused", "silent", "refused"] }],
+  ["closed our input, and can be reached", { input: closed, reaches: ["accepted", "accepted"] }],
   [
     "looks like another parent once",
     { reaches: ["accepted", "accepted", "accepted"], parents: [10, 1, 10] },

@@ -26,12 +26,17 @@ const day = (date: string) => `${date}T00:00:00.000+00:00`;
 describe("rounds", () => {
   const table: [string, string, string[], string[]][] = [
     ["nothing falls short", "2026-03-30", [day("2026-03-31")], []],
-    ["it ends at the very moment", "2026-03-31T00:00:00Z", [day("2026-03-31")], []],
+    ["it ends at that moment", "2026-03-31T00:00:00Z", [day("2026-03-31")], []],
     ["it ends a second before", "2026-03-31T00:00:01Z", [day("2026-03-31")], ["1"]],
     ["it ends in the last second of the day", "2026-03-31", ["2026-03-31T23:59:59.000Z"], []],
     ["it ends before the last second", "2026-03-31", ["2026-03-31T23:59:58.999Z"], ["1"]],
     ["exactly one period is missing", "2026-04-30T00:00:00Z", [day("2026-03-31")], ["1"]],
-    ["one period and a second are", "2026-04-30T00:00:01Z", [day("2026-03-31")], ["1", "1"]],
+    [
+      "one period and a second are missing",
+      "2026-04-30T00:00:01Z",
+      [day("2026-03-31")],
+      ["1", "1"],
+    ],
     [
       "only some fall short",
       "2026-04-10",
@@ -45,7 +50,7 @@ describe("rounds", () => {
       ["1,2", "1"],
     ],
     ["the moment is in another zone", "2026-03-31T02:00:00+02:00", [day("2026-03-31")], []],
-    ["the moment is long over", "2020-01-01", [day("2026-03-31")], []],
+    ["the moment is long past", "2020-01-01", [day("2026-03-31")], []],
   ];
 
   test.each(table)("%s", (_what, paidThrough, ends, expected) => {
@@ -84,7 +89,7 @@ describe("the sum of the rounds' prices", () => {
 
   test.each([
     ["has no price", { ...one, price: null }],
-    ["has no number", { ...one, price: Number.NaN }],
+    ["has a price that is no number", { ...one, price: Number.NaN }],
     ["is in another currency", { ...one, currency: "EUR" }],
   ])("is no price if one of them %s", (_what, other) => {
     expect(sumCalculations([one, other]).price).toBeNull();

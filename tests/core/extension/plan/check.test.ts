@@ -156,7 +156,7 @@ describe("a plan is refused", () => {
     expect(service.calls.calculateExtension).toBe(0);
   });
 
-  test("for a year with a typing error", async () => {
+  test("for a mistyped year", async () => {
     const { reasonsOf, service } = beginRun();
     const [reason] = await reasonsOf({ paidThrough: "2206-12-31" });
     expect(reason).toMatch(/would take \d+ extensions by 30 days, and more than 36 at once/);
@@ -170,10 +170,15 @@ describe("a plan is refused", () => {
       {},
       'code 16, "Insufficient funds"',
     ],
-    ["a code", { promoCodeStatus: "NO_VALID" }, { promoCode: "OLD" }, "promoCode: is not valid"],
+    [
+      "a promo code that is not valid",
+      { promoCodeStatus: "NO_VALID" },
+      { promoCode: "OLD" },
+      "promoCode: is not valid",
+    ],
     ["no price", { price: null }, {}, "no usable price"],
-    ["a price of nothing", { price: 0 }, {}, "no usable price"],
-    ["a price below nothing", { price: -1 }, {}, "no usable price"],
+    ["a price of 0", { price: 0 }, {}, "no usable price"],
+    ["a price below 0", { price: -1 }, {}, "no usable price"],
   ];
 
   test.each(gates)("for %s", async (_what, calculated, args, says) => {

@@ -124,12 +124,12 @@ describe("a diff", () => {
   const edits: [string, object, string][] = [
     ["nothing", {}, "none"],
     ["the order of the ids", { ipAddressIds: ["ip-2", "ip-1"] }, "none"],
-    ["the length of a period", { rentPeriodDays: 90 }, "none"],
+    ["the period", { rentPeriodDays: 90 }, "none"],
     ["the cap", { maxPrice: 100 }, "none"],
     ["an earlier date", { paidThrough: "2026-04-01" }, "update"],
     ["a later date", { paidThrough: TWO_PERIODS }, "update"],
     ["one proxy more", { ipAddressIds: ["ip-1", "ip-2", "ip-3"] }, "update"],
-    ["one proxy less", { ipAddressIds: ["ip-1"] }, "update"],
+    ["one proxy fewer", { ipAddressIds: ["ip-1"] }, "update"],
     ["another proxy", { ipAddressIds: ["ip-1", "ip-3"] }, "update"],
   ];
 

@@ -24,7 +24,7 @@ function chargeUnseen({ service }: Run): { list(): void } {
 
 const later = ({ service }: Run) => beginRun({ service });
 
-describe("an extension without an answer that is not listed", () => {
+describe("an unanswered extension that is not listed", () => {
   test("is never judged not placed if the balance fell by its price", async () => {
     const run = beginRun();
     const planned = await run.plan();

@@ -41,7 +41,7 @@ const phasesOf = async (run: Run) =>
   (await run.account.journal.readAll()).map(({ phase, closedBecause }) => closedBecause ?? phase);
 
 describe.each(["sending", "placed", "returned"] as const)(
-  "an extension, its run killed when the journal said %s",
+  "an extension whose run was killed when the journal said %s",
   (phase) => {
     test("is found by its moved ends, planned as nothing, recorded, and not paid again", async () => {
       const { service } = await extendAndDie(phase);
@@ -103,7 +103,7 @@ describe("an extension that was killed before it was sent", () => {
 
   test.each([
     ["", WHILE_PAID],
-    [", also where a later answer tells a wrong time", new Date("2026-03-01T06:00:00Z")],
+    [", even if a later answer has a wrong time", new Date("2026-03-01T06:00:00Z")],
   ])("is not paid again if the service carries it out meanwhile%s", async (_also, told) => {
     const { service } = await dieBeforeSending();
     service.now = told;

@@ -63,7 +63,7 @@ describe("an order that the program adopts", () => {
   });
 
   test.each([
-    ["is not there", accountWith(0), /not among the account's IPv4 proxies/],
+    ["does not exist", accountWith(0), /not among the account's IPv4 proxies/],
     [
       "holds fewer proxies",
       accountWith(4),
@@ -218,7 +218,7 @@ describe("an edit of an adopted order", () => {
   });
 });
 
-test("that names the resource's own order changes nothing", async () => {
+test("an edit that names the resource's own order changes nothing", async () => {
   const run = beginRun();
   const { inputs, state } = await run.buy();
   const next = beginRun({ service: run.service });

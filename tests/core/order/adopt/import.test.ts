@@ -18,7 +18,7 @@ test.each<[ProxyType, number, object]>([
   ["ISP", 30, {}],
   ["IPv6", 90, { protocol: "HTTP" }],
   ["MOBILE", 30, { mobileOperator: unknownText, rotationTime: 0 }],
-])("somebody else's order of %s is imported by the listing's id, for nothing", async (...row) => {
+])("somebody else's %s order is imported by the listing's id, for nothing", async (...row) => {
   const [proxyType, rentPeriodDays, more] = row;
   const { simulator, beginRun } = await setStage();
   const item = { proxyType, country: "DEU", quantity: 2, rentPeriodDays };

@@ -69,14 +69,14 @@ describe("create", () => {
 
 describe("create buys nothing", () => {
   test.each<[string, Partial<CheckedOrder>]>([
-    ["that the plan calls none", { quote: { effect: "none" } }],
+    ["if the plan shows no purchase", { quote: { effect: "none" } }],
     [
-      "that the plan calls none, whatever price stands beside it",
+      "if the plan shows no purchase, even with a price",
       { quote: { effect: "none", quantity: 5, price: 7, currency: "USD" } },
     ],
-    ["that the plan leaves open", { quote: { effect: "unknown", priceAtMost: 100 } }],
-    ["that the plan shows no price of", { quote: { effect: "buy", quantity: 5, currency: "USD" } }],
-    ["whose quantity was changed after its price was asked", { quantity: 6 }],
+    ["if the plan leaves the purchase open", { quote: { effect: "unknown", priceAtMost: 100 } }],
+    ["if the plan has no price", { quote: { effect: "buy", quantity: 5, currency: "USD" } }],
+    ["if the quantity changed after the price was asked", { quantity: 6 }],
   ])("%s", async (_what, tampered) => {
     const { plan, orders, service } = beginRun();
     const planned = { ...(await plan()), ...tampered };
@@ -116,7 +116,7 @@ describe("create buys nothing", () => {
     ["PRICE_UNUSABLE", { price: -1 }, {}],
     ["PRICE_UNUSABLE", { price: 0 }, {}],
     ["PROMO_CODE_NOT_VALID", { promoCodeStatus: "NO_VALID" }, { promoCode: "A" }],
-  ])("that fails a gate after the plan: %s", async (code, calculated, args) => {
+  ])("if a gate fails after the plan: %s", async (code, calculated, args) => {
     const { plan, orders, service } = beginRun();
     service.calculated = { promoCodeStatus: "VALID" };
     const planned = await plan("fleet", args);

@@ -180,7 +180,7 @@ describe("which listed order belongs to which purchase", () => {
 
   test.each([
     ["one is not listed yet", [listed("L-a", 1)], nobodys],
-    ["somebody else has bought one", [1, 2, 3].map((n) => listed(`L-${n}`, n)), nobodys],
+    ["somebody else has bought a similar one", [1, 2, 3].map((n) => listed(`L-${n}`, n)), nobodys],
     ["one belongs to another purchase", [listed("L-a", 1), listed("L-b", 11)], new Set(["L-b"])],
     ["both began before the second was sent", [listed("L-a", 1), listed("L-b", 2)], nobodys],
   ])("stays open while %s", (_what, orders, claimed) => {

@@ -113,7 +113,7 @@ describe("a resource with a higher quantity", () => {
   test.each([
     ["its cap", { maxPrice: 4.19 }, "above the 4.19 USD"],
     ["a promo code that is not valid", { promoCode: "OLD" }, "is not valid"],
-    ["a period that is not offered", { rentPeriodDays: 31 }, "30, 90"],
+    ["a period that is not on offer", { rentPeriodDays: 31 }, "30, 90"],
   ])("is refused at preview by %s", async (_what, args, reason) => {
     const [run, five] = await bought();
     const { failures } = await run.orders.check(
@@ -147,7 +147,7 @@ describe("a resource with a higher quantity", () => {
     ["the quote is for fewer", { quantity: 2 }],
     ["the quote is for more", { quantity: 4 }],
     ["there is no price", { price: undefined }],
-    ["nothing is bought by the quote", { effect: "none" as const }],
+    ["the quote buys nothing", { effect: "none" as const }],
   ])("buys nothing that the plan did not show: %s", async (_what, changed) => {
     const [run, five] = await bought();
     const { planned } = await planEdit(run, five, { quantity: 8 });
@@ -204,7 +204,7 @@ describe("a resource with a higher quantity", () => {
   });
 });
 
-describe("a further order, its run killed", () => {
+describe("a further order whose run was killed", () => {
   /** The service carries out the further order, but the run ends before it gets the answer. */
   async function growAndDie(): Promise<[Run, Bought]> {
     const [run, five] = await bought();

@@ -58,7 +58,7 @@ describe("deleting an order", () => {
   });
 
   test.each([
-    ["of a period that is offered", 30, "rejected"],
+    ["with a period on offer", 30, "rejected"],
     ["that is no refusal", 45, "unknown"],
   ] as const)("tries no other period after a failure %s", async (_what, days, outcome) => {
     const { orders, state, service } = await laterRun({ "ip-1": days });

@@ -237,7 +237,7 @@ test("proxies with the same address and unknown ports are distinguished by their
   expect(read.state.released).toHaveLength(2);
 });
 
-describe("extended proxies with new ids, the old rows still listed past their end", () => {
+describe("extended proxies with new ids while their old rows are still listed", () => {
   async function extended(): Promise<[Run, Bought]> {
     const [run, five] = await bought();
     const renewed = run.service.records.map((listed) => ({
@@ -291,7 +291,7 @@ describe("proxies with different ends", () => {
     expect(state.ipAddressIds).toEqual(endsLate);
   });
 
-  test("come back with the longest paid ones first", async () => {
+  test("come back in reverse order, the longest paid first", async () => {
     const [run, fresh] = await five();
     const one = await edit(later(run), fresh, { quantity: 1 });
     const read = await refresh(later(run), one);

@@ -12,39 +12,54 @@ function failuresOf(args: Record<string, unknown>): string[] {
 describe("arguments of a fleet", () => {
   test.each([
     ["one country", { countries: { USA: 1 } }],
-    ["several, with numbers that come later", { countries: { USA: 50, DEU: later } }],
+    ["several countries, with unknown quantities", { countries: { USA: 50, DEU: later } }],
     ["no automatic extension", { countries: { USA: 1 }, autoExtend: false }],
     ["automatic extension", { countries: { USA: 1 }, autoExtend: true }],
-    ["by days", { countries: { USA: 1 }, autoExtend: { rentPeriodDays: 60 } }],
-    ["by days that come later", { countries: { USA: 1 }, autoExtend: { rentPeriodDays: later } }],
-    ["what the orders check", { countries: { USA: 1 }, goal: 7 }],
+    ["automatic extension by days", { countries: { USA: 1 }, autoExtend: { rentPeriodDays: 60 } }],
+    [
+      "automatic extension by unknown days",
+      { countries: { USA: 1 }, autoExtend: { rentPeriodDays: later } },
+    ],
+    ["wrong values that only the orders check", { countries: { USA: 1 }, goal: 7 }],
   ])("are accepted: %s", (_what, args) => {
     expect(failuresOf(args)).toEqual([]);
   });
 
   test.each([
     ["no countries", {}, /^countries is required: a number of proxies for each country/],
-    ["none at all", { countries: {} }, /^countries must name a country/],
+    ["countries without a country", { countries: {} }, /^countries must name a country/],
     ["a list", { countries: ["USA"] }, /^countries must be .*, not \["USA"\]/],
     ["a text", { countries: "USA" }, /^countries must be .*, not "USA"/],
-    ["all later", { countries: later }, /^countries must be known when the program runs/],
+    ["all unknown", { countries: later }, /^countries must be known when the program runs/],
     ["small letters", { countries: { usa: 5 } }, /^countries\.usa must be an ISO 3166-1 alpha-3/],
     ["two letters", { countries: { US: 5 } }, /^countries\.US must be an ISO/],
     ["zero", { countries: { USA: 0 } }, /^countries\.USA must be a whole .*, not 0; to have none/],
-    ["less than none", { countries: { USA: -1 } }, /not -1/],
+    ["a negative quantity", { countries: { USA: -1 } }, /not -1/],
     ["half a proxy", { countries: { USA: 1.5 } }, /not 1\.5/],
     ["a number as text", { countries: { USA: "5" } }, /not "5"/],
-    ["no number", { countries: { USA: undefined } }, /^countries\.USA must be/],
+    ["no quantity", { countries: { USA: undefined } }, /^countries\.USA must be/],
     [
-      "a stray",
+      "an argument that does not exist",
       { countries: { USA: 1 }, country: "USA" },
       /^country is not an argument; accepted: c/,
     ],
-    ["extension later", { countries: { USA: 1 }, autoExtend: later }, /^autoExtend must be known/],
-    ["extension in words", { countries: { USA: 1 }, autoExtend: "yes" }, /^autoExtend .+not "yes"/],
-    ["extension by nothing", { countries: { USA: 1 }, autoExtend: {} }, /^autoExtend must be true/],
     [
-      "extension and a stray",
+      "an unknown extension",
+      { countries: { USA: 1 }, autoExtend: later },
+      /^autoExtend must be known/,
+    ],
+    [
+      "an extension in words",
+      { countries: { USA: 1 }, autoExtend: "yes" },
+      /^autoExtend .+not "yes"/,
+    ],
+    [
+      "an extension by 0 days",
+      { countries: { USA: 1 }, autoExtend: {} },
+      /^autoExtend must be true/,
+    ],
+    [
+      "an extension with a property that does not exist",
       { countries: { USA: 1 }, autoExtend: { rentPeriodDays: 30, days: 1 } },
       /^autoExtend must be true, false or/,
     ],

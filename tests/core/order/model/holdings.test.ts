@@ -19,16 +19,16 @@ const plan = (held: number, released: Released, quantity: number, whole = false)
 
 describe("another quantity", () => {
   test.each<[string, number, Released, number, [number, number, number], Released]>([
-    ["the same", 5, [], 5, [0, 0, 0], []],
+    ["the same quantity", 5, [], 5, [0, 0, 0], []],
     ["more: all bought", 5, [], 8, [0, 3, 0], []],
     ["fewer: let go", 5, [], 3, [0, 0, 2], [{ count: 2 }]],
     ["fewer again", 3, [{ count: 2 }], 2, [0, 0, 1], [{ count: 2 }, { count: 1 }]],
     ["as many as were released", 3, [{ count: 2 }], 5, [2, 0, 0], []],
     ["fewer than were released", 3, [{ count: 4 }], 5, [2, 0, 0], [{ count: 2 }]],
     ["more than were released", 3, [{ count: 2, until: JUNE }], 8, [2, 3, 0], []],
-    ["what has ended can't come back", 3, [{ count: 2, until: MAY }], 5, [0, 2, 0], []],
+    ["ended ones can't come back", 3, [{ count: 2, until: MAY }], 5, [0, 2, 0], []],
     [
-      "what ends this very moment can't",
+      "ones that end at this moment can't come back",
       3,
       [{ count: 2, until: NOW.toISOString() }],
       5,
@@ -36,7 +36,7 @@ describe("another quantity", () => {
       [],
     ],
     [
-      "those that are paid longest come first",
+      "the longest paid come back first",
       3,
       [
         { count: 2, until: JUNE },
@@ -47,7 +47,7 @@ describe("another quantity", () => {
       [{ count: 1, until: JUNE }],
     ],
     [
-      "those whose end is not known yet were let go last",
+      "those without a known end were let go last",
       3,
       [{ count: 2, until: JULY }, { count: 1 }],
       4,
@@ -63,8 +63,8 @@ describe("another quantity", () => {
 
   test.each<[string, Released, number, number]>([
     ["one that fits", [{ count: 5, until: JUNE }], 5, 5],
-    ["none that is larger than what is needed", [{ count: 5, until: JUNE }], 4, 0],
-    ["those that fill it best", [{ count: 3 }, { count: 4 }, { count: 2 }], 5, 5],
+    ["none larger than needed", [{ count: 5, until: JUNE }], 4, 0],
+    ["those that fit best", [{ count: 3 }, { count: 4 }, { count: 2 }], 5, 5],
   ])("of whole orders takes %s back", (_what, released, needed, takeBack) => {
     const resize = plan(10, released, 10 + needed, true);
     expect(resize).toMatchObject({ takeBack, buy: needed - takeBack });

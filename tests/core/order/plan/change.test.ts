@@ -9,16 +9,23 @@ const before = checkedOrder();
 describe("planPurchase", () => {
   test.each<[string, CheckedOrder | undefined, Partial<CheckedOrder>, string[], boolean, string]>([
     ["a new resource", undefined, {}, [], false, "buy"],
-    ["a new resource, not all known", undefined, {}, ["goal"], false, "unknown"],
+    ["a new resource with unknown arguments", undefined, {}, ["goal"], false, "unknown"],
     ["no old inputs, but a paid order was met", undefined, {}, [], true, "replace"],
-    ["no old inputs, a paid order met, not all known", undefined, {}, ["goal"], true, "unknown"],
-    ["nothing edited", before, {}, [], true, "none"],
+    [
+      "no old inputs, a paid order was met, unknown arguments",
+      undefined,
+      {},
+      ["goal"],
+      true,
+      "unknown",
+    ],
+    ["no edit", before, {}, [], true, "none"],
     ["another goal", before, { goal: "other" }, [], true, "none"],
     ["another period", before, { rentPeriodDays: 90 }, [], true, "none"],
     ["a promo code", before, { promoCode: "A" }, [], true, "none"],
     ["more", before, { quantity: 9 }, [], true, "resize"],
     ["fewer", before, { quantity: 1 }, [], true, "resize"],
-    ["more, not all known", before, { quantity: 9 }, ["goal"], true, "unknown"],
+    ["more, with unknown arguments", before, { quantity: 9 }, ["goal"], true, "unknown"],
     ["more of another country", before, { quantity: 9, country: "DEU" }, [], true, "replace"],
     ["another cap", before, { maxPrice: 1 }, [], true, "none"],
     ["another country", before, { country: "DEU" }, [], true, "replace"],
@@ -28,17 +35,10 @@ describe("planPurchase", () => {
     ["a protocol", before, { protocol: "HTTP" }, [], true, "replace"],
     ["an operator", before, { mobileOperator: "telekom" }, [], true, "replace"],
     ["a rotation time", before, { rotationTime: 1 }, [], true, "replace"],
-    ["a goal not known", before, {}, ["goal"], true, "none"],
-    ["a quantity not known", before, {}, ["quantity"], true, "unknown"],
-    ["a country not known", before, {}, ["country"], true, "unknown"],
-    [
-      "another country, and a goal not known",
-      before,
-      { country: "DEU" },
-      ["goal"],
-      true,
-      "unknown",
-    ],
+    ["an unknown goal", before, {}, ["goal"], true, "none"],
+    ["an unknown quantity", before, {}, ["quantity"], true, "unknown"],
+    ["an unknown country", before, {}, ["country"], true, "unknown"],
+    ["another country, and an unknown goal", before, { country: "DEU" }, ["goal"], true, "unknown"],
   ])("%s", (_what, olds, edit, unknown, alive, planned) => {
     expect(planPurchase(olds, { ...before, ...edit }, new Set(unknown), alive)).toBe(planned);
   });
@@ -57,7 +57,7 @@ describe("planChange", () => {
     ["the cap", { maxPrice: 1 }, []],
     ["the waiting time", { deliveryTimeoutSeconds: 1 }, []],
     ["the permission to replace", { allowReplacement: true }, []],
-    ["a goal not known", {}, ["goal"]],
+    ["an unknown goal", {}, ["goal"]],
   ])("finds no change when edited: %s", (_what, edit, unknown) => {
     expect(plan(edit, unknown)).toEqual({ kind: "none" });
   });
@@ -112,20 +112,24 @@ describe("planChange", () => {
   );
 
   test.each<[string, Partial<CheckedOrder>, OrderState]>([
-    ["more, with the rest bought", topUp(8), state],
+    ["more, and the difference is bought", topUp(8), state],
     ["fewer, which costs nothing", { quantity: 4, holdings: { held: 4, released: [] } }, state],
-    ["what was released", { quantity: 5, holdings: { held: 5, released: [] } }, released],
-    ["what was released and more", topUp(6, 1), released],
+    [
+      "as many as were released come back",
+      { quantity: 5, holdings: { held: 5, released: [] } },
+      released,
+    ],
+    ["released ones come back and more are bought", topUp(6, 1), released],
   ])("is an update if another quantity is declared: %s", (_what, edit, olds) => {
     expect(plan(edit, [], olds)).toEqual({ kind: "update" });
   });
 
   test.each<[string, Partial<CheckedOrder>, OrderState]>([
-    ["more, and nothing is bought", { quantity: 8, holdings: { held: 8, released: [] } }, state],
-    ["more, and too many are bought", topUp(8, 4), state],
-    ["more, and too few are bought", topUp(8, 2), state],
-    ["the same, and some are bought", topUp(5, 2), state],
-    ["what was released, and it is bought again", topUp(5, 2), released],
+    ["more, but nothing is bought", { quantity: 8, holdings: { held: 8, released: [] } }, state],
+    ["more, but too many are bought", topUp(8, 4), state],
+    ["more, but too few are bought", topUp(8, 2), state],
+    ["the same, but some are bought", topUp(5, 2), state],
+    ["as many as were released, but they are bought again", topUp(5, 2), released],
     [
       "other holdings than the quantity",
       { ...topUp(8), holdings: { held: 7, released: [] } },

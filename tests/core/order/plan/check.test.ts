@@ -134,7 +134,7 @@ describe("the plans of one run add up", () => {
     expect(service.calls.createOrder).toBe(0);
   });
 
-  test("and the one that exceeds maxSpend fails, and says by how much", async () => {
+  test("and the one that exceeds maxSpend fails, and the error names the sum", async () => {
     const { orders } = beginRun({ settings: { maxSpend: 13.99 } });
     await orders.check(ownerOf("a"), undefined, given());
     const { failures } = await orders.check(ownerOf("b"), undefined, given());

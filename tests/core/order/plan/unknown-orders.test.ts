@@ -44,7 +44,7 @@ describe("an unknown new order like the planned one", () => {
     expect(run.service.calls.calculateOrder).toBe(0);
   });
 
-  test("does not stop it if another resource adopts the order, even if checked later or by another provider", async () => {
+  test("does not stop the purchase if another resource adopts it, even one checked later or by another provider", async () => {
     const run = { run: "127.0.0.1:4000", command: "up", phase: () => "update" as const } as const;
     const service = accountWith();
     const first = beginRun({ service, run, apiKey: "key-of-a" });
@@ -60,12 +60,12 @@ describe("an unknown new order like the planned one", () => {
     }
   });
 
-  test("stops it even if the service does not tell when it began", async () => {
+  test("stops the purchase even if its beginning is unknown", async () => {
     const service = accountWith({ dateStart: undefined });
     expect(await reasonsOf(beginRun({ service }))).toContain("order 9000 (since ?)");
   });
 
-  test("stops it even if one of its rows slipped to another page and the total stayed the same", async () => {
+  test("stops the purchase even if one of its rows slipped to another page and the total stayed the same", async () => {
     const service = createFakeService({ pageSize: 5 });
     const older = [1, 2, 3].map((n) => record("6000", n, { dateStart: minutesAgo(1_000) }));
     service.records = [...older, ...accountWith().records];
@@ -124,9 +124,9 @@ describe("a purchase goes on beside an order", () => {
   });
 
   test.each([
-    ["that a person says is foreign", { foreignOrders: new Set(["9000"]) }],
-    ["when looking back is turned off", { lookBackMinutes: 0 }],
-    ["that is older than a person wants to look back", { lookBackMinutes: 4 }],
+    ["that a person has declared foreign", { foreignOrders: new Set(["9000"]) }],
+    ["if looking back is turned off", { lookBackMinutes: 0 }],
+    ["that is older than the look-back time", { lookBackMinutes: 4 }],
   ])("%s", async (_what, settings) => {
     const run = beginRun({ service: accountWith(), settings });
     const { state } = await run.buy();

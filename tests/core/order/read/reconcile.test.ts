@@ -80,7 +80,7 @@ describe("an order is gone", () => {
     ["it is listed past its end", fiveRecords()],
     ["it is no longer listed, and its recorded end has passed", []],
     ["only other orders are listed, and its recorded end has passed", [record("8000", 11)]],
-    ["some of it is listed past its end, the rest not any more", fiveRecords().slice(0, 2)],
+    ["some of it is listed past its end, the rest is no longer listed", fiveRecords().slice(0, 2)],
   ])("if %s", (_what, listed) => {
     expect(read(listed, { asOf: AFTER_END })).toEqual({ kind: "gone" });
   });
@@ -115,7 +115,7 @@ describe("there is doubt, and never 'gone',", () => {
     ],
     ["an empty listing without the service's clock", [], { asOf: undefined }],
     [
-      "missing, no end was ever recorded, and what was paid for has not run out by a day",
+      "missing, no end was ever recorded, and its paid time ended less than a day ago",
       [],
       { asOf: new Date(AFTER_END.getTime() - 1), state: neverToldItsEnd() },
     ],
@@ -125,18 +125,18 @@ describe("there is doubt, and never 'gone',", () => {
       { asOf: AFTER_END, state: neverToldItsEnd({ purchases: [] }) },
     ],
     [
-      "missing, no end was ever recorded, and auto-extension was on at last sight",
+      "missing, no end was ever recorded, and auto-extension was on when last seen",
       [],
       { asOf: AFTER_END, state: orderState({}, fiveRecords({ dateEnd: undefined, ...renewing })) },
     ],
     [
-      "missing after its end, with auto-extension on at last sight",
+      "missing after its end, with auto-extension on when last seen",
       [],
       { asOf: AFTER_END, state: orderState({}, fiveRecords(renewing)) },
     ],
     ["a part missing before its end", fiveRecords().slice(0, 4), {}],
     [
-      "a part missing after its end that had auto-extension on",
+      "a part missing after its end, with auto-extension on",
       fiveRecords({ dateEnd: LATER }).slice(0, 4),
       { asOf: AFTER_END, state: orderState({}, fiveRecords(renewing)) },
     ],

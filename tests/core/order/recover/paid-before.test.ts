@@ -56,7 +56,7 @@ test("the journal is read once for a purchase, however long it is", async () => 
   expect(readings()).toBe(1);
 });
 
-describe("a run that another run of its stack has replaced", () => {
+describe("a run and a later run of its stack", () => {
   async function twoRuns(run: Parameters<typeof beginRun>[0] = {}) {
     const cancelled = beginRun(run);
     const planned = await cancelled.plan("old");
@@ -66,16 +66,16 @@ describe("a run that another run of its stack has replaced", () => {
 
   test.each([
     ["the same is bought, and it goes on", {}, true, "ORDER_MAY_BE_PAID"],
-    ["the same is bought, and it has ended well", {}, false, "BUYING_STOPPED"],
+    ["the same is bought, and it has ended in order", {}, false, "BUYING_STOPPED"],
     ["something else is bought, and it goes on", { country: "DEU" }, true, "BUYING_STOPPED"],
     [
-      "something else is bought, and it has ended well",
+      "something else is bought, and it has ended in order",
       { country: "DEU" },
       false,
       "BUYING_STOPPED",
     ],
   ])(
-    "buys nothing more under an old name: in the other run %s",
+    "the earlier run buys nothing more under an old name: in the later run %s",
     async (_what, args, isAlive, code) => {
       const { cancelled, planned, next, service } = await twoRuns();
       await next.buy("new", args);
@@ -88,7 +88,7 @@ describe("a run that another run of its stack has replaced", () => {
     },
   );
 
-  test("is not replaced by a run of another checkout, whose stack may only share the name", async () => {
+  test("a run of another checkout does not count as a later run, because its stack may only share the name", async () => {
     const first = beginRun();
     const planned = await first.plan("ours");
     const { service } = first;
@@ -99,7 +99,7 @@ describe("a run that another run of its stack has replaced", () => {
     expect(service.calls.createOrder).toBe(2);
   });
 
-  test("is not replaced by another process of the same run", async () => {
+  test("another process of the same run does not count as a later run", async () => {
     const identity: RunIdentity = { run: "127.0.0.1:1", command: "up", phase: () => "update" };
     const { cancelled, planned, next, service } = await twoRuns({ run: identity, apiKey: "key" });
     await next.buy("new", { country: "DEU" });
@@ -214,7 +214,7 @@ describe("an order that the state has lost", () => {
   });
 
   test.each([
-    ["was still to arrive", {}, 1],
+    ["has not arrived yet", {}, 1],
     ["is listed under another number", { orderNumberDiffersFromOrderId: true }, 20],
   ])("stops the purchase even if it %s", async (_how, simulated, days) => {
     const {
@@ -245,7 +245,7 @@ describe("an order that the state has lost", () => {
     expect(state.orderNumber).toBe("7001");
   });
 
-  test("does not matter if its resource was deleted: a person was told that it stays paid", async () => {
+  test("stops nothing if its resource was deleted: a person was told that it stays paid", async () => {
     const { service, buy } = beginRun();
     const { state } = await buy();
     const destroy = beginRun({ service });

@@ -57,7 +57,7 @@ test("a known order is recovered beside an unknown purchase like it", async () =
 });
 
 describe.each(["sending", "placed", "returned"] as const)(
-  "an order, its run killed when the journal said %s",
+  "an order whose run was killed when the journal said %s",
   (phase) => {
     test("is recovered for nothing, already at preview, with the price that was paid", async () => {
       const { service, inputs } = await buyAndDie(phase);

@@ -23,7 +23,7 @@ test("an order that was renamed with an alias, and then removed from the state, 
   expectOneOrder(service);
 });
 
-test("nor if the rename was undone and no state followed it", async () => {
+test("an order is not bought again if its rename was undone before a state followed it", async () => {
   const { service, buy } = beginRun();
   const bought = await buy("old");
   // A plugin learns late that it serves a preview. Here a person saw the new name in the preview and declined.
@@ -35,7 +35,7 @@ test("nor if the rename was undone and no state followed it", async () => {
   expectOneOrder(service);
 });
 
-test("nor if its run was killed before the state had its new name", async () => {
+test("an order is not bought again if its run was killed before the state had its new name", async () => {
   const { service, buy } = beginRun();
   const bought = await buy("old");
   await meet(service, bought, "new");
