@@ -1,7 +1,7 @@
 import type { OrderRequest } from "../../client/index.ts";
 import { namesOf, type OrderIntent, sentBetween } from "../records/intent.ts";
 import { isSameSpecification } from "../records/request-id.ts";
-import { endOfPeriod, hasEnded, laterEnd } from "../values/dates.ts";
+import { endOfPeriod, hasEnded, isBackwards } from "../values/dates.ts";
 import { type ListedOrder, matchOrders } from "./listed-orders.ts";
 
 /** What an unfinished purchase of an earlier run means for a purchase that is planned now. */
@@ -34,16 +34,18 @@ export function planRecovery(
 }
 
 /**
- * Whether an order has ended: by its listed end, which does not lie before what was paid; or, where none is listed, when
- * what was paid has run out. To believe an earlier end would mean buying again what is there.
+ * Whether an order has ended. Its listed end counts, unless that lies before what was paid: such a listing is wrong, and
+ * then, as for an order that is not listed, it ends when what was paid must have run out. To believe an earlier end
+ * would mean buying again what is there.
  */
 export function isOver(intent: OrderIntent, listed: ListedOrder | undefined, now: Date): boolean {
   const { earliest, latest } = sentBetween(intent);
   const { rentPeriodDays } = intent.purchase.request;
   const leastEnd = endOfPeriod(earliest, rentPeriodDays).earliest;
   const mostEnd = endOfPeriod(latest, rentPeriodDays).latest;
-  const dateEnd = listed ? laterEnd(listed.endsAt?.toISOString() ?? mostEnd, leastEnd) : mostEnd;
-  return hasEnded({ dateEnd }, now);
+  const told = listed?.endsAt?.toISOString();
+  const isBelieved = told !== undefined && !isBackwards({ dateEnd: told }, { dateEnd: leastEnd });
+  return hasEnded({ dateEnd: isBelieved ? told : mostEnd }, now);
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */

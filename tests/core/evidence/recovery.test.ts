@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { isOver } from "../../../provider/core/evidence/recovery.ts";
+import { DAY_MS } from "../../../provider/core/values/dates.ts";
+import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
+
+const afterDays = (days: number) => new Date(afterSending(0).getTime() + days * DAY_MS);
+
+test.each([
+  ["its listed end has passed", 30, 30.1, true],
+  ["its listed end has not passed", 30, 29.9, false],
+  ["a day is missing at its end, as with calendar days", 29, 29.5, true],
+  ["it was extended", 60, 59, false],
+  ["it is listed with an end before its paid period, and that period may go on", 0, 29.9, false],
+  ["it is listed with such an end, and no such period can go on", 0, 32.1, true],
+])("whether an order of 30 days is over: %s", (_what, listedDays, nowDays, expected) => {
+  const listed = listedOrder("8000", { endsAt: afterDays(listedDays) });
+  expect(isOver(orderIntent(), listed, afterDays(nowDays))).toBe(expected);
+});
+
+test.each([
+  [29.9, false],
+  [32.1, true],
+])(
+  "an order that is not listed is over when it can't be paid any more: after %d days %s",
+  (nowDays, expected) => {
+    expect(isOver(orderIntent(), undefined, afterDays(nowDays))).toBe(expected);
+  },
+);
