@@ -80,8 +80,11 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
     // The resource that the order was bought for may wait for it under another number.
     const other = program.get(goal);
     const waits = stack.resources.get(goal)?.outputs.status === "pendingDelivery";
-    if (!lives) tenant.foreignOrders.add(orderId);
-    else if (goal !== name && other?.country === country && waits) {
+    if (!lives) {
+      tenant.foreignOrders.add(orderId);
+      // The journal may know it by the number that the message has named, and by no other one.
+      if (isNamed) tenant.foreignOrders.add(orderNumber);
+    } else if (goal !== name && other?.country === country && waits) {
       tenant.foreignOrders.add(orderId);
       program.set(goal, { ...other, quantity, adoptOrderNumber: orderId });
     } else if (goal === name && wanted) {

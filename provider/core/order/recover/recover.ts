@@ -219,7 +219,8 @@ async function decideOverOwn(
   }
   const [first = { kind: "none" as const }, second] = recoveries;
   if (first.kind === "takeOver" && second && isSameProject(first, second)) {
-    return { kind: "stop", intent: second.intent, reason: "it is not the only one" };
+    const reason = `it has bought order ${first.intent.orderNumber} too`;
+    return { kind: "stop", intent: second.intent, reason };
   }
   return first;
 }

@@ -222,15 +222,12 @@ describe("an order that an earlier run has paid", () => {
     },
   );
 
-  test.each([
-    ["/project", "7000"],
-    ["/elsewhere", "7001"],
-  ])("is recovered by the checkout that bought it, of two: %s", async (project, orderNumber) => {
+  /** One resource has bought two orders. Its second one was bought in `project`. */
+  async function buyTwice(project: string) {
     const { service, inputs } = await buyAndDie("placed");
-    const args = { country: "DEU" };
-    const run = beginRun({ service, project: "/elsewhere" });
-    await run.buy("twin", args);
-    // Two journals were merged. Neither checkout knew what the other one had bought under the same name.
+    const run = beginRun({ service, project });
+    await run.buy("twin", { country: "DEU" });
+    // Two journals were merged. Neither run knew what the other one had bought under the same name.
     const [first, second] = (await run.journal.store.readOpen())
       .filter(isOrderIntent)
       .toSorted(byOrder);
@@ -238,6 +235,22 @@ describe("an order that an earlier run has paid", () => {
     const { requestId } = inputs;
     const same = { owner: first.owner, requestId, purchase: first.purchase };
     await run.journal.store.replace({ ...second, ...same, revision: second.revision + 1 });
+    return service;
+  }
+
+  test("stops the run if it is one of two, and the error names both", async () => {
+    const service = await buyTwice("/project");
+    const reason = await reasonsOf(beginRun({ service, project: "/project" }));
+    expect(reason).toContain("order 7000");
+    expect(reason).toContain("order 7001");
+    expect(service.orders).toHaveLength(2);
+  });
+
+  test.each([
+    ["/project", "7000"],
+    ["/elsewhere", "7001"],
+  ])("is recovered by the checkout that bought it, of two: %s", async (project, orderNumber) => {
+    const service = await buyTwice("/elsewhere");
     const { state } = await beginRun({ service, project }).buy();
     expect(state.orderNumber).toBe(orderNumber);
     expect(service.orders).toHaveLength(2);
