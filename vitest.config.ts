@@ -21,7 +21,8 @@ const alone = [
   "tests/host/**/*.test.ts",
   "tests/page/**/*.test.ts",
   "tests/sdk/**/*.test.ts",
-  "tests/journals/file/durability.test.ts",
+
+  "tests/journals/file/document-steps.test.ts",
 ];
 
 /** Only what hangs takes as long, however busy the machine is. */

@@ -9,7 +9,7 @@ import type { JournalStore } from "../provider/core/ports.ts";
 import type { Intent } from "../provider/core/records/intent.ts";
 import { readSettings } from "../provider/host/settings.ts";
 import { systemClock } from "../provider/host/system.ts";
-import { openFileJournal } from "../provider/journals/file/open-journal.ts";
+import { openFileJournal } from "../provider/journals/file/file-journal.ts";
 import { startService } from "./service.ts";
 
 const request: OrderRequest = {
@@ -88,8 +88,8 @@ async function measurePurchases(
 function forgetful(): JournalStore {
   const open = new Map<string, Intent>();
   return {
-    readOpen: async () => [...open.values()],
-    readDone: async () => [],
+    readAll: async () => [...open.values()],
+    readInTurn: async () => [...open.values()],
     create: async (intent) => {
       if (open.has(intent.id)) return false;
       open.set(intent.id, intent);

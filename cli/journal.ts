@@ -11,6 +11,7 @@ import {
   formatTime,
   isInDoubt,
 } from "./intent-words.ts";
+import { addCheckCommand } from "./journal-check.ts";
 import { type Entry, findEntry, isUnderWay, openJournals, readEntries } from "./journals.ts";
 import { addResolveCommand } from "./resolve.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "./settings.ts";
@@ -29,7 +30,7 @@ interface ShowFlags extends PlaceFlags {
   json?: true;
 }
 
-/** Adds `journal list`, `journal show` and `journal resolve`. */
+/** Adds `journal list`, `journal show`, `journal resolve` and `journal check`. */
 export function addJournalCommands(program: Command, terminal: Terminal): void {
   const journal = program
     .command("journal")
@@ -52,6 +53,7 @@ export function addJournalCommands(program: Command, terminal: Terminal): void {
     .addHelpText("after", "\nExit codes: 0; 1 for an error.")
     .action((id: string, flags: ShowFlags) => showPurchase(id, flags, terminal));
   addResolveCommand(journal, terminal);
+  addCheckCommand(journal, terminal);
 }
 
 async function listPurchases(flags: ListFlags, terminal: Terminal): Promise<void> {

@@ -4,7 +4,7 @@ import { systemClock } from "../provider/host/system.ts";
 import {
   openServiceJournals,
   type ServiceJournal,
-} from "../provider/journals/file/open-journal.ts";
+} from "../provider/journals/file/file-journal.ts";
 import { CliError } from "./failure.ts";
 import type { JournalPlace } from "./settings.ts";
 
@@ -31,9 +31,9 @@ export async function openJournals(place: JournalPlace): Promise<ServiceJournal[
 
 /** Reads a journal, earliest purchase first. By this machine's clock: the service's tells whole seconds. */
 export async function readEntries(journal: ServiceJournal, all: boolean): Promise<Entry[]> {
-  const { store } = journal;
-  const intents = [...(await store.readOpen()), ...(all ? await store.readDone() : [])];
+  const intents = await journal.store.readAll();
   return intents
+    .filter((intent) => all || !isDone(intent))
     .toSorted((a, b) => begunAt(a).localeCompare(begunAt(b)))
     .map((intent) => ({ intent, journal }));
 }

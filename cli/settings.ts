@@ -33,9 +33,16 @@ export interface Access extends JournalPlace {
 
 /** Adds the flags of `PlaceFlags` to a command. */
 export function withPlace(command: Command): Command {
-  return command
-    .addOption(new Option("--base-url <url>", "URL of the service [PROXYRENTAL_BASE_URL]"))
-    .addOption(new Option("--journal-dir <folder>", "all journals [PROXYRENTAL_JOURNAL_DIR]"));
+  return withJournalDir(
+    command.addOption(new Option("--base-url <url>", "URL of the service [PROXYRENTAL_BASE_URL]")),
+  );
+}
+
+/** Adds the flag that no service needs. */
+export function withJournalDir(command: Command): Command {
+  return command.addOption(
+    new Option("--journal-dir <folder>", "all journals [PROXYRENTAL_JOURNAL_DIR]"),
+  );
 }
 
 /** Reads where journals are: from the flags, then the environment. No key is needed for that. */

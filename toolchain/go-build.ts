@@ -40,9 +40,7 @@ export function findBuild(cacheDir: string): string | undefined {
 
 /** Builds all programs from the Go module proxy. If that fails, throws an error with the reason in one line. */
 export async function buildToolchain({ cacheDir, env, log }: MakeOptions): Promise<string> {
-  const goEnv = { ...env, ...goEnvironment };
-  const obstacle = judgeGo(await askGoVersion(goEnv), process.platform);
-  if (obstacle !== undefined) throw new Error(obstacle);
+  const goEnv = await prepareGo(env);
   const folder = await publish(cacheDir, computeKey(), {
     isComplete: (candidate) => isComplete(join(candidate, "bin"), binaryNames),
     fill: async (staging) => {
@@ -56,6 +54,29 @@ export async function buildToolchain({ cacheDir, env, log }: MakeOptions): Promi
     },
   });
   return join(folder, "bin");
+}
+
+/** Builds one program that is no part of the CLI, unless it is there. Throws like `buildToolchain`. */
+export async function ensureProgram(
+  program: GoProgram,
+  { cacheDir, env, log }: MakeOptions,
+): Promise<string> {
+  const key = `${program.name}-${hashParts(new Map([...readInputs(program), thisPlatform]))}`;
+  const isBuilt = (folder: string) => isComplete(folder, [program.name]);
+  const folder = join(cacheDir, key);
+  if (isBuilt(folder)) return join(folder, program.name);
+  const goEnv = await prepareGo(env);
+  const fill = (binDir: string) =>
+    buildProgram(program, { binDir, goEnv, title: "for tests of journal stores", log });
+  return join(await publish(cacheDir, key, { isComplete: isBuilt, fill }), program.name);
+}
+
+/** Checks that this machine's Go can build, and returns its environment. */
+async function prepareGo(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const goEnv = { ...env, ...goEnvironment };
+  const obstacle = judgeGo(await askGoVersion(goEnv), process.platform);
+  if (obstacle !== undefined) throw new Error(obstacle);
+  return goEnv;
 }
 
 /** Why this machine can't build. Undefined if it can. */
@@ -98,15 +119,11 @@ async function askGoVersion(goEnv: NodeJS.ProcessEnv): Promise<string | undefine
   return failed ? undefined : stdout;
 }
 
+/** Several machines can share one home folder. */
+const thisPlatform = ["platform", `${process.platform}-${process.arch}`] as const;
+
 function computeKey(): string {
-  return hashParts(
-    new Map([
-      ...goPrograms.flatMap(readInputs),
-      ...readShims(),
-      // Several machines can share one home folder.
-      ["platform", `${process.platform}-${process.arch}`] as const,
-    ]),
-  );
+  return hashParts(new Map([...goPrograms.flatMap(readInputs), ...readShims(), thisPlatform]));
 }
 
 function lastLine(text: string): string {

@@ -8,8 +8,8 @@ export interface GoProgram {
   /** The module in go.mod that gives the program its version. */
   readonly module: string;
   readonly package: string;
-  /** The Go variable with the version that the program prints when it is asked. */
-  readonly versionVariable: string;
+  /** The Go variable with the version that the program prints when it is asked. @default it is not asked */
+  readonly versionVariable?: string;
   /** The folder with go.mod and go.sum. */
   readonly folder: string;
   /** The files of the folder that decide what is built. */
@@ -45,6 +45,26 @@ export const goPrograms: readonly GoProgram[] = [
   },
 ];
 
+/** Servers for the tests of journal stores, each built when a test asks for it. */
+export const storeServers = {
+  /** Speaks as Amazon S3 does. */
+  gofakes3: {
+    name: "gofakes3",
+    module: "github.com/johannesboyne/gofakes3",
+    package: "github.com/johannesboyne/gofakes3/cmd/gofakes3",
+    folder: locateModule("gofakes3"),
+    files: ["go.mod", "go.sum", "tools.go"],
+  },
+  /** Speaks as Google Cloud Storage does. */
+  "fake-gcs-server": {
+    name: "fake-gcs-server",
+    module: "github.com/fsouza/fake-gcs-server",
+    package: "github.com/fsouza/fake-gcs-server",
+    folder: locateModule("fake-gcs-server"),
+    files: ["go.mod", "go.sum", "tools.go"],
+  },
+} as const satisfies Record<string, GoProgram>;
+
 /** The version that a go.mod requires of a module, without the `v`. */
 export function findRequiredVersion(goMod: string, module: string): string {
   const line = goMod
@@ -62,12 +82,14 @@ export function readVersion(program: GoProgram): string {
 
 /** The arguments of `go` that build the program into a folder. */
 export function listBuildArguments(program: GoProgram, version: string, binDir: string): string[] {
+  const { versionVariable } = program;
+  const stamp = versionVariable === undefined ? "" : ` -X ${versionVariable}=v${version}`;
   return [
     "build",
     "-tags=osusergo,grpcnotrace",
     "-trimpath",
     // Symbols would double the size. The variable sets the version that the CLI and the hosts print.
-    `-ldflags=-s -w -X ${program.versionVariable}=v${version}`,
+    `-ldflags=-s -w${stamp}`,
     "-o",
     join(binDir, program.name),
     program.package,

@@ -113,7 +113,35 @@ export interface Locks {
    * Does some work while no other process buys from the same account. Throws `JournalError` if the account stays busy
    * for longer than `waitMs`.
    */
-  withAccount<Result>(waitMs: number, work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
+  withAccount<Result>(
+    times: {
+      /** How long the work may take. On a shared journal, others may have the turn after that. */
+      holdMs: number;
+      waitMs: number;
+      /** Throws if the work is not wanted any more. It is asked before this process waits for others. */
+      assertWanted?: () => void;
+    },
+    work: (lock: HeldLock) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** Who has the turn on an account, and until when by the journal's clock. */
+export interface TurnHolder {
+  readonly runId: string;
+  readonly until: string;
+}
+
+/** Which runs go on. How that is seen depends on where the journal is. */
+export interface Presence {
+  /** Shows that a run goes on, until `hide` or until this process ends in any way. */
+  show(runId: string): Promise<void>;
+  hide(): Promise<void>;
+  /** Whether a run goes on. May wait for a sign of life. */
+  isAlive(runId: string): Promise<boolean>;
+  /** Whether the holder of a turn is gone, so that another one may take it. */
+  isGone(holder: TurnHolder, now: Date): Promise<boolean>;
+  /** Whether nobody can take this process, which holds the turn, for gone. Asks without a pause. */
+  isShown(own: TurnHolder, now: Date): boolean;
 }
 
 /** A lock while it is held. */
@@ -124,16 +152,16 @@ export interface HeldLock {
   assertHeld(): void;
 }
 
-/**
- * Where intents are kept. The default is files on this machine. A store that many runners share can have the same
- * interface.
- */
+/** Where purchases are kept. */
 export interface JournalStore {
-  /** Every intent that is not done. Throws `JournalError` if one can't be read: it may be a purchase. */
-  readOpen(): Promise<Intent[]>;
-  /** Every intent that is done. One that is torn is left out. Throws `JournalError` if a whole one can't be read. */
-  readDone(): Promise<Intent[]>;
-  /** Writes a new intent, safe against a crash from then on. False if its id is taken. */
+  /** Every purchase that there ever was. Throws `JournalError` if one can't be read. */
+  readAll(): Promise<Intent[]>;
+  /** The same in a turn: what nobody but this process can have added to since it took the turn is not read again. */
+  readInTurn(): Promise<Intent[]>;
+  /**
+   * Writes a new intent, and that it is being sent, safe against a crash from then on. False if its id is taken. Throws
+   * `JournalError` if this run does not have the turn.
+   */
   create(intent: Intent): Promise<boolean>;
   /**
    * Replaces an intent by its next revision, safe against a crash from then on. Throws `JournalError` if another
@@ -147,8 +175,8 @@ export interface JournalStore {
 /** Why the journal can't be used. Then nothing may be bought. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
-  /** `busy`: another process has its turn on the account. */
-  readonly reason: "unavailable" | "unreadable" | "conflict" | "busy";
+  /** `busy`: another process has its turn on the account. `unfit`: the store breaks a promise that a journal needs. */
+  readonly reason: "unavailable" | "unreadable" | "conflict" | "busy" | "unfit";
 
   constructor(reason: JournalError["reason"], message: string, cause?: unknown) {
     super(message, { cause });

@@ -2,7 +2,13 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import type { AccountSettings } from "../core/account.ts";
+import { JournalError } from "../core/ports.ts";
 import { ProxyRentalError } from "../core/values/errors.ts";
+import {
+  type JournalLocation,
+  parseJournalUrl,
+  type SharedLocation,
+} from "../journals/journal-url.ts";
 import {
   findStrangeVariables,
   notAVariable,
@@ -14,8 +20,14 @@ import {
 export interface Settings extends AccountSettings {
   baseUrl: string;
   apiKey: string;
-  /** Where purchases are written ahead. */
+  /** Where purchases are written ahead, on this machine. */
   journalDir: string;
+  /** Where they are instead, if machines share a journal. */
+  sharedJournal: SharedLocation | undefined;
+  /** Tells stacks apart that share a name and a journal. */
+  journalScope: string;
+  /** For how long a preview binds. */
+  previewBindsMs: number;
 }
 
 /** Where a setting's text comes from: the stack's configuration, then the environment. */
@@ -92,12 +104,43 @@ const table = {
     type: "number",
     isSecret: false,
   },
+  journal: {
+    schema: z
+      .string()
+      .transform((url, context) => readJournalUrl(url, context))
+      .optional(),
+    accepted:
+      "file:///folder, s3://bucket/prefix, gs://bucket/prefix, azblob://container/prefix or postgres://user@host/database",
+    description:
+      "Where purchases are written down before they are sent: `file:///folder`, `s3://bucket/prefix`, `gs://bucket/prefix`, `azblob://container/prefix` or `postgres://user@host/database`. Machines that share it never buy twice. Credentials come from the environment. Default: the folder of `journalDir`.",
+    type: "string",
+    isSecret: false,
+  },
   journalDir: {
     schema: z.string().refine(isAbsolute).optional(),
     accepted: "an absolute path of a folder",
     description:
       "Folder in which purchases are written down before they are sent, an absolute path. Default: `pulumi-proxyrental/journal` in `XDG_STATE_HOME`, else in `~/.local/state`.",
     type: "string",
+    isSecret: false,
+  },
+  journalScope: {
+    schema: z
+      .string()
+      .regex(/^[\w./-]{1,100}$/)
+      .optional(),
+    accepted: "up to 100 letters, digits and _./-",
+    description:
+      "Tells stacks apart that have one name and share a journal, like those of two backends. Default: none.",
+    type: "string",
+    isSecret: false,
+  },
+  previewBindsMinutes: {
+    schema: decimal.pipe(z.number().min(1).max(10_080)).default(120),
+    accepted: "minutes from 1 to 10080",
+    description:
+      "For how many minutes a purchase must be as the newest preview showed it, 1 to 10080. Default: 120.",
+    type: "number",
     isSecret: false,
   },
   settlingSeconds: {
@@ -165,6 +208,8 @@ export type FoundSetting<Key extends SettingKey> =
   | {
       problem: "is missing" | "is empty" | "is not accepted";
       accepted: string;
+      /** Why it is not accepted, where that can be said. */
+      reason: string | undefined;
       /** The environment variable in which it may be set. */
       variable: string;
       /** Whether that variable is wrong. */
@@ -185,13 +230,14 @@ export function findSetting<Key extends SettingKey>(
   const isUnset = environment[variable] === "" && mayBeEmpty.has(key);
   const given = configured ?? (isUnset ? undefined : environment[variable]);
   const isOfVariable = configured === undefined && given !== undefined;
-  const refuse = (problem: "is missing" | "is empty" | "is not accepted") => ({
-    ...{ problem, accepted, variable, isOfVariable },
+  const refuse = (problem: "is missing" | "is empty" | "is not accepted", reason?: string) => ({
+    ...{ problem, accepted, reason, variable, isOfVariable },
   });
   if (given === "") return refuse("is empty");
   const parsed = schema.safeParse(given);
   if (parsed.success) return { value: parsed.data as z.output<Table[Key]["schema"]> };
-  return refuse(given === undefined ? "is missing" : "is not accepted");
+  const [custom] = parsed.error.issues.filter(({ code }) => code === "custom");
+  return refuse(given === undefined ? "is missing" : "is not accepted", custom?.message);
 }
 
 /** Reads all settings, or throws one sentence that names all wrong ones. The key itself is never repeated. */
@@ -201,16 +247,21 @@ export function readSettings(source: SettingsSource): Settings {
   function read<Key extends SettingKey>(key: Key): z.output<Table[Key]["schema"]> {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;
-    const { problem, accepted, variable, isOfVariable } = found;
+    const { problem, accepted, reason, variable, isOfVariable } = found;
     const subject = isOfVariable && problem === "is empty" ? variable : `proxyrental:${key}`;
     const flags = settingSpecs[key].isSecret ? "--secret " : "";
     problems.push(
-      `${subject} ${problem}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
+      `${subject} ${problem}${reason === undefined ? "" : ` (${reason})`}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
     );
     // A setting that failed is never used, because the problems are thrown below.
     return undefined as z.output<Table[Key]["schema"]>;
   }
 
+  const journal = read("journal");
+  const journalDir = read("journalDir");
+  if (journal !== undefined && journalDir !== undefined) {
+    problems.push("proxyrental:journal and proxyrental:journalDir are both set: set one of them");
+  }
   const settings: Settings = {
     baseUrl: read("baseUrl"),
     apiKey: read("apiKey"),
@@ -218,7 +269,13 @@ export function readSettings(source: SettingsSource): Settings {
     goneOrders: read("goneOrders"),
     foreignOrders: read("foreignOrders"),
     lookBackMinutes: read("lookBackMinutes"),
-    journalDir: read("journalDir") ?? defaultJournalDir(source.environment),
+    journalDir:
+      journal?.kind === "file"
+        ? journal.folder
+        : (journalDir ?? defaultJournalDir(source.environment)),
+    sharedJournal: journal?.kind === "file" ? undefined : journal,
+    journalScope: read("journalScope") ?? "",
+    previewBindsMs: read("previewBindsMinutes") * 60_000,
     showBalance: read("showBalance"),
     onDeleteFailure: read("onDeleteFailure"),
     timeoutMs: read("timeoutSeconds") * 1000,
@@ -229,6 +286,17 @@ export function readSettings(source: SettingsSource): Settings {
     "CONFIGURATION_INVALID",
     `${problems.join("; ")}. Nothing was bought.`,
   );
+}
+
+/** What is wrong with a URL is said in a sentence that repeats no part of it that may be a secret. */
+function readJournalUrl(url: string, context: z.RefinementCtx): JournalLocation {
+  try {
+    return parseJournalUrl(url);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    context.addIssue({ code: "custom", message: error.message });
+    return z.NEVER;
+  }
 }
 
 /** The user's folder for data that outlives a run, by the XDG convention. */

@@ -4,7 +4,7 @@ import { createClient } from "../client/index.ts";
 import { openAccount, type SpendingAccount } from "../core/account.ts";
 import type { Clock, Log } from "../core/ports.ts";
 import { type RunIdentity, unknownRun } from "../core/ports.ts";
-import { openFileJournal } from "../journals/file/open-journal.ts";
+import { openJournal } from "../journals/open-journal.ts";
 import type { Settings } from "./settings.ts";
 
 /** Time as this machine tells it. */
@@ -42,9 +42,11 @@ export function openSystemAccount(
   settings: Settings,
   { log = printedLog, clock = systemClock, project = cwd(), ...parts }: HostParts = {},
 ): SpendingAccount {
-  const { baseUrl, apiKey, timeoutMs, journalDir } = settings;
+  const { baseUrl, apiKey, timeoutMs, journalDir, sharedJournal, journalScope, previewBindsMs } =
+    settings;
   const service = createClient({ baseUrl, apiKey, timeoutMs });
-  const place = { journalDir, baseUrl, project, apiKey, identity: parts.run ?? unknownRun };
-  const journal = openFileJournal(place, clock);
+  const identity = parts.run ?? unknownRun;
+  const place = { journalDir, baseUrl, project, apiKey, identity, previewBindsMs };
+  const journal = openJournal({ ...place, shared: sharedJournal, scope: journalScope }, clock);
   return openAccount({ service, clock, log, settings, journal, ...parts });
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { changeIntent, type IntentChange } from "../../provider/core/records/intent.ts";
 import { systemClock } from "../../provider/host/system.ts";
-import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
+import { openFileJournal } from "../../provider/journals/file/file-journal.ts";
 import { extensionIntent } from "../core/records/intents.ts";
+import { nobodyElse } from "../support/presence.ts";
 import { startMachine } from "./machine.ts";
 
 /** A machine whose journal has an extension of one proxy, with these changes. */
@@ -10,9 +11,10 @@ async function startWith(change: IntentChange) {
   const machine = await startMachine();
   const { journalDir, simulator } = machine;
   const place = { journalDir, baseUrl: simulator.baseUrl, project: "/home/a/fleet" };
-  const { store } = openFileJournal(place, systemClock);
-  const intent = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
-  await store.create(intent);
+  const { store, locks, runId } = openFileJournal({ ...place, presence: nobodyElse }, systemClock);
+  const sent = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
+  const intent = { ...sent, runId };
+  await locks.withAccount({ holdMs: 60_000, waitMs: 0 }, () => store.create(intent));
   if (change.phase) await store.replace(changeIntent(intent, change, systemClock.now()));
   return { ...machine, id: intent.id };
 }

@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { journalFolder } from "../../provider/journals/file/folders.ts";
+import { findNewest } from "../faults/journal-files.ts";
 import { makeFolder, runCli } from "./command.ts";
 import { buyWithRival, loseWithoutTrace, ownerOf, startMachine } from "./machine.ts";
 
@@ -156,11 +156,11 @@ describe("journal list", () => {
     const [intent] = await machine.list();
     const { stdout } = await machine.cli(["journal", "list", "--all"]);
     expect(stdout).toContain(intent?.id);
-    const folder = journalFolder(machine.journalDir, machine.simulator.baseUrl);
-    await writeFile(join(folder, "open", "torn-1.1.json"), "{");
+    const [document = ""] = await findNewest(machine.journalDir, /\/account\.json@$/);
+    await truncate(document, 100);
     const { exitCode, stderr } = await machine.cli(["journal", "list"]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("torn-1 can't be read");
+    expect(stderr).toContain("account.json");
     expect(stderr).not.toContain("    at ");
   });
 });
@@ -238,10 +238,12 @@ describe("journal show", () => {
     await machine.beginRun().buy();
     const [intent] = await machine.list();
     if (intent === undefined) throw new Error("nothing was written down");
-    const { journalDir, simulator } = machine;
-    const open = join(journalFolder(journalDir, simulator.baseUrl), "open");
+    const [page = ""] = await findNewest(machine.journalDir, /\/book\/[^/]+@$/);
+    const [header = "", ...rest] = (await readFile(page, "utf8")).split("\n");
+    const { version, purchases } = JSON.parse(rest.join("\n"));
     const tenth = { ...intent, id: `${intent.id}0` };
-    await writeFile(join(open, `${tenth.id}.${tenth.revision}.json`), JSON.stringify(tenth));
+    const text = JSON.stringify({ version, purchases: [...purchases, tenth] });
+    await writeFile(page, `${header}\n${text}`);
     const { exitCode, stdout } = await machine.cli(["journal", "show", intent.id]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Purchase ${intent.id}, returned`);

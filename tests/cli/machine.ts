@@ -5,9 +5,10 @@ import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
 import type { Intent } from "../../provider/core/records/intent.ts";
 import { systemClock } from "../../provider/host/system.ts";
-import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
+import { openFileJournal } from "../../provider/journals/file/file-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
+import { nobodyElse } from "../support/presence.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
 import { usualSettings } from "../support/usual-settings.ts";
 import { makeFolder, type Outcome, type RunOptions, runCli } from "./command.ts";
@@ -74,12 +75,12 @@ export async function startMachine(options: SimulatorOptions = {}): Promise<Mach
 function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: boolean): Run {
   const service = createClient({ baseUrl, apiKey, timeoutMs: 5_000 });
   onTestFinished(() => service.close());
-  const parts = openFileJournal({ journalDir, baseUrl, project: PROJECT }, systemClock);
-  const { locks } = parts;
+  const place = { journalDir, baseUrl, project: PROJECT };
   // Without a heartbeat, other runs think that the run's process was killed.
-  const journal = isAlive
-    ? parts
-    : { ...parts, locks: { ...locks, holdRun: async () => undefined } };
+  const journal = openFileJournal(
+    isAlive ? place : { ...place, presence: nobodyElse },
+    systemClock,
+  );
   const account = openAccount({
     service,
     clock: systemClock,

@@ -1,6 +1,6 @@
 import dns from "node:dns";
 import { readdir, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { type CoreScene, createCoreScene, type Program } from "./core-scene.ts";
@@ -205,7 +205,7 @@ function onLookup(run: () => Promise<void>): void {
 /** Removes the lock of the turn, as another process does when it takes this one for dead. */
 async function loseTurn(journalDir: string): Promise<void> {
   const names = await readdir(journalDir, { recursive: true });
-  const [lock] = names.filter((name) => basename(name) === "account.lock");
+  const [lock] = names.filter((name) => /\bruns\/[^/]+\.lock$/.test(name));
   if (lock === undefined) throw new Error("nobody has a turn");
   await rm(join(journalDir, lock), { recursive: true });
 }

@@ -7,7 +7,10 @@ import { type AccountSettings, openAccount } from "../../provider/core/account.t
 import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
 import { createOrderLifecycle, type OrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
-import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
+import type { Presence } from "../../provider/core/ports.ts";
+import { openFileJournal } from "../../provider/journals/file/file-journal.ts";
+import { journalFolder } from "../../provider/journals/file/folders.ts";
+import { createHeartbeats } from "../../provider/journals/file/heartbeats.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
@@ -86,10 +89,14 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
       chance: { random: () => 0.5, nowMs: () => performance.now(), sleep: clock.sleep },
     });
     const place = { journalDir, baseUrl, project: "/project" };
-    const journal = openFileJournal(place, ownClock);
     // Heartbeats use the times of the file system, which skips no wait.
-    const { locks } = openFileJournal(place, machineClock);
-    const isRunAlive = async (runId: string) => alive.has(runId);
+    const heartbeats = createHeartbeats(journalFolder(journalDir, baseUrl), machineClock);
+    const presence: Presence = {
+      ...heartbeats,
+      isAlive: async (runId) => alive.has(runId),
+      isGone: async (holder, now) => !alive.has(holder.runId) || heartbeats.isGone(holder, now),
+    };
+    const journal = openFileJournal({ ...place, presence }, ownClock);
     const log = {
       info: (line: string) => said.push(line),
       progress: (line: string) => said.push(line),
@@ -97,7 +104,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
     };
     const account = openAccount({
       ...{ service, clock: ownClock, log, settings: { ...usualSettings, ...options.settings } },
-      journal: { ...journal, locks: { ...locks, isRunAlive } },
+      journal,
     });
     alive.add(journal.runId);
     const beganMs = clock.elapsedMs();

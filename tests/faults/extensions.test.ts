@@ -6,13 +6,13 @@ import { z } from "zod";
 import type { ProxyType } from "../../provider/client/index.ts";
 import { type ExtensionOrder, extendProxies } from "../../provider/core/extension/apply/extend.ts";
 import { createExtensionLifecycle } from "../../provider/core/extension/lifecycle.ts";
-import type { Locks } from "../../provider/core/ports.ts";
+import type { Presence } from "../../provider/core/ports.ts";
 import type { PricedQuote } from "../../provider/core/spending/quote.ts";
 import { isProxyRentalError } from "../../provider/core/values/errors.ts";
-import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
 import type { Fault, Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { beginAccountRun } from "../support/account.ts";
+import { nobodyElse } from "../support/presence.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 
 const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
@@ -49,11 +49,8 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
     ...{ simulator, clock, run, order, shown, ends, ipAddressIds },
     beginRun: () => beginResourceRun({ simulator, journalDir, clock, proxyType, days }),
     /** Like `beginRun`, but the processes of all earlier runs have ended. */
-    beginLaterRun() {
-      const place = { journalDir, baseUrl: simulator.baseUrl, project: "/project" };
-      const locks = { ...openFileJournal(place, clock).locks, isRunAlive: async () => false };
-      return beginResourceRun({ simulator, journalDir, clock, proxyType, days, locks });
-    },
+    beginLaterRun: () =>
+      beginResourceRun({ simulator, journalDir, clock, proxyType, days, presence: nobodyElse }),
     charges: () => simulator.ledger().slice(spentBefore),
     openIntents: async () => (await run.account.journal.readOpen()).map(({ phase }) => phase),
   };
@@ -66,7 +63,7 @@ function beginResourceRun(scene: {
   clock: VirtualClock;
   proxyType: ProxyType;
   days: number;
-  locks?: Locks;
+  presence?: Presence;
 }) {
   const { simulator, clock, proxyType, days } = scene;
   const run = beginAccountRun({ ...scene, callTimeoutMs: 1_500 });

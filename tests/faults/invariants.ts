@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { Simulator } from "../../simulator/index.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
-import { findHeldLocks, readIntents, readJournal, type WrittenIntent } from "./journal-files.ts";
+import { findHeldTurns, readIntents, readJournal, type WrittenIntent } from "./journal-files.ts";
 
 /** How a run ended. */
 export interface Outcome {
@@ -74,7 +74,7 @@ const ordersSchema = z.object({
 export async function expectInvariants(scene: Scene, expected: Expected): Promise<void> {
   const { charges, orderCalls = charges.length, again = [] } = expected;
   await expectAccountedFor(scene, expected);
-  if (!expected.killed) expect(await findHeldLocks(scene.journalDir), "I9: locks").toEqual([]);
+  if (!expected.killed) expect(await findHeldTurns(scene.journalDir), "I9: turns").toEqual([]);
 
   scene.simulator.clearFaults();
   const rerun = await scene.rerun();
@@ -87,7 +87,7 @@ export async function expectInvariants(scene: Scene, expected: Expected): Promis
     charges: [...charges, ...further],
     orderCalls: orderCalls + further.length,
   });
-  expect(await findHeldLocks(scene.journalDir), "I9: locks").toEqual([]);
+  expect(await findHeldTurns(scene.journalDir), "I9: turns").toEqual([]);
   if (stopped) return;
 
   expect(await scene.isSettled(), "I6: state == program").toBe(true);

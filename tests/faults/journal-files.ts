@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 
 /** The fields that the rows compare with the charges. The provider's own reader may be wrong, so it is not used. */
@@ -19,19 +19,50 @@ const written = z.object({
 
 export type WrittenIntent = z.infer<typeof written>;
 
-/** Every open or done intent below a folder of journals, as its newest document has it. */
+const account = z.object({
+  turn: z.object({ runId: z.string() }).optional(),
+  underWay: z.array(written),
+});
+
+const page = z.object({ purchases: z.array(written) });
+
+/** Every intent below a folder of journals, by its newest revision. */
 export async function readIntents(journalDir: string): Promise<WrittenIntent[]> {
-  const files = await filesBelow(journalDir);
-  const documents = files.filter((path) => /\/(open|done)\/[^/]+\.json$/.test(path));
-  const read = await Promise.allSettled(
-    documents.map(async (path) => written.parse(JSON.parse(await readFile(path, "utf8")))),
-  );
-  // A torn document is no intent. Some rows tear one.
-  const intents = read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const accounts = await readDocuments(journalDir, /\/account\.json@$/, account);
+  const pages = await readDocuments(journalDir, /\/book\/[^/]+\.json@$/, page);
+  const intents = [
+    ...pages.flatMap(({ purchases }) => purchases),
+    ...accounts.flatMap(({ underWay }) => underWay),
+  ];
   const byId = Map.groupBy(intents, ({ id }) => id);
   return Array.from(byId.values(), (all) =>
     all.reduce((newest, one) => (one.revision > newest.revision ? one : newest)),
   );
+}
+
+/** The newest revision of each document of a name. One that is torn is a row of the matrix, and no document. */
+async function readDocuments<Schema extends z.ZodType>(
+  journalDir: string,
+  name: RegExp,
+  schema: Schema,
+): Promise<z.output<Schema>[]> {
+  const files = await findNewest(journalDir, name);
+  const read = await Promise.allSettled(
+    files.map(async (path) => {
+      const text = await readFile(path, "utf8");
+      return schema.parse(JSON.parse(text.slice(text.indexOf("\n") + 1)));
+    }),
+  );
+  return read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+}
+
+/** Paths of the newest revisions of the documents of a name: each is a folder, and its revisions are numbers. */
+export async function findNewest(journalDir: string, name: RegExp): Promise<string[]> {
+  const files = await filesBelow(journalDir);
+  const revisions = files.filter((path) => name.test(dirname(path)));
+  return Array.from(Map.groupBy(revisions, dirname).values(), (all) =>
+    all.reduce((newest, one) => (Number(basename(one)) > Number(basename(newest)) ? one : newest)),
+  ).sort();
 }
 
 /** Every file below a folder of journals with its text. */
@@ -42,29 +73,18 @@ export async function readJournal(journalDir: string): Promise<[path: string, te
   );
 }
 
-/** Paths of the documents of intents. The newest revision of an intent comes last. */
-export async function findDocuments(journalDir: string, state: "open" | "done"): Promise<string[]> {
-  const files = await findFiles(journalDir, state);
-  return files.filter((path) => path.endsWith(".json"));
-}
-
-/** Paths of all files in one room of a journal. */
-export async function findFiles(journalDir: string, room: string): Promise<string[]> {
-  const files = await filesBelow(journalDir);
-  return files.filter((path) => path.includes(`/${room}/`)).sort();
-}
-
 const FRESH_MS = 5_000;
 
-/** The locks of accounts that a living process holds. The heartbeat of a dead process is old. */
-export async function findHeldLocks(journalDir: string): Promise<string[]> {
-  if (!existsSync(journalDir)) return [];
-  const names = await readdir(journalDir, { recursive: true });
-  const locks = names.filter((name) => basename(name) === "account.lock");
+/** Turns on accounts that somebody has: a dead holder's heartbeat grows old. */
+export async function findHeldTurns(journalDir: string): Promise<string[]> {
+  const accounts = await readDocuments(journalDir, /\/account\.json@$/, account);
+  const holders = accounts.flatMap(({ turn }) => (turn === undefined ? [] : [turn.runId]));
+  const names = existsSync(journalDir) ? await readdir(journalDir, { recursive: true }) : [];
+  const shown = names.filter((name) => holders.some((runId) => name.endsWith(`${runId}.lock`)));
   const ages = await Promise.all(
-    locks.map(async (name) => Date.now() - (await stat(join(journalDir, name))).mtimeMs),
+    shown.map(async (name) => Date.now() - (await stat(join(journalDir, name))).mtimeMs),
   );
-  return locks.filter((_, index) => (ages[index] ?? 0) < FRESH_MS);
+  return shown.filter((_, index) => (ages[index] ?? 0) < FRESH_MS);
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

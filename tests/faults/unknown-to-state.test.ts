@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
-import type { Locks } from "../../provider/core/ports.ts";
 import type { Simulator } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type AccountRun, beginAccountRun, type Interposition } from "../support/account.ts";
+import { nobodyElse } from "../support/presence.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { createFolder } from "./core-scene.ts";
 
@@ -21,14 +21,6 @@ interface Machine {
   begin(interpose?: Interposition): AccountRun;
 }
 
-/** The locks of a machine on which killed runs are gone and nobody else buys. */
-const uncontested: Locks = {
-  holdRun: async () => undefined,
-  letRunGo: async () => undefined,
-  isRunAlive: async () => false,
-  withAccount: (_waitMs, work) => work({ contended: false, assertHeld: () => undefined }),
-};
-
 const owner = ownerOf("fleet");
 
 const MINUTE_MS = 60_000;
@@ -39,7 +31,7 @@ async function createMachine(orderNumberDiffersFromOrderId = false): Promise<Mac
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now, orderNumberDiffersFromOrderId });
   const journalDir = await createFolder();
-  const parts = { simulator, journalDir, clock, locks: uncontested, callTimeoutMs: 30_000 };
+  const parts = { simulator, journalDir, clock, presence: nobodyElse, callTimeoutMs: 30_000 };
   return {
     simulator,
     clock,

@@ -5,19 +5,22 @@ import {
   openAccount,
   type SpendingAccount,
 } from "../../provider/core/account.ts";
+import type { DocumentStore } from "../../provider/core/journal/document-store.ts";
 import { createOrderLifecycle, type OrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { Clock, ProxyService } from "../../provider/core/ports.ts";
 import {
+  type JournalParts,
   type JournalStore,
-  type Locks,
+  type Presence,
   type RunIdentity,
   unknownRun,
 } from "../../provider/core/ports.ts";
-import { openFileJournal } from "../../provider/journals/file/open-journal.ts";
+import {
+  type FileJournalPlace,
+  openFileJournal,
+} from "../../provider/journals/file/file-journal.ts";
 import type { Simulator } from "../../simulator/index.ts";
 import { usualSettings } from "./usual-settings.ts";
-
-const notInterposed: Interposition = { service: (real) => real, store: (real) => real };
 
 /** With these settings, reads are repeated at once. */
 const impatience = {
@@ -43,8 +46,10 @@ export interface AccountRunOptions {
   settings?: Partial<AccountSettings>;
   /** The longest time for a call, in real time and not by the virtual clock. @default 2500 */
   callTimeoutMs?: number;
-  /** @default files that heartbeats keep fresh */
-  locks?: Locks;
+  /** Shows which runs go on. @default heartbeats of this machine */
+  presence?: Presence;
+  /** Opens the journal. @default as files of this machine */
+  openJournal?: OpenJournal;
   /** The folder of the program. @default "/project" */
   project?: string;
   /** The run of the engine that this provider serves. @default nothing is known of it */
@@ -55,31 +60,38 @@ export interface AccountRunOptions {
   cancelled?: AbortSignal;
 }
 
+/** Opens the journal of one process. */
+export type OpenJournal = (place: FileJournalPlace, clock: Clock) => JournalParts;
+
 /** What a test puts between a run and the outside. */
 export interface Interposition {
-  service(real: ProxyService): ProxyService;
-  store(real: JournalStore): JournalStore;
+  service?(real: ProxyService): ProxyService;
+  store?(real: JournalStore): JournalStore;
+  documents?(real: DocumentStore): DocumentStore;
 }
 
 /** Begins a run. */
 export function beginAccountRun(options: AccountRunOptions): AccountRun {
   const { simulator, journalDir, clock, callTimeoutMs = 2_500, run = unknownRun } = options;
   const { baseUrl, apiKey } = simulator;
+  const { interpose = {}, openJournal = openFileJournal } = options;
   const lines: string[] = [];
   const say = (message: string) => void lines.push(message);
-  const parts = openFileJournal(
-    { journalDir, baseUrl, apiKey, project: options.project ?? "/project", identity: run },
+  const parts = openJournal(
+    {
+      ...{ journalDir, baseUrl, apiKey, project: options.project ?? "/project", identity: run },
+      ...(options.presence && { presence: options.presence }),
+      ...(interpose.documents && { interpose: interpose.documents }),
+    },
     clock,
   );
-  const { locks = parts.locks } = options;
   const client = createClient({ baseUrl, apiKey, timeoutMs: callTimeoutMs, chance: impatience });
-  const { service, store } = options.interpose ?? notInterposed;
   const account = openAccount({
-    service: service(client),
+    service: interpose.service?.(client) ?? client,
     run,
     clock,
     log: { info: say, progress: say, warn: say },
-    journal: { ...parts, locks, store: store(parts.store) },
+    journal: { ...parts, store: interpose.store?.(parts.store) ?? parts.store },
     settings: { ...usualSettings, ...options.settings },
     cancelled: options.cancelled ?? neverCancelled,
   });

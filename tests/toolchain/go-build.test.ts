@@ -8,6 +8,7 @@ import {
   listBuildArguments,
   readInputs,
   readVersion,
+  storeServers,
 } from "../../toolchain/go-program.ts";
 import { isAtLeast, minimumCli, minimumGo } from "../../toolchain/version.ts";
 
@@ -41,7 +42,9 @@ test("builds a CLI that would be accepted on PATH", () => {
   expect(isAtLeast(cli === undefined ? "" : readVersion(cli), minimumCli)).toBe(true);
 });
 
-test.each(goPrograms)("requires the Go version in the go.mod of $name", ({ folder }) => {
+const everyProgram = [...goPrograms, ...Object.values(storeServers)];
+
+test.each(everyProgram)("requires the Go version in the go.mod of $name", ({ folder }) => {
   const goMod = readFileSync(join(folder, "go.mod"), "utf8");
   expect(minimumGo).toBe(`${/^go (\S+)$/m.exec(goMod)?.[1]}.0`);
 });
@@ -56,10 +59,10 @@ test.each(goPrograms)("stamps $name with its own version", (program) => {
 // If the program does not have the variable, or does not read it, Go says nothing.
 test.each(goPrograms)("stamps $name at its own repository's place", (program) => {
   const repository = program.module.split("/").slice(0, 3).join("/");
-  expect(program.versionVariable).toMatch(new RegExp(`^${repository}/.*\\.Version$`));
+  expect(program.versionVariable ?? "").toMatch(new RegExp(`^${repository}/.*\\.Version$`));
 });
 
-test.each(goPrograms)("builds $name again if any file of its folder changes", (program) => {
+test.each(everyProgram)("builds $name again if any file of its folder changes", (program) => {
   const inputs = new Map(readInputs(program));
   for (const file of readdirSync(program.folder)) {
     const text = readFileSync(join(program.folder, file), "utf8");

@@ -13,6 +13,7 @@ import {
   type Intent,
   type IntentChange,
   type IntentDraft,
+  isDone,
   namesOf,
   nextSequence,
   openIntent,
@@ -45,8 +46,15 @@ export interface Journal {
   readonly previewed: PreviewedPlans;
   readonly memory: RunMemory;
   readonly flags: KnownFlags;
-  /** Does some work while no other process buys from the account. */
-  withAccount<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result>;
+  /**
+   * Does some work while no other process buys from the account.
+   * @param assertWanted throws if the work is not wanted any more. It is asked when the turn of this process has come,
+   * before it waits for others.
+   */
+  withAccount<Result>(
+    work: (lock: HeldLock) => Promise<Result>,
+    assertWanted?: () => void,
+  ): Promise<Result>;
   /** Writes an intent down before it is sent. Throws if that fails: then nothing may be sent. */
   begin<About extends PurchaseSpec>(draft: IntentDraft<About>): Promise<Intent<About>>;
   /** Writes down what has become of an intent. Throws if another process was first. */
@@ -68,6 +76,8 @@ export interface Journal {
   readOpen(): Promise<Intent[]>;
   /** Every intent that there ever was. */
   readAll(): Promise<Intent[]>;
+  /** The same for a purchase that has the turn. It saves a round trip. */
+  readInTurn(): Promise<Intent[]>;
   /**
    * The sequence that the next purchase would have had when this was first asked. What has a later one was sent since
    * then. Ask before a purchase is planned.
@@ -116,6 +126,7 @@ export function openJournal(
   log: Log,
   longestPurchaseMs: number,
 ): Journal {
+  const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
   /** The newest revision that this process has written of each intent; callers may hold an older one. */
   const ownNewest = new Map<string, Intent>();
   /** What earlier runs have left. The state can't know anything newer. */
@@ -136,18 +147,22 @@ export function openJournal(
 
   async function readAll(): Promise<Intent[]> {
     try {
-      return [...(await store.readOpen()), ...(await store.readDone())];
+      return await store.readAll();
     } catch (error) {
       return rethrowForBuyer(error);
     }
   }
+
+  const readOpen = async () => (await readAll()).filter((intent) => !isDone(intent));
 
   /** What was bought before this process asked for it first: what it buys itself is newer. */
   const atBeginning = remember(readAll);
 
   /** If this fails, a later run does it again. */
   async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
-    leftBehind ??= store.readOpen().catch(() => []);
+    leftBehind ??= atBeginning()
+      .then((all) => all.filter((intent) => !isDone(intent)))
+      .catch(() => []);
     const left = await leftBehind;
     const intent = left.find(isKnown);
     if (intent === undefined) return;
@@ -172,9 +187,9 @@ export function openJournal(
     memory,
     flags,
 
-    withAccount: (work) =>
+    withAccount: (work, assertWanted = () => undefined) =>
       locks
-        .withAccount(longestPurchaseMs + PATIENCE_MS, (turn) => work(explained(turn)))
+        .withAccount({ ...patience, assertWanted }, (turn) => work(explained(turn)))
         .catch(rethrowForBuyer),
 
     async begin(draft) {
@@ -206,9 +221,11 @@ export function openJournal(
 
     discard: (intent) => store.remove(intent).catch(() => undefined),
 
-    readOpen: () => store.readOpen().catch(rethrowForBuyer),
+    readOpen,
 
     readAll,
+
+    readInTurn: () => store.readInTurn().catch(rethrowForBuyer),
 
     sequenceAtBeginning: async () => nextSequence(await atBeginning()),
 
@@ -305,7 +322,9 @@ function rethrowForBuyer(error: unknown): never {
 
 const whatToDo: Record<JournalError["reason"], string> = {
   unavailable:
-    "Make room or make it writable, or set proxyrental:journalDir (PROXYRENTAL_JOURNAL_DIR) to another folder, and run again.",
+    "Make it reachable and writable, or name another one (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again.",
+  unfit:
+    "Name another store (proxyrental:journal, PROXYRENTAL_JOURNAL). `npx proxyrental journal check` shows what a store must do.",
   unreadable:
     "It may speak of an order that was paid. Look at the file, and move it away when you know what it stood for.",
   conflict: "Run again when the other one has ended.",

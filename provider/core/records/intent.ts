@@ -93,8 +93,8 @@ export const intentSchema = z.object({
 });
 
 /** Reads a document of this release or of an earlier one. Throws for one that it can't read. */
-export function parseIntent(text: string): Intent {
-  return intentSchema.parse(migrate(JSON.parse(text), intentMigration).document);
+export function parseIntent(recorded: unknown): Intent {
+  return intentSchema.parse(migrate(recorded, intentMigration).document);
 }
 
 /** What an intent may be about. */
@@ -215,6 +215,11 @@ export function sentBetween(intent: Pick<Intent, "history" | "sentAt">): {
 /** Whether nothing more is to be done about it; such an intent never stands in the way of a purchase. */
 export function isDone({ phase }: Pick<Intent, "phase">): boolean {
   return phase === "confirmed" || phase === "closed";
+}
+
+/** Whether its run does nothing more about it. A purchase at rest never comes to life again. */
+export function isAtRest(intent: Pick<Intent, "phase">): boolean {
+  return intent.phase === "returned" || isDone(intent);
 }
 
 /** Whether two purchases were made with one account, as far as the journal can tell. */

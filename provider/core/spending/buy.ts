@@ -92,7 +92,7 @@ export interface BuyerParts {
   log: Log;
   journal: Pick<
     Journal,
-    | "readAll"
+    | "readInTurn"
     | "sequenceAtBeginning"
     | "begin"
     | "note"
@@ -153,11 +153,11 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
     !(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);
 
   return takeTurn(
-    () => spendLimit.assertMaySpend(confirmed),
+    () => spendLimit.assertMaySpend(purchase.owner, confirmed),
     async (turn) => {
       await hearOthers();
       const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
-      spendLimit.assertMaySpend(price);
+      spendLimit.assertMaySpend(purchase.owner, price);
       // What may have been charged counts as charged. Only a proven refusal gives it back.
       await spendLimit.count(purchase, price.price);
       try {
@@ -219,7 +219,7 @@ async function draftIntent(
   turn: Turn,
 ): Promise<IntentDraft> {
   const { owner, requestId } = purchase;
-  const known = await journal.readAll();
+  const known = await journal.readInTurn();
   const { spec, listed, balance } = await purchase.inspect(quote, { turn, known });
   await assertNotSuperseded(journal, owner, known);
   const sentAt = serviceTime(listed, clock);

@@ -2,6 +2,7 @@ import { assertNotCancelled } from "../account/cancellation.ts";
 import type { Journal } from "../journal/journal.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
+import { isWithoutStack } from "../values/owner.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";
 
 /** What a purchase is about to cost. */
@@ -27,8 +28,11 @@ export interface SpendLimit {
   planned(): number;
   /** How many purchases the run has sent, or may have. */
   purchases(): number;
-  /** Throws if the run was cancelled, if buying was stopped, or if the price is above what is left. */
-  assertMaySpend(spend: PlannedPrice): void;
+  /**
+   * Throws if the run was cancelled, if buying was stopped, if the owner is in no stack, or if the price is above what is
+   * left.
+   */
+  assertMaySpend(owner: string, spend: PlannedPrice): void;
   /**
    * Counts a purchase before it is sent, and again with what it has cost: 0 if it was not placed. Throws if the other
    * processes of the run can't be told.
@@ -65,6 +69,7 @@ export function createSpendLimit({
       // From now on, purchases of another run are not in this plan. A preview may run without a journal.
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
+      if (isWithoutStack(owner)) return NO_STACK;
       const plan = sums.plan(owner, price);
       const shortage = findShortage(sums, currency, balance, maxSpend);
       if (shortage !== undefined) plan.withdraw();
@@ -77,8 +82,9 @@ export function createSpendLimit({
 
     purchases: () => sums.purchases(),
 
-    assertMaySpend({ price, currency }) {
+    assertMaySpend(owner, { price, currency }) {
       assertNotCancelled(cancelled);
+      if (isWithoutStack(owner)) throw new ProxyRentalError("STACK_REQUIRED", NO_STACK);
       const stopped = sums.stopped();
       if (stopped !== undefined) throw new ProxyRentalError("BUYING_STOPPED", stopped);
       const spent = sums.spent();
@@ -100,6 +106,9 @@ export function createSpendLimit({
     },
   };
 }
+
+const NO_STACK =
+  "a resource without a stack buys nothing, because no state would remember what it has bought. Nothing was bought. Declare the resource in the program of a stack, and run `pulumi preview` there (the stack `dev` of a project with the name `default` can't be told from no stack: give the project another name)";
 
 function findShortage(
   sums: RunSums,

@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { assertNotCancelled } from "../account/cancellation.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Clock, HeldLock } from "../ports.ts";
@@ -31,8 +30,6 @@ const QUIET_MS = 1_000;
 
 /** Makes the queue of one process, which takes its turn among all processes. */
 export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn {
-  const oneAtATime = pLimit(1);
-
   /**
    * A person may cancel while a purchase is written down, so `assertHeld` asks that again right before it is sent. A
    * process that had to wait for another one can't trust what it knew before its turn. One that waited only for its
@@ -50,10 +47,7 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
 
   return (assertWanted, work) => {
     const queuedAtMs = clock.elapsedMs();
-    return oneAtATime(() => {
-      assertWanted();
-      return journal.withAccount((lock) => work(openTurn(lock, queuedAtMs)));
-    });
+    return journal.withAccount((lock) => work(openTurn(lock, queuedAtMs)), assertWanted);
   };
 }
 

@@ -15,6 +15,8 @@ export const errorCodes = [
   "PRICE_ROSE",
   "NOT_PLANNED",
   "SPEND_LIMIT_REACHED",
+  /** The resource is in no stack, so no state would remember what it buys. */
+  "STACK_REQUIRED",
   "ORDER_OUTCOME_UNKNOWN",
   /** An earlier purchase is, or may be, this very one: it was not sent. */
   "ORDER_MAY_BE_PAID",

@@ -9,6 +9,14 @@ export function stackOf(owner: string): string {
 }
 
 /**
+ * Whether an owner is in no stack: `pulumi do` gives all its resources this constant name, and saves no state. So nothing
+ * would remember what was bought.
+ */
+export function isWithoutStack(owner: string): boolean {
+  return /(^|\/)urn:pulumi:dev::default::/.test(owner);
+}
+
+/**
  * Whether two owners are resources of one stack on different hosts. A stack that moves to the other host takes its
  * orders along, perhaps under other names.
  */

@@ -1,21 +1,4 @@
-import { access, open, readdir, readFile } from "node:fs/promises";
-
-/** The text of a file; undefined if there is no file. */
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-export async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
+import { open, readdir } from "node:fs/promises";
 
 /** Writes a new file that only this user may read, and flushes it to the disk. */
 export async function writeThrough(path: string, text: string): Promise<void> {

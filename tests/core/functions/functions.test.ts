@@ -26,7 +26,7 @@ async function holdProxies(service: (real: ProxyService) => ProxyService = (real
   simulator.placeForeignOrder({ ...held, proxyType: "IPv4" });
   const ledger = simulator.ledger();
   onTestFinished(() => expect(simulator.ledger()).toEqual(ledger));
-  const interpose = { service, store: <Store>(real: Store) => real };
+  const interpose = { service };
   const { account } = beginAccountRun({ simulator, journalDir, clock, interpose });
   return { simulator, account };
 }

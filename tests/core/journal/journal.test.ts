@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Journal, openJournal } from "../../../provider/core/journal/journal.ts";
+import type { OrderIntent, OrderSpec } from "../../../provider/core/records/intent.ts";
+import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
 import { journalFolder } from "../../../provider/journals/file/folders.ts";
-import { openFileJournal } from "../../../provider/journals/file/open-journal.ts";
 import { makeFolder } from "../../journals/file/folders.ts";
 import { orderIntent } from "../records/intents.ts";
 import { createManualClock } from "../support/account-under-test.ts";
@@ -29,16 +30,29 @@ function makeMachine() {
   return { begin, clock, warnings, folder: journalFolder(journalDir, baseUrl) };
 }
 
+/** Writes something else into the newest revision of the account's document. */
+function spoil(folder: string, text: string): void {
+  const document = join(folder, "account.json@");
+  const [newest = ""] = readdirSync(document).toSorted((a, b) => Number(b) - Number(a));
+  writeFileSync(join(document, newest), text);
+}
+
+/** Writes a purchase down in a turn of its own. */
+function send(journal: Journal): Promise<OrderIntent> {
+  return journal.withAccount(() => journal.begin<OrderSpec>(draft));
+}
+
 const phasesOf = async (journal: Journal) => (await journal.readAll()).map(({ phase }) => phase);
 
 describe("a purchase in the journal", () => {
   test("is named by its request and numbered by its attempts, over runs and endings", async () => {
     const { begin } = makeMachine();
     const first = begin();
-    const one = await first.begin(draft);
-    const two = await first.begin(draft);
+    const one = await send(first);
+    const two = await send(first);
     await first.note(one, { phase: "closed", closedBecause: "rejected" });
-    const three = await begin().begin(draft);
+    await first.note(two, { phase: "unknown" });
+    const three = await send(begin());
     expect([one, two, three].map(({ id }) => id)).toEqual([
       "0123456789ab-1",
       "0123456789ab-2",
@@ -50,7 +64,7 @@ describe("a purchase in the journal", () => {
   test("is carried on by whoever holds an older version of it in this process", async () => {
     const { begin } = makeMachine();
     const journal = begin();
-    const sent = await journal.begin(draft);
+    const sent = await send(journal);
     await journal.note(sent, { phase: "placed", orderNumber: "8000" });
     const returned = await journal.note(sent, { phase: "returned" });
     expect(returned).toMatchObject({ revision: 3, orderNumber: "8000" });
@@ -59,7 +73,7 @@ describe("a purchase in the journal", () => {
 
   test("is not lost to whom the disk fails after it was paid", async () => {
     const { begin, warnings } = makeMachine();
-    const sent = await begin().begin(draft);
+    const sent = await send(begin());
     const [mine, theirs] = [begin(), begin()];
     await theirs.change(sent, { phase: "unknown" });
     const noted = await mine.note(sent, { phase: "placed", orderNumber: "8000" });
@@ -73,18 +87,18 @@ describe("a purchase in the journal", () => {
 
   test("that nobody can read stops every run, and says which file it is", async () => {
     const { begin, folder } = makeMachine();
-    const sent = await begin().begin(draft);
-    writeFileSync(join(folder, "open", `${sent.id}.1.json`), '{"version": 2}');
+    await send(begin());
+    spoil(folder, '{"version": 2}');
     const failure = await failureOf(begin().readOpen());
     expect(failure.code).toBe("JOURNAL_UNAVAILABLE");
-    expect(failure.message).toContain(join(folder, "open", sent.id));
+    expect(failure.message).toContain(`account.json in file://${folder}`);
     expect(failure.message).toContain("may speak of an order that was paid");
   });
 
   test("of this run is alive, and one of a run that is gone is not", async () => {
     const { begin } = makeMachine();
     const journal = begin();
-    const sent = await journal.begin(draft);
+    const sent = await send(journal);
     expect(await journal.isAlive(sent)).toBe(true);
     // Other processes see its heartbeat, so it is alive for them, too.
     expect(await begin().isAlive(sent)).toBe(true);
@@ -107,7 +121,7 @@ describe("what the engine's state shows", () => {
   ])("confirms an order that was paid %s", async (_what, more, phase) => {
     const { begin } = makeMachine();
     const journal = begin();
-    const sent = await journal.begin(draft);
+    const sent = await send(journal);
     await journal.note(sent, { phase: "placed", orderNumber: "8000" });
     await journal.note(sent, { phase: "returned" });
     await begin().confirmPurchase(known(more));
@@ -126,7 +140,7 @@ describe("what the engine's state shows", () => {
     ["not by the state of another checkout", {}, "/elsewhere", "sending"],
   ])("confirms one whose answer was not written down %s", async (_what, more, project, phase) => {
     const { begin } = makeMachine();
-    await begin().begin(draft);
+    await send(begin());
     await begin(project).confirmPurchase(known(more));
     expect(await phasesOf(begin())).toEqual([phase]);
   });
@@ -135,7 +149,7 @@ describe("what the engine's state shows", () => {
     const { begin } = makeMachine();
     const journal = begin();
     for (const orderNumber of ["8000", "8001", "8002"]) {
-      const sent = await journal.begin(draft);
+      const sent = await send(journal);
       await journal.note(sent, { phase: "placed", orderNumber });
     }
     const next = begin();
@@ -147,8 +161,8 @@ describe("what the engine's state shows", () => {
 
   test("is read from a journal in trouble without failing", async () => {
     const { begin, folder } = makeMachine();
-    const sent = await begin().begin(draft);
-    writeFileSync(join(folder, "open", `${sent.id}.1.json`), "");
+    await send(begin());
+    spoil(folder, "");
     await begin().confirmPurchase(known());
   });
 });

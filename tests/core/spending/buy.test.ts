@@ -28,7 +28,7 @@ function buyBeside(service: FakeService, orderId: string, price = 7): void {
   service.balance -= price;
 }
 
-function failStore(run: Run, method: "create" | "replace" | "readOpen" | "readDone"): void {
+function failStore(run: Run, method: "create" | "replace" | "readAll"): void {
   run.journal.store[method] = async () => {
     throw new JournalError("unavailable", "the journal in /full can't be used (ENOSPC)");
   };
@@ -43,7 +43,7 @@ describe("a purchase", () => {
     const planned = await run.plan();
     let before: unknown;
     run.service.before.createOrder = async (request) => {
-      before = await run.journal.store.readOpen();
+      before = await run.journal.store.readAll();
       expect(before).toMatchObject([
         { purchase: { request: JSON.parse(JSON.stringify(request)), ordersBefore: [] } },
       ]);
@@ -72,7 +72,7 @@ describe("a purchase", () => {
     const failure = await failureOf(run.orders.create(planned));
     expect(failure.code).toBe("JOURNAL_UNAVAILABLE");
     expect(failure.message).toContain("This purchase was not sent");
-    expect(failure.message).toContain("PROXYRENTAL_JOURNAL_DIR");
+    expect(failure.message).toContain("PROXYRENTAL_JOURNAL");
     expect(run.service.calls.createOrder).toBe(0);
     run.journal.store.create = create;
     expect((await run.orders.create(planned)).orderNumber).toBe("7000");
@@ -111,7 +111,7 @@ describe("a purchase", () => {
     };
     expect((await failureOf(run.orders.create(planned))).code).toBe("SERVICE_REFUSED");
     expect(await phases(run)).toEqual(["rejected"]);
-    expect((await run.journal.store.readDone())[0]?.remark).toContain("code 14");
+    expect((await run.journal.store.readAll())[0]?.remark).toContain("code 14");
   });
 });
 
@@ -180,15 +180,15 @@ describe("an answer was lost after the service took the order", () => {
   test("the order is never sent again if the journal fails during the search", async () => {
     const run = beginRun();
     const planned = await run.plan();
-    const { readOpen } = run.journal.store;
+    const { readAll } = run.journal.store;
     run.service.before.createOrder = async () => {
-      failStore(run, "readOpen");
+      failStore(run, "readAll");
       throw serviceFailure("unknown");
     };
     const failure = await failureOf(run.orders.create(planned));
     expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
     expect(failure.message).not.toContain("This purchase was not sent");
-    run.journal.store.readOpen = readOpen;
+    run.journal.store.readAll = readAll;
     delete run.service.before.createOrder;
     expect((await failureOf(run.orders.create(planned))).code).toBe("ORDER_OUTCOME_UNKNOWN");
     expect(run.service.calls.createOrder).toBe(1);

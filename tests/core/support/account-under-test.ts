@@ -8,11 +8,16 @@ import {
   type SpendingAccount,
 } from "../../../provider/core/account.ts";
 import type { Clock, Log } from "../../../provider/core/ports.ts";
-import { type JournalParts, type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
+import {
+  type JournalParts,
+  type Presence,
+  type RunIdentity,
+  unknownRun,
+} from "../../../provider/core/ports.ts";
 import {
   type FileJournalPlace,
   openFileJournal,
-} from "../../../provider/journals/file/open-journal.ts";
+} from "../../../provider/journals/file/file-journal.ts";
 import { usualSettings } from "../../support/usual-settings.ts";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "./fake-service.ts";
 
@@ -94,11 +99,18 @@ function openJournalForTest(
 ): JournalParts {
   const { journalDir, alive, killed } = machine;
   const usual = { journalDir, baseUrl: "http://service.test", project: "/project" };
-  const parts = openFileJournal({ ...usual, ...place }, clock);
+  const presence: Presence = {
+    show: async () => undefined,
+    hide: async () => undefined,
+    isAlive: async (runId) => alive.has(runId),
+    // Whoever was killed has no turn any more, also where its purchase is still seen as under way.
+    isGone: async ({ runId }) => !alive.has(runId) || killed.has(runId),
+    isShown: () => true,
+  };
+  const parts = openFileJournal({ ...usual, ...place, presence }, clock);
   alive.add(parts.runId);
   return {
     ...parts,
-    locks: { ...parts.locks, isRunAlive: async (runId) => alive.has(runId) },
     runs: {
       ...parts.runs,
       hasEnded: async (runId) => !alive.has(runId) && !killed.has(runId),

@@ -28,6 +28,8 @@ export const families = [
   "extensions",
   /** IpAutoExtend. */
   "autoExtensions",
+  /** Calls to the journal's store fail: one of them, or all for a while. */
+  "stores",
   /** Every run must name the paid orders that the journal knows and the state does not. */
   "reports",
 ] as const;

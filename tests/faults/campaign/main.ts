@@ -1,5 +1,9 @@
 import { availableParallelism } from "node:os";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { files } from "../../journals/stores/products/files.ts";
+import { fakeGcs, gofakes3 } from "../../journals/stores/products/go-server.ts";
+import { azurite } from "../../journals/stores/products/npm-server.ts";
+import { postgres } from "../../journals/stores/products/postgres.ts";
 import { families as allFamilies, type Families, type Family } from "./families.ts";
 import type { ScheduleResult } from "./schedule.ts";
 import { playAll } from "./workers.ts";
@@ -13,9 +17,21 @@ interface Options {
   families: Families;
   shrink: boolean;
   workers: number;
+  journal: JournalKind;
+  machines: number;
 }
 
-const { schedules, seed, families, shrink, workers } = new Command("faults")
+/** Where the journal of the schedules may be: `local`, or a store that machines share. */
+const journalKinds = ["local", "folder", "postgres", "s3", "gs", "azblob"] as const;
+
+type JournalKind = (typeof journalKinds)[number];
+
+const products = { folder: files, postgres, s3: gofakes3, gs: fakeGcs, azblob: azurite };
+
+/** How many machines there may be. */
+const MOST_MACHINES = 5;
+
+const { schedules, seed, families, shrink, workers, journal, machines } = new Command("faults")
   .description("Plays random programs, edits, faults, kills and reruns against the provider")
   .option("--schedules <number>", "how many", parseWhole, 300)
   .option("--seed <number>", "of the first; each next one has the next", parseWhole, 1)
@@ -26,13 +42,22 @@ const { schedules, seed, families, shrink, workers } = new Command("faults")
     new Set(allFamilies),
   )
   .option("--workers <number>", "how many processes play", parseCount, availableParallelism())
+  .addOption(
+    new Option("--journal <kind>", "where the journal is: files of one machine, or a shared store")
+      .choices(journalKinds)
+      .default("local"),
+  )
+  .option("--machines <number>", "how many share the journal, up to 5", parseMachines, 3)
   .option("--no-shrink", "tell what failed as it was played, which is faster")
   .parse()
   .opts<Options>();
 
 const beganMs = performance.now();
 let [played, duplicates, unreported, broken] = [0, 0, 0, 0];
-await playAll({ seed, schedules, families, isShrunk: shrink, workers, onPlayed: count });
+const product = journal === "local" ? undefined : await beginProduct(journal);
+const shared = product && { url: product.url, machines };
+await playAll({ seed, schedules, families, isShrunk: shrink, workers, shared, onPlayed: count });
+await product?.end();
 if (broken > 0) console.log(`${broken} other promises broken`);
 console.log(
   `${schedules} schedules, ${duplicates} duplicate charges, ${unreported} unreported orders`,
@@ -66,6 +91,22 @@ function parseCount(text: string): number {
   const count = parseWhole(text);
   if (count === 0) throw new InvalidArgumentError("At least one is needed.");
   return count;
+}
+
+function parseMachines(text: string): number {
+  const count = parseCount(text);
+  if (count <= MOST_MACHINES) return count;
+  throw new InvalidArgumentError(`At most ${MOST_MACHINES}.`);
+}
+
+/** Starts the real product that keeps the journals. Its credentials are in the environment of all players. */
+async function beginProduct(
+  kind: Exclude<JournalKind, "local">,
+): Promise<{ url: string; end(): Promise<void> }> {
+  const product = await products[kind].begin();
+  const { url, environment } = product.enter("campaign");
+  Object.assign(process.env, environment);
+  return { url, end: product.end };
 }
 
 function parseFamilies(text: string): Families {

@@ -1,4 +1,5 @@
-import type { Clock, JournalStore, ProxyService } from "../../../provider/core/ports.ts";
+import type { DocumentStore } from "../../../provider/core/journal/document-store.ts";
+import type { Clock, ProxyService } from "../../../provider/core/ports.ts";
 import type { Interposition } from "../../support/account.ts";
 import type { Steps } from "./steps.ts";
 
@@ -17,7 +18,7 @@ export interface Mortality {
    */
   ask<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Wraps the calls of a run, so that each call has a step before it and a step after it. */
-  interpose: Interposition;
+  interpose: Required<Pick<Interposition, "service" | "documents">>;
   mortalClock(clock: Clock): Clock;
   /** Resolves when the run was cancelled, or when it was killed and everything that it had sent has arrived. */
   ended: Promise<EarlyEnd>;
@@ -104,7 +105,7 @@ export function beginLife(
     },
     interpose: {
       service: (real) => wrapAll(real, around) as ProxyService,
-      store: (real) => wrapAll(real, around) as JournalStore,
+      documents: (real) => ({ ...(wrapAll(real, around) as DocumentStore), place: real.place }),
     },
     mortalClock: (clock) => ({
       now: clock.now,

@@ -140,10 +140,9 @@ export const mutations: readonly Mutation[] = [
     name: "the processes of a run tell each other nothing",
     changes: [
       {
-        file: "journals/file/open-journal.ts",
-        search:
-          "memory: openRunMemory(identity, (name) => createRunMemory(folder, name, runId, clock)),",
-        replacement: "memory: lonely,",
+        file: "journals/file/file-journal.ts",
+        search: 'return run === undefined ? lonely : open([run, hostname(), commandId].join(" "));',
+        replacement: "return open === undefined ? open : lonely;",
       },
     ],
     families: ["providers", "prices"],

@@ -9,9 +9,9 @@ import {
 } from "../../../provider/core/extension/lifecycle.ts";
 import type { Journal } from "../../../provider/core/journal/journal.ts";
 import type { OrderLifecycle } from "../../../provider/core/order/lifecycle.ts";
-import type { Clock, Locks, RunIdentity } from "../../../provider/core/ports.ts";
+import type { Clock, Presence, RunIdentity } from "../../../provider/core/ports.ts";
 import type { Simulator } from "../../../simulator/index.ts";
-import { beginAccountRun, type Interposition } from "../../support/account.ts";
+import { beginAccountRun, type Interposition, type OpenJournal } from "../../support/account.ts";
 
 /** One process of the provider, as the engine sees it. */
 export interface ProviderProcess {
@@ -30,7 +30,8 @@ export interface ProcessStart {
   apiKey: string;
   journalDir: string;
   clock: Clock;
-  locks: Locks;
+  presence: Presence;
+  openJournal: OpenJournal;
   /** Folder of the program. */
   project: string;
   run: RunIdentity;
@@ -43,11 +44,11 @@ const CALL_TIMEOUT_MS = 30_000;
 
 /** Begins a process. This is the only function of the campaign that starts the provider. */
 export function beginProcess(start: ProcessStart): ProviderProcess {
-  const { simulator, apiKey, journalDir, clock, locks, project, settings, interpose, run } = start;
+  const { simulator, apiKey, interpose, ...rest } = start;
   const { account, orders, lines, runId } = beginAccountRun({
     simulator: { ...simulator, apiKey },
     callTimeoutMs: CALL_TIMEOUT_MS,
-    ...{ journalDir, clock, locks, project, settings, run },
+    ...rest,
     ...(interpose && { interpose }),
   });
   return {

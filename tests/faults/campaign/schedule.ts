@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { anyProgram, anyStep, anyWorld, type Model } from "./commands.ts";
 import { type Families, testedFamilies } from "./families.ts";
+import type { SharedPlace } from "./journal-place.ts";
 import { helpOut, letRunOut } from "./person.ts";
 import type { Tenant } from "./tenant.ts";
 import { anyTrouble, cause } from "./troubles.ts";
@@ -21,6 +22,8 @@ export interface ScheduleOptions {
   families?: Families;
   /** Whether a failure is shrunk to the shortest story, which takes time. @default true */
   isShrunk?: boolean;
+  /** The journal that all machines share. @default files of one machine */
+  shared?: SharedPlace | undefined;
 }
 
 /** The result of a schedule. */
@@ -33,7 +36,7 @@ export interface ScheduleResult extends Verdict {
 export async function playSchedule(
   seed: number,
   folder: string,
-  { families = testedFamilies, isShrunk = true }: ScheduleOptions = {},
+  { families = testedFamilies, isShrunk = true, shared }: ScheduleOptions = {},
 ): Promise<ScheduleResult> {
   const nothing: Verdict = { duplicates: [], unreported: [], broken: [] };
   const schedules = fc.asyncProperty(
@@ -43,7 +46,7 @@ export async function playSchedule(
     fc.array(anyTrouble(families), { maxLength: 2 }),
     fc.commands(anyStep(families), { size: "max", maxCommands: MAX_STEPS }),
     async (scheduler, options, program, troubles, steps) => {
-      const world = await createWorld(scheduler, folder, families, options);
+      const world = await createWorld(scheduler, folder, families, options, shared);
       try {
         // Two stacks that declare the same orders are the hardest to tell apart.
         for (const tenant of world.tenants) {

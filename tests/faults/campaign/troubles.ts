@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { FaultRule, SimulatedProxy } from "../../../simulator/index.ts";
 import type { Families } from "./families.ts";
+import type { StoreMishap } from "./store-mishaps.ts";
 import type { World } from "./world.ts";
 
 /** Something that is wrong with the service from some call on, as data that a story can print. */
@@ -12,6 +13,8 @@ export type Trouble =
   | { kind: "stale"; calls: readonly number[]; minutes: number }
   /** Listings that show ends this many days too early. */
   | { kind: "backwards"; calls: readonly number[]; days: number }
+  /** Calls to the journal's store fail. */
+  | ({ kind: "store" } & StoreMishap)
   /** The price moves after an order has arrived and before it is charged. */
   | { kind: "surprise"; call: number; factor: number };
 
@@ -45,10 +48,11 @@ export function anyTrouble(families: Families): fc.Arbitrary<Trouble[]> {
 }
 
 export function cause(world: World, trouble: Trouble): void {
-  world.addFaults([toRule(world, trouble)]);
+  if (trouble.kind === "store") world.breakStore(trouble);
+  else world.addFaults([toRule(world, trouble)]);
 }
 
-function toRule(world: World, trouble: Trouble): FaultRule {
+function toRule(world: World, trouble: Exclude<Trouble, { kind: "store" }>): FaultRule {
   switch (trouble.kind) {
     case "rule":
       return trouble.rule;
@@ -217,6 +221,7 @@ function anyFault(families: Families): Weighted[] {
     ]),
     ...when("dates", [{ weight: 3, arbitrary: anyWrongDate() }]),
     ...when("prices", [{ weight: 2, arbitrary: anySurprise() }]),
+    ...when("stores", [{ weight: 4, arbitrary: anyStoreMishap() }]),
     ...when("extensions", [{ weight: 4, arbitrary: rule("extend", spoiled) }]),
     ...when("autoExtensions", [{ weight: 3, arbitrary: rule("setAutoExtension", spoiled) }]),
   ];
@@ -256,6 +261,15 @@ function anyWrongDate(): fc.Arbitrary<Trouble> {
       kind: "rule",
       rule: { endpoint, calls, phase: "after", fault: { kind: "date", aheadMs } },
     }));
+}
+
+function anyStoreMishap(): fc.Arbitrary<Trouble> {
+  return fc.record({
+    kind: fc.constant("store" as const),
+    after: fc.integer({ min: 0, max: 40 }),
+    count: fc.constantFrom(1, 1, 2, 50),
+    how: fc.constantFrom("away" as const, "lost" as const),
+  });
 }
 
 function anySurprise(): fc.Arbitrary<Trouble> {

@@ -5,8 +5,8 @@ import type { Task } from "./workers.ts";
 /** Plays the schedules that the parent process asks for, until the parent is gone. */
 await withFolder(async (folder) => {
   const ended = new Promise<void>((resolve) => process.once("disconnect", resolve));
-  process.on("message", async ({ seed, families, isShrunk }: Task) => {
-    const result = await playSchedule(seed, folder, { families: new Set(families), isShrunk });
+  process.on("message", async ({ seed, families, ...options }: Task) => {
+    const result = await playSchedule(seed, folder, { families: new Set(families), ...options });
     process.send?.(result);
   });
   await ended;

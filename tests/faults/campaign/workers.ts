@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Families, Family } from "./families.ts";
+import type { SharedPlace } from "./journal-place.ts";
 import type { ScheduleResult } from "./schedule.ts";
 
 /** One schedule, as the message to the process that plays it. */
@@ -9,6 +10,7 @@ export interface Task {
   seed: number;
   families: Family[];
   isShrunk: boolean;
+  shared?: SharedPlace | undefined;
 }
 
 /** What is to be played, and how. */
@@ -18,6 +20,8 @@ export interface PlayOptions {
   schedules: number;
   families: Families;
   isShrunk: boolean;
+  /** The journal that all machines share. @default files of one machine */
+  shared?: SharedPlace | undefined;
   /** How many processes play. What a seed plays does not depend on it. */
   workers: number;
   /** The script that those processes run. @default `worker.ts` of this folder */
@@ -34,6 +38,7 @@ export async function playAll({
   schedules,
   families,
   isShrunk,
+  shared,
   workers,
   script = ownScript,
   onPlayed,
@@ -59,7 +64,7 @@ export async function playAll({
       for (const seed of left) {
         if (!goesOn) return;
         const answer = once(worker, "message");
-        const task: Task = { seed, families: [...families], isShrunk };
+        const task: Task = { seed, families: [...families], isShrunk, shared };
         worker.send(task);
         const [result] = (await Promise.race([answer, crashed])) as [ScheduleResult];
         if (!onPlayed(seed, result)) goesOn = false;

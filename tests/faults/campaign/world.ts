@@ -13,13 +13,15 @@ import {
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 import { namesOf, type RunReport, runEngine } from "./engine.ts";
 import type { Families } from "./families.ts";
+import { createSharedJournal, localJournal, type SharedPlace } from "./journal-place.ts";
 import { mentions } from "./mentions.ts";
 import { beginLife, type EarlyEnd, type Lifespan, type Mortality } from "./mortality.ts";
 import { beginProcess, type ProviderProcess } from "./process.ts";
 import { beginSpending, createSpendingWatch } from "./spending-watch.ts";
 import { createSteps } from "./steps.ts";
+import { createStoreMishaps, type StoreMishap } from "./store-mishaps.ts";
 import { createTenant, type Tenant } from "./tenant.ts";
-import { beginMarks, createVirtualLocks, type ProcessMarks } from "./virtual-locks.ts";
+import { beginMarks, createVirtualPresence, type ProcessMarks } from "./virtual-presence.ts";
 
 /** What happens in a run. */
 export interface RunPlan {
@@ -80,6 +82,8 @@ export interface World {
   /** Returns undefined if the run was killed or cancelled. */
   run(plan: RunPlan): Promise<RunOutcome | undefined>;
   addFaults(rules: readonly FaultRule[]): void;
+  /** Makes calls to the journal's store fail. */
+  breakStore(mishap: StoreMishap): void;
   clearFaults(): void;
   /** From now on all prices are the list prices times this factor. */
   setPrices(factor: number): void;
@@ -122,8 +126,11 @@ export async function createWorld(
   folder: string,
   families: Families,
   options: WorldOptions,
+  shared?: SharedPlace,
 ): Promise<World> {
   const clock = createVirtualClock();
+  const place = shared === undefined ? localJournal : createSharedJournal(shared, clock);
+  const mishaps = createStoreMishaps();
   const simulator = await startSimulator({
     ...options.simulator,
     now: clock.now,
@@ -139,7 +146,7 @@ export async function createWorld(
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
   const transcript: string[] = [];
   const { lookBackMinutes } = options;
-  const locks = createVirtualLocks();
+  const presence = createVirtualPresence();
   const steps = createSteps(scheduler);
   const orphans = new Map<Mortality, ProcessMarks>();
   const watches = new Map(
@@ -156,6 +163,7 @@ export async function createWorld(
     ]),
   );
   let { maxSpend, clockAheadMs } = options;
+  let machineAheadMs = 0;
   let priceMoves = 0;
   let runs = 0;
   let checkouts = 0;
@@ -164,20 +172,30 @@ export async function createWorld(
   let journalDir = join(folder, randomUUID());
   await mkdir(journalDir, { recursive: true });
 
-  const place = () => ({ simulator, journalDir, project: `/project-${checkouts}` });
+  const here = () => ({
+    ...{ simulator, journalDir, openJournal: place.open },
+    project: `/project-${checkouts}`,
+  });
 
   function ownClock(): VirtualClock {
-    const aheadMs = clockAheadMs;
+    const aheadMs = clockAheadMs + machineAheadMs;
     return { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) };
   }
 
   function journal(): ProviderProcess["journal"] {
     const start = { apiKey: simulator.apiKey, clock: ownClock(), run: unknownRun, settings: {} };
     return beginProcess({
-      ...place(),
+      ...here(),
       ...start,
-      locks: locks.forProcess(clock, beginMarks()),
+      presence: presence.forProcess(beginMarks()),
     }).journal;
+  }
+
+  /** The disk of a machine is gone after each run. */
+  async function takeMachine(): Promise<void> {
+    machineAheadMs = place.nextMachine();
+    journalDir = join(folder, randomUUID());
+    await mkdir(journalDir, { recursive: true });
   }
 
   /** Begins all processes of one phase of a run. */
@@ -199,10 +217,10 @@ export async function createWorld(
     const run = { run: `127.0.0.1:${runs}`, ...command, phase: () => told };
     const start = () => {
       const process = beginProcess({
-        ...place(),
+        ...here(),
         ...{ run, clock: mortal },
         apiKey: tenant.account.apiKey,
-        locks: locks.forProcess(mortal, marks),
+        presence: presence.forProcess(marks),
         settings: {
           foreignOrders: tenant.foreignOrders,
           goneOrders: tenant.goneOrders,
@@ -210,7 +228,7 @@ export async function createWorld(
           maxSpend,
         },
         interpose: {
-          store: life.interpose.store,
+          documents: (real) => life.interpose.documents(mishaps.wrap(real)),
           service: (real) =>
             life.interpose.service(watches.get(tenant)?.interpose(spending, real) ?? real),
         },
@@ -380,11 +398,12 @@ export async function createWorld(
     const before = tenant.countLiving();
     const spentBefore = countSpendingCalls();
     const chargesBefore = tenant.account.ledger().length;
+    const mishapsBefore = mishaps.hits();
     const { processes, marks, said, whoAreYou, endInOrder } = beginPhase(tenant, life, {
       command,
       phase,
     });
-    await whoAreYou();
+    await steps.until(Promise.race([whoAreYou(), life.ended]));
     const previewOnly = phase === "preview";
     const released: string[] = [];
     const onReleased = (names: readonly string[]) => void released.push(...names);
@@ -392,7 +411,7 @@ export async function createWorld(
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
     const report = await steps.until(Promise.race([going, life.ended]));
     if (report === "cancelled") orphans.set(life, marks);
-    else locks.release(marks);
+    else presence.release(marks);
     noteReleased(tenant, released);
     if (typeof report !== "string") noteGone(tenant, report);
     transcript.push(tell(tenant, { command, phase }, report, said()));
@@ -401,9 +420,11 @@ export async function createWorld(
       verdict.broken.push("a preview has sent a purchase");
     }
     if (typeof report === "string") return report;
-    await endInOrder();
+    await steps.until(Promise.race([endInOrder(), life.ended]));
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
-    if (previewOnly) noteShown(tenant, report);
+    // What a preview could not write down, it has shown to nobody.
+    if (previewOnly && mishaps.hits() > mishapsBefore) tenant.shown.clear();
+    else if (previewOnly) noteShown(tenant, report);
     else await holdAgainst(tenant, outcome, chargesBefore);
     // If the program declares no order, the engine does not ask the provider.
     const isAsked = report.isChecked && tenant.program.size > 0;
@@ -502,6 +523,7 @@ export async function createWorld(
 
     async run({ refresh, phases, tenant: index = 0, between, ...lifespan }) {
       const tenant = tenants[index % tenants.length] ?? main;
+      if (shared !== undefined) await takeMachine();
       if (phases === "preview") {
         const command = { command: "preview", commandId: `${runs}` } as const;
         return unlessEnded(await play(tenant, command, "preview", refresh, lifespan));
@@ -520,8 +542,11 @@ export async function createWorld(
       for (const rule of rules) simulator.addFault(rule);
     },
 
+    breakStore: mishaps.add,
+
     clearFaults() {
       simulator.clearFaults();
+      mishaps.clear();
       world.addFaults(standingFaults());
     },
 
@@ -545,6 +570,7 @@ export async function createWorld(
     },
 
     async loseJournal() {
+      if (shared !== undefined) return;
       // With a short look-back, a new machine can't know of older orders and would buy them again.
       if (lookBackMinutes < LONGEST_LOOK_BACK_MINUTES || orphans.size > 0) return;
       journalsLost += 1;
@@ -567,13 +593,14 @@ export async function createWorld(
     async settleOrphans() {
       for (const [life, marks] of orphans) {
         await steps.until(life.idle());
-        locks.release(marks);
+        presence.release(marks);
       }
       orphans.clear();
     },
 
     async end() {
       await simulator.stop();
+      await place.end();
       await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -18,8 +18,9 @@ export interface Child {
 
 /** What runs as a process of its own. */
 const scripts = {
-  "lock-child.ts": import.meta.resolve("./lock-child.ts"),
-  "store-child.ts": import.meta.resolve("./store-child.ts"),
+  "documents-child.ts": import.meta.resolve("./documents-child.ts"),
+  "turn-child.ts": import.meta.resolve("./turn-child.ts"),
+  "journal-child.ts": import.meta.resolve("./journal-child.ts"),
 };
 
 const running: (() => Promise<void>)[] = [];

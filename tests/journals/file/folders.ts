@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -14,13 +14,6 @@ afterAll(() => {
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "proxyrental-journal-"));
   folders.push(folder);
-  return folder;
-}
-
-/** An empty journal folder with the two rooms of its store. */
-export function makeStoreFolder(): string {
-  const folder = makeFolder();
-  for (const room of ["open", "done"]) mkdirSync(join(folder, room));
   return folder;
 }
 

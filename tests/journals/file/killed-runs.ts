@@ -60,11 +60,11 @@ export function expectOneOrder(service: FakeService): void {
 
 /** How often a run has read its whole journal since it was asked to be counted. */
 export function countReadings({ journal: { store } }: Pick<Run, "journal">): () => number {
-  const { readDone } = store;
+  const { readAll } = store;
   let readings = 0;
-  store.readDone = () => {
+  store.readAll = () => {
     readings += 1;
-    return readDone();
+    return readAll();
   };
   return () => readings;
 }

@@ -31,7 +31,6 @@ test("a cancelled run buys nothing, and a later run buys what was planned", asyn
   const { simulator, beginRun } = await setStage();
   let written = 0;
   const run = beginRun({
-    service: (real) => real,
     store: (real) => ({
       ...real,
       async create(intent) {
@@ -77,7 +76,6 @@ test("the order under way is finished, and the waiting ones behind it are not se
 test("nothing is sent when the run is cancelled while the order is written down", async () => {
   const { simulator, beginRun } = await setStage();
   const run = beginRun({
-    service: (real) => real,
     store: (real) => ({
       ...real,
       async create(intent) {

@@ -228,7 +228,7 @@ describe("an order that an earlier run has paid", () => {
     const run = beginRun({ service, project });
     await run.buy("twin", { country: "DEU" });
     // Two journals were merged. Neither run knew what the other one had bought under the same name.
-    const [first, second] = (await run.journal.store.readOpen())
+    const [first, second] = (await run.journal.store.readAll())
       .filter(isOrderIntent)
       .toSorted(byOrder);
     if (!first || !second) throw new Error("one order is not in the journal");

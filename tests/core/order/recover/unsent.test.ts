@@ -105,12 +105,12 @@ describe("a purchase that a killed run may have sent", () => {
     const first = beginRun({ service });
     const second = beginRun({ service, besideOthers: true });
     const { store } = second.journal;
-    const { readOpen } = store;
-    store.readOpen = async () => {
-      store.readOpen = readOpen;
-      const open = await readOpen();
+    const { readAll } = store;
+    store.readAll = async () => {
+      store.readAll = readAll;
+      const all = await readAll();
       expect((await first.plan("a")).quote.effect).toBe("buy");
-      return open;
+      return all;
     };
     expect((await second.plan("b")).quote.effect).toBe("buy");
     expect(await phasesOf(second)).toEqual(["notPlaced"]);

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { type Intent, parseIntent } from "../records/intent.ts";
+import type { RecordFormat } from "./record.ts";
+
+/**
+ * Whose turn on the account it is:
+ * - `taken`: nothing is sent yet;
+ * - `sending`: this purchase may be on its way.
+ */
+const turnSchema = z.object({
+  runId: z.string(),
+  phase: z.enum(["taken", "sending"]),
+  /** The id of what is sent. */
+  intent: z.string().optional(),
+  /** Whether the holder wants it no more, and only what was sent keeps it. */
+  givenBack: z.literal(true).optional(),
+  /** Until when nobody else may have it, by the store's clock. */
+  until: z.string(),
+});
+
+export type HeldTurn = z.infer<typeof turnSchema>;
+
+const intentDocument = z.unknown().transform((document, context): Intent => {
+  try {
+    return parseIntent(document);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "" });
+    return z.NEVER;
+  }
+});
+
+const accountSchema = z.object({
+  version: z.literal(1),
+  turn: turnSchema.optional(),
+  /** The sequence of the newest purchase. */
+  sequence: z.number(),
+  /** Purchases that are not at rest. */
+  underWay: z.array(intentDocument),
+  /** How often each page of the book has changed, by its name. Whoever has read it then need not read it again. */
+  pages: z.record(z.string(), z.number()),
+});
+
+/** Who may buy now, and what is under way. Each change of it is one compare-and-set. */
+export type AccountDocument = z.infer<typeof accountSchema>;
+
+export const accountFormat: RecordFormat<AccountDocument> = {
+  empty: { version: 1, sequence: 0, underWay: [], pages: {} },
+  parse: (text) => accountSchema.parse(JSON.parse(text)),
+  format: (state) => JSON.stringify(state, undefined, 1),
+};
+
+const pageSchema = z.object({ version: z.literal(1), purchases: z.array(intentDocument) });
+
+/** A page of the purchase book: what is at rest. */
+export type BookPage = z.infer<typeof pageSchema>;
+
+export const pageFormat: RecordFormat<BookPage> = {
+  empty: { version: 1, purchases: [] },
+  parse: (text) => pageSchema.parse(JSON.parse(text)),
+  format: (state) => JSON.stringify(state, undefined, 1),
+};
+
+/** So many purchases stand on one page: to change one, the page is written anew. */
+const PURCHASES_PER_PAGE = 50;
+
+/** On which page a purchase stands. Those of release 0.1.0 have no sequence. */
+export function pageOf({ sequence }: Pick<Intent, "sequence">): string {
+  if (sequence === undefined) return "early";
+  return String(Math.floor(sequence / PURCHASES_PER_PAGE)).padStart(6, "0");
+}

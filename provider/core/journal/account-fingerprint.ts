@@ -1,0 +1,52 @@
+import { randomBytes, scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { remember } from "../values/remember.ts";
+import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+
+const SALT_BYTES = 16;
+
+const FINGERPRINT_BYTES = 8;
+
+/** Makes it slow to guess a short key from its fingerprint: a guess takes 16 MiB and some 30 ms. */
+const COST = 2 ** 14;
+
+const saltSchema = z.object({ version: z.literal(1), salt: z.string() });
+
+const saltFormat: RecordFormat<z.infer<typeof saltSchema>> = {
+  empty: { version: 1, salt: "" },
+  parse: (text) => saltSchema.parse(JSON.parse(text)),
+  format: (state) => JSON.stringify(state),
+};
+
+/**
+ * Makes a fingerprint of the API key, to tell accounts apart without naming them. Only this journal's salt makes the
+ * same one again. The key itself is written nowhere.
+ */
+export async function fingerprintKey(store: TimedStore, apiKey: string): Promise<string> {
+  const record = openRecord(store, "salt.json", saltFormat);
+  const known = (await record.read()).salt;
+  // If two processes make one at the same moment, both use that of the first.
+  const salt = known !== "" ? known : await record.update(fillIn(randomBytes(SALT_BYTES)));
+  const fingerprintOf = await withSalt(salt);
+  return fingerprintOf(apiKey);
+}
+
+function fillIn(bytes: Buffer) {
+  return (state: z.infer<typeof saltSchema>) => {
+    if (state.salt !== "") return { state, result: state.salt };
+    const salt = bytes.toString("hex");
+    return { state: { ...state, salt }, result: salt };
+  };
+}
+
+/** What this process has derived: the explicit providers of a program often share a key. */
+const withSalt = remember(async (salt: string) =>
+  remember((apiKey: string) => derive(apiKey, salt)),
+);
+
+async function derive(apiKey: string, salt: string): Promise<string> {
+  const slowly = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
+  const bytes = await slowly(apiKey, Buffer.from(salt, "hex"), FINGERPRINT_BYTES, { N: COST });
+  return bytes.toString("hex");
+}

@@ -1,0 +1,95 @@
+import pLimit from "p-limit";
+import { type Clock, JournalError, type Locks, type Presence } from "../ports.ts";
+import type { AccountDocument } from "./account-document.ts";
+import type { JournalRecord, TimedStore } from "./record.ts";
+import { lostTurn, releaseTurn, takeTurn } from "./turn-rules.ts";
+
+const FIRST_WAIT_MS = 20;
+
+const LONGEST_WAIT_MS = 1_000;
+
+/** What the turn on an account needs. */
+interface TurnParts {
+  store: TimedStore;
+  account: JournalRecord<AccountDocument>;
+  presence: Presence;
+  clock: Clock;
+  /** A random name of this process. */
+  runId: string;
+}
+
+/**
+ * The turn on an account, as a part of the account's document. It is taken, turned into "sending" (by `openPurchases`,
+ * with the purchase) and given back, each by compare-and-set. So a process that others took for dead finds that out
+ * before it sends.
+ */
+export function openAccountTurn({ store, account, presence, clock, runId }: TurnParts): Locks {
+  const oneAtATime = pLimit(1);
+
+  /** Whether the turn was taken by somebody else meanwhile, or may be. Asked right before a purchase leaves. */
+  function assertHeld(): void {
+    const turn = account.peek()?.turn;
+    if (turn?.runId !== runId) throw lostTurn();
+    if (!presence.isShown(turn, store.latest())) throw lostTurn();
+  }
+
+  /** Gives whether somebody else had it, or has bought something since this process last looked. */
+  async function take(holdMs: number, waitMs: number): Promise<boolean> {
+    await presence.show(runId);
+    const giveUpMs = clock.elapsedMs() + waitMs;
+    const sequence = account.peek()?.sequence;
+    const gone = new Set<string>();
+    for (let pauseMs = FIRST_WAIT_MS, isBusy = false; ; isBusy = true) {
+      const holder = await account.update((state, now) => {
+        const until = new Date(now.getTime() + holdMs);
+        const taken = takeTurn(state, { runId, until }, (turn) => gone.has(nameOf(turn)));
+        return taken === undefined
+          ? { state, result: state.turn }
+          : { state: taken, result: undefined };
+      });
+      if (holder === undefined) return isBusy || account.peek()?.sequence !== sequence;
+      if (await presence.isGone(holder, store.now())) {
+        gone.add(nameOf(holder));
+        continue;
+      }
+      if (clock.elapsedMs() > giveUpMs) {
+        throw new JournalError("busy", "another run keeps buying from the same account");
+      }
+      await clock.sleep(pauseMs);
+      pauseMs = Math.min(LONGEST_WAIT_MS, pauseMs * 2);
+    }
+  }
+
+  /** What can't be given back now is taken over by the next one. */
+  async function giveBack(): Promise<void> {
+    if (account.peek()?.turn?.runId !== runId) return;
+    const release = (state: AccountDocument) => ({
+      state: releaseTurn(state, runId),
+      result: undefined,
+    });
+    await account.update(release).catch(() => undefined);
+  }
+
+  return {
+    holdRun: (name) => presence.show(name),
+    letRunGo: () => presence.hide(),
+    isRunAlive: (other) => presence.isAlive(other),
+
+    withAccount: ({ holdMs, waitMs, assertWanted }, work) =>
+      oneAtATime(async () => {
+        try {
+          assertWanted?.();
+          const contended = await take(holdMs, waitMs);
+          return await work({ contended, assertHeld });
+        } finally {
+          // If the next one waits in this process, it takes the turn over, which saves a write.
+          if (oneAtATime.pendingCount === 0) await giveBack();
+        }
+      }),
+  };
+}
+
+/** The same run may have the turn again later. */
+function nameOf({ runId, until }: { runId: string; until: string }): string {
+  return `${runId} ${until}`;
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { type Clock, JournalError } from "../ports.ts";
+import { remember } from "../values/remember.ts";
+import { PROBE_VERSION, probeStore } from "./probe-store.ts";
+import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+
+const fitnessSchema = z.object({
+  version: z.literal(1),
+  /** The newest probe that the store has passed; 0 for none. */
+  probe: z.number(),
+});
+
+const fitnessFormat: RecordFormat<z.infer<typeof fitnessSchema>> = {
+  empty: { version: 1, probe: 0 },
+  parse: (text) => fitnessSchema.parse(JSON.parse(text)),
+  format: (state) => JSON.stringify(state),
+};
+
+/**
+ * Makes sure that a store keeps its promises, before money moves. The first run that buys with it probes it, and notes in
+ * the store that it is fit, so that later runs read one document.
+ *
+ * Throws `JournalError` if the store is not fit.
+ */
+export function createFitnessCheck(
+  store: TimedStore,
+  clock: Clock,
+  probeId: string,
+): () => Promise<void> {
+  const record = openRecord(store, "fitness.json", fitnessFormat);
+  return remember(async () => {
+    const { probe: passed } = await record.read();
+    if (passed >= PROBE_VERSION) return;
+    const { findings, place } = await probeStore(store.documents, clock, {
+      id: probeId,
+      rounds: ROUNDS,
+    });
+    const broken = findings.flatMap(({ need, trouble }) =>
+      trouble === undefined ? [] : [`${need}: ${trouble}`],
+    );
+    if (broken.length > 0) {
+      const reason = `the journal in ${place} can't be trusted (expected: ${broken.join("; expected: ")}). With it, two runs could buy the same at once`;
+      throw new JournalError("unfit", reason);
+    }
+    await record.update((state) => ({
+      state: { ...state, probe: PROBE_VERSION },
+      result: undefined,
+    }));
+  });
+}
+
+/** Fewer than `journal check` plays: a run waits for it. */
+const ROUNDS = 3;

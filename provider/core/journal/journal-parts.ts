@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Clock,
+  JournalError,
+  type JournalParts,
+  type Locks,
+  type Presence,
+  type RunHolder,
+  type RunIdentity,
+  type RunMemory,
+} from "../ports.ts";
+import type { Intent } from "../records/intent.ts";
+import { remember } from "../values/remember.ts";
+import { type AccountDocument, accountFormat } from "./account-document.ts";
+import { fingerprintKey } from "./account-fingerprint.ts";
+import { openAccountTurn } from "./account-turn.ts";
+import type { DocumentStore } from "./document-store.ts";
+import { createFitnessCheck } from "./fit-store.ts";
+import { openKnownFlags } from "./known-flags.ts";
+import { openPreviewedPlans } from "./previewed-plans.ts";
+import { openPurchases } from "./purchases.ts";
+import { type JournalRecord, keepTime, openRecord, type TimedStore } from "./record.ts";
+import { openRunRecords } from "./run-records.ts";
+
+/** What a journal is opened with. */
+export interface JournalPlace {
+  documents: DocumentStore;
+  clock: Clock;
+  /** Whether the store must be probed before something is bought with it. The tests of this package probe the others. */
+  isProbed: boolean;
+  /** How to see which runs go on. */
+  presence(store: TimedStore, account: JournalRecord<AccountDocument>): Presence;
+  memory(runId: string): RunMemory;
+  /** The purchases in other journals of this user. */
+  readElsewhere(): Promise<Intent[]>;
+  holder: RunHolder;
+  identity: RunIdentity;
+  /** See `JournalParts`. */
+  project: string;
+  /** The account's key. The journal keeps a fingerprint of it. Undefined if accounts are not told apart. */
+  apiKey: string | undefined;
+  /** For how long a preview binds. @default two hours */
+  previewBindsMs?: number | undefined;
+}
+
+const BINDING_MS = 2 * 60 * 60 * 1000;
+
+/** Builds a journal on a store of documents. Nothing is read or written before it is needed. */
+export function openJournalParts({
+  documents,
+  clock,
+  apiKey,
+  project,
+  readElsewhere,
+  isProbed,
+  previewBindsMs = BINDING_MS,
+  ...place
+}: JournalPlace): JournalParts {
+  const runId = randomUUID();
+  const store = keepTime(documents, clock);
+  const account = openRecord(store, "account.json", accountFormat);
+  const presence = place.presence(store, account);
+  const locks = openAccountTurn({ store, account, presence, clock, runId });
+  return {
+    runId,
+    project,
+    readElsewhere,
+    store: openPurchases(store, account),
+    locks: isProbed ? onFitStore(locks, createFitnessCheck(store, clock, runId)) : locks,
+    previewed: openPreviewedPlans(store, runId, place.identity, previewBindsMs),
+    memory: place.memory(runId),
+    runs: openRunRecords(store, place.holder),
+    flags: openKnownFlags(store),
+    accountId: remember(async () => {
+      if (apiKey === undefined) return undefined;
+      return fingerprintKey(store, apiKey).catch((error: unknown) => {
+        if (error instanceof JournalError) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        const where = `the journal in ${documents.place}`;
+        throw new JournalError("unavailable", `${where} can't be used (${reason})`, error);
+      });
+    }),
+  };
+}
+
+/** Nobody gets a turn on a store that is not fit. */
+function onFitStore(locks: Locks, assertFit: () => Promise<void>): Locks {
+  return {
+    ...locks,
+    async withAccount(times, work) {
+      await assertFit();
+      return locks.withAccount(times, work);
+    },
+  };
+}

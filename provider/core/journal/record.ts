@@ -1,0 +1,225 @@
+import { type Clock, JournalError } from "../ports.ts";
+import type { DocumentStore, DocumentVersion, Told } from "./document-store.ts";
+
+/** How a document's text is read and written. */
+export interface RecordFormat<State> {
+  /** What a document says that nobody has written yet. */
+  empty: State;
+  /** Throws for a text that this release does not understand. */
+  parse(text: string): State;
+  format(state: State): string;
+}
+
+/** What a change makes of a document. The same object again means that nothing is to be written. */
+export interface Changed<State, Result> {
+  state: State;
+  result: Result;
+}
+
+/** One document that many processes change. */
+export interface JournalRecord<State> {
+  /** What it says now. All who ask at the same time share one answer. */
+  read(): Promise<State>;
+  /** What it said when this process last looked. */
+  seen(): Promise<State>;
+  /** The same, if it has looked. */
+  peek(): State | undefined;
+  /**
+   * Changes it. The change is told what the document says, and the store's time. It may be asked several times, and
+   * what it says last was written. What it throws is thrown here, and the document stays as it is.
+   *
+   * Changes that are asked for at the same time are written at once.
+   */
+  update<Result>(change: (state: State, now: Date) => Changed<State, Result>): Promise<Result>;
+}
+
+/** A store of documents, and its clock. */
+export interface TimedStore {
+  documents: DocumentStore;
+  /** What the store's clock says now; this machine's, if the store has not told its time yet. */
+  now(): Date;
+  /**
+   * The latest that it may say. While a machine sleeps, one of its clocks stands still, so the one that has gone further
+   * counts.
+   */
+  latest(): Date;
+  /** Takes in the time that an answer told. */
+  hear<Value>(told: Told<Value>): Value;
+}
+
+/** Makes a store tell its time: that of its newest answer, and what has passed since. */
+export function keepTime(documents: DocumentStore, clock: Clock): TimedStore {
+  let heard: { at: Date; elapsedMs: number; wallMs: number } | undefined;
+
+  function hear<Value>({ value, at }: Told<Value>): Value {
+    heard = { at, elapsedMs: clock.elapsedMs(), wallMs: clock.now().getTime() };
+    return value;
+  }
+
+  return {
+    documents,
+    hear,
+    now() {
+      if (heard === undefined) return clock.now();
+      return new Date(heard.at.getTime() + clock.elapsedMs() - heard.elapsedMs);
+    },
+    latest() {
+      if (heard === undefined) return clock.now();
+      const passedMs = Math.max(
+        clock.elapsedMs() - heard.elapsedMs,
+        clock.now().getTime() - heard.wallMs,
+      );
+      return new Date(heard.at.getTime() + passedMs);
+    },
+  };
+}
+
+interface Revision<State> {
+  state: State;
+  /** Undefined if there is no document yet. */
+  version: DocumentVersion | undefined;
+}
+
+interface Pending<State> {
+  change(state: State, now: Date): Changed<State, unknown>;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Outcome = { result: unknown } | { error: unknown };
+
+/** Opens a document. Nothing is read before it is asked for. */
+export function openRecord<State>(
+  store: TimedStore,
+  name: string,
+  { empty, parse, format }: RecordFormat<State>,
+): JournalRecord<State> {
+  const { documents } = store;
+  let newest: Revision<State> | undefined;
+  let queue: Pending<State>[] = [];
+  let isWriting = false;
+  /** The read that was asked for last, and has not begun. */
+  let nextRead: Promise<Revision<State>> | undefined;
+  let reading: Promise<unknown> = Promise.resolve();
+
+  async function fetch(): Promise<Revision<State>> {
+    const found = store.hear(await documents.read(name));
+    const version = found?.version;
+    const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
+    if (!isKnown) newest = { state: found === undefined ? empty : parseText(found.text), version };
+    return newest ?? { state: empty, version };
+  }
+
+  function parseText(text: string): State {
+    try {
+      return parse(text);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const where = `${name} in ${documents.place}`;
+      throw new JournalError("unreadable", `${where} can't be read (${reason})`, error);
+    }
+  }
+
+  /** A read that begins after it was asked for. */
+  function fetchTogether(): Promise<Revision<State>> {
+    if (nextRead !== undefined) return nextRead;
+    const read = reading.then(() => {
+      nextRead = undefined;
+      return fetch();
+    });
+    nextRead = read;
+    reading = read.catch(() => undefined);
+    return read;
+  }
+
+  /** Asks all changes of a batch, one after the other. */
+  function applyAll(batch: readonly Pending<State>[], begin: State, now: Date) {
+    let state = begin;
+    const outcomes = batch.map(({ change }): Outcome => {
+      try {
+        const changed = change(state, now);
+        state = changed.state;
+        return { result: changed.result };
+      } catch (error) {
+        return { error };
+      }
+    });
+    return { state, outcomes };
+  }
+
+  /**
+   * Applies changes to what this process has seen last, and looks anew if somebody else has written since. A change that
+   * is refused, or has nothing to write, is believed only on a fresh look.
+   */
+  async function carryOut(batch: readonly Pending<State>[]): Promise<void> {
+    for (let base = newest; ; base = undefined) {
+      const isFresh = base === undefined;
+      const { state: before, version } = base ?? (await fetch());
+      const { state, outcomes } = applyAll(batch, before, store.now());
+      const isSure = isFresh || (state !== before && !outcomes.some(isRefusal));
+      if (!isSure) continue;
+      if (state === before || (await write(version, state))) {
+        settle(batch, outcomes);
+        return;
+      }
+    }
+  }
+
+  /** False if somebody else has written meanwhile. */
+  async function write(version: DocumentVersion | undefined, state: State): Promise<boolean> {
+    const text = format(state);
+    const writing =
+      version === undefined ? documents.create(name, text) : documents.replace(name, version, text);
+    const written = store.hear(
+      await writing.catch((error: unknown) => {
+        // Nobody knows what it says now.
+        newest = undefined;
+        throw error;
+      }),
+    );
+    if (written === undefined) return false;
+    newest = { state, version: written };
+    return true;
+  }
+
+  /** What is asked for while something is written is written together next. */
+  async function pump(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    while (queue.length > 0) {
+      // Whoever asks at this moment is a part of it.
+      await Promise.resolve();
+      const batch = queue;
+      queue = [];
+      await carryOut(batch).catch((error: unknown) => {
+        for (const { reject } of batch) reject(error);
+      });
+    }
+    isWriting = false;
+  }
+
+  return {
+    read: async () => (await fetchTogether()).state,
+    seen: async () => (newest ?? (await fetchTogether())).state,
+    peek: () => newest?.state,
+    update<Result>(change: (state: State, now: Date) => Changed<State, Result>) {
+      return new Promise<Result>((resolve, reject) => {
+        // A change's own result is handed back to whoever asked for it.
+        queue.push({ change, resolve: resolve as (result: unknown) => void, reject });
+        void pump();
+      });
+    },
+  };
+}
+
+function settle<State>(batch: readonly Pending<State>[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const outcome = outcomes[index];
+    if (outcome !== undefined && "error" in outcome) reject(outcome.error);
+    else resolve(outcome?.result);
+  }
+}
+
+function isRefusal(outcome: Outcome): boolean {
+  return "error" in outcome;
+}

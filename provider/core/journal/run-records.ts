@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { RunHolder, RunRecords } from "../ports.ts";
+import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+
+const runSchema = z.object({
+  runId: z.string(),
+  /** Where its process is, or was. */
+  pid: z.number(),
+  host: z.string(),
+  beganAt: z.string(),
+  ended: z.boolean(),
+});
+
+const runsSchema = z.object({ version: z.literal(1), runs: z.array(runSchema) });
+
+type Runs = z.infer<typeof runsSchema>;
+
+const runsFormat: RecordFormat<Runs> = {
+  empty: { version: 1, runs: [] },
+  parse: (text) => runsSchema.parse(JSON.parse(text)),
+  format: (state) => JSON.stringify(state, undefined, 1),
+};
+
+/** Longer than any order lives without an extension: older records say nothing that matters. */
+const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** The runs that have bought something, in one document. */
+export function openRunRecords(store: TimedStore, holder: RunHolder): RunRecords {
+  const record = openRecord(store, "runs.json", runsFormat);
+  let began = false;
+
+  async function find(runId: string) {
+    const isNamed = (run: { runId: string }) => run.runId === runId;
+    const known = (await record.seen()).runs.find(isNamed);
+    // A run may have ended since this process looked.
+    if (known?.ended === true) return known;
+    return (await record.read()).runs.find(isNamed);
+  }
+
+  return {
+    async begin(runId) {
+      if (began) return;
+      began = true;
+      const change = ({ version, runs }: Runs, now: Date) => {
+        const kept = runs.filter(({ beganAt }) => now.getTime() - Date.parse(beganAt) < KEPT_MS);
+        const own = { ...holder, runId, beganAt: now.toISOString(), ended: false };
+        return { state: { version, runs: [...kept, own] }, result: undefined };
+      };
+      await record.update(change).catch(() => undefined);
+    },
+
+    async end(runId) {
+      // A run that has bought nothing has nothing to tell.
+      if (!began) return;
+      const change = ({ version, runs }: Runs) => {
+        const next = runs.map((run) => (run.runId === runId ? { ...run, ended: true } : run));
+        return { state: { version, runs: next }, result: undefined };
+      };
+      await record.update(change).catch(() => undefined);
+    },
+
+    hasEnded: async (runId) => (await find(runId).catch(() => undefined))?.ended === true,
+
+    holderOf: (runId) => find(runId).catch(() => undefined),
+  };
+}

@@ -1,0 +1,60 @@
+import { JournalError } from "../ports.ts";
+import type { Intent } from "../records/intent.ts";
+import type { AccountDocument, HeldTurn } from "./account-document.ts";
+
+/** Takes the turn. Undefined if somebody else has it. */
+export function takeTurn(
+  { turn, ...rest }: AccountDocument,
+  by: { runId: string; until: Date },
+  isFree: (turn: HeldTurn) => boolean,
+): AccountDocument | undefined {
+  if (turn !== undefined && turn.runId !== by.runId && !isFree(turn)) return undefined;
+  const { runId, until } = by;
+  return { ...rest, turn: { runId, phase: "taken", until: until.toISOString() } };
+}
+
+/**
+ * Gives the turn back. One that somebody else has taken over stays theirs. While nobody has written down what became of
+ * the purchase that was sent, the turn stays what it is.
+ */
+export function releaseTurn(account: AccountDocument, runId: string): AccountDocument {
+  const { turn, ...rest } = account;
+  if (turn?.runId !== runId) return account;
+  return turn.phase === "taken" ? rest : { ...rest, turn: { ...turn, givenBack: true } };
+}
+
+/**
+ * Turns "taken" into "sending", with the purchase written down. From then on nobody else may have the turn before the
+ * answer and its late effects are over. Throws if the turn was lost: then nothing may be sent.
+ */
+export function beginSending(account: AccountDocument, intent: Intent, now: Date): AccountDocument {
+  const { turn } = account;
+  if (turn?.runId !== intent.runId) throw lostTurn();
+  const lastsMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt);
+  const until = new Date(Math.max(now.getTime() + lastsMs, Date.parse(turn.until))).toISOString();
+  return {
+    ...account,
+    turn: { ...turn, phase: "sending", intent: intent.id, until },
+    sequence: Math.max(account.sequence, intent.sequence ?? 0),
+    underWay: [...account.underWay, intent],
+  };
+}
+
+/** Takes in what has become of a purchase. What is known of the one that was sent ends the sending. */
+export function noteChange(account: AccountDocument, next: Intent): AccountDocument {
+  const { turn, ...rest } = account;
+  const underWay = account.underWay.map((intent) => (intent.id === next.id ? next : intent));
+  const isAnswered = turn?.intent === next.id && next.phase !== "sending";
+  if (!isAnswered) return { ...account, underWay };
+  if (turn.givenBack) return { ...rest, underWay };
+  const { runId, until } = turn;
+  return { ...rest, underWay, turn: { runId, phase: "taken", until } };
+}
+
+/** What a process is told that slept, or was stopped, until others took it for dead. */
+export function lostTurn(): JournalError {
+  return new JournalError(
+    "busy",
+    "this process lost its turn on the account, as happens when the machine sleeps",
+  );
+}

@@ -1,0 +1,88 @@
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { DocumentStore } from "../../core/journal/document-store.ts";
+import { importPurchases } from "../../core/journal/import-purchases.ts";
+import { JournalError } from "../../core/ports.ts";
+import { type Intent, parseIntent } from "../../core/records/intent.ts";
+import { remember } from "../../core/values/remember.ts";
+import { codeOf, messageOf, namesIn } from "./disk.ts";
+
+/** Where release 0.1.0 kept its purchases: `open/ID.REVISION.json` until they were done, then `done/ID.json`. */
+const FOLDERS = ["open", "done"] as const;
+
+/** Takes the purchases of release 0.1.0 into the journal before it is used for the first time. */
+export function withEarlierFiles(documents: DocumentStore, folder: string): DocumentStore {
+  const taken = remember(() => takeOver(documents, folder));
+  const first =
+    <Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) =>
+    async (...args: Args): Promise<Value> => {
+      await taken();
+      return call(...args);
+    };
+  return {
+    place: documents.place,
+    read: first(documents.read),
+    create: first(documents.create),
+    replace: first(documents.replace),
+    remove: first(documents.remove),
+    list: first(documents.list),
+    erase: first(documents.erase),
+    close: documents.close,
+  };
+}
+
+async function takeOver(documents: DocumentStore, folder: string): Promise<void> {
+  const [open = [], done = []] = await Promise.all(
+    FOLDERS.map((name) => namesIn(join(folder, name)).catch((): string[] => [])),
+  );
+  if (open.length + done.length === 0) return;
+  await importPurchases(documents, [
+    ...(await readOpen(join(folder, "open"), open)),
+    ...(await readDone(join(folder, "done"), done)),
+  ]);
+  // They stay beside the journal for who goes back to release 0.1.0.
+  for (const name of FOLDERS) {
+    await rename(join(folder, name), join(folder, `${name}-of-0.1.0`)).catch(() => undefined);
+  }
+}
+
+/** The newest revision of each; where a crash has torn it, the one before. */
+async function readOpen(folder: string, names: readonly string[]): Promise<Intent[]> {
+  const found = names.flatMap((name) => {
+    const [, id, revision] = /^(.+)\.(\d+)\.json$/.exec(name) ?? [];
+    return id === undefined ? [] : [{ id, revision: Number(revision), path: join(folder, name) }];
+  });
+  const byId = Map.groupBy(found, ({ id }) => id);
+  return Promise.all(
+    Array.from(byId.values(), async (revisions) => {
+      const newestFirst = revisions.toSorted((a, b) => b.revision - a.revision);
+      for (const [index, { path }] of newestFirst.entries()) {
+        const read = await readWhole(path);
+        if (read !== undefined) return read;
+        if (index === newestFirst.length - 1) throw unreadable(path, "it is torn");
+      }
+      throw unreadable(folder, "it is empty");
+    }),
+  );
+}
+
+/** One that is torn says nothing more. */
+async function readDone(folder: string, names: readonly string[]): Promise<Intent[]> {
+  const paths = names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
+  const read = await Promise.all(paths.map(readWhole));
+  return read.filter((intent) => intent !== undefined);
+}
+
+/** Undefined if it is torn. What is whole and not understood may say that something is paid. */
+async function readWhole(path: string): Promise<Intent | undefined> {
+  try {
+    return parseIntent(JSON.parse(await readFile(path, "utf8")));
+  } catch (error) {
+    if (error instanceof SyntaxError || codeOf(error) === "ENOENT") return undefined;
+    throw unreadable(path, messageOf(error));
+  }
+}
+
+function unreadable(path: string, reason: string): JournalError {
+  return new JournalError("unreadable", `the purchase ${path} can't be read (${reason})`);
+}

@@ -1,0 +1,131 @@
+import { hostname } from "node:os";
+import type { DocumentStore } from "../../core/journal/document-store.ts";
+import { openDocuments } from "../../core/journal/documents.ts";
+import { openJournalParts } from "../../core/journal/journal-parts.ts";
+import {
+  type Clock,
+  type JournalParts,
+  type JournalStore,
+  type Locks,
+  lonely,
+  type Presence,
+  type RunIdentity,
+  type RunMemory,
+  unknownRun,
+} from "../../core/ports.ts";
+import type { Intent } from "../../core/records/intent.ts";
+import { bound } from "../bounded-store.ts";
+import { machineTime } from "../machine-time.ts";
+import { createDocumentFiles } from "./document-files.ts";
+import { withEarlierFiles } from "./earlier-files.ts";
+import { findJournalFolders, journalFolder } from "./folders.ts";
+import { createHeartbeats } from "./heartbeats.ts";
+import { createRunMemory } from "./run-memory.ts";
+
+/** Where the journal of one process is kept, and for whom. */
+export interface FileJournalPlace {
+  /** The folder of all journals of this user. */
+  journalDir: string;
+  /** URL of the service. Each service has its own journal. */
+  baseUrl: string;
+  /** Folder of the Pulumi program. */
+  project: string;
+  /** The account's key. The journal keeps a fingerprint of it. @default accounts are not told apart */
+  apiKey?: string;
+  /** @default a run of its own */
+  identity?: RunIdentity;
+  /** For how long a preview binds. @default two hours */
+  previewBindsMs?: number;
+  /** Shows which runs go on. @default heartbeats of this machine */
+  presence?: Presence;
+  /** Stands between the journal and its files. @default nothing */
+  interpose?: (documents: DocumentStore) => DocumentStore;
+}
+
+/** The purchases of one service, and who may change them now. */
+export interface ServiceJournal {
+  folder: string;
+  store: JournalStore;
+  locks: Locks;
+}
+
+/** Opens the journal of a service; without its URL, the journals of all services. */
+export async function openServiceJournals(
+  { journalDir, baseUrl }: Pick<FileJournalPlace, "journalDir"> & { baseUrl: string | undefined },
+  clock: Clock,
+): Promise<ServiceJournal[]> {
+  const folders =
+    baseUrl === undefined
+      ? await findJournalFolders(journalDir)
+      : [journalFolder(journalDir, baseUrl)];
+  return folders.map((folder) => ({ folder, ...openFolder(folder, clock, { project: "" }) }));
+}
+
+/** The journal as files of this machine. Nothing is touched before it is needed. */
+export function openFileJournal(
+  { journalDir, baseUrl, ...place }: FileJournalPlace,
+  clock: Clock,
+): JournalParts {
+  const folder = journalFolder(journalDir, baseUrl);
+  return {
+    ...openFolder(folder, clock, place),
+    readElsewhere: createSiblings(journalDir, folder, clock),
+  };
+}
+
+function openFolder(
+  folder: string,
+  clock: Clock,
+  {
+    project,
+    apiKey,
+    identity = unknownRun,
+    previewBindsMs,
+    presence = createHeartbeats(folder, clock),
+    interpose = (documents) => documents,
+  }: Omit<FileJournalPlace, "journalDir" | "baseUrl">,
+): JournalParts {
+  const files = openDocuments(bound(createDocumentFiles(folder, clock)), machineTime);
+  const documents = withEarlierFiles(files, folder);
+  return openJournalParts({
+    ...{ clock, identity, project, apiKey, previewBindsMs },
+    documents: interpose(documents),
+    isProbed: false,
+    presence: () => presence,
+    memory: (runId) =>
+      openRunMemory(identity, (name) => createRunMemory(folder, name, runId, clock)),
+    readElsewhere: async () => [],
+    holder: { pid: process.pid, host: hostname() },
+  });
+}
+
+/**
+ * Ports are used again, and on other machines at the same time. The CLI's process, if it can be seen, tells runs
+ * apart.
+ */
+export function openRunMemory(
+  { run, commandId = "" }: RunIdentity,
+  open: (name: string) => RunMemory,
+): RunMemory {
+  return run === undefined ? lonely : open([run, hostname(), commandId].join(" "));
+}
+
+/**
+ * The purchases in the journals beside this one: the same service may be reached by another name. What can't be read
+ * of them stops no purchase.
+ */
+function createSiblings(journalDir: string, own: string, clock: Clock): () => Promise<Intent[]> {
+  // Each journal remembers what it has read.
+  const stores = new Map<string, JournalStore>();
+
+  async function read(folder: string): Promise<Intent[]> {
+    const store = stores.get(folder) ?? openFolder(folder, clock, { project: "" }).store;
+    stores.set(folder, store);
+    return store.readAll().catch(() => []);
+  }
+
+  return async () => {
+    const folders = await findJournalFolders(journalDir).catch((): string[] => []);
+    return (await Promise.all(folders.filter((one) => one !== own).map(read))).flat();
+  };
+}

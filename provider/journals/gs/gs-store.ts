@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
+import type { Product } from "../bounded-store.ts";
+import { explainStatus, readDate } from "../http-failure.ts";
+import { loadLibrary } from "../optional-library.ts";
+
+/** A bucket of Google Cloud Storage. */
+export interface GsPlace {
+  place: string;
+  bucket: string;
+  /** Empty, or ends with a slash. */
+  prefix: string;
+}
+
+const writtenSchema = z.object({ generation: z.string() });
+
+const pageSchema = z.object({
+  // Without it any document would be an empty page, and hide what was bought.
+  kind: z.literal("storage#objects"),
+  items: z.array(z.object({ name: z.string(), size: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+});
+
+const problemSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/**
+ * The conditions are by generation. The library knows the address and the credentials. The calls are made without it: it
+ * tells neither the clock of an answer nor the generation of what it has read.
+ *
+ * Rights: `storage.objects.get`, `.create`, `.list` and `.delete` (a new generation takes the place of the old one), as the role
+ * Storage Object User has them. No rule of the bucket may remove what is old, or hold it back from being replaced.
+ */
+export async function createGsStore({ place, bucket, prefix }: GsPlace): Promise<Product> {
+  const { Storage } = await loadLibrary(
+    "@google-cloud/storage",
+    () => import("@google-cloud/storage"),
+  );
+  const { apiEndpoint, customEndpoint, authClient } = new Storage();
+  const objects = `/storage/v1/b/${encodeURIComponent(bucket)}/o`;
+  const addressOf = (name: string) => `${objects}/${encodeURIComponent(`${prefix}${name}`)}`;
+
+  /** Undefined where a condition failed, or there is nothing by that name. */
+  async function ask(
+    path: string,
+    query: Record<string, string>,
+    negative: readonly number[],
+    request: RequestInit,
+  ): Promise<{ response: Response | undefined; at: Date }> {
+    const address = `${apiEndpoint}${path}?${new URLSearchParams(query)}`;
+    // An address of its own is that of a server for tests, which asks nobody who he is.
+    const headers = customEndpoint
+      ? {}
+      : await authClient.getRequestHeaders(address).catch((error: unknown) => {
+          throw new StoreFailure("refused", messageOf(error), error);
+        });
+    const response = await fetch(address, { ...request, headers });
+    if (response.ok) return { response, at: readDate(response.headers.get("date")) };
+    const { status } = response;
+    const said = problemIn(await response.text());
+    const isBucketMissing = status === 404 && (!negative.includes(404) || isAboutBucket(said));
+    if (isBucketMissing) throw explainStatus(status, `there is no bucket ${bucket}: ${said}`);
+    if (!negative.includes(status)) throw explainStatus(status, said);
+    return { response: undefined, at: readDate(response.headers.get("date")) };
+  }
+
+  async function put(name: string, text: string, generation: string, signal: AbortSignal) {
+    const { response, at } = await ask(
+      `/upload${objects}`,
+      { uploadType: "media", name: `${prefix}${name}`, ifGenerationMatch: generation },
+      [412],
+      { method: "POST", body: text, signal },
+    );
+    if (response === undefined) return { value: undefined, at };
+    return { value: (await readAnswer(response, writtenSchema)).generation, at };
+  }
+
+  return {
+    place,
+
+    async read(name, signal) {
+      const { response, at } = await ask(addressOf(name), { alt: "media" }, [404], { signal });
+      if (response === undefined) return { value: undefined, at };
+      const version = response.headers.get("x-goog-generation");
+      if (version === null) throw new StoreFailure("refused", "its answers have no generation");
+      return { value: { text: await response.text(), version }, at };
+    },
+
+    create: (name, text, signal) => put(name, text, "0", signal),
+
+    replace: (name, version, text, signal) => put(name, text, version, signal),
+
+    async list(begin, signal) {
+      const entries: RawEntry[] = [];
+      for (let pageToken: string | undefined; ; ) {
+        const query = { prefix: `${prefix}${begin}`, ...(pageToken && { pageToken }) };
+        const { response, at } = await ask(objects, query, [], { signal });
+        const { items, nextPageToken } = await readAnswer(response, pageSchema);
+        for (const { name, size } of items) {
+          entries.push({ name: name.slice(prefix.length), bytes: Number(size) });
+        }
+        pageToken = nextPageToken;
+        if (pageToken === undefined) return { value: entries, at };
+      }
+    },
+
+    async erase(name, signal) {
+      await ask(addressOf(name), {}, [404], { method: "DELETE", signal });
+    },
+
+    close: async () => undefined,
+  };
+}
+
+/** What is something else may be from somebody on the way: then nobody knows what was done. */
+async function readAnswer<Answer>(
+  response: Response | undefined,
+  schema: z.ZodType<Answer>,
+): Promise<Answer> {
+  const read = schema.safeParse(await response?.json());
+  if (read.success) return read.data;
+  throw explainStatus(undefined, "its answer is not one of Google Cloud Storage");
+}
+
+/** Of an object it is said by its name, in which the bucket's stands. */
+function isAboutBucket(said: string): boolean {
+  return /^the specified bucket/i.test(said);
+}
+
+/** What Google says in JSON, and others as plain text. */
+function problemIn(said: string): string {
+  try {
+    return problemSchema.parse(JSON.parse(said)).error.message;
+  } catch {
+    return said.trim().split("\n")[0]?.slice(0, 200) || "it gave no reason";
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,57 @@
+import type { DocumentStore } from "../core/journal/document-store.ts";
+import { type DocumentOptions, openDocuments } from "../core/journal/documents.ts";
+import { type Clock, JournalError } from "../core/ports.ts";
+import { createAzblobStore } from "./azblob/azblob-store.ts";
+import { bound, type Product } from "./bounded-store.ts";
+import { createDocumentFiles } from "./file/document-files.ts";
+import { createGsStore } from "./gs/gs-store.ts";
+import { type JournalLocation, parseJournalUrl } from "./journal-url.ts";
+import { createPostgresStore } from "./postgres/postgres-store.ts";
+import { createS3Store } from "./s3/s3-store.ts";
+
+/**
+ * Opens the store that a URL names. Nothing is asked of it yet, and nothing is written; the library of its kind is
+ * loaded now. Throws `JournalError` where the URL is not accepted, the library is missing, or it can't read what the
+ * environment says.
+ */
+export async function openDocumentStore(
+  url: string,
+  clock: Clock,
+  options: DocumentOptions = {},
+): Promise<DocumentStore> {
+  return openLocation(parseJournalUrl(url), clock, options);
+}
+
+/** The same for a URL that was read. */
+export async function openLocation(
+  location: JournalLocation,
+  clock: Clock,
+  options: DocumentOptions = {},
+): Promise<DocumentStore> {
+  try {
+    return openDocuments(bound(await openProduct(location, clock)), clock, options);
+  } catch (error) {
+    const place = location.kind === "file" ? location.folder : location.place;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new JournalError(
+      "unavailable",
+      `the journal in ${place} can't be used (${reason})`,
+      error,
+    );
+  }
+}
+
+async function openProduct(location: JournalLocation, clock: Clock): Promise<Product> {
+  switch (location.kind) {
+    case "file":
+      return createDocumentFiles(location.folder, clock);
+    case "s3":
+      return createS3Store(location);
+    case "gs":
+      return createGsStore(location);
+    case "azblob":
+      return createAzblobStore(location);
+    case "postgres":
+      return createPostgresStore(location);
+  }
+}

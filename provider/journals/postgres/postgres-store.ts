@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import type { PoolClient, QueryResultRow } from "pg";
+import { StoreFailure } from "../../core/journal/raw-store.ts";
+import type { Product } from "../bounded-store.ts";
+import { loadLibrary } from "../optional-library.ts";
+
+/** A table of a PostgreSQL database. What is not said comes from the environment, as `psql` takes it. */
+export interface PostgresPlace {
+  place: string;
+  user?: string;
+  host?: string;
+  port?: number;
+  database?: string;
+  sslmode?: SslMode;
+  /** Its name, perhaps below a schema's. */
+  table: string;
+}
+
+/** The ways of `psql` that say what they do. */
+export const sslModes = ["disable", "require", "verify-ca", "verify-full"] as const;
+
+export type SslMode = (typeof sslModes)[number];
+
+/** Connections of one process: more is asked at once by nobody for long. */
+const MOST_CONNECTIONS = 8;
+
+/** What the first question of a call waits: longer would only hold a process that has given the server up. */
+const LONGEST_CONNECT_MS = 5_000;
+
+/**
+ * A question is one statement and one transaction, without a name or a lock that lives on. So a pooler may give each
+ * question another connection. The clock comes with the answer.
+ *
+ * A version is random: a counter would begin again where a row was taken away.
+ *
+ * Rights: SELECT, INSERT and UPDATE on the table, and CREATE in its schema where somebody must make the table first. DELETE
+ * is for tidying up alone: without it, what a probe and old previews have written stays. The server must be the one that
+ * writes; a copy that takes its place must have all that was answered (`synchronous_standby_names`).
+ */
+export async function createPostgresStore(postgres: PostgresPlace): Promise<Product> {
+  const { place, user, host, port, database, sslmode, table: name } = postgres;
+  const { default: library } = await loadLibrary("pg", () => import("pg"));
+  const { DatabaseError, Pool, escapeIdentifier } = library;
+  const table = name.split(".").map(escapeIdentifier).join(".");
+  const pool = new Pool({
+    ...(user && { user }),
+    ...(host && { host }),
+    ...(port && { port }),
+    ...(database && { database }),
+    ...(sslmode && { ssl: readSslMode(sslmode) }),
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: LONGEST_CONNECT_MS,
+    // Whoever is done ends, though connections are open.
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks fails its question, and the next question opens another one. An event that nobody listens to
+  // would end the process, whether the connection is in use or not.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+
+  const columns = "name text PRIMARY KEY, version text NOT NULL, body text NOT NULL";
+  const creation = `CREATE TABLE IF NOT EXISTS ${table} (${columns})`;
+  const needed = `SELECT, INSERT, UPDATE on a table made by ${creation}`;
+
+  const statements = {
+    read: `SELECT ${CLOCK} AS at, version, body FROM (SELECT 1) one LEFT JOIN ${table} ON name = $1`,
+    create: written(
+      `INSERT INTO ${table} (name, version, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING version`,
+    ),
+    replace: written(
+      `UPDATE ${table} SET version = $2, body = $3 WHERE name = $1 AND version = $4 RETURNING version`,
+    ),
+    list: `SELECT ${CLOCK} AS at, name, octet_length(body) AS bytes FROM (SELECT 1) one LEFT JOIN ${table} ON starts_with(name, $1)`,
+    erase: `WITH gone AS (DELETE FROM ${table} WHERE name = $1) SELECT ${CLOCK} AS at`,
+  };
+
+  async function query<Row extends QueryResultRow>(
+    text: string,
+    values: readonly string[],
+    signal: AbortSignal,
+  ): Promise<(Row & { at: Date })[]> {
+    const client = await connect(signal);
+    // What is not answered in time must not be waited for by the next question.
+    const giveUp = () => client.release(true);
+    signal.addEventListener("abort", giveUp, { once: true });
+    try {
+      const { rows } = await client.query<Row & { at: Date }>(text, [...values]);
+      signal.removeEventListener("abort", giveUp);
+      if (!signal.aborted) client.release();
+      return rows;
+    } catch (error) {
+      signal.removeEventListener("abort", giveUp);
+      if (!signal.aborted) client.release(!(error instanceof DatabaseError));
+      throw error;
+    }
+  }
+
+  /** One that comes too late goes back at once. */
+  async function connect(signal: AbortSignal): Promise<PoolClient> {
+    const client = await pool.connect();
+    if (!signal.aborted) return client;
+    client.release();
+    throw signal.reason;
+  }
+
+  /** Makes the table where it is missing. */
+  async function ask<Row extends QueryResultRow>(
+    text: string,
+    values: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ first: Row; rows: Row[]; at: Date }> {
+    try {
+      const rows = await query<Row>(text, values, signal).catch(async (error: unknown) => {
+        if (codeOf(error) !== UNDEFINED_TABLE) throw error;
+        await query(creation, [], signal).catch(unlessMadeMeanwhile);
+        return query<Row>(text, values, signal);
+      });
+      const [first] = rows;
+      if (first !== undefined) return { first, rows, at: first.at };
+    } catch (error) {
+      throw explain(error);
+    }
+    throw new StoreFailure("refused", "its answer has no row, so it tells no time");
+  }
+
+  function explain(error: unknown): unknown {
+    const code = codeOf(error);
+    if (code === undefined || !(error instanceof Error)) return error;
+    const hint = code === UNDEFINED_TABLE || code === NO_RIGHT ? `; it needs ${needed}` : "";
+    return new StoreFailure(kindOf(code), `${error.message} (${code})${hint}`, error);
+  }
+
+  /** The SQLSTATE, where the server has answered. */
+  function codeOf(error: unknown): string | undefined {
+    return error instanceof DatabaseError ? error.code : undefined;
+  }
+
+  /** Two that make it at the same moment are in each other's way. */
+  function unlessMadeMeanwhile(error: unknown): void {
+    if (!made.has(codeOf(error) ?? "")) throw error;
+  }
+
+  async function write(text: string, values: string[], signal: AbortSignal) {
+    const { first, at } = await ask<{ version: string | null }>(text, values, signal);
+    return { value: first.version ?? undefined, at };
+  }
+
+  return {
+    place,
+
+    async read(document, signal) {
+      const { first, at } = await ask<StoredRow>(statements.read, [document], signal);
+      const { version, body: text } = first;
+      return { value: version === null || text === null ? undefined : { text, version }, at };
+    },
+
+    create: (document, text, signal) =>
+      write(statements.create, [document, randomUUID(), text], signal),
+
+    replace: (document, version, text, signal) =>
+      write(statements.replace, [document, randomUUID(), text, version], signal),
+
+    async list(prefix, signal) {
+      const { rows, at } = await ask<ListedRow>(statements.list, [prefix], signal);
+      const value = rows.flatMap(({ name: found, bytes }) =>
+        found === null || bytes === null ? [] : [{ name: found, bytes }],
+      );
+      return { value, at };
+    },
+
+    async erase(document, signal) {
+      await ask(statements.erase, [document], signal);
+    },
+
+    close: () => pool.end(),
+  };
+}
+
+/** Nulls where there is no such document: the clock is told all the same. */
+interface StoredRow {
+  version: string | null;
+  body: string | null;
+}
+
+interface ListedRow {
+  name: string | null;
+  bytes: number | null;
+}
+
+/** Of the answer: `now()` is that of the question, which may have waited for another. */
+const CLOCK = "clock_timestamp()";
+
+const UNDEFINED_TABLE = "42P01";
+
+const NO_RIGHT = "42501";
+
+/** Made meanwhile: unique_violation of the catalogue, duplicate_table, duplicate_object. */
+const made: ReadonlySet<string> = new Set(["23505", "42P07", "42710"]);
+
+/**
+ * A change, and the version that it has left. It is durable when it is answered, also where the database says for
+ * others that an answer need not wait for the disk.
+ */
+function written(change: string): string {
+  const durable =
+    "CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END";
+  return `WITH changed AS (${change}) SELECT (SELECT version FROM changed) AS version, ${durable} AS durable, ${CLOCK} AS at`;
+}
+
+function kindOf(code: string): StoreFailure["kind"] {
+  // Serialization failure, deadlock, lock not available: rolled back.
+  if (["40001", "40P01", "55P03"].includes(code)) return "busy";
+  // Trouble with the connection, want of resources, shutting down, system and internal errors.
+  return /^(08|53|57|58|XX)/.test(code) ? "unanswered" : "refused";
+}
+
+/** As `psql` means them: only the last two ask who the server is. */
+function readSslMode(mode: SslMode) {
+  if (mode === "disable") return false;
+  if (mode === "require") return { rejectUnauthorized: false };
+  return mode === "verify-full" ? {} : { checkServerIdentity: () => undefined };
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
+import type { Product } from "../bounded-store.ts";
+import { explainStatus, readDate } from "../http-failure.ts";
+import { loadLibrary } from "../optional-library.ts";
+
+/** A bucket of Amazon S3, or of a product that speaks as it does. */
+export interface S3Place {
+  place: string;
+  bucket: string;
+  /** Empty, or ends with a slash. */
+  prefix: string;
+  /** @default what the environment says, else `us-east-1` where an endpoint is given */
+  region?: string;
+  /** @default Amazon's */
+  endpoint?: string;
+  /** Whether the bucket stands in the path instead of the host's name. */
+  pathStyle: boolean;
+  /** Of the AWS configuration files. @default what the environment says */
+  profile?: string;
+}
+
+const NO_LISTING = "its answer is no listing";
+
+const responseSchema = z.object({ headers: z.record(z.string(), z.string()) });
+
+/**
+ * The conditions are those of PutObject, by ETag: not every product knows conditions on removing.
+ *
+ * Rights: `s3:GetObject` and `s3:PutObject` on what is below the prefix, and `s3:ListBucket` on the bucket (without it, what is not
+ * there is answered with 403). `s3:DeleteObject` is for tidying up alone: without it, what a probe and old previews have
+ * written stays. No rule of the bucket may remove what is old.
+ */
+export async function createS3Store(s3: S3Place): Promise<Product> {
+  const library = await loadLibrary("@aws-sdk/client-s3", () => import("@aws-sdk/client-s3"));
+  const { S3Client, S3ServiceException } = library;
+  const { bucket: Bucket, prefix, place } = s3;
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  const region =
+    s3.region || AWS_REGION || AWS_DEFAULT_REGION || (s3.endpoint && "us-east-1") || undefined;
+  const client = new S3Client({
+    ...(region && { region }),
+    ...(s3.endpoint && { endpoint: s3.endpoint }),
+    ...(s3.profile && { profile: s3.profile }),
+    forcePathStyle: s3.pathStyle,
+    // Whether to ask again is decided in one place for all stores.
+    maxAttempts: 1,
+    // Products that speak as S3 does don't all know its newer checksums.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  const dates = new WeakMap<object, string>();
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      if (result.output) dates.set(result.output, dateIn(result.response));
+      return result;
+    },
+    { step: "deserialize", priority: "high" },
+  );
+
+  /** The answer; undefined where a condition failed, or there is nothing by that name. */
+  async function ask<Output extends object>(
+    answer: Promise<Output>,
+    negative: readonly string[],
+  ): Promise<{ output: Output | undefined; at: Date }> {
+    try {
+      const output = await answer;
+      return { output, at: readDate(dates.get(output)) };
+    } catch (error) {
+      if (!(error instanceof S3ServiceException)) throw explain(error);
+      const { name, message, $metadata, $response } = error;
+      if (negative.includes(name)) return { output: undefined, at: readDate(dateIn($response)) };
+      const said = `${name}: ${message}`;
+      // From this answer the library has learned the store's time, and signs the next request by it.
+      if (name === "RequestTimeTooSkewed") throw new StoreFailure("busy", said, error);
+      throw explainStatus($metadata.httpStatusCode, said, error);
+    }
+  }
+
+  async function put(
+    name: string,
+    text: string,
+    condition: { IfMatch: string } | { IfNoneMatch: "*" },
+    abortSignal: AbortSignal,
+  ) {
+    const command = new library.PutObjectCommand({
+      ...{ Bucket, Key: `${prefix}${name}`, Body: text, ...condition },
+      ContentType: "text/plain; charset=utf-8",
+    });
+    // A bucket says NoSuchKey to a condition on what is gone, and some products PreconditionFailed.
+    const negative = ["PreconditionFailed", "NoSuchKey"];
+    const { output, at } = await ask(client.send(command, { abortSignal }), negative);
+    return { value: output && versionIn(output.ETag), at };
+  }
+
+  return {
+    place,
+
+    async read(name, abortSignal) {
+      const command = new library.GetObjectCommand({ Bucket, Key: `${prefix}${name}` });
+      const { output, at } = await ask(client.send(command, { abortSignal }), ["NoSuchKey"]);
+      if (output === undefined) return { value: undefined, at };
+      const text = (await output.Body?.transformToString("utf-8")) ?? "";
+      return { value: { text, version: versionIn(output.ETag) }, at };
+    },
+
+    create: (name, text, signal) => put(name, text, { IfNoneMatch: "*" }, signal),
+
+    replace: (name, version, text, signal) => put(name, text, { IfMatch: version }, signal),
+
+    async list(begin, abortSignal) {
+      const entries: RawEntry[] = [];
+      for (let ContinuationToken: string | undefined; ; ) {
+        const command = new library.ListObjectsV2Command({
+          ...{ Bucket, Prefix: `${prefix}${begin}` },
+          ...(ContinuationToken && { ContinuationToken }),
+        });
+        const { output, at } = await ask(client.send(command, { abortSignal }), []);
+        const { Contents = [], IsTruncated, NextContinuationToken } = output ?? {};
+        for (const { Key = "", Size = 0 } of Contents) {
+          entries.push({ name: Key.slice(prefix.length), bytes: Size });
+        }
+        if (IsTruncated === false) return { value: entries, at };
+        // The library reads any page as a listing, and an empty one would hide what was bought.
+        if (NextContinuationToken === undefined) throw explainStatus(undefined, NO_LISTING);
+        ContinuationToken = NextContinuationToken;
+      }
+    },
+
+    async erase(name, abortSignal) {
+      const command = new library.DeleteObjectCommand({ Bucket, Key: `${prefix}${name}` });
+      await ask(client.send(command, { abortSignal }), ["NoSuchKey"]);
+    },
+
+    close: async () => client.destroy(),
+  };
+}
+
+function dateIn(response: unknown): string {
+  const read = responseSchema.safeParse(response);
+  return (read.success && read.data.headers.date) || "";
+}
+
+function versionIn(etag: string | undefined): string {
+  if (etag !== undefined) return etag;
+  throw new StoreFailure("refused", "its answers have no ETag, so it can't tell versions apart");
+}
+
+/** No answer; or no question, for want of a key or a region, and then it is of no use to ask again. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isOurs = error.name.endsWith("ProviderError") || error.message.startsWith("Region ");
+  return isOurs ? new StoreFailure("refused", error.message, error) : error;
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+import { accountFormat } from "../../../provider/core/journal/account-document.ts";
+import { openAccountTurn } from "../../../provider/core/journal/account-turn.ts";
+import { presenceByTime } from "../../../provider/core/journal/presence-by-time.ts";
+import { openPurchases } from "../../../provider/core/journal/purchases.ts";
+import { openRecord } from "../../../provider/core/journal/record.ts";
+import { changeIntent } from "../../../provider/core/records/intent.ts";
+import { troubleOf } from "../../journals/file/folders.ts";
+import { orderIntent } from "../records/intents.ts";
+import { createManualClock, type ManualClock } from "../support/account-under-test.ts";
+import { makeDocumentBench } from "../support/journal-documents.ts";
+
+/** Times of a turn: the work takes a minute at most. */
+const times = { holdMs: 60_000, waitMs: 10_000 };
+
+/** The answer to this purchase, and its late effects, are over 90 s after it is sent. */
+const WINDOW_MS = 90_000;
+
+/** Machines that share a journal: nobody sees who lives, so only the store's clock tells. */
+function makeMachines() {
+  const { raw, clock, open } = makeDocumentBench();
+  const machine = (runId: string, own: ManualClock = clock) => {
+    const store = open(own);
+    const account = openRecord(store, "account.json", accountFormat);
+    const presence = presenceByTime(store, account);
+    const locks = openAccountTurn({ store, account, presence, clock: own, runId });
+    const purchases = openPurchases(store, account);
+    const intent = orderIntent({ id: `${runId}-1`, runId });
+    return { ...locks, purchases, intent };
+  };
+  return { raw, clock, machine };
+}
+
+/** Work that never ends, as that of a process that was killed. */
+function holdForEver({
+  withAccount,
+}: Pick<ReturnType<ReturnType<typeof makeMachines>["machine"]>, "withAccount">) {
+  const begun = Promise.withResolvers<() => void>();
+  void withAccount(times, async ({ assertHeld }) => {
+    begun.resolve(assertHeld);
+    return new Promise<never>(() => undefined);
+  });
+  return begun.promise;
+}
+
+describe("the turn on an account", () => {
+  test("is had by one at a time, in one process and in several", async () => {
+    const { machine } = makeMachines();
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      for (let n = 0; n < 10; n++) await Promise.resolve();
+      inside -= 1;
+    };
+    const machines = [machine("a"), machine("b"), machine("c")];
+    const patient = { holdMs: 600_000, waitMs: 600_000 };
+    await Promise.all(
+      [...machines, ...machines].map(({ withAccount }) => withAccount(patient, work)),
+    );
+    expect(most).toBe(1);
+  });
+
+  test("gives what was done, and is over when that failed", async () => {
+    const { machine } = makeMachines();
+    const fail = () => Promise.reject(new Error("no luck"));
+    await expect(machine("a").withAccount(times, fail)).rejects.toThrow("no luck");
+    expect(await machine("b").withAccount(times, async () => 7)).toBe(7);
+  });
+
+  test("is told as contended by who had to wait, and where another one has bought since", async () => {
+    const { machine } = makeMachines();
+    const [a, b] = [machine("a"), machine("b")];
+    const isContended = { contended: false };
+    const ask = async (lock: typeof isContended) => lock.contended;
+    await a.withAccount(times, ask);
+    expect(await a.withAccount(times, ask)).toBe(false);
+    const sent = { ...b.intent, sequence: 1 };
+    await b.withAccount(times, async () => {
+      await b.purchases.create(sent);
+      await b.purchases.replace(changeIntent(sent, { phase: "closed" }, new Date(0)));
+    });
+    expect(await a.withAccount(times, ask)).toBe(true);
+  });
+
+  test("that does not come in time is told, and the time is the clock's", async () => {
+    const { clock, machine } = makeMachines();
+    await holdForEver(machine("a"));
+    const begunMs = clock.elapsedMs();
+    const { reason, message } = await troubleOf(machine("b").withAccount(times, async () => 7));
+    expect([reason, message]).toEqual(["busy", expect.stringContaining("another run")]);
+    expect(clock.elapsedMs() - begunMs).toBeGreaterThan(times.waitMs);
+    expect(clock.elapsedMs() - begunMs).toBeLessThan(times.waitMs + 2_000);
+  });
+
+  test("of a machine that died before it sent is free when its time is over", async () => {
+    const { clock, machine } = makeMachines();
+    await holdForEver(machine("a"));
+    clock.advance(times.holdMs);
+    expect(await machine("b").withAccount(times, async () => 7)).toBe(7);
+  });
+
+  test("of a machine that may have sent is not free before answer and late effects are over", async () => {
+    const { clock, machine } = makeMachines();
+    const a = machine("a");
+    await holdForEver(a);
+    await a.purchases.create(a.intent);
+    clock.advance(WINDOW_MS - times.waitMs - 2_000);
+    expect((await troubleOf(machine("b").withAccount(times, async () => 7))).reason).toBe("busy");
+    const later = machine("c");
+    expect(await later.withAccount(times, () => later.purchases.readAll())).toEqual([a.intent]);
+  });
+
+  test("is kept while nobody has written down what became of the purchase", async () => {
+    const { machine } = makeMachines();
+    const a = machine("a");
+    await a.withAccount(times, () => a.purchases.create(a.intent));
+    expect((await troubleOf(machine("b").withAccount(times, async () => 7))).reason).toBe("busy");
+    await a.withAccount(times, () =>
+      a.purchases.replace(changeIntent(a.intent, { phase: "placed" }, new Date(0))),
+    );
+    expect(await machine("b").withAccount(times, async () => 7)).toBe(7);
+  });
+
+  test("that was taken over is lost to its holder: it does not send, and what it writes is refused", async () => {
+    const { clock, machine } = makeMachines();
+    const a = machine("a");
+    const assertHeld = await holdForEver(a);
+    assertHeld();
+    clock.advance(times.holdMs + 1);
+    expect(assertHeld).toThrow("lost its turn");
+    const b = machine("b");
+    await b.withAccount(times, async () => {
+      expect((await troubleOf(a.purchases.create(a.intent))).reason).toBe("busy");
+      expect(await b.purchases.readAll()).toEqual([]);
+      expect(await b.purchases.create(b.intent)).toBe(true);
+    });
+  });
+
+  test("of a machine that slept is lost when it wakes up, though one of its clocks stood still", async () => {
+    const { machine } = makeMachines();
+    let sleptMs = 0;
+    const own = createManualClock();
+    const sleepy = { ...own, now: () => new Date(own.now().getTime() + sleptMs) };
+    const assertHeld = await holdForEver(machine("a", sleepy));
+    assertHeld();
+    sleptMs = times.holdMs;
+    expect(assertHeld).toThrow("lost its turn");
+  });
+
+  test("is told by the store's clock, on machines whose clocks are hours apart", async () => {
+    const { clock, machine } = makeMachines();
+    const early = createManualClock();
+    const late = createManualClock();
+    late.advance(5 * 60 * 60_000);
+    const assertHeld = await holdForEver(machine("a", early));
+    const busy = await troubleOf(machine("b", late).withAccount(times, async () => 7));
+    expect(busy.reason).toBe("busy");
+    assertHeld();
+    clock.advance(times.holdMs + 1);
+    expect(await machine("b", late).withAccount(times, async () => 7)).toBe(7);
+  });
+
+  test("a purchase takes four round trips: take, send, answer, give back", async () => {
+    const { raw, machine } = makeMachines();
+    const a = machine("a");
+    const placed = changeIntent(a.intent, { phase: "placed" }, new Date(0));
+    // To plan the purchase, the run has read the journal.
+    await a.purchases.readAll();
+    const trips: number[] = [];
+    const begun = raw.requests();
+    await a.withAccount(times, async () => {
+      expect(await a.purchases.readInTurn()).toEqual([]);
+      await a.purchases.create(a.intent);
+      trips.push(raw.requests() - begun);
+      await a.purchases.replace(placed);
+      trips.push(raw.requests() - begun);
+    });
+    trips.push(raw.requests() - begun);
+    expect(trips).toEqual([2, 3, 4]);
+  });
+
+  test("a purchase that another one of its process follows takes three", async () => {
+    const { raw, machine } = makeMachines();
+    const a = machine("a");
+    await a.purchases.readAll();
+    const begun = raw.requests();
+    const buy = (id: string) =>
+      a.withAccount(times, async () => {
+        const intent = { ...a.intent, id };
+        await a.purchases.create(intent);
+        await a.purchases.replace(changeIntent(intent, { phase: "placed" }, new Date(0)));
+      });
+    await Promise.all(["first", "second", "third"].map(buy));
+    expect(raw.requests() - begun).toBe(3 + 3 + 4);
+    expect(raw.historyOf("account.json").at(-1)).not.toContain('"turn"');
+  });
+
+  test("what another machine has written before the turn is read in it", async () => {
+    const { machine } = makeMachines();
+    const [a, b] = [machine("a"), machine("b")];
+    await a.purchases.readAll();
+    await b.withAccount(times, async () => {
+      await b.purchases.create(b.intent);
+      await b.purchases.replace(changeIntent(b.intent, { phase: "placed" }, new Date(0)));
+    });
+    await a.withAccount(times, async () => {
+      expect(await a.purchases.readInTurn()).toMatchObject([{ id: b.intent.id, phase: "placed" }]);
+    });
+  });
+});
+
+test("a run counts as alive while a purchase of it may be on its way", async () => {
+  const { clock, machine } = makeMachines();
+  const a = machine("a");
+  await holdForEver(a);
+  await a.purchases.create(a.intent);
+  const b = machine("b");
+  expect([await b.isRunAlive("a"), await b.isRunAlive("b")]).toEqual([true, false]);
+  clock.advance(WINDOW_MS + 1);
+  expect(await b.isRunAlive("a")).toBe(false);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { openKnownFlags } from "../../../provider/core/journal/known-flags.ts";
+import type { KnownFlag } from "../../../provider/core/records/known-flag.ts";
+import { makeDocumentBench } from "../support/journal-documents.ts";
+
+const on: Omit<KnownFlag, "turn" | "at"> = {
+  proxyType: "IPv4",
+  ...{ ipAddressId: "ip-1", address: "192.0.2.1 10001" },
+  ...{ autoExtend: true, dateEnd: "2026-03-31T00:00:00.000Z" },
+};
+
+/** Processes that use one journal, and their time. */
+function makeProcesses() {
+  const { raw, clock, open } = makeDocumentBench();
+  return { raw, clock, process: () => openKnownFlags(open()) };
+}
+
+describe("the flags that this package has switched", () => {
+  test("are known to the process that switched them, and to later ones", async () => {
+    const { process, clock } = makeProcesses();
+    const first = process();
+    await first.note([on]);
+    const noted = { ...on, turn: 1, at: clock.now().toISOString() };
+    expect(await first.readAll()).toEqual(new Map([["ip-1", noted]]));
+    expect(await process().readAll()).toEqual(new Map([["ip-1", noted]]));
+  });
+
+  test("are as they were switched last, whichever process did", async () => {
+    const { process } = makeProcesses();
+    await process().note([on]);
+    const second = process();
+    expect((await second.readAll()).get("ip-1")?.autoExtend).toBe(true);
+    await second.note([{ ...on, autoExtend: false }]);
+    expect((await second.readAll()).get("ip-1")?.autoExtend).toBe(false);
+    expect((await process().readAll()).get("ip-1")?.autoExtend).toBe(false);
+  });
+
+  test("are all kept if two processes switch at the same time", async () => {
+    const { process } = makeProcesses();
+    await Promise.all([process().note([on]), process().note([{ ...on, ipAddressId: "ip-2" }])]);
+    expect([...(await process().readAll()).keys()].toSorted()).toEqual(["ip-1", "ip-2"]);
+  });
+
+  test("are none where nothing was switched, and then nothing is written", async () => {
+    const { process, raw } = makeProcesses();
+    await process().note([]);
+    expect(await process().readAll()).toEqual(new Map());
+    expect(raw.historyOf("flags.json")).toEqual([]);
+  });
+
+  test("are forgotten after 400 days", async () => {
+    const { process, clock } = makeProcesses();
+    await process().note([on]);
+    clock.advance(401 * 24 * 60 * 60 * 1000);
+    await process().note([{ ...on, ipAddressId: "ip-2" }]);
+    expect([...(await process().readAll()).keys()]).toEqual(["ip-2"]);
+  });
+
+  test("are none for a process that can't read them", async () => {
+    const { process, raw } = makeProcesses();
+    await process().note([on]);
+    await raw.force("flags.json", '{"version":1,"fl');
+    expect(await process().readAll()).toEqual(new Map());
+  });
+
+  test("that can't be written down fail nothing, and stay known to the process", async () => {
+    const { process, raw } = makeProcesses();
+    const first = process();
+    raw.expect("none", "refused");
+    await first.note([on]);
+    expect((await first.readAll()).get("ip-1")?.autoExtend).toBe(true);
+    expect((await process().readAll()).size).toBe(0);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { openRecord, type RecordFormat } from "../../../provider/core/journal/record.ts";
+import { troubleOf } from "../../journals/file/folders.ts";
+import { createManualClock } from "../support/account-under-test.ts";
+import { makeDocumentBench } from "../support/journal-documents.ts";
+
+const numbers: RecordFormat<readonly number[]> = {
+  empty: [],
+  parse: (text) => JSON.parse(text),
+  format: (state) => JSON.stringify(state),
+};
+
+const NAME = "numbers.json";
+
+function makeProcesses() {
+  const bench = makeDocumentBench();
+  return { ...bench, process: () => openRecord(bench.open(), NAME, numbers) };
+}
+
+const add = (number: number) => (state: readonly number[]) => ({
+  state: [...state, number],
+  result: state.length,
+});
+
+describe("a record", () => {
+  test("is empty before anybody has written it, and nothing is written to say so", async () => {
+    const { raw, process } = makeProcesses();
+    expect(await process().read()).toEqual([]);
+    expect(await process().update((state) => ({ state, result: 7 }))).toBe(7);
+    expect(raw.historyOf(NAME)).toEqual([]);
+  });
+
+  test("is what all processes have made of it", async () => {
+    const { process } = makeProcesses();
+    const [first, second] = [process(), process()];
+    expect(await first.update(add(1))).toBe(0);
+    expect(await second.update(add(2))).toBe(1);
+    expect(await first.update(add(3))).toBe(2);
+    expect(await second.read()).toEqual([1, 2, 3]);
+    expect(await first.seen()).toEqual([1, 2, 3]);
+  });
+
+  test("takes many changes at once in few writes, and loses none", async () => {
+    const { raw, process } = makeProcesses();
+    const [first, second] = [process(), process()];
+    const all = Array.from({ length: 40 }, (_, n) => n);
+    await Promise.all(all.map((n) => (n % 2 === 0 ? first : second).update(add(n))));
+    expect((await first.read()).toSorted((a, b) => a - b)).toEqual(all);
+    expect(raw.historyOf(NAME).length).toBeLessThan(8);
+  });
+
+  test("refuses a change to the one who asked for it, and takes the others", async () => {
+    const { process } = makeProcesses();
+    const record = process();
+    const refuse = () => {
+      throw new Error("not this one");
+    };
+    const [taken, refused] = await Promise.allSettled([
+      record.update(add(1)),
+      record.update(refuse),
+    ]);
+    expect([taken.status, refused.status]).toEqual(["fulfilled", "rejected"]);
+    expect(await record.read()).toEqual([1]);
+  });
+
+  test("believes no refusal of what has changed meanwhile", async () => {
+    const { process } = makeProcesses();
+    const [first, second] = [process(), process()];
+    await first.update(add(1));
+    await second.update(add(2));
+    const addThird = (state: readonly number[]) => {
+      if (state.length < 2) throw new Error("too early");
+      return add(3)(state);
+    };
+    expect(await first.update(addThird)).toBe(2);
+  });
+
+  test("believes a fresh look only that there is nothing to write", async () => {
+    const { process } = makeProcesses();
+    const [first, second] = [process(), process()];
+    await first.read();
+    await second.update(add(2));
+    expect(await first.update((state) => ({ state, result: state.length }))).toBe(1);
+  });
+
+  test("that can't be written says so to all who wait, and is written by the next", async () => {
+    const { raw, process } = makeProcesses();
+    const record = process();
+    await record.update(add(1));
+    raw.expect("refused");
+    const lost = await Promise.allSettled([record.update(add(2)), record.update(add(3))]);
+    expect(lost.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await record.update(add(4));
+    expect(await record.read()).toEqual([1, 4]);
+  });
+
+  test("whose answer was lost was written once", async () => {
+    const { raw, process } = makeProcesses();
+    const record = process();
+    raw.expect("none", "lostAnswer");
+    await record.update(add(1));
+    expect(await record.read()).toEqual([1]);
+  });
+
+  test("that can't be read is named, with its place", async () => {
+    const { raw, process, open } = makeProcesses();
+    await open().documents.create(NAME, "{");
+    const { reason, message } = await troubleOf(process().read());
+    expect(reason).toBe("unreadable");
+    expect(message).toContain("numbers.json in memory:");
+    expect(raw.historyOf(NAME)).toHaveLength(1);
+  });
+
+  test("is read once for all who ask at the same time, and anew for who asks later", async () => {
+    const { raw, process } = makeProcesses();
+    const [record, other] = [process(), process()];
+    await other.update(add(1));
+    const before = raw.requests();
+    await Promise.all([record.read(), record.read(), record.read()]);
+    expect(raw.requests() - before).toBe(1);
+    const early = record.read();
+    await other.update(add(2));
+    await early;
+    expect(await record.read()).toEqual([1, 2]);
+  });
+});
+
+describe("the time of a store", () => {
+  test("is the store's, whatever this machine's clock says", async () => {
+    const { clock, open } = makeDocumentBench();
+    const own = createManualClock();
+    own.advance(5 * 60 * 60_000);
+    const store = open(own);
+    store.hear(await store.documents.read(NAME));
+    expect(store.now()).toEqual(clock.now());
+    own.advance(1_500);
+    expect(store.now().getTime() - clock.now().getTime()).toBe(1_500);
+  });
+
+  test("is at the latest what the faster of two clocks says: one of them stands still while a machine sleeps", async () => {
+    const { clock, open } = makeDocumentBench();
+    let sleptMs = 0;
+    const own = createManualClock();
+    const store = open({ ...own, now: () => new Date(own.now().getTime() + sleptMs) });
+    store.hear(await store.documents.read(NAME));
+    sleptMs = 60_000;
+    expect(store.now()).toEqual(clock.now());
+    expect(store.latest().getTime() - clock.now().getTime()).toBe(60_000);
+  });
+});

@@ -1,0 +1,236 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { JournalError } from "../../provider/core/ports.ts";
+import { type JournalLocation, parseJournalUrl } from "../../provider/journals/journal-url.ts";
+
+/** Why a URL is not accepted. */
+function refusalOf(url: string): string {
+  try {
+    return `it was accepted as ${JSON.stringify(parseJournalUrl(url))}`;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    expect(error.reason).toBe("unavailable");
+    expect(error.message).toMatch(/^the journal's URL: [^\n]+$/);
+    return error.message.slice("the journal's URL: ".length);
+  }
+}
+
+describe("what is accepted", () => {
+  const accepted: [url: string, location: JournalLocation][] = [
+    ["file:///var/journal", { kind: "file", folder: "/var/journal" }],
+    ["file:///var/journal/", { kind: "file", folder: "/var/journal" }],
+    ["file:///with%20space/a", { kind: "file", folder: "/with space/a" }],
+    ["file:///", { kind: "file", folder: "/" }],
+    ["file://~", { kind: "file", folder: homedir() }],
+    ["FILE://~/a%20b", { kind: "file", folder: join(homedir(), "a b") }],
+    ["file://~/journal", { kind: "file", folder: join(homedir(), "journal") }],
+    [
+      "s3://bucket",
+      { kind: "s3", bucket: "bucket", prefix: "", pathStyle: false, place: "s3://bucket" },
+    ],
+    [
+      "S3://my.bucket/team/journal/?region=eu-central-1&profile=ci&awssdk=v2",
+      {
+        ...{ kind: "s3", bucket: "my.bucket", prefix: "team/journal/", pathStyle: false },
+        ...{ region: "eu-central-1", profile: "ci", place: "s3://my.bucket/team/journal" },
+      },
+    ],
+    [
+      "s3://bucket/a?endpoint=minio.local:9000&disableSSL=true&s3ForcePathStyle=false",
+      {
+        ...{ kind: "s3", bucket: "bucket", prefix: "a/", pathStyle: false },
+        ...{
+          endpoint: "http://minio.local:9000",
+          place: "s3://bucket/a at http://minio.local:9000",
+        },
+      },
+    ],
+    [
+      "s3://bucket?endpoint=https://minio.local/",
+      {
+        ...{ kind: "s3", bucket: "bucket", prefix: "", pathStyle: true },
+        ...{ endpoint: "https://minio.local", place: "s3://bucket at https://minio.local" },
+      },
+    ],
+    ["gs://bucket/a/b", { kind: "gs", bucket: "bucket", prefix: "a/b/", place: "gs://bucket/a/b" }],
+    [
+      "azblob://container?storage_account=team1&domain=blob.core.chinacloudapi.cn",
+      {
+        ...{ kind: "azblob", container: "container", prefix: "", account: "team1" },
+        ...{ domain: "blob.core.chinacloudapi.cn", place: "azblob://container" },
+      },
+    ],
+    [
+      "postgres://user@host/db",
+      {
+        ...{ kind: "postgres", user: "user", host: "host", database: "db" },
+        ...{
+          table: "proxyrental_journal",
+          place: "postgres://user@host/db?table=proxyrental_journal",
+        },
+      },
+    ],
+    [
+      "postgres://a%40b@[::1]:6432/db?table=team.journal&sslmode=verify-full",
+      {
+        ...{ kind: "postgres", user: "a@b", host: "::1", port: 6432, database: "db" },
+        ...{ sslmode: "verify-full", table: "team.journal" },
+        place: "postgres://a@b@[::1]:6432/db?table=team.journal",
+      },
+    ],
+    [
+      "postgres:///db",
+      {
+        ...{ kind: "postgres", database: "db", table: "proxyrental_journal" },
+        place: "postgres:///db?table=proxyrental_journal",
+      },
+    ],
+  ];
+  test.each(accepted)("%s", (url, location) => {
+    expect(parseJournalUrl(url)).toEqual(location);
+  });
+});
+
+describe("what is refused, and why", () => {
+  const S3 = "s3://bucket/prefix?region=REGION";
+  const all =
+    "it begins like none of file:///absolute/folder, s3://bucket/prefix?region=REGION, gs://bucket/prefix, azblob://container/prefix?storage_account=ACCOUNT, postgres://user@host/database?table=TABLE";
+  test.each([
+    ["", all],
+    ["/var/journal", all],
+    ["https://bucket", all],
+    ["s3:/bucket", all],
+    ["toString://bucket", all],
+    ["file://relative/folder", "its folder is not absolute; write it like file:///absolute/folder"],
+    ["file:///a?x=1", "file:// has no parameter x; accepted: none"],
+    ["file:///a%2Fb", "it is not written like file:///absolute/folder"],
+    ["file:///a%00b", "it is not written like file:///absolute/folder"],
+    ["file:///%zz", "it is not written like file:///absolute/folder"],
+    ["s3://", `it names no bucket; write it like ${S3}`],
+    ["s3:///prefix", `it names no bucket; write it like ${S3}`],
+    ["s3://bucket:80", `its bucket's name is not one; write it like ${S3}`],
+    [
+      "s3://bucket/a//b",
+      "its prefix has other characters than letters, digits, slashes and !-_.*'()",
+    ],
+    ["s3://bucket/%zz", `it is not written like ${S3}`],
+    ["s3://bucket/a#b", `it is not written like ${S3}`],
+    ["s3://bucket?region=", "its region is empty"],
+    ["s3://bucket?region=a&region=b", "it says region twice"],
+    [
+      "s3://bucket?Region=a",
+      `s3:// has no parameter Region; accepted: region, endpoint, profile, s3ForcePathStyle, disableSSL, awssdk`,
+    ],
+    ["s3://bucket?endpoint=http://a/b", "its endpoint is not a host, or an http(s) URL of one"],
+    ["s3://bucket?endpoint=ftp://a", "its endpoint is not a host, or an http(s) URL of one"],
+    ["s3://bucket?s3ForcePathStyle=yes", "its s3ForcePathStyle is neither true nor false"],
+    ["gs://bucket?region=a", "gs:// has no parameter region; accepted: none"],
+    ["azblob://container?storage_account=A_B", "its storage_account is not the name of one"],
+    ["azblob://container?domain=a/b", "its domain is not one"],
+    [
+      "postgres://user@host",
+      "it names no database; write it like postgres://user@host/database?table=TABLE",
+    ],
+    ["postgres://user@host/a/b", "its database has other characters than letters, digits and _.-"],
+    ["postgres://host/db?table=a;b", "its table is not the name of one, or of a schema's"],
+    ["postgres://host/db?table=a.b.c", "its table is not the name of one, or of a schema's"],
+    [
+      "postgres://host/db?sslmode=prefer",
+      "its sslmode is none of disable, require, verify-ca, verify-full",
+    ],
+    [
+      "postgres://host:99999/db",
+      "it is not written like postgres://user@host/database?table=TABLE",
+    ],
+  ])("%s", (url, reason) => {
+    expect(refusalOf(url)).toBe(reason);
+  });
+});
+
+describe("no secret is repeated", () => {
+  test.each([
+    [
+      "s3://KEY:xq@bucket/a",
+      "no key may stand in it; credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_PROFILE, a role)",
+    ],
+    [
+      "s3://xq@bucket/a",
+      "no key may stand in it; credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_PROFILE, a role)",
+    ],
+    [
+      "gs://xq@bucket",
+      "no key may stand in it; credentials come from the environment (GOOGLE_APPLICATION_CREDENTIALS, a service account)",
+    ],
+    [
+      "azblob://a:xq@container",
+      "no key may stand in it; credentials come from the environment (AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN, a login)",
+    ],
+    [
+      "azblob://container?sig=xq",
+      "azblob:// has no parameter sig; accepted: storage_account, domain",
+    ],
+    ["azblob://container?x%20q", "azblob:// has no parameter; accepted: storage_account, domain"],
+    [
+      "postgres://user:xq@host/db",
+      "no password may stand in it; leave it out, and set PGPASSWORD or write it to ~/.pgpass",
+    ],
+    [
+      "postgres://host/db?password=xq",
+      "postgres:// has no parameter password; accepted: table, sslmode",
+    ],
+    ["postgres://user%3Axq@host/db", "its user is not the name of one"],
+    [
+      "s3://bucket?endpoint=http://a:xq@host",
+      "no key may stand in it; credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_PROFILE, a role)",
+    ],
+  ])("%s", (url, reason) => {
+    expect(refusalOf(url)).toBe(reason);
+  });
+
+  test("whatever a password is made of, it is refused, and no part of it is said", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "xq",
+        "Xq",
+        "7",
+        "@",
+        "/",
+        "//",
+        ":",
+        "?",
+        "#",
+        "&",
+        "=",
+        "%",
+        "%40",
+        "\\",
+        "[",
+        "]",
+        " ",
+        "ü",
+        "~",
+      ],
+      ...["table=", "region=", "endpoint=", "\t", "\n", "'", '"', ";", ".", "-"],
+    );
+    const password = fc
+      .array(piece, { minLength: 1, maxLength: 6 })
+      .map((pieces) => `xq${pieces.join("")}xq`);
+    const around = fc.constantFrom<(secret: string) => string>(
+      (secret) => `postgres://user:${secret}@host/db`,
+      (secret) => `postgres://user:${secret}@host:5432/db?table=journal`,
+      (secret) => `s3://KEY:${secret}@bucket/prefix?region=eu-central-1`,
+      (secret) => `gs://KEY:${secret}@bucket`,
+      (secret) => `azblob://account:${secret}@container/prefix`,
+      (secret) => `file://user:${secret}@/var/journal`,
+      (secret) => `https://user:${secret}@host/db`,
+    );
+    fc.assert(
+      fc.property(around, password, (compose, secret) => {
+        expect(refusalOf(compose(secret))).not.toMatch(/xq/i);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { troubleOf } from "../file/folders.ts";
+import { declareContract, describeProduct, done } from "../store-contract.ts";
+import { fakeGcs } from "./products/go-server.ts";
+import {
+  beginScene,
+  declareClock,
+  declareHttpTrouble,
+  declareTrouble,
+  expectRefusal,
+  httpAnswer,
+} from "./trouble.ts";
+
+const json = "Content-Type: application/json";
+
+await describeProduct(fakeGcs, (bench) => {
+  declareContract(bench);
+  declareClock(bench);
+  declareTrouble(bench);
+  declareHttpTrouble(bench, {
+    refusal: (status, code) =>
+      httpAnswer(status, JSON.stringify({ error: { message: code } }), [json]),
+    emptyList: httpAnswer("200 OK", '{"kind":"storage#objects"}', [json]),
+    methods: ["POST", "POST", "GET", "GET", "POST"],
+  });
+
+  test("a listing of several pages is whole", async () => {
+    const { store, other, meddler } = await beginScene(bench);
+    done(await other.create("b.json", "x"));
+    const name = `${store.place.replace("gs://journal/", "")}/a.json`;
+    const page = JSON.stringify({
+      ...{ kind: "storage#objects", items: [{ name, size: "100" }], nextPageToken: "next" },
+    });
+    meddler.answerWith(httpAnswer("200 OK", page, [json]), 1);
+    expect((await store.list("")).value).toEqual(["a.json", "b.json"]);
+  });
+
+  test("a bucket that is not there is named", async () => {
+    const { url, environment } = bench.product().enter("none");
+    const store = await bench.openAs({
+      ...{ url: url.replace("gs://journal/", "gs://nobody/"), environment },
+    });
+    await expectRefusal(bench, store, /there is no bucket nobody: .*\(HTTP 404\)/);
+  });
+
+  test("Google's words for what is not there: a document is none, a bucket is trouble", async () => {
+    const { store, meddler } = await beginScene(bench);
+    meddler.answerWith(httpAnswer("404 Not Found", "No such object: my-bucket/a.json"), 1);
+    expect((await store.read("a.json")).value).toBeUndefined();
+    meddler.answerWith(httpAnswer("404 Not Found", "The specified bucket does not exist."), 1);
+    expect((await troubleOf(store.read("a.json"))).message).toContain("there is no bucket journal");
+  });
+
+  test("a file of credentials that is not there is named", async () => {
+    const { url } = bench.product().enter("no-key");
+    const environment = { GOOGLE_APPLICATION_CREDENTIALS: "/nowhere/key.json" };
+    const store = await bench.openAs({ url, environment });
+    await expectRefusal(bench, store, "/nowhere/key.json");
+  });
+});

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { probeStore } from "../../../provider/core/journal/probe-store.ts";
+import { systemClock } from "../../../provider/host/system.ts";
+import { troubleOf } from "../file/folders.ts";
+import { type Bench, declareContract, describeProduct, done, textOf } from "../store-contract.ts";
+import { postgres, type RunningPostgres } from "./products/postgres.ts";
+import { declareClock, declareTrouble, expectRefusal } from "./trouble.ts";
+
+const NAME = "a.json";
+
+/** Those who wait for a lock. */
+const WAITING = "FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+
+await describeProduct(postgres, (bench) => {
+  declareContract(bench);
+  declareClock(bench);
+  declareTrouble(bench);
+  describe("what it is asked", () => declareStatements(bench));
+  describe("rights", () => declareRights(bench));
+  describe("trouble of a database", () => declareDatabaseTrouble(bench));
+});
+
+/** The URL of a journal for another user, or another database. */
+function enterAs(
+  { product }: Bench<RunningPostgres>,
+  journal: string,
+  { user = "keeper", database = "postgres", password }: Partial<Record<string, string>>,
+) {
+  const { url, environment } = product().enter(journal);
+  return {
+    url: url.replace("keeper@", `${user}@`).replace("/postgres?", `/${database}?`),
+    environment: password === undefined ? environment : { PGPASSWORD: password },
+  };
+}
+
+function declareStatements({ product, open }: Bench<RunningPostgres>): void {
+  /** The statements about a table since it was made. */
+  async function statementsOn(table: string): Promise<string[]> {
+    const mark = `mark of ${table}`;
+    await product().ask(`SELECT '${mark}'`);
+    let log = "";
+    while (!log.includes(mark)) {
+      await sleep(10);
+      log = await product().readLog();
+    }
+    const said = log.split("\n").filter((line) => line.includes(`"${table}"`));
+    return said.slice(said.findLastIndex((line) => line.includes("CREATE TABLE")) + 2);
+  }
+
+  test("each question is one statement without a name, unless something goes wrong", async () => {
+    const store = await open("counted");
+    await store.read(NAME);
+    const first = done(await store.create(NAME, "one"));
+    const second = done(await store.replace(NAME, first, "two"));
+    expect(await textOf(store, NAME)).toBe("two");
+    expect((await store.list("")).value).toEqual([NAME]);
+    expect((await store.remove(NAME, second)).value).toBe(true);
+    const statements = await statementsOn("counted");
+    expect(statements).toHaveLength(5);
+    // A pooler may give the next question another connection.
+    for (const line of statements) expect(line).toContain("execute <unnamed>: ");
+  });
+
+  test("the table is made by the first question, also where many ask at once", async () => {
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open("made_at_once")));
+    const made = await Promise.all(stores.map((store) => store.create(NAME, "one")));
+    expect(made.filter(({ value }) => value !== undefined)).toHaveLength(1);
+  });
+
+  test("the table may be one of a schema, and of any name", async () => {
+    await product().ask('CREATE SCHEMA "Team"');
+    const store = await open("Team.order");
+    done(await store.create(NAME, "one"));
+    expect(await product().ask('SELECT name FROM "Team"."order"')).toEqual([{ name: NAME }]);
+  });
+}
+
+function declareRights(bench: Bench<RunningPostgres>): void {
+  const { product, open, openAs } = bench;
+
+  async function makeUser(user: string, rights: readonly string[]): Promise<void> {
+    await product().ask(`CREATE ROLE ${user} LOGIN PASSWORD '${product().secrets[0]}'`);
+    for (const right of rights) await product().ask(`GRANT ${right} TO ${user}`);
+  }
+
+  test("who may read, insert and update has a journal; the probe leaves its documents there", async () => {
+    await (await open("three_rights")).read(NAME);
+    await makeUser("writer", ["SELECT, INSERT, UPDATE ON three_rights"]);
+    const store = await openAs(enterAs(bench, "three_rights", { user: "writer" }));
+    const { isFit, leftBehind } = await probeStore(store, systemClock, { id: "p", rounds: 1 });
+    expect(isFit).toBe(true);
+    expect(leftBehind).toContain("probe/p/twice.json");
+  });
+
+  test("who may only read is refused what is written, and reads", async () => {
+    const owner = await open("one_right");
+    done(await owner.create("b.json", "one"));
+    await makeUser("reader", ["SELECT ON one_right"]);
+    const store = await openAs(enterAs(bench, "one_right", { user: "reader" }));
+    expect(await textOf(store, "b.json")).toBe("one");
+    const { reason, message } = await troubleOf(store.create(NAME, "one"));
+    expect(reason).toBe("unavailable");
+    expect(message).toContain("(permission denied for table one_right (42501); it needs SELECT, ");
+  });
+
+  test("who may not make the table is told what it must be", async () => {
+    await makeUser("stranger", []);
+    const store = await openAs(enterAs(bench, "no_right", { user: "stranger" }));
+    await expectRefusal(
+      bench,
+      store,
+      /permission denied for schema public \(42501\); .*CREATE TABLE IF NOT EXISTS "no_right" \(name text PRIMARY KEY, version text NOT NULL, body text NOT NULL\)\)$/,
+    );
+  });
+
+  test("a password that is wrong is named, and not repeated", async () => {
+    const password = "something-else-altogether";
+    const store = await openAs(enterAs(bench, "wrong_password", { password }));
+    await expectRefusal(bench, store, 'password authentication failed for user "keeper" (28P01)');
+    expect((await troubleOf(store.read(NAME))).message).not.toContain(password);
+  });
+
+  test("a database that is not there is named", async () => {
+    const store = await openAs(enterAs(bench, "no_database", { database: "none" }));
+    await expectRefusal(bench, store, 'database "none" does not exist (3D000)');
+  });
+
+  test("a schema that is not there is named", async () => {
+    await expectRefusal(bench, await open("none.table"), 'schema "none" does not exist (3F000)');
+  });
+}
+
+function declareDatabaseTrouble({ product, open }: Bench<RunningPostgres>): void {
+  /** For all who connect from now on, until the test ends. */
+  async function set(setting: string, value: string): Promise<void> {
+    await product().ask(`ALTER ROLE keeper SET ${setting} = '${value}'`);
+    onTestFinished(async () => void (await product().ask(`ALTER ROLE keeper RESET ${setting}`)));
+  }
+
+  test("what waits too long for a lock is asked again, and done once", async () => {
+    const store = await open("locked");
+    const first = done(await store.create(NAME, "one"));
+    await set("lock_timeout", "50ms");
+    const fresh = await open("locked");
+    const release = await product().hold("locked");
+    const second = fresh.replace(NAME, first, "two");
+    await sleep(200);
+    await release();
+    expect(done(await second).revision).toBe(2);
+  });
+
+  test("the clock is that of the answer, also where it had to wait", async () => {
+    const store = await open("waiting");
+    const first = done(await store.create(NAME, "one"));
+    const release = await product().hold("waiting");
+    const second = store.replace(NAME, first, "two");
+    await expect
+      .poll(() => product().ask(`SELECT ${WAITING}`), { timeout: 10_000 })
+      .toHaveLength(1);
+    const [row] = await product().ask("SELECT clock_timestamp() AS released");
+    await release();
+    expect((await second).at.getTime()).toBeGreaterThanOrEqual(Number(row?.released));
+  });
+
+  test("the strictest isolation makes writers ask again, and lets one win", async () => {
+    await set("default_transaction_isolation", "serializable");
+    const stores = await Promise.all(Array.from({ length: 4 }, () => open("strict")));
+    const [store] = stores;
+    let version = done((await store?.create(NAME, "0")) ?? { value: undefined });
+    for (let round = 1; round <= 10; round++) {
+      const base = version;
+      const told = await Promise.all(stores.map((own) => own.replace(NAME, base, `${round}`)));
+      const [won, ...more] = told.flatMap(({ value }) => (value === undefined ? [] : [value]));
+      expect(more).toEqual([]);
+      version = done({ value: won });
+    }
+  });
+
+  test("a write that the server breaks off is sent again, and done once", async () => {
+    const store = await open("ended");
+    const first = done(await store.create(NAME, "one"));
+    const release = await product().hold("ended");
+    const second = store.replace(NAME, first, "two");
+    await expect
+      .poll(() => product().ask(`SELECT pg_terminate_backend(pid) AS ended ${WAITING}`), {
+        timeout: 10_000,
+      })
+      .toEqual([{ ended: true }]);
+    await release();
+    expect(done(await second).revision).toBe(2);
+  });
+
+  test("what was told is there after a power cut, also where the database need not wait for the disk", async () => {
+    await set("synchronous_commit", "off");
+    const store = await open("durable");
+    let version = done(await store.create(NAME, "0"));
+    // The last of them are less than a page of the database's log, which is written as soon as it is full.
+    for (let next = 1; next <= 10; next++) {
+      version = done(await store.replace(NAME, version, `${next}`));
+    }
+    await product().crash();
+    expect((await store.read(NAME)).value).toEqual({ text: "10", version });
+  });
+}

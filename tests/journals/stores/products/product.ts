@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { execa } from "execa";
+
+/** A product that tests run a store on: the real one, on this machine. */
+export interface Product {
+  /** As people know it. */
+  name: string;
+  /** Begins it; throws `Missing` where this machine does not have it. */
+  begin(): Promise<RunningProduct>;
+}
+
+/** What a user says to have a journal of its own there. */
+export interface Entry {
+  url: string;
+  /** The credentials, as the product's own tools take them. */
+  environment: Readonly<Record<string, string>>;
+}
+
+export interface RunningProduct {
+  /** Undefined where it has none. */
+  port?: number;
+  /** @param port of somebody who stands between. @default its own */
+  enter(journal: string, port?: number): Entry;
+  /** What nobody may ever be shown. */
+  secrets: readonly string[];
+  end(): Promise<void>;
+}
+
+/** Why a product is not tried here. */
+export class Missing extends Error {}
+
+/** A port that nobody has at this moment. */
+export async function findPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}
+
+export interface Server {
+  folder: string;
+  end(): Promise<void>;
+}
+
+/** Begins a server in a folder of its own, and waits until it answers. */
+export async function beginServer(
+  command: string,
+  listArguments: (folder: string) => string[],
+  isUp: () => Promise<unknown>,
+): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), "proxyrental-server-"));
+  const server = execa(command, listArguments(folder), {
+    cwd: folder,
+    reject: false,
+    all: true,
+    stdin: "ignore",
+  });
+  const end = async () => {
+    server.kill("SIGKILL");
+    await server;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await waitUntil(isUp, server);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { folder, end };
+}
+
+const LONGEST_START_MS = 60_000;
+
+/** Asks until it does not throw. */
+export async function waitUntil(
+  isUp: () => Promise<unknown>,
+  server: PromiseLike<{ all?: string }>,
+): Promise<void> {
+  let said: string | undefined;
+  void server.then(({ all = "" }) => {
+    said = all;
+  });
+  for (const untilMs = performance.now() + LONGEST_START_MS; ; ) {
+    const trouble = await isUp().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (trouble === undefined) return;
+    if (said !== undefined) throw new Error(`the server has ended: ${said}`);
+    if (performance.now() > untilMs) throw trouble;
+    await sleep(50);
+  }
+}
+
+/** By HTTP it is up as soon as it answers anything. */
+export async function answers(port: number): Promise<void> {
+  await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) });
+}

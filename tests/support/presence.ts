@@ -1,0 +1,10 @@
+import type { Presence } from "../../provider/core/ports.ts";
+
+/** Runs that follow one another in one process: when the next begins, all before it have ended. */
+export const nobodyElse: Presence = {
+  show: async () => undefined,
+  hide: async () => undefined,
+  isAlive: async () => false,
+  isGone: async () => true,
+  isShown: () => true,
+};
