@@ -10,7 +10,7 @@ export interface VirtualPresence {
 
 /** What belongs to one run of the engine. */
 export interface ProcessMarks {
-  /** Names of its processes that have shown that they live. */
+  /** Names of its processes. */
   readonly runIds: Set<string>;
 }
 
