@@ -87,7 +87,7 @@ export interface SpendingAccount extends Account {
 export function openAccount(parts: AccountParts): SpendingAccount {
   const { service, clock, log, settings, cancelled = neverCancelled, run = unknownRun } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
-  const journal = openJournal(parts.journal, clock, log, longestPurchaseMs);
+  const journal = openJournal(parts.journal, log, longestPurchaseMs);
   const sums = createRunSums();
   const registry = createRunRegistry(journal.memory.tell);
   const talk: RunTalk = createRunTalk(journal, () => ({

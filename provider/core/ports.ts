@@ -221,6 +221,8 @@ export interface JournalParts {
   /** The purchases in other journals of this user. */
   readElsewhere(): Promise<Intent[]>;
   flags: KnownFlags;
+  /** What the clock of the journal's store says: machines that share it may have wrong ones. */
+  now(): Date;
   /** A random name of this process. */
   runId: string;
   /** Folder of the Pulumi program. The same resource in another checkout is another resource. */

@@ -23,19 +23,19 @@ export interface Patience {
 
 /**
  * For how long the answers to purchases, or their late effects, may still be to come. That they are over must follow
- * from the service's clock and from this machine's: one answer may tell a wrong time. Never longer than from the
+ * from the service's clock and from the journal's: one answer may tell a wrong time. Never longer than from the
  * moment in which they were sent.
  */
 export function settlingLeft(
   intents: readonly Pick<Intent, "sentAt" | "answerBy" | "history">[],
   serviceTime: Date,
-  ownTime: Date,
+  journalTime: Date,
 ): number {
   const left = intents.map((intent) => {
     const longestMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt);
     const byService = Date.parse(intent.answerBy) - serviceTime.getTime();
-    const byOwn = Date.parse(begunAt(intent)) + longestMs - ownTime.getTime();
-    return Math.min(longestMs, Math.max(byService, byOwn));
+    const byJournal = Date.parse(begunAt(intent)) + longestMs - journalTime.getTime();
+    return Math.min(longestMs, Math.max(byService, byJournal));
   });
   return Math.max(0, ...left);
 }

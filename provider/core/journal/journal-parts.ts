@@ -64,6 +64,7 @@ export function openJournalParts({
   return {
     runId,
     project,
+    now: store.now,
     readElsewhere,
     store: openPurchases(store, account),
     locks: isProbed ? onFitStore(locks, createFitnessCheck(store, clock, runId)) : locks,

@@ -1,5 +1,4 @@
 import {
-  type Clock,
   type HeldLock,
   JournalError,
   type JournalParts,
@@ -27,7 +26,7 @@ export interface KnownPurchase {
   requestId: string;
   /** Absent for an extension: it has none. */
   orderNumber?: string;
-  /** When it was made, by this machine's clock. */
+  /** When it was made, by the journal's clock. */
   at: string;
 }
 
@@ -43,6 +42,8 @@ export interface TakenOverOrder {
 export interface Journal {
   readonly runId: string;
   readonly project: string;
+  /** What the journal's clock says. Every time that it has written down is by that clock. */
+  now(): Date;
   readonly previewed: PreviewedPlans;
   readonly memory: RunMemory;
   readonly flags: KnownFlags;
@@ -121,8 +122,8 @@ export function openJournal(
     readElsewhere,
     runId,
     project,
+    now,
   }: JournalParts,
-  clock: Clock,
   log: Log,
   longestPurchaseMs: number,
 ): Journal {
@@ -139,7 +140,7 @@ export function openJournal(
     const own = ownNewest.get(intent.id);
     const newest = own && own.revision > intent.revision ? own : intent;
     const { purchase } = intent;
-    const next = changeIntent({ ...newest, purchase }, changes, clock.now());
+    const next = changeIntent({ ...newest, purchase }, changes, now());
     await store.replace(next);
     ownNewest.set(intent.id, next);
     return next;
@@ -183,6 +184,7 @@ export function openJournal(
   return {
     runId,
     project,
+    now,
     previewed: explainedPlans(previewed),
     memory,
     flags,
@@ -199,7 +201,7 @@ export function openJournal(
         const account = await accountId();
         for (let attempt = 1; ; attempt++) {
           const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
-          const intent = openIntent(draft, { id, project, runId, account }, clock.now());
+          const intent = openIntent(draft, { id, project, runId, account }, now());
           if (await store.create(intent)) return intent;
         }
       } catch (error) {
@@ -215,7 +217,7 @@ export function openJournal(
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
-        return changeIntent(intent, changes, clock.now());
+        return changeIntent(intent, changes, now());
       }
     },
 

@@ -88,7 +88,7 @@ export const intentSchema = z.object({
   candidates: z.array(z.string()).optional(),
   /** In words, what is known. */
   remark: z.string().optional(),
-  /** When each phase began, by this machine's clock. */
+  /** When each phase began, by the journal's clock. */
   history: z.array(z.object({ phase: z.string(), at: z.string() })),
 });
 
@@ -191,7 +191,7 @@ export function namesOf({
   return [orderNumber, ...orderIds];
 }
 
-/** When it was written down, by the clock of the machine that did. */
+/** When it was written down, by the journal's clock. */
 export function begunAt({ history, sentAt }: Pick<Intent, "history" | "sentAt">): string {
   return history[0]?.at ?? sentAt;
 }

@@ -26,7 +26,7 @@ function makeMachine() {
     warn: (message: string) => void warnings.push(message),
   };
   const begin = (project = "/project"): Journal =>
-    openJournal(openFileJournal({ journalDir, baseUrl, project }, clock), clock, log, 90_000);
+    openJournal(openFileJournal({ journalDir, baseUrl, project }, clock), log, 90_000);
   return { begin, clock, warnings, folder: journalFolder(journalDir, baseUrl) };
 }
 

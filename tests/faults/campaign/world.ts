@@ -247,7 +247,8 @@ export async function createWorld(
     };
     const said = () => started.flatMap(({ lines }) => lines).join("\n");
     // This slow computation is neither a file access nor a call, so steps could not wait for it.
-    const whoAreYou = () => Promise.allSettled(started.map((process) => process.journal.accountId()));
+    const whoAreYou = () =>
+      Promise.allSettled(started.map((process) => process.journal.accountId()));
     const endInOrder = () => Promise.all(started.map((process) => process.journal.endRun()));
     return { processes, marks, said, whoAreYou, endInOrder };
   }

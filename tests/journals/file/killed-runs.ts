@@ -60,11 +60,13 @@ export function expectOneOrder(service: FakeService): void {
 
 /** How often a run has read its whole journal since it was asked to be counted. */
 export function countReadings({ journal: { store } }: Pick<Run, "journal">): () => number {
-  const { readAll } = store;
   let readings = 0;
-  store.readAll = () => {
-    readings += 1;
-    return readAll();
-  };
+  for (const name of ["readAll", "readInTurn"] as const) {
+    const read = store[name];
+    store[name] = () => {
+      readings += 1;
+      return read();
+    };
+  }
   return () => readings;
 }

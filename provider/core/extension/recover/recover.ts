@@ -65,7 +65,7 @@ async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Prom
       `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
     );
     const snapshot = await listing.complete(intent.purchase.request.proxyType);
-    const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), clock.now());
+    const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), journal.now());
     const patience = { settlingMs, deliveryMs: settlingMs };
     const finding = await watchExtension(account, intent, patience);
     // What was seen after the turn was lost may be another one's doing.

@@ -111,7 +111,7 @@ async function resolveTogether(
 ): Promise<void> {
   const { journal, listing, clock, log } = account;
   const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
-  const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), clock.now());
+  const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), journal.now());
   const verdict = await watchOrders(account, intents, {
     settlingMs,
     deliveryMs: settlingMs,
