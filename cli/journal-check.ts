@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Probe, probeStore } from "../provider/core/journal/probe-store.ts";
 import { systemClock } from "../provider/host/system.ts";
-import { openDocumentStore } from "../provider/journals/open-documents.ts";
-import { readPlace, withJournalDir } from "./settings.ts";
+import { type JournalLocation, parseJournalUrl } from "../provider/journals/journal-url.ts";
+import { openLocation } from "../provider/journals/open-documents.ts";
+import { CliError } from "./failure.ts";
+import { type PlaceFlags, readPlace, withJournal } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-interface CheckFlags {
-  journalDir?: string;
+interface CheckFlags extends PlaceFlags {
   json?: true;
   rounds: number;
 }
@@ -18,13 +18,13 @@ const UNFIT = 1;
 
 /** Adds `journal check`. */
 export function addCheckCommand(journal: Command, terminal: Terminal): void {
-  withJournalDir(journal.command("check"))
+  withJournal(journal.command("check"))
     .description(
       "Tries whether a store can keep a journal: writes documents of its own, and takes them away again. Buys nothing",
     )
     .argument(
       "[url]",
-      "file:///folder, s3://bucket/prefix, gs://bucket/prefix, azblob://container/prefix or postgres://user@host/database; without it, the folder of all journals",
+      "file:///folder, s3://bucket/prefix, gs://bucket/prefix, azblob://container/prefix or postgres://user@host/database; without it, the place that is configured",
     )
     .option("--json", "what was found, as a document")
     .option("--rounds <count>", "how often writers are set against each other", readCount, 20)
@@ -37,16 +37,29 @@ export function addCheckCommand(journal: Command, terminal: Terminal): void {
 
 async function checkStore(
   url: string | undefined,
-  { json, rounds, journalDir }: CheckFlags,
+  { json, rounds, ...flags }: CheckFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const given = journalDir === undefined ? {} : { journalDir };
-  const meant = url ?? pathToFileURL(readPlace(given, terminal).journalDir).href;
-  const store = await openDocumentStore(meant, systemClock);
+  const probe = await probeLocation(readLocation(url, flags, terminal), rounds);
+  if (!probe.isFit) terminal.endWith(UNFIT);
+  terminal.print(json ? JSON.stringify(probe, undefined, 2) : describeProbe(probe));
+}
+
+function readLocation(
+  url: string | undefined,
+  flags: PlaceFlags,
+  terminal: Terminal,
+): JournalLocation {
+  if (url === undefined) return readPlace(flags, terminal).location;
+  if (flags.journal === undefined && flags.journalDir === undefined) return parseJournalUrl(url);
+  throw new CliError("the store to check is said twice: give its URL, --journal or --journal-dir");
+}
+
+/** Tries whether a journal can be kept in a place. */
+export async function probeLocation(location: JournalLocation, rounds: number): Promise<Probe> {
+  const store = await openLocation(location, systemClock);
   try {
-    const probe = await probeStore(store, systemClock, { id: randomUUID(), rounds });
-    if (!probe.isFit) terminal.endWith(UNFIT);
-    terminal.print(json ? JSON.stringify(probe, undefined, 2) : describeProbe(probe));
+    return await probeStore(store, systemClock, { id: randomUUID(), rounds });
   } finally {
     await store.close();
   }

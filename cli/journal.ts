@@ -1,8 +1,8 @@
-import { basename } from "node:path";
 import type { Command } from "commander";
 import { costOf, isDone } from "../provider/core/records/intent.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
+import type { ServiceJournals } from "../provider/journals/open-journal.ts";
 import {
   candidatesOf,
   describeIntent,
@@ -12,7 +12,15 @@ import {
   isInDoubt,
 } from "./intent-words.ts";
 import { addCheckCommand } from "./journal-check.ts";
-import { type Entry, findEntry, isUnderWay, openJournals, readEntries } from "./journals.ts";
+import { addCopyCommand } from "./journal-copy.ts";
+import {
+  type Entry,
+  findEntry,
+  isUnderWay,
+  nameAllPlaces,
+  readEntries,
+  withJournals,
+} from "./journals.ts";
 import { addResolveCommand } from "./resolve.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "./settings.ts";
 import { printTable } from "./table.ts";
@@ -30,12 +38,12 @@ interface ShowFlags extends PlaceFlags {
   json?: true;
 }
 
-/** Adds `journal list`, `journal show`, `journal resolve` and `journal check`. */
+/** Adds `journal list`, `journal show`, `journal resolve`, `journal check` and `journal copy`. */
 export function addJournalCommands(program: Command, terminal: Terminal): void {
   const journal = program
     .command("journal")
     .description(
-      "What was bought, or may have been, from this machine. Needs no API key; without a base URL the journals of all services are meant",
+      "What was bought, or may have been, as it was written down. Needs no API key; without a base URL the journals of all services are meant",
     );
   withPlace(journal.command("list"))
     .description("Purchases about which something remains to be done")
@@ -54,12 +62,20 @@ export function addJournalCommands(program: Command, terminal: Terminal): void {
     .action((id: string, flags: ShowFlags) => showPurchase(id, flags, terminal));
   addResolveCommand(journal, terminal);
   addCheckCommand(journal, terminal);
+  addCopyCommand(journal, terminal);
 }
 
 async function listPurchases(flags: ListFlags, terminal: Terminal): Promise<void> {
-  const place = readPlace(flags, terminal);
-  const journals = await openJournals(place);
-  const read = await Promise.all(journals.map((one) => readEntries(one, flags.all === true)));
+  await withJournals(readPlace(flags, terminal), (journals) => list(journals, flags, terminal));
+}
+
+async function list(
+  journals: ServiceJournals,
+  flags: ListFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { all } = journals;
+  const read = await Promise.all(all.map((one) => readEntries(one, flags.all === true)));
   const entries = read.flat();
   const underWay = await findUnderWay(entries);
   const inDoubt = entries.filter((entry) => isInDoubt(entry.intent, underWay.has(entry)));
@@ -76,14 +92,14 @@ async function listPurchases(flags: ListFlags, terminal: Terminal): Promise<void
     return;
   }
   if (entries.length === 0) {
-    const where = journals.map(({ folder }) => folder).join(", ") || place.journalDir;
+    const where = nameAllPlaces(journals);
     terminal.print(`The journal in ${where} holds no ${flags.all ? "" : "open "}purchases.`);
     return;
   }
-  for (const [index, { folder }] of journals.entries()) {
+  for (const [index, { service }] of all.entries()) {
     const own = read[index] ?? [];
     if (own.length === 0) continue;
-    if (journals.length > 1) terminal.print(`${basename(folder)}:`);
+    if (all.length > 1) terminal.print(`${service}:`);
     terminal.print(`${printTable(own.map(({ intent }) => toRow(intent)))}\n`);
   }
   terminal.print(concludeList(entries, inDoubt.length, repeatFlags(flags)));
@@ -120,13 +136,15 @@ function concludeList(entries: readonly Entry[], inDoubt: number, flags: string)
 }
 
 async function showPurchase(id: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
-  const entry = await findEntry(readPlace(flags, terminal), id);
-  const { intent } = entry;
-  if (flags.json) {
-    terminal.print(JSON.stringify(intent, undefined, 2));
-    return;
-  }
-  const underWay = await isUnderWay(entry);
-  const steps = explainNextSteps(intent, underWay, repeatFlags(flags));
-  terminal.print(`${describeIntent(intent, underWay)}\n\n${steps}`);
+  await withJournals(readPlace(flags, terminal), async (journals) => {
+    const entry = await findEntry(journals, id);
+    const { intent } = entry;
+    if (flags.json) {
+      terminal.print(JSON.stringify(intent, undefined, 2));
+      return;
+    }
+    const underWay = await isUnderWay(entry);
+    const steps = explainNextSteps(intent, underWay, repeatFlags(flags));
+    terminal.print(`${describeIntent(intent, underWay)}\n\n${steps}`);
+  });
 }

@@ -1,10 +1,11 @@
-import { basename } from "node:path";
+import { JournalError } from "../provider/core/ports.ts";
 import { begunAt, type Intent, isDone } from "../provider/core/records/intent.ts";
 import { systemClock } from "../provider/host/system.ts";
 import {
   openServiceJournals,
   type ServiceJournal,
-} from "../provider/journals/file/file-journal.ts";
+  type ServiceJournals,
+} from "../provider/journals/open-journal.ts";
 import { CliError } from "./failure.ts";
 import type { JournalPlace } from "./settings.ts";
 
@@ -17,14 +18,30 @@ export interface Entry {
 /** How many purchases an error names. */
 const MAX_NAMED = 20;
 
-/** Opens the journal of the configured service, or of every service where none is configured. */
-export async function openJournals(place: JournalPlace): Promise<ServiceJournal[]> {
+/**
+ * Opens the journal of the configured service, or of every service where none is configured, and closes what was opened
+ * when the work is done.
+ */
+export async function withJournals<Result>(
+  place: JournalPlace,
+  work: (journals: ServiceJournals) => Promise<Result>,
+): Promise<Result> {
+  const journals = await open(place);
   try {
-    return await openServiceJournals(place, systemClock);
+    return await work(journals);
+  } finally {
+    await journals.close();
+  }
+}
+
+async function open({ location, baseUrl, place }: JournalPlace): Promise<ServiceJournals> {
+  try {
+    return await openServiceJournals(location, baseUrl, systemClock);
   } catch (error) {
+    if (error instanceof JournalError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(
-      `the journals in ${place.journalDir} can't be read (${reason}); name another folder with --journal-dir or PROXYRENTAL_JOURNAL_DIR`,
+      `the journals in ${place} can't be read (${reason}); name another place with --journal or --journal-dir`,
     );
   }
 }
@@ -39,10 +56,11 @@ export async function readEntries(journal: ServiceJournal, all: boolean): Promis
 }
 
 /** All purchases in the journal of the configured service, also those that are done. */
-export async function readIntents(place: JournalPlace): Promise<Intent[]> {
-  const [journal] = await openJournals(place);
-  const entries = journal === undefined ? [] : await readEntries(journal, true);
-  return entries.map(({ intent }) => intent);
+export function readIntents(place: JournalPlace): Promise<Intent[]> {
+  return withJournals(place, async ({ all: [journal] }) => {
+    const entries = journal === undefined ? [] : await readEntries(journal, true);
+    return entries.map(({ intent }) => intent);
+  });
 }
 
 /** Whether the run that sent it goes on. Then nobody else may change it. */
@@ -51,9 +69,8 @@ export async function isUnderWay({ intent, journal }: Entry): Promise<boolean> {
 }
 
 /** Finds the one purchase whose id begins like this. */
-export async function findEntry(place: JournalPlace, wanted: string): Promise<Entry> {
-  const journals = await openJournals(place);
-  const entries = (await Promise.all(journals.map((one) => readEntries(one, true)))).flat();
+export async function findEntry(journals: ServiceJournals, wanted: string): Promise<Entry> {
+  const entries = (await Promise.all(journals.all.map((one) => readEntries(one, true)))).flat();
   const exact = entries.filter(({ intent }) => intent.id === wanted);
   const found =
     exact.length > 0 ? exact : entries.filter(({ intent }) => intent.id.startsWith(wanted));
@@ -64,14 +81,18 @@ export async function findEntry(place: JournalPlace, wanted: string): Promise<En
       `more than one purchase in the journal begins with ${wanted}: ${nameAll(found)}; give more of the id${isOfOneService(found) ? "" : ", and the service with --base-url"}`,
     );
   }
-  const where = journals.map(({ folder }) => folder).join(", ") || place.journalDir;
   throw new CliError(
-    `no purchase in the journal (${where}) begins with ${wanted}; ${entries.length === 0 ? "it holds none, so name another folder with --journal-dir (what the stack has as proxyrental:journalDir)" : `there are ${nameAll(entries)}`}`,
+    `no purchase in the journal in ${nameAllPlaces(journals)} begins with ${wanted}; ${entries.length === 0 ? "it holds none, so name another one with --journal (what the stack has as proxyrental:journal) or --journal-dir (proxyrental:journalDir)" : `there are ${nameAll(entries)}`}`,
   );
 }
 
+/** Where these journals are; where they would be, if there are none. */
+export function nameAllPlaces({ all, place }: ServiceJournals): string {
+  return all.map((journal) => journal.place).join(", ") || place;
+}
+
 function isOfOneService(entries: readonly Entry[]): boolean {
-  return new Set(entries.map(({ journal }) => journal.folder)).size === 1;
+  return new Set(entries.map(({ journal }) => journal.service)).size === 1;
 }
 
 /** The newest first: a person who asks has most likely just been told of one. */
@@ -79,7 +100,7 @@ function nameAll(entries: readonly Entry[]): string {
   const oneService = isOfOneService(entries);
   const newest = entries.toReversed();
   const names = newest.slice(0, MAX_NAMED).map(({ intent: { id, phase }, journal }) => {
-    const service = oneService ? "" : ` of ${basename(journal.folder)}`;
+    const service = oneService ? "" : ` of ${journal.service}`;
     return `${id}${service} (${phase})`;
   });
   const more = newest.length - names.length;

@@ -21,7 +21,7 @@ import {
   releasingCommand,
   resolvingCommands,
 } from "./intent-words.ts";
-import { type Entry, findEntry, isUnderWay, readEntries } from "./journals.ts";
+import { type Entry, findEntry, isUnderWay, readEntries, withJournals } from "./journals.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -58,10 +58,16 @@ async function resolvePurchase(id: string, flags: ResolveFlags, terminal: Termin
   if (told.length > 1) {
     throw new CliError(`give one of --order, --closed and --released: ${WAYS}`);
   }
-  const entry = await findEntry(readPlace(flags, terminal), id);
+  await withJournals(readPlace(flags, terminal), async (journals) =>
+    settle(await findEntry(journals, id), flags, terminal),
+  );
+}
+
+async function settle(entry: Entry, flags: ResolveFlags, terminal: Terminal): Promise<void> {
+  const { order, closed, released } = flags;
   const { intent } = entry;
   const underWay = await isUnderWay(entry);
-  const isTold = told.length > 0;
+  const isTold = (order ?? closed ?? released) !== undefined;
   if (!isTold) terminal.print(`${describeIntent(intent, underWay)}\n`);
   if (released) assertReleasable(intent, underWay);
   else assertSettleable(intent, underWay, repeatFlags(flags));

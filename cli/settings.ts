@@ -6,18 +6,22 @@ import {
   type SettingKey,
 } from "../provider/host/setting-names.ts";
 import { defaultJournalDir, findSetting, type SettingsSource } from "../provider/host/settings.ts";
+import { describeLocation, type JournalLocation } from "../provider/journals/journal-url.ts";
 import { CliError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What the command line may give in place of the environment. There is no flag for the key. */
 export interface PlaceFlags {
   baseUrl?: string;
+  journal?: string;
   journalDir?: string;
 }
 
 /** Where journals are. */
 export interface JournalPlace {
-  journalDir: string;
+  location: JournalLocation;
+  /** The same, safe to print. */
+  place: string;
   /** Undefined if nobody said which service. Then all are meant. */
   baseUrl: string | undefined;
 }
@@ -33,29 +37,40 @@ export interface Access extends JournalPlace {
 
 /** Adds the flags of `PlaceFlags` to a command. */
 export function withPlace(command: Command): Command {
-  return withJournalDir(
-    command.addOption(new Option("--base-url <url>", "URL of the service [PROXYRENTAL_BASE_URL]")),
-  );
+  return withJournal(withBaseUrl(command));
 }
 
-/** Adds the flag that no service needs. */
-export function withJournalDir(command: Command): Command {
-  return command.addOption(
-    new Option("--journal-dir <folder>", "all journals [PROXYRENTAL_JOURNAL_DIR]"),
-  );
+/** Adds the flag that names a service. */
+export function withBaseUrl(
+  command: Command,
+  meaning = "URL of the service [PROXYRENTAL_BASE_URL]",
+): Command {
+  return command.addOption(new Option("--base-url <url>", meaning));
+}
+
+/** Adds the flags that no service needs. */
+export function withJournal(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--journal <url>", "where all journals are, as a URL [PROXYRENTAL_JOURNAL]"),
+    )
+    .addOption(
+      new Option("--journal-dir <folder>", "the same, as a folder [PROXYRENTAL_JOURNAL_DIR]"),
+    );
 }
 
 /** Reads where journals are: from the flags, then the environment. No key is needed for that. */
 export function readPlace(flags: PlaceFlags, terminal: Terminal): JournalPlace {
-  return readAll(flags, terminal, (find) => {
-    const { environment } = terminal;
-    const { PROXYRENTAL_BASE_URL: baseUrl = "" } = environment;
-    const isSaid = (flags.baseUrl ?? baseUrl) !== "";
-    return {
-      journalDir: find("journalDir") ?? defaultJournalDir(environment),
-      baseUrl: isSaid ? find("baseUrl") : undefined,
-    };
-  });
+  return readAll(flags, terminal, (find) => ({
+    ...findPlace(find, terminal),
+    baseUrl: findBaseUrl(find, flags, terminal),
+  }));
+}
+
+/** Reads which service a flag names; undefined if none does. The environment does not count. */
+export function readGivenBaseUrl({ baseUrl }: Pick<PlaceFlags, "baseUrl">): string | undefined {
+  if (baseUrl === undefined) return undefined;
+  return readAll({ baseUrl }, { environment: {} }, (find) => find("baseUrl"));
 }
 
 /** Reads how to reach the account: from the flags, then the environment. */
@@ -63,21 +78,24 @@ export function readAccess(flags: PlaceFlags, terminal: Terminal): Access {
   return readAll(flags, terminal, (find) => ({
     baseUrl: find("baseUrl"),
     apiKey: find("apiKey"),
-    journalDir: find("journalDir") ?? defaultJournalDir(terminal.environment),
+    ...findPlace(find, terminal),
     timeoutMs: find("timeoutSeconds") * 1000,
     foreignOrders: find("foreignOrders"),
   }));
 }
 
 /** The given flags, to give them again. */
-export function repeatFlags({ baseUrl, journalDir }: PlaceFlags): string {
-  const given = Object.entries({ "--base-url": baseUrl, "--journal-dir": journalDir });
+export function repeatFlags({ baseUrl, journal, journalDir }: PlaceFlags): string {
+  const given = Object.entries({
+    ...{ "--base-url": baseUrl, "--journal": journal, "--journal-dir": journalDir },
+  });
   return given
     .flatMap(([flag, value]) => (value === undefined ? [] : [` ${flag} ${quoteForShell(value)}`]))
     .join("");
 }
 
-function quoteForShell(text: string): string {
+/** A text as a shell takes it for one word. */
+export function quoteForShell(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -86,34 +104,72 @@ type ValueOf<Key extends SettingKey> = Extract<
   { value: unknown }
 >["value"];
 
+type Find = <Key extends SettingKey>(key: Key) => ValueOf<Key>;
+
+/** The environment may name a place in two ways too. Then nobody knows which one is meant. */
+function findPlace(
+  find: Find,
+  { environment }: Terminal,
+): Pick<JournalPlace, "location" | "place"> {
+  const journal = find("journal");
+  const journalDir = find("journalDir");
+  if (journal !== undefined && journalDir !== undefined) {
+    throw new CliError(
+      "PROXYRENTAL_JOURNAL and PROXYRENTAL_JOURNAL_DIR are both set: set one of them, or give --journal or --journal-dir",
+    );
+  }
+  const folder = journalDir ?? defaultJournalDir(environment);
+  const location: JournalLocation = journal ?? { kind: "file", folder };
+  return { location, place: describeLocation(location) };
+}
+
+function findBaseUrl(find: Find, flags: PlaceFlags, { environment }: Terminal): string | undefined {
+  const { PROXYRENTAL_BASE_URL: baseUrl = "" } = environment;
+  return (flags.baseUrl ?? baseUrl) === "" ? undefined : find("baseUrl");
+}
+
 const flagOf: Partial<Record<SettingKey, string>> = {
   baseUrl: "--base-url",
+  journal: "--journal",
   journalDir: "--journal-dir",
 };
 
 /** Reads what is asked for. Everything that is wrong is told at once. */
 function readAll<Result>(
-  { baseUrl, journalDir }: PlaceFlags,
-  { environment }: Terminal,
-  read: (find: <Key extends SettingKey>(key: Key) => ValueOf<Key>) => Result,
+  { baseUrl, journal, journalDir }: PlaceFlags,
+  { environment: given }: Pick<Terminal, "environment">,
+  read: (find: Find) => Result,
 ): Result {
+  if (journal !== undefined && journalDir !== undefined) {
+    throw new CliError("--journal and --journal-dir both say where the journals are: give one");
+  }
+  const isPlaceGiven = journal !== undefined || journalDir !== undefined;
   const said: Partial<Record<string, string>> = {
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(journal === undefined ? {} : { journal }),
     // A shell completes paths from the current folder.
     ...(journalDir === undefined ? {} : { journalDir: resolve(journalDir) }),
   };
+  const environment = isPlaceGiven ? withoutPlace(given) : given;
   const source: SettingsSource = { config: (key) => said[key], environment };
   const problems = findStrangeVariables(environment).map((name) => `${name} ${notAVariable}`);
   const result = read((key) => {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;
-    const { variable, problem, accepted } = found;
+    const { variable, problem, accepted, reason } = found;
     const flag = flagOf[key];
     const names = flag === undefined ? variable : `${variable} (or ${flag})`;
-    problems.push(`${names} ${problem}: set it to ${accepted}`);
+    const why = reason === undefined ? "" : ` (${reason})`;
+    problems.push(`${names} ${problem}${why}: set it to ${accepted}`);
     // A setting that failed is never used, because the problems are thrown below.
     return undefined as ValueOf<typeof key>;
   });
   if (problems.length > 0) throw new CliError(problems.join("; "));
   return result;
+}
+
+/** A flag says where the journals are: then no variable says it. */
+function withoutPlace(environment: Terminal["environment"]): Terminal["environment"] {
+  const { PROXYRENTAL_JOURNAL: _url, PROXYRENTAL_JOURNAL_DIR: _folder, ...rest } = environment;
+  return rest;
 }

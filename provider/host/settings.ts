@@ -236,8 +236,10 @@ export function findSetting<Key extends SettingKey>(
   if (given === "") return refuse("is empty");
   const parsed = schema.safeParse(given);
   if (parsed.success) return { value: parsed.data as z.output<Table[Key]["schema"]> };
-  const [custom] = parsed.error.issues.filter(({ code }) => code === "custom");
-  return refuse(given === undefined ? "is missing" : "is not accepted", custom?.message);
+  const told = parsed.error.issues.find(
+    (issue) => issue.code === "custom" && issue.params?.[TOLD] === true,
+  );
+  return refuse(given === undefined ? "is missing" : "is not accepted", told?.message);
 }
 
 /** Reads all settings, or throws one sentence that names all wrong ones. The key itself is never repeated. */
@@ -288,13 +290,16 @@ export function readSettings(source: SettingsSource): Settings {
   );
 }
 
+/** Marks what was written for people. The schemas' own words are not. */
+const TOLD = "told";
+
 /** What is wrong with a URL is said in a sentence that repeats no part of it that may be a secret. */
 function readJournalUrl(url: string, context: z.RefinementCtx): JournalLocation {
   try {
     return parseJournalUrl(url);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    context.addIssue({ code: "custom", message: error.message });
+    context.addIssue({ code: "custom", message: error.message, params: { [TOLD]: true } });
     return z.NEVER;
   }
 }

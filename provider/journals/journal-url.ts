@@ -18,6 +18,11 @@ export type JournalLocation =
 /** A place that many machines can see. */
 export type SharedLocation = Exclude<JournalLocation, { kind: "file" }>;
 
+/** A place, safe to print. */
+export function describeLocation(location: JournalLocation): string {
+  return location.kind === "file" ? location.folder : location.place;
+}
+
 type Kind = JournalLocation["kind"];
 
 /** What each kind is written like, and what may be said behind its `?`. */

@@ -5,7 +5,7 @@ import { createAzblobStore } from "./azblob/azblob-store.ts";
 import { bound, type Product } from "./bounded-store.ts";
 import { createDocumentFiles } from "./file/document-files.ts";
 import { createGsStore } from "./gs/gs-store.ts";
-import { type JournalLocation, parseJournalUrl } from "./journal-url.ts";
+import { describeLocation, type JournalLocation, parseJournalUrl } from "./journal-url.ts";
 import { createPostgresStore } from "./postgres/postgres-store.ts";
 import { createS3Store } from "./s3/s3-store.ts";
 
@@ -31,11 +31,10 @@ export async function openLocation(
   try {
     return openDocuments(bound(await openProduct(location, clock)), clock, options);
   } catch (error) {
-    const place = location.kind === "file" ? location.folder : location.place;
     const reason = error instanceof Error ? error.message : String(error);
     throw new JournalError(
       "unavailable",
-      `the journal in ${place} can't be used (${reason})`,
+      `the journal in ${describeLocation(location)} can't be used (${reason})`,
       error,
     );
   }

@@ -1,15 +1,29 @@
 import { hostname } from "node:os";
+import { join } from "node:path";
 import type { DocumentStore } from "../core/journal/document-store.ts";
-import { openJournalParts } from "../core/journal/journal-parts.ts";
+import {
+  type JournalPlace as JournalContents,
+  openJournalParts,
+} from "../core/journal/journal-parts.ts";
 import { presenceByTime } from "../core/journal/presence-by-time.ts";
-import { type Clock, type JournalParts, unknownRun } from "../core/ports.ts";
-import { documentsWithin } from "./documents-within.ts";
-import { type FileJournalPlace, openFileJournal, openRunMemory } from "./file/file-journal.ts";
+import {
+  type Clock,
+  type JournalParts,
+  type JournalStore,
+  type Locks,
+  lonely,
+  unknownRun,
+} from "../core/ports.ts";
+import {
+  type FileJournalPlace,
+  openFileJournal,
+  openFolder,
+  openRunMemory,
+} from "./file/file-journal.ts";
 import { serviceFolder } from "./file/folders.ts";
 import { createRunMemory } from "./file/run-memory.ts";
-import type { SharedLocation } from "./journal-url.ts";
-import { machineTime } from "./machine-time.ts";
-import { openLocation } from "./open-documents.ts";
+import type { JournalLocation, SharedLocation } from "./journal-url.ts";
+import { openPlace } from "./open-place.ts";
 
 /** Where the journal of one process is kept, and for whom. */
 export interface JournalPlace extends FileJournalPlace {
@@ -22,8 +36,7 @@ export interface JournalPlace extends FileJournalPlace {
 /** Opens a journal. Nothing is asked of it, and no library is loaded, before it is needed. */
 export function openJournal({ shared, scope, ...place }: JournalPlace, clock: Clock): JournalParts {
   if (shared === undefined) return openFileJournal(place, clock);
-  const folder = serviceFolder(place.baseUrl);
-  const documents = documentsWithin(shared.place, folder, () => openLocation(shared, machineTime));
+  const documents = openPlace(shared, clock).documentsOf(serviceFolder(place.baseUrl));
   return openSharedJournal({ documents, scope, isProbed: true }, place, clock);
 }
 
@@ -42,17 +55,81 @@ export function openSharedJournal(
   clock: Clock,
 ): JournalParts {
   const { journalDir, baseUrl, apiKey, identity = unknownRun, previewBindsMs, interpose } = place;
-  return openJournalParts({
-    ...{ clock, identity, apiKey, previewBindsMs, isProbed },
-    documents: interpose?.(documents) ?? documents,
-    presence: presenceByTime,
+  return openShared(interpose?.(documents) ?? documents, clock, {
+    ...{ identity, apiKey, previewBindsMs, isProbed },
     // The processes of one run are on one machine.
     memory: (runId) =>
       openRunMemory(identity, (name) => createRunMemory(journalDir, name, runId, clock)),
     // What this machine has bought before its journal was shared.
     readElsewhere: openFileJournal({ journalDir, baseUrl, project: "" }, clock).store.readAll,
-    holder: { pid: process.pid, host: hostname() },
     // The same stack runs from any checkout.
     project: scope,
+  });
+}
+
+/** The purchases of one service, for a person who looks after them. */
+export interface ServiceJournal {
+  /** The name of the service: see `serviceFolder`. */
+  service: string;
+  /** Where it is, safe to print. */
+  place: string;
+  documents: DocumentStore;
+  store: JournalStore;
+  locks: Locks;
+}
+
+/** The journals that are kept in one place. */
+export interface ServiceJournals {
+  /** Safe to print. */
+  place: string;
+  all: readonly ServiceJournal[];
+  /** The journal of another service, which may not have begun. */
+  of(service: string): ServiceJournal;
+  /** Lets go of connections. */
+  close(): Promise<void>;
+}
+
+/** Opens the journal of a service; without its URL, the journals of all services. No run buys with them. */
+export async function openServiceJournals(
+  location: JournalLocation,
+  baseUrl: string | undefined,
+  clock: Clock,
+): Promise<ServiceJournals> {
+  const { place, listServices, documentsOf, close } = openPlace(location, clock);
+
+  function open(service: string): ServiceJournal {
+    const documents = documentsOf(service);
+    if (location.kind === "file") {
+      const folder = join(location.folder, service);
+      const parts = openFolder(folder, documents, clock, { project: "" });
+      return { service, place: folder, documents, ...parts };
+    }
+    const parts = openShared(documents, clock, {
+      ...{ identity: unknownRun, apiKey: undefined, project: "", isProbed: true },
+      memory: () => lonely,
+      readElsewhere: async () => [],
+    });
+    return { service, place: `${place} (${service})`, documents, ...parts };
+  }
+
+  try {
+    const services = baseUrl === undefined ? await listServices() : [serviceFolder(baseUrl)];
+    return { place, all: services.map(open), of: open, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A journal that many machines share. */
+function openShared(
+  documents: DocumentStore,
+  clock: Clock,
+  contents: Omit<JournalContents, "documents" | "clock" | "presence" | "holder">,
+): JournalParts {
+  return openJournalParts({
+    ...contents,
+    ...{ documents, clock, presence: presenceByTime },
+    holder: { pid: process.pid, host: hostname() },
   });
 }

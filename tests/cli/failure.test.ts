@@ -101,7 +101,7 @@ test.each([
   [["--help"], ["journal", "orphans", "adopt"]],
   [
     ["journal", "list", "--help"],
-    ["--all", "--json", "Exit codes: 0; 2 where nobody knows"],
+    ["--all", "--json", "--journal <url>", "--journal-dir", "Exit codes: 0; 2 where nobody knows"],
   ],
   [
     ["journal", "show", "--help"],

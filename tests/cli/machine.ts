@@ -1,11 +1,15 @@
+import { pathToFileURL } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { createClient } from "../../provider/client/index.ts";
 import { openAccount } from "../../provider/core/account.ts";
 import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
+import type { JournalParts } from "../../provider/core/ports.ts";
 import type { Intent } from "../../provider/core/records/intent.ts";
 import { systemClock } from "../../provider/host/system.ts";
 import { openFileJournal } from "../../provider/journals/file/file-journal.ts";
+import { parseJournalUrl } from "../../provider/journals/journal-url.ts";
+import { openJournal } from "../../provider/journals/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { nobodyElse } from "../support/presence.ts";
@@ -29,8 +33,15 @@ export interface Machine {
   journalDir: string;
   /** The environment of the provider and of the tool. */
   env: Record<string, string>;
-  /** Begins a run. If `isAlive` is not set, other runs see that its process has ended. */
-  beginRun(options?: { isAlive?: boolean }): Run;
+  /**
+   * Begins a run, which the engine never ends. If `isAlive` is not set, other runs see that its process is gone, as far as
+   * anybody can see that.
+   */
+  beginRun(options?: {
+    isAlive?: boolean;
+    /** The URL of another journal than the machine's. */
+    journal?: string;
+  }): Run;
   /** Runs the tool with that environment. */
   cli(args: readonly string[], options?: RunOptions): Promise<Outcome>;
   /** The output of `journal list --json`. */
@@ -42,29 +53,47 @@ export function ownerOf(name: string): string {
   return `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::${name}`;
 }
 
-/** Makes a machine that ends with the test. At the end the tool's output is searched for the key and passwords. */
-export async function startMachine(options: SimulatorOptions = {}): Promise<Machine> {
+/** A journal that is named by its URL. */
+export interface NamedJournal {
+  url: string;
+  /** The credentials that its store reads. */
+  env?: Record<string, string>;
+}
+
+/**
+ * Makes a machine that ends with the test. At the end the tool's output is searched for the key and passwords.
+ * @param journal @default a folder of its own
+ */
+export async function startMachine(
+  options: SimulatorOptions = {},
+  journal?: NamedJournal,
+): Promise<Machine> {
   const simulator = await startForTest(options);
   const journalDir = await makeFolder();
   const { baseUrl, apiKey } = simulator;
-  const env = {
+  const env: Record<string, string> = {
     PROXYRENTAL_BASE_URL: baseUrl,
     PROXYRENTAL_API_KEY: apiKey,
-    PROXYRENTAL_JOURNAL_DIR: journalDir,
+    ...(journal === undefined
+      ? { PROXYRENTAL_JOURNAL_DIR: journalDir }
+      : { PROXYRENTAL_JOURNAL: journal.url, ...journal.env }),
   };
+  const url = journal?.url ?? pathToFileURL(journalDir).href;
+  const secrets = new Set([...secretsOf(simulator), ...Object.values(journal?.env ?? {})]);
   const said: [string, string][] = [];
   const cli: Machine["cli"] = async (args, given = {}) => {
     const outcome = await runCli(args, { ...given, env: { ...env, ...given.env } });
     said.push([args.join(" "), outcome.stdout + outcome.stderr]);
     return outcome;
   };
-  onTestFinished(() => expect(findLeaks(secretsOf(simulator), said)).toEqual([]));
+  onTestFinished(() => expect(findLeaks(secrets, said)).toEqual([]));
   return {
     simulator,
     journalDir,
     env,
     cli,
-    beginRun: ({ isAlive = false } = {}) => beginRun(simulator, journalDir, isAlive),
+    beginRun: ({ isAlive = false, journal: own = url } = {}) =>
+      beginRun(simulator, openHere(own, simulator, { journalDir, isAlive })),
     async list(...flags) {
       const { stdout } = await cli(["journal", "list", "--json", ...flags]);
       return JSON.parse(stdout);
@@ -72,15 +101,25 @@ export async function startMachine(options: SimulatorOptions = {}): Promise<Mach
   };
 }
 
-function beginRun({ baseUrl, apiKey }: Simulator, journalDir: string, isAlive: boolean): Run {
+/** The journal of a new process of this machine. */
+function openHere(
+  url: string,
+  { baseUrl, apiKey }: Simulator,
+  { journalDir, isAlive }: { journalDir: string; isAlive: boolean },
+): JournalParts {
+  const location = parseJournalUrl(url);
+  const folder = location.kind === "file" ? location.folder : journalDir;
+  const place = { journalDir: folder, baseUrl, apiKey, project: PROJECT };
+  if (location.kind !== "file") {
+    return openJournal({ ...place, shared: location, scope: "" }, systemClock);
+  }
+  // Without a heartbeat, other runs think that the run's process was killed.
+  return openFileJournal(isAlive ? place : { ...place, presence: nobodyElse }, systemClock);
+}
+
+function beginRun({ baseUrl, apiKey }: Simulator, journal: JournalParts): Run {
   const service = createClient({ baseUrl, apiKey, timeoutMs: 5_000 });
   onTestFinished(() => service.close());
-  const place = { journalDir, baseUrl, project: PROJECT };
-  // Without a heartbeat, other runs think that the run's process was killed.
-  const journal = openFileJournal(
-    isAlive ? place : { ...place, presence: nobodyElse },
-    systemClock,
-  );
   const account = openAccount({
     service,
     clock: systemClock,

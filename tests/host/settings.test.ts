@@ -132,7 +132,10 @@ describe("the error for a wrong setting says what is accepted", () => {
     ],
     [{ settlingSeconds: "0" }, "proxyrental:settlingSeconds is not accepted"],
     [{ lookBackMinutes: "-1" }, "set it to minutes from 0 (off) to 10080"],
-    [{ journalDir: "journal" }, "set it to an absolute path of a folder"],
+    [
+      { journalDir: "journal" },
+      "proxyrental:journalDir is not accepted: set it to an absolute path of a folder",
+    ],
     [{ timeoutSeconds: "601" }, "proxyrental:timeoutSeconds is not accepted"],
   ])("%j", (config, message) => {
     expect(() => read({ ...needed, ...config })).toThrow(message);

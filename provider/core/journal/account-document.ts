@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Intent, parseIntent } from "../records/intent.ts";
+import { explainMismatch } from "../values/mismatch.ts";
 import type { RecordFormat } from "./record.ts";
 
 /**
@@ -24,7 +25,7 @@ const intentDocument = z.unknown().transform((document, context): Intent => {
   try {
     return parseIntent(document);
   } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "" });
+    context.addIssue({ code: "custom", message: explainMismatch(error) });
     return z.NEVER;
   }
 });

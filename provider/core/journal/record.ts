@@ -1,5 +1,6 @@
 import { type Clock, JournalError } from "../ports.ts";
-import type { DocumentStore, DocumentVersion, Told } from "./document-store.ts";
+import { explainMismatch } from "../values/mismatch.ts";
+import type { Document, DocumentStore, DocumentVersion, Told } from "./document-store.ts";
 
 /** How a document's text is read and written. */
 export interface RecordFormat<State> {
@@ -88,12 +89,28 @@ interface Pending<State> {
 
 type Outcome = { result: unknown } | { error: unknown };
 
+/** What a document says. Throws `JournalError` where this release does not understand it. */
+export function parseRecord<State>(
+  { parse }: RecordFormat<State>,
+  name: string,
+  { place }: Pick<DocumentStore, "place">,
+  text: string,
+): State {
+  try {
+    return parse(text);
+  } catch (error) {
+    const reason = explainMismatch(error);
+    throw new JournalError("unreadable", `${name} in ${place} can't be read (${reason})`, error);
+  }
+}
+
 /** Opens a document. Nothing is read before it is asked for. */
 export function openRecord<State>(
   store: TimedStore,
   name: string,
-  { empty, parse, format }: RecordFormat<State>,
+  recordFormat: RecordFormat<State>,
 ): JournalRecord<State> {
+  const { empty, format } = recordFormat;
   const { documents } = store;
   let newest: Revision<State> | undefined;
   let queue: Pending<State>[] = [];
@@ -106,18 +123,12 @@ export function openRecord<State>(
     const found = store.hear(await documents.read(name));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
-    if (!isKnown) newest = { state: found === undefined ? empty : parseText(found.text), version };
+    if (!isKnown) newest = { state: read(found), version };
     return newest ?? { state: empty, version };
   }
 
-  function parseText(text: string): State {
-    try {
-      return parse(text);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const where = `${name} in ${documents.place}`;
-      throw new JournalError("unreadable", `${where} can't be read (${reason})`, error);
-    }
+  function read(found: Document | undefined): State {
+    return found === undefined ? empty : parseRecord(recordFormat, name, documents, found.text);
   }
 
   /** A read that begins after it was asked for. */

@@ -191,6 +191,16 @@ export function namesOf({
   return [orderNumber, ...orderIds];
 }
 
+/**
+ * The purchases of another journal that are not in this one too: a journal that was copied stays where it was, and says no
+ * more what has become of them. Ids alone do not tell, because two journals may have one for two purchases.
+ */
+export function notAmong(known: readonly Intent[], others: readonly Intent[]): Intent[] {
+  const identify = (intent: Intent) => [intent.id, begunAt(intent), intent.sentAt].join(" ");
+  const names = new Set(known.map(identify));
+  return others.filter((other) => !names.has(identify(other)));
+}
+
 /** When it was written down, by the journal's clock. */
 export function begunAt({ history, sentAt }: Pick<Intent, "history" | "sentAt">): string {
   return history[0]?.at ?? sentAt;

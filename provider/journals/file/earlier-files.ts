@@ -4,8 +4,9 @@ import type { DocumentStore } from "../../core/journal/document-store.ts";
 import { importPurchases } from "../../core/journal/import-purchases.ts";
 import { JournalError } from "../../core/ports.ts";
 import { type Intent, parseIntent } from "../../core/records/intent.ts";
+import { explainMismatch } from "../../core/values/mismatch.ts";
 import { remember } from "../../core/values/remember.ts";
-import { codeOf, messageOf, namesIn } from "./disk.ts";
+import { codeOf, namesIn } from "./disk.ts";
 
 /** Where release 0.1.0 kept its purchases: `open/ID.REVISION.json` until they were done, then `done/ID.json`. */
 const FOLDERS = ["open", "done"] as const;
@@ -79,7 +80,7 @@ async function readWhole(path: string): Promise<Intent | undefined> {
     return parseIntent(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
     if (error instanceof SyntaxError || codeOf(error) === "ENOENT") return undefined;
-    throw unreadable(path, messageOf(error));
+    throw unreadable(path, explainMismatch(error));
   }
 }
 

@@ -6,7 +6,6 @@ import {
   type Clock,
   type JournalParts,
   type JournalStore,
-  type Locks,
   lonely,
   type Presence,
   type RunIdentity,
@@ -42,25 +41,6 @@ export interface FileJournalPlace {
   interpose?: (documents: DocumentStore) => DocumentStore;
 }
 
-/** The purchases of one service, and who may change them now. */
-export interface ServiceJournal {
-  folder: string;
-  store: JournalStore;
-  locks: Locks;
-}
-
-/** Opens the journal of a service; without its URL, the journals of all services. */
-export async function openServiceJournals(
-  { journalDir, baseUrl }: Pick<FileJournalPlace, "journalDir"> & { baseUrl: string | undefined },
-  clock: Clock,
-): Promise<ServiceJournal[]> {
-  const folders =
-    baseUrl === undefined
-      ? await findJournalFolders(journalDir)
-      : [journalFolder(journalDir, baseUrl)];
-  return folders.map((folder) => ({ folder, ...openFolder(folder, clock, { project: "" }) }));
-}
-
 /** The journal as files of this machine. Nothing is touched before it is needed. */
 export function openFileJournal(
   { journalDir, baseUrl, ...place }: FileJournalPlace,
@@ -68,13 +48,21 @@ export function openFileJournal(
 ): JournalParts {
   const folder = journalFolder(journalDir, baseUrl);
   return {
-    ...openFolder(folder, clock, place),
+    ...openFolder(folder, openFolderDocuments(folder, clock), clock, place),
     readElsewhere: createSiblings(journalDir, folder, clock),
   };
 }
 
-function openFolder(
+/** The documents of one service's folder, with what release 0.1.0 has left there. */
+export function openFolderDocuments(folder: string, clock: Clock): DocumentStore {
+  const files = openDocuments(bound(createDocumentFiles(folder, clock)), machineTime);
+  return withEarlierFiles(files, folder);
+}
+
+/** The journal of one service's folder. */
+export function openFolder(
   folder: string,
+  documents: DocumentStore,
   clock: Clock,
   {
     project,
@@ -82,11 +70,9 @@ function openFolder(
     identity = unknownRun,
     previewBindsMs,
     presence = createHeartbeats(folder, clock),
-    interpose = (documents) => documents,
+    interpose = (own) => own,
   }: Omit<FileJournalPlace, "journalDir" | "baseUrl">,
 ): JournalParts {
-  const files = openDocuments(bound(createDocumentFiles(folder, clock)), machineTime);
-  const documents = withEarlierFiles(files, folder);
   return openJournalParts({
     ...{ clock, identity, project, apiKey, previewBindsMs },
     documents: interpose(documents),
@@ -119,7 +105,9 @@ function createSiblings(journalDir: string, own: string, clock: Clock): () => Pr
   const stores = new Map<string, JournalStore>();
 
   async function read(folder: string): Promise<Intent[]> {
-    const store = stores.get(folder) ?? openFolder(folder, clock, { project: "" }).store;
+    const store =
+      stores.get(folder) ??
+      openFolder(folder, openFolderDocuments(folder, clock), clock, { project: "" }).store;
     stores.set(folder, store);
     return store.readAll().catch(() => []);
   }

@@ -24,15 +24,17 @@ export function serviceFolder(baseUrl: string): string {
   return `${host.replace(/[^\w.-]/g, "_")}-${digest}`;
 }
 
-/** The end of the name of a journal's folder. */
-const DIGEST = /-[0-9a-f]{8}$/;
+/** Whether this is the name of some service's journal. */
+export function isServiceFolder(name: string): boolean {
+  return /-[0-9a-f]{8}$/.test(name);
+}
 
 /** The folders of all journals, sorted by name; none if there is no such folder. */
 export async function findJournalFolders(journalDir: string): Promise<string[]> {
   try {
     const entries = await readdir(journalDir, { withFileTypes: true });
     return entries
-      .filter((entry) => entry.isDirectory() && DIGEST.test(entry.name))
+      .filter((entry) => entry.isDirectory() && isServiceFolder(entry.name))
       .map((entry) => join(journalDir, entry.name))
       .sort();
   } catch (error) {

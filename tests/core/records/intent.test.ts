@@ -5,6 +5,7 @@ import {
   isDone,
   isOrderIntent,
   isPlaced,
+  notAmong,
 } from "../../../provider/core/records/intent.ts";
 import { extensionIntent, orderIntent } from "./intents.ts";
 
@@ -54,5 +55,13 @@ describe("an intent", () => {
   test("of a later release is not read as one of this release", () => {
     expect(intentSchema.safeParse({ ...orderIntent(), version: 3 }).success).toBe(false);
     expect(intentSchema.safeParse({ ...orderIntent(), phase: "refunded" }).success).toBe(false);
+  });
+
+  test("that is in two journals is told from one that has its id by chance", () => {
+    const here = changeIntent(orderIntent(), { phase: "closed" }, at(9));
+    const copied = changeIntent(orderIntent(), { phase: "placed" }, at(1));
+    const byChance = orderIntent({ sentAt: at(30).toISOString() });
+    expect(notAmong([here], [copied, byChance])).toEqual([byChance]);
+    expect(notAmong([], [copied])).toEqual([copied]);
   });
 });

@@ -12,6 +12,7 @@ import {
   isPlaced,
   isSameAccount,
   namesOf,
+  notAmong,
   type OrderIntent,
   sentBetween,
 } from "../../records/intent.ts";
@@ -111,7 +112,7 @@ async function findPaidBefore(
 ): Promise<PaidBefore | undefined> {
   const { journal } = account;
   await account.hearOthers();
-  const all = [...known, ...(await journal.readElsewhere())];
+  const all = [...known, ...notAmong(known, await journal.readElsewhere())];
   const beside = await journal.previewed.besides(wanted.owner);
   const left: PaidBefore[] = [];
   for (const intent of all.filter(isOrderIntent)) {

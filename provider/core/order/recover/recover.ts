@@ -13,6 +13,7 @@ import {
   isDone,
   isOrderIntent,
   isPlaced,
+  notAmong,
   type OrderIntent,
 } from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -72,7 +73,7 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   // If the state has the resource, only its open purchases matter.
   const isNew = planned.namedRequestId === undefined;
   const here = await (isNew ? journal.readAll() : journal.readOpen());
-  const elsewhere = isNew ? await journal.readElsewhere() : [];
+  const elsewhere = isNew ? notAmong(here, await journal.readElsewhere()) : [];
   const left: LeftPurchase[] = [];
   for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent) || intent.requestId === planned.namedRequestId) continue;

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { accountFormat } from "../../../provider/core/journal/account-document.ts";
+import { openAccountTurn } from "../../../provider/core/journal/account-turn.ts";
+import {
+  assertCopyable,
+  copyJournal,
+  type JournalEnd,
+} from "../../../provider/core/journal/copy-journal.ts";
+import { presenceByTime } from "../../../provider/core/journal/presence-by-time.ts";
+import { openPurchases } from "../../../provider/core/journal/purchases.ts";
+import { openRecord } from "../../../provider/core/journal/record.ts";
+import type { JournalStore, Locks } from "../../../provider/core/ports.ts";
+import { changeIntent, type Intent } from "../../../provider/core/records/intent.ts";
+import { orderIntent } from "../records/intents.ts";
+import { makeDocumentBench } from "../support/journal-documents.ts";
+
+const times = { holdMs: 60_000, waitMs: 0 };
+
+/** A journal, and who uses it: each time that it is opened, another process. */
+function makeJournal(place: string) {
+  const { raw, clock, open } = makeDocumentBench();
+  function enter(runId = "run-1"): JournalEnd & { store: JournalStore; locks: Locks } {
+    const timed = open();
+    const account = openRecord(timed, "account.json", accountFormat);
+    const presence = presenceByTime(timed, account);
+    const locks = openAccountTurn({ store: timed, account, presence, clock, runId });
+    return { place, documents: timed.documents, store: openPurchases(timed, account), locks };
+  }
+  const write = async (name: string, text: string) => {
+    await open().documents.create(name, text);
+  };
+  const read = async (name: string) => (await open().documents.read(name)).value?.text;
+  /** Buys something, which is at rest afterwards, or not. */
+  async function buy(sequence: number, isAtRest = true): Promise<void> {
+    const { store, locks } = enter();
+    const intent: Intent = { ...orderIntent({ sequence }), id: `id-${sequence}` };
+    await locks.withAccount(times, () => store.create(intent));
+    await store.replace(
+      changeIntent(intent, { phase: isAtRest ? "confirmed" : "placed" }, clock.now()),
+    );
+  }
+  const readAll = async () =>
+    (await enter().store.readAll()).toSorted((a, b) => a.id.localeCompare(b.id));
+  return { raw, clock, enter, write, read, buy, readAll };
+}
+
+/** A journal with two pages in its book, a purchase that is not at rest, and all that stands beside. */
+async function makeFull() {
+  const journal = makeJournal("old");
+  for (const sequence of [1, 2, 60]) await journal.buy(sequence);
+  await journal.buy(61, false);
+  const beside = ["salt.json", "flags.json", "runs.json", "previews.json"];
+  for (const name of [...beside, "fitness.json", "probe/x/read.json"]) {
+    await journal.write(name, `what ${name} says`);
+  }
+  return journal;
+}
+
+describe("a copy of a journal", () => {
+  test("has every purchase and what stands beside them, and nothing that was found out about the store", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    const before = await from.raw.list("", 1_000);
+    expect(await copyJournal(from.enter(), to.enter())).toEqual({ purchases: 4, wasThere: false });
+    expect(await to.readAll()).toEqual(await from.readAll());
+    const { value: names } = await to.enter().documents.list("");
+    expect(names).toEqual([
+      ...["account.json", "book/000000.json", "book/000001.json", "flags.json"],
+      ...["previews.json", "runs.json", "salt.json"],
+    ]);
+    expect(await to.read("salt.json")).toBe("what salt.json says");
+    expect((await from.raw.list("", 1_000)).value).toEqual(before.value);
+    expect(await copyJournal(from.enter(), to.enter())).toEqual({ purchases: 4, wasThere: true });
+  });
+
+  test("that is cut off at any request has begun no journal, or the whole one, and the next one completes it", async () => {
+    let cutOff = 0;
+    for (; ; cutOff++) {
+      const from = await makeFull();
+      const to = makeJournal("new");
+      to.raw.expect(...Array.from({ length: cutOff }, () => "none" as const), "refused");
+      const isWhole = await copyJournal(from.enter(), to.enter()).then(
+        () => true,
+        () => false,
+      );
+      if (isWhole) break;
+      const hasBegun = (await to.read("account.json")) !== undefined;
+      if (hasBegun) expect(await to.readAll()).toEqual(await from.readAll());
+      // Somebody buys, where everybody is still.
+      else await from.buy(62);
+      await copyJournal(from.enter(), to.enter());
+      expect(await to.readAll()).toEqual(await from.readAll());
+    }
+    expect(cutOff).toBeGreaterThan(20);
+  });
+
+  test("has what was written meanwhile", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    to.raw.meanwhile(() => from.buy(62));
+    expect(await copyJournal(from.enter(), to.enter())).toMatchObject({ purchases: 5 });
+    expect(await to.readAll()).toEqual(await from.readAll());
+  });
+
+  test("of a journal that is written to all the time is given up, and begins none", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    let sequence = 100;
+    const goOn = async () => {
+      await from.buy(sequence++);
+      to.raw.meanwhile(goOn);
+    };
+    to.raw.meanwhile(goOn);
+    await expect(copyJournal(from.enter(), to.enter())).rejects.toThrow(
+      "runs write to the journal in old all the time",
+    );
+    expect(to.raw.historyOf("account.json")).toEqual([]);
+  });
+
+  test("leaves out whose turn it was, when that run is gone", async () => {
+    const from = makeJournal("old");
+    const to = makeJournal("new");
+    const { store, locks } = from.enter("killed");
+    const sent = { ...orderIntent({ sequence: 1 }), runId: "killed" };
+    await locks.withAccount(times, () => store.create(sent));
+    const refusal = "a run that buys with the journal in old goes on: wait until it has ended";
+    await expect(assertCopyable(from.enter(), to.enter())).rejects.toThrow(refusal);
+    await expect(copyJournal(from.enter(), to.enter())).rejects.toThrow(refusal);
+    expect(to.raw.historyOf("account.json")).toEqual([]);
+
+    from.clock.advance(10 * 60_000);
+    expect(await copyJournal(from.enter(), to.enter())).toMatchObject({ purchases: 1 });
+    expect(await to.readAll()).toMatchObject([{ phase: "sending", runId: "killed" }]);
+    expect(await to.read("account.json")).not.toContain("turn");
+  });
+
+  const others: [string, (to: ReturnType<typeof makeJournal>) => Promise<void>][] = [
+    ["purchases of its own", (to) => to.buy(1)],
+    ["accounts of its own", (to) => to.write("salt.json", "another salt")],
+  ];
+
+  test.each(others)(
+    "is refused by a place that has %s, and changes nothing there",
+    async (_, fill) => {
+      const from = await makeFull();
+      const to = makeJournal("new");
+      await fill(to);
+      const before = await to.raw.list("", 1_000);
+      const refusal = "new has another journal of this service already";
+      await expect(assertCopyable(from.enter(), to.enter())).rejects.toThrow(refusal);
+      await expect(copyJournal(from.enter(), to.enter())).rejects.toThrow(refusal);
+      expect((await to.raw.list("", 1_000)).value).toEqual(before.value);
+    },
+  );
+
+  test("is refused where somebody begins to buy in the new place meanwhile", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    from.raw.meanwhile(() => to.buy(1));
+    await expect(copyJournal(from.enter(), to.enter())).rejects.toThrow("another journal");
+    expect(await to.readAll()).toMatchObject([{ id: "id-1" }]);
+  });
+
+  test("takes the place of what a preview has left", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    await to.write("previews.json", "an earlier preview");
+    await copyJournal(from.enter(), to.enter());
+    expect(await to.read("previews.json")).toBe("what previews.json says");
+  });
+
+  test("names a document that does not say what was written", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    const end = to.enter();
+    const forgetful: JournalEnd = {
+      ...end,
+      documents: {
+        ...end.documents,
+        create: (name, text) =>
+          end.documents.create(name, name === "flags.json" ? text.slice(1) : text),
+      },
+    };
+    await expect(copyJournal(from.enter(), forgetful)).rejects.toThrow(
+      "flags.json in new does not say what was written there: do not use that journal",
+    );
+    expect(to.raw.historyOf("account.json")).toEqual([]);
+  });
+});
