@@ -1,5 +1,14 @@
 import { formatMoney } from "../provider/core/values/money.ts";
-import type { Action, Balance, Cost, Price, Purchase, Renewal, Sum } from "./planned-cost.ts";
+import type {
+  Action,
+  Balance,
+  Cost,
+  PlannedBudget,
+  Price,
+  Purchase,
+  Renewal,
+  Sum,
+} from "./planned-cost.ts";
 import type { MonthlyRate } from "./run-rate.ts";
 import { printTable, type Row } from "./table.ts";
 
@@ -131,7 +140,7 @@ function describeCycle({ pricePerCycle, currency, rentPeriodDays }: Renewal): st
 }
 
 function describeRest(cost: Cost, nameResource: Naming): string[] {
-  const { purchases, unpriced, balance, monthly, hiddenCount } = cost;
+  const { purchases, unpriced, balance, budget, monthly, hiddenCount } = cost;
   const list = (names: readonly string[]) => names.map(nameResource).join(", ");
   const unexplained = purchases.filter(({ isUnexplained }) => isUnexplained);
   return [
@@ -145,6 +154,7 @@ function describeRest(cost: Cost, nameResource: Naming): string[] {
           `No price yet, and no maxPrice to count instead: ${list(unpriced)}. The figures below are without.`,
         ]),
     ...(balance === undefined ? [] : [describeBalance(balance, cost)]),
+    ...(budget === undefined ? [] : [describeBudget(budget, cost)]),
     ...monthly.held.map((rate) => `Held, per 30 days: ${describeRate(rate)}.`),
     ...monthly.renewing.map(
       (rate) =>
@@ -163,9 +173,25 @@ function describeRest(cost: Cost, nameResource: Naming): string[] {
   ];
 }
 
-function describeBalance({ before, after, currency }: Balance, { sums }: Cost): string {
-  const isCapped = sums.some(({ price, atMost }) => price !== atMost);
-  return `Balance: ${formatMoney(before, currency)} before, ${isCapped ? "at least " : ""}${formatMoney(after, currency)} after.`;
+function describeBalance({ before, after, currency }: Balance, cost: Cost): string {
+  return `Balance: ${formatMoney(before, currency)} before, ${isCapped(cost) ? "at least " : ""}${formatMoney(after, currency)} after.`;
+}
+
+function describeBudget(
+  { monthly, spent, thisRun, left, currency }: PlannedBudget,
+  cost: Cost,
+): string {
+  const [most, least] = isCapped(cost) ? ["at most ", "at least "] : ["", ""];
+  const whole = `Monthly budget of ${formatAmount(monthly, currency)}`;
+  const own = `${most}${formatAmount(thisRun, currency)} by this run`;
+  if (spent === undefined || left === undefined) {
+    return `${whole}: ${own}; the plan does not tell what is used (proxyrental:showBalance is false).`;
+  }
+  return `${whole}: ${formatAmount(spent, currency)} used, ${own}, ${least}${formatAmount(left, currency)} left.`;
+}
+
+function isCapped({ sums }: Cost): boolean {
+  return sums.some(({ price, atMost }) => price !== atMost);
 }
 
 function describeRate({ before, after, currency }: MonthlyRate): string {

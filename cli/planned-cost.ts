@@ -1,3 +1,4 @@
+import { leftOf } from "../provider/core/spending/budget.ts";
 import { isPriced, type Quote } from "../provider/core/spending/quote.ts";
 import { addMoney, subtractMoney } from "../provider/core/values/money.ts";
 import { nameOf } from "../provider/core/values/owner.ts";
@@ -67,6 +68,20 @@ export interface Balance {
   after: number;
 }
 
+/** The account's monthly budget, as a plan tells it. */
+export interface PlannedBudget {
+  /** Undefined if the plan names none. */
+  currency: string | undefined;
+  /** The most that the account may spend in a calendar month. */
+  monthly: number;
+  /** What was spent in this month before the run; undefined if the plan does not tell it. */
+  spent: number | undefined;
+  /** What this run spends at most, by all that is priced or capped. */
+  thisRun: number;
+  /** What is left at least after that; undefined if the plan does not tell what was spent. */
+  left: number | undefined;
+}
+
 /** What a plan costs: `--json` prints it. */
 export interface Cost {
   purchases: Purchase[];
@@ -77,6 +92,8 @@ export interface Cost {
   unpriced: string[];
   /** Undefined if the plan does not show it. */
   balance: Balance | undefined;
+  /** Undefined if the plan tells none, or has prices in several currencies. */
+  budget: PlannedBudget | undefined;
   /** What is held, and what renews by itself, per 30 days. */
   monthly: MonthlyRates;
   /** How many unchanged resources the preview does not list. They are in no figure per month. */
@@ -94,6 +111,7 @@ export function calculateCost({ resources, hiddenCount }: Preview): Cost {
     sums,
     unpriced: purchases.filter(({ price }) => price.kind === "unknown").map(({ name }) => name),
     balance: findBalance(resources, sums),
+    budget: findBudget(resources, sums, currency),
     monthly: rateMonthly(resources),
     hiddenCount,
   };
@@ -211,4 +229,23 @@ function findBalance(
   const { balance: before, currency } = shown;
   const spent = sums.find((sum) => sum.currency === currency)?.atMost ?? 0;
   return { currency, before, after: subtractMoney(before, spent) };
+}
+
+/** Each quote tells what was spent before the run. Another run may have bought something between two of them. */
+function findBudget(
+  resources: readonly PlannedResource[],
+  sums: readonly Sum[],
+  currency: string | undefined,
+): PlannedBudget | undefined {
+  const told = resources
+    .filter(({ operation }) => operation !== "same")
+    .flatMap(({ after }) => after?.quote?.budget ?? []);
+  // An account has one currency: several are of several accounts, and can't be added up.
+  if (told.length === 0 || sums.length > 1) return undefined;
+  const monthly = Math.min(...told.map((budget) => budget.monthly));
+  const amounts = told.flatMap(({ spent }) => spent ?? []);
+  const spent = amounts.length === told.length ? Math.max(...amounts) : undefined;
+  const thisRun = addMoney(...sums.map(({ atMost }) => atMost));
+  const left = spent === undefined ? undefined : leftOf({ monthly, spent }, thisRun);
+  return { currency, monthly, spent, thisRun, left };
 }

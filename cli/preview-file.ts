@@ -60,7 +60,11 @@ const inputsSchema = z.object({
   quote: known(z.unknown()),
 });
 
-const pricedSchema = quoteSchema.extend({ price: amount, priceAtMost: amount });
+const pricedSchema = quoteSchema.extend({
+  price: amount,
+  priceAtMost: amount,
+  budget: quoteSchema.shape.budget.catch(undefined),
+});
 const cycleSchema = autoExtensionQuoteSchema.extend({ pricePerCycle: amount });
 
 /** Resources of other kinds are not parsed, whatever they hold. */

@@ -14,6 +14,7 @@ export { type ExpiringSoonConfig, expiringSoon } from "./expiring-soon.ts";
 export { type MaxOrderPriceConfig, maxOrderPrice } from "./max-order-price.ts";
 export { type MaxPricePerProxyDayConfig, maxPricePerProxyDay } from "./max-price-per-proxy-day.ts";
 export { type MaxQuantityConfig, maxQuantity } from "./max-quantity.ts";
+export { type MonthlyBudgetConfig, monthlyBudget } from "./monthly-budget.ts";
 export { type MonthlyRunRateConfig, monthlyRunRate } from "./monthly-run-rate.ts";
 export { noReplacement } from "./no-replacement.ts";
 export { type PolicyLevel, type SpendPolicyConfig, spendPolicies } from "./pack.ts";

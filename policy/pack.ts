@@ -15,6 +15,7 @@ import { type ExpiringSoonConfig, expiringSoon } from "./expiring-soon.ts";
 import { type MaxOrderPriceConfig, maxOrderPrice } from "./max-order-price.ts";
 import { type MaxPricePerProxyDayConfig, maxPricePerProxyDay } from "./max-price-per-proxy-day.ts";
 import { type MaxQuantityConfig, maxQuantity } from "./max-quantity.ts";
+import { type MonthlyBudgetConfig, monthlyBudget } from "./monthly-budget.ts";
 import { type MonthlyRunRateConfig, monthlyRunRate } from "./monthly-run-rate.ts";
 import { noReplacement } from "./no-replacement.ts";
 import { pricedBeforeBuying } from "./priced-before-buying.ts";
@@ -49,6 +50,8 @@ export interface SpendPolicyConfig {
   "stack-budget"?: Setting<StackBudgetConfig>;
   /** What one run leaves on the account. @default not in debt, mandatory */
   "balance-covers-spend"?: Setting<BalanceCoversSpendConfig>;
+  /** Share of the account's monthly budget that a run may leave spent. @default no limit, mandatory */
+  "monthly-budget"?: Setting<MonthlyBudgetConfig>;
   /** Cap on what the stack comes to in 30 days. @default no limit, mandatory */
   "monthly-run-rate"?: Setting<MonthlyRunRateConfig>;
   /** Nothing is bought at an unknown price. @default mandatory */
@@ -80,7 +83,8 @@ export interface SpendPolicyConfig {
 }
 
 const policies: readonly SpendPolicy[] = [
-  ...[maxOrderPrice, maxPricePerProxyDay, stackBudget, balanceCoversSpend, monthlyRunRate],
+  ...[maxOrderPrice, maxPricePerProxyDay, stackBudget, balanceCoversSpend, monthlyBudget],
+  monthlyRunRate,
   ...[pricedBeforeBuying, allowedProxyTypes, allowedCountries, allowedRentPeriods, allowedGoals],
   ...[maxQuantity, noReplacement, validPromoCode, expectedCurrency, protectPaidOrders],
   ...[autoExtensionNeedsApproval, expiringSoon, publicAuthIp],

@@ -33,12 +33,21 @@ export interface PlannedSpend {
   rounds: number;
   /** The account's balance before this run; undefined if the plan does not tell it. */
   balance: number | undefined;
+  /** The monthly budget of its account; undefined if the plan tells none. */
+  budget: MonthlyBudget | undefined;
   /** What was paid for what is held before this plan. */
   costBasis: CostBasis | undefined;
   /** Undefined while it is not known. */
   proxyType: string | undefined;
   /** Undefined while it is not known, and always for an extension, which may be of any country. */
   country: string | undefined;
+}
+
+/** What an account may spend in a month. */
+export interface MonthlyBudget {
+  monthly: number;
+  /** What was spent in the month before this run; undefined if the plan does not tell it. */
+  spent?: number | undefined;
 }
 
 /** What is held, and what was paid for it. */
@@ -58,6 +67,7 @@ const quoteSchema = z.object({
   currency: z.string().optional(),
   quantity: amount.optional(),
   balance: z.number().optional(),
+  budget: z.object({ monthly: amount, spent: amount.optional() }).optional().catch(undefined),
   owned: z
     .object({ price: amount, quantity: amount, rentPeriodDays: z.number().positive() })
     .optional()
@@ -87,6 +97,7 @@ export function parsePlannedSpend({ props }: Pick<ResourceValidationArgs, "props
     proxyDays: countProxyDays(quote, rounds, rentPeriodDays),
     rounds: Math.max(1, rounds.length),
     balance: quote?.balance,
+    budget: quote?.budget,
     costBasis: quote?.owned,
     proxyType: parseOr(props, "proxyType", z.string()),
     country: parseOr(props, "country", z.string()),

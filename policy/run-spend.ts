@@ -1,5 +1,5 @@
 import { addAmounts } from "./amount.ts";
-import { type Price, parsePlannedSpend } from "./planned-spend.ts";
+import { type MonthlyBudget, type Price, parsePlannedSpend } from "./planned-spend.ts";
 import { formatPrice } from "./price-text.ts";
 import { canBuy } from "./resource-kind.ts";
 
@@ -8,6 +8,7 @@ export interface Spend {
   name: string;
   price: Price | "open" | "unreadable";
   balance: number | undefined;
+  budget: MonthlyBudget | undefined;
 }
 
 /** Undefined for what costs nothing in this run, whatever was paid for it before. */
@@ -21,8 +22,8 @@ export function parseSpend({
   props: Record<string, unknown>;
 }): Spend | undefined {
   if (!canBuy(type)) return undefined;
-  const { price, spends, balance } = parsePlannedSpend({ props });
-  return price === "free" || !spends ? undefined : { name, price, balance };
+  const { price, spends, balance, budget } = parsePlannedSpend({ props });
+  return price === "free" || !spends ? undefined : { name, price, balance, budget };
 }
 
 /** What several spend together, or why that can't be said. */

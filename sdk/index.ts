@@ -91,6 +91,7 @@ export {
   type ProxySource,
 } from "./proxy-format.ts";
 export {
+  type MonthlyBudget,
   type OwnedProxies,
   ProxyOrder,
   type ProxyOrderArgs,

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
 import { assertConfiguration } from "./configuration.ts";
 import { ownerOf } from "./owner.ts";
+import type { MonthlyBudget } from "./proxy-order.ts";
 import { ipExtensionShim } from "./shim.ts";
 
 /**
@@ -52,6 +53,8 @@ export interface IpExtensionQuote {
   balance?: number;
   /** What an unknown price can't exceed, in account currency: `maxPrice`. */
   priceAtMost?: number;
+  /** The account's monthly budget; absent where none is set, or nothing may be bought. */
+  budget?: MonthlyBudget;
 }
 
 /** A proxy as it was last seen. */

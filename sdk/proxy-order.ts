@@ -129,8 +129,20 @@ export interface ProxyOrderQuote {
   balance?: number;
   /** What an unknown price can't exceed, in account currency: `maxPrice`. */
   priceAtMost?: number;
+  /** The account's monthly budget; absent where none is set, or nothing may be bought. */
+  budget?: MonthlyBudget;
   /** What is held before this plan, and its part of what was paid for it. */
   owned?: OwnedProxies;
+}
+
+/** `proxyrental:monthlyBudget`, and what is gone of it. */
+export interface MonthlyBudget {
+  /** The most that the account may spend in a calendar month (UTC), in its currency. */
+  monthly: number;
+  /**
+   * What was spent in this month before anything of the run was bought; absent where `showBalance` is `false`.
+   */
+  spent?: number;
 }
 
 /** What is held before a plan, and what was paid for it. */

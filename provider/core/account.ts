@@ -16,6 +16,7 @@ import {
   type RunIdentity,
   unknownRun,
 } from "./ports.ts";
+import { type Budget, createBudget } from "./spending/budget.ts";
 import { type BuyOnce, createBuyer } from "./spending/buy.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
 import { createRunSums } from "./spending/run-sums.ts";
@@ -27,6 +28,8 @@ import { ProxyRentalError, reasonOf } from "./values/errors.ts";
 export interface AccountSettings {
   /** The most that one run may spend, in account currency. */
   maxSpend: number | undefined;
+  /** The most that the account may spend in a calendar month, in account currency. */
+  monthlyBudget: number | undefined;
   /** Whether quotes say the account's balance. */
   showBalance: boolean;
   /** Orders that a person declares gone. */
@@ -63,6 +66,7 @@ export interface Account extends Required<Omit<AccountParts, "journal" | "servic
   listing: Listing;
   journal: Journal;
   spendLimit: SpendLimit;
+  budget: Budget;
   promoUses: PromoUses;
   balance: Balance;
   /** What this run has met: declared resources, and the orders that the state holds. */
@@ -99,12 +103,23 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const recordedEnds = createRecordedEnds(journal, talk);
   const listing = createListing(service, clock, (message) => log.warn(message));
   const balance = createBalance(clock);
+  const budget = createBudget({ monthlyBudget: settings.monthlyBudget, clock, journal });
   const spendLimit = createSpendLimit({
-    ...{ maxSpend: settings.maxSpend, cancelled, sums, journal, hearOthers: talk.hear },
+    ...{ maxSpend: settings.maxSpend, cancelled, sums, budget, journal, hearOthers: talk.hear },
     tell: (fact) => talk.tell(fact).catch(rethrowUntold),
   });
   const buyOnce = createBuyer({
-    ...{ service, clock, log, journal, balance, listing, spendLimit, hearOthers: talk.hear },
+    ...{
+      service,
+      clock,
+      log,
+      journal,
+      balance,
+      listing,
+      spendLimit,
+      budget,
+      hearOthers: talk.hear,
+    },
     ...{ timeoutMs: settings.timeoutMs, settlingMs: settings.settlingMs },
     takeTurn: createTurns({ clock, cancelled, journal }),
   });
@@ -119,6 +134,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     catalogue: createCatalogue(service),
     listing,
     spendLimit,
+    budget,
     buyOnce,
     promoUses,
     balance,

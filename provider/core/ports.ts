@@ -227,4 +227,6 @@ export interface JournalParts {
   runId: string;
   /** Folder of the Pulumi program. The same resource in another checkout is another resource. */
   project: string;
+  /** Whether what other machines buy is in it, too. */
+  isShared: boolean;
 }

@@ -6,6 +6,7 @@ export const settingVariables = {
   baseUrl: "PROXYRENTAL_BASE_URL",
   apiKey: "PROXYRENTAL_API_KEY",
   maxSpend: "PROXYRENTAL_MAX_SPEND",
+  monthlyBudget: "PROXYRENTAL_MONTHLY_BUDGET",
   goneOrders: "PROXYRENTAL_GONE_ORDERS",
   foreignOrders: "PROXYRENTAL_FOREIGN_ORDERS",
   lookBackMinutes: "PROXYRENTAL_LOOK_BACK_MINUTES",

@@ -80,6 +80,14 @@ const table = {
     type: "number",
     isSecret: false,
   },
+  monthlyBudget: {
+    schema: amount.optional(),
+    accepted: "an amount in account currency, at least 0",
+    description:
+      "The most that the account may spend in a calendar month (UTC), in account currency, over all runs and machines that share the journal. Default: none.",
+    type: "number",
+    isSecret: false,
+  },
   goneOrders: {
     schema: list.default(new Set()),
     accepted: "order numbers, separated by commas",
@@ -155,7 +163,7 @@ const table = {
     schema: flag.default(true),
     accepted: "true or false",
     description:
-      "`false` keeps the balance out of quotes, so out of state and plans. Default: `true`.",
+      "`false` keeps the balance, and what is spent of a monthly budget, out of quotes, so out of state and plans. Default: `true`.",
     type: "boolean",
     isSecret: false,
   },
@@ -268,6 +276,7 @@ export function readSettings(source: SettingsSource): Settings {
     baseUrl: read("baseUrl"),
     apiKey: read("apiKey"),
     maxSpend: read("maxSpend"),
+    monthlyBudget: read("monthlyBudget"),
     goneOrders: read("goneOrders"),
     foreignOrders: read("foreignOrders"),
     lookBackMinutes: read("lookBackMinutes"),

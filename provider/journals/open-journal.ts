@@ -125,11 +125,11 @@ export async function openServiceJournals(
 function openShared(
   documents: DocumentStore,
   clock: Clock,
-  contents: Omit<JournalContents, "documents" | "clock" | "presence" | "holder">,
+  contents: Omit<JournalContents, "documents" | "clock" | "isShared" | "presence" | "holder">,
 ): JournalParts {
   return openJournalParts({
     ...contents,
-    ...{ documents, clock, presence: presenceByTime },
+    ...{ documents, clock, isShared: true, presence: presenceByTime },
     holder: { pid: process.pid, host: hostname() },
   });
 }

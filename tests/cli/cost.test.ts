@@ -108,6 +108,26 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     expect((await cost([step(paid, { name })])).stdout).toContain("x|y`<b>@all?[31m");
   });
 
+  test("says what is used of a monthly budget, what this run takes, and what is left", async () => {
+    const budget = { monthly: 500, spent: 436.99 };
+    const planned = step(orderInputs(bought({ price: 58.01, budget })), { name: "a" });
+    const capped = step(orderInputs({ effect: "unknown", priceAtMost: 4, budget }), { name: "b" });
+    expect((await cost([planned])).stdout).toContain(
+      "\nMonthly budget of 500.00 USD: 436.99 USD used, 58.01 USD by this run, 5.00 USD left.\n",
+    );
+    expect((await cost([planned, capped], "--markdown")).stdout).toContain(
+      "- Monthly budget of 500.00 USD: 436.99 USD used, at most 62.01 USD by this run, at least 1.00 USD left.\n",
+    );
+    const silent = step(orderInputs(bought({ budget: { monthly: 500 } })));
+    expect((await cost([silent])).stdout).toContain(
+      "\nMonthly budget of 500.00 USD: 7.00 USD by this run; the plan does not tell what is used (proxyrental:showBalance is false).\n",
+    );
+    const { stdout } = await cost([planned, capped], "--json");
+    expect(JSON.parse(stdout).budget).toEqual({
+      ...{ currency: "USD", monthly: 500, spent: 436.99, thisRun: 62.01, left: 1 },
+    });
+  });
+
   test("prints it as JSON", async () => {
     const { exitCode, stdout } = await cost(everything, "--json");
     expect(exitCode).toBe(0);

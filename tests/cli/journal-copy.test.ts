@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { serviceFolder } from "../../provider/journals/file/folders.ts";
 import { describeProduct } from "../journals/store-contract.ts";
 import { s3rver } from "../journals/stores/products/npm-server.ts";
@@ -12,6 +12,8 @@ import { makeFolder, runCli } from "./command.ts";
 import { type Machine, planOf, startMachine } from "./machine.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
+
+afterAll(() => vi.unstubAllEnvs());
 
 const release = fileURLToPath(import.meta.resolve("../core/records/releases/0.1.0/journal"));
 
@@ -33,7 +35,8 @@ async function listAll(url: string, env: Record<string, string> = {}): Promise<u
 await describeProduct(postgres, ({ product }) => {
   test("a copy to a database and back keeps every purchase, and a run on it takes a paid order over at price 0", async () => {
     const { url: database, environment } = product().enter("copied");
-    const { PGPASSWORD = "" } = Object.assign(process.env, environment);
+    const { PGPASSWORD = "" } = environment;
+    vi.stubEnv("PGPASSWORD", PGPASSWORD);
     const machine = await startMachine();
     const { simulator, beginRun, cli } = machine;
     await beginRun().buy("a");
@@ -74,7 +77,8 @@ await describeProduct(postgres, ({ product }) => {
 
   test("what was done in the copy counts, and not what the folder beside it still says", async () => {
     const { url: database, environment } = product().enter("beside");
-    const { PGPASSWORD = "" } = Object.assign(process.env, environment);
+    const { PGPASSWORD = "" } = environment;
+    vi.stubEnv("PGPASSWORD", PGPASSWORD);
     const machine = await startMachine();
     const { beginRun, cli, simulator, list } = machine;
     await beginRun().buy();
@@ -216,9 +220,7 @@ describe("journal copy", () => {
 await describeProduct(s3rver, ({ product }) => {
   test("journal copy refuses it, because it ignores conditions, and writes no journal there", async () => {
     const { url: bucket, environment } = product().enter("unfit");
-    Object.assign(process.env, environment);
-    const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" } = process.env;
-    const env = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
+    const env = { ...environment };
     const machine = await startMachine();
     await machine.beginRun().buy();
     await refused(

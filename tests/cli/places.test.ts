@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { describeLocation, parseJournalUrl } from "../../provider/journals/journal-url.ts";
 import { describeProduct } from "../journals/store-contract.ts";
 import { files } from "../journals/stores/products/files.ts";
@@ -13,20 +13,16 @@ import { exportFile } from "./stack-export.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What the stores read of the environment. */
-const CREDENTIALS = [
-  ...["PGPASSWORD", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
-  ...["AZURE_STORAGE_CONNECTION_STRING", "STORAGE_EMULATOR_HOST"],
-];
+afterAll(() => vi.unstubAllEnvs());
 
 for (const product of [files, postgres, gofakes3, azurite, fakeGcs]) {
   await describeProduct(product, ({ product: running }) => {
     /** A journal of its own, with the credentials that its store reads. */
     function enter(name: string): NamedJournal {
-      for (const variable of CREDENTIALS) delete process.env[variable];
       const { url, environment } = running().enter(name);
       // The runs of these tests are in this process.
-      Object.assign(process.env, environment);
+      vi.unstubAllEnvs();
+      for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
       return { url, env: { ...environment } };
     }
 

@@ -308,6 +308,30 @@ describe("the sum, and the limit it is compared with", () => {
   });
 });
 
+test("the budget is what the quotes tell of it, and what is left after all that is priced or capped", async () => {
+  const budget = { monthly: 500, spent: 436.99 };
+  const planned = step(orderInputs(bought({ price: 58.01, budget })), { name: "a" });
+  const capped = step(orderInputs({ effect: "unknown", priceAtMost: 5, budget }), { name: "b" });
+  expect((await costOf([planned, capped])).budget).toEqual({
+    ...{ currency: "USD", monthly: 500, spent: 436.99, thisRun: 63.01, left: 0 },
+  });
+  // Another run has bought something between two plans.
+  const later = step(orderInputs(bought({ budget: { monthly: 500, spent: 450 } })), { name: "c" });
+  expect((await costOf([planned, later])).budget).toMatchObject({ spent: 450, left: 0 });
+  const silent = step(orderInputs(bought({ budget: { monthly: 500 } })));
+  expect((await costOf([silent])).budget).toEqual({
+    ...{ currency: "USD", monthly: 500, spent: undefined, thisRun: 7, left: undefined },
+  });
+  expect((await costOf([capped])).budget).toMatchObject({ currency: undefined, thisRun: 5 });
+  expect((await costOf([step(paid)])).budget).toBeUndefined();
+  const euro = step(orderInputs(bought({ currency: "EUR", budget })), { name: "d" });
+  expect((await costOf([planned, euro])).budget).toBeUndefined();
+  const old = step(orderInputs(bought({ budget })), { op: "same", old: paid });
+  expect((await costOf([old])).budget).toBeUndefined();
+  const strange = step(orderInputs(bought({ budget: { monthly: UNKNOWN } })));
+  expect(await costOf([strange])).toMatchObject({ budget: undefined, sums: [{ price: 7 }] });
+});
+
 describe("per 30 days", () => {
   const none = orderInputs({ effect: "none", owned });
   const rates: [what: string, steps: StepText[], held: [number, number], unrated?: string[]][] = [

@@ -55,11 +55,13 @@ const refusals: [what: string, config: SpendPolicyConfig, says: string[]][] = [
       "allowed-goals": { allow: ["^ads$"] },
       "expected-currency": { currency: "EUR" },
       "protect-paid-orders": "mandatory",
+      "monthly-budget": { maxShare: 100 },
     },
     [
       ...["the proxy type IPv4 is not one of", "the country USA is one of those that deny names"],
       ...["the rent period in days 30 is not one of", "its goal fits nothing that allow names"],
       ...["it is paid in USD, not in the EUR", "Add the resource option protect: true"],
+      "what usa would spend is held by no monthly budget",
     ],
   ],
 ];

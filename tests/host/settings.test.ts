@@ -20,6 +20,7 @@ test("two settings are enough, and the others have defaults", () => {
   expect(read(needed, { XDG_STATE_HOME: "/home/a/state" })).toEqual({
     ...needed,
     maxSpend: undefined,
+    monthlyBudget: undefined,
     goneOrders: new Set(),
     foreignOrders: new Set(),
     lookBackMinutes: 30,
@@ -49,6 +50,10 @@ const readings: Record<SettingKey, [text: string, setting: keyof Settings, value
   maxSpend: [
     ["12.50", "maxSpend", 12.5],
     ["0", "maxSpend", 0],
+  ],
+  monthlyBudget: [
+    ["500", "monthlyBudget", 500],
+    ["0", "monthlyBudget", 0],
   ],
   goneOrders: [
     ["7000, 7001,,", "goneOrders", new Set(["7000", "7001"])],
@@ -108,6 +113,12 @@ describe("the error for a wrong setting says what is accepted", () => {
       (maxSpend): [Record<string, string>, string] => [
         { maxSpend },
         "proxyrental:maxSpend is not accepted",
+      ],
+    ),
+    ...["much", "-1", " ", "1e3", "500 USD"].map(
+      (monthlyBudget): [Record<string, string>, string] => [
+        { monthlyBudget },
+        "proxyrental:monthlyBudget is not accepted: set it to an amount in account currency, at least 0",
       ],
     ),
     [{ maxSpend: "9".repeat(400) }, "proxyrental:maxSpend is not accepted"],
@@ -185,13 +196,14 @@ describe("a misspelled variable limits nothing, so it is refused", () => {
   test.each([
     "PROXYRENTAL_MAXSPEND",
     "PROXYRENTAL_MAX_SPENT",
+    "PROXYRENTAL_MONTHLY_BUDGETS",
     "PROXYRENTAL_",
     "proxyrental_max_spend",
     "Proxyrental_Max_Spend",
   ])("%s", (name) => {
     const wrong = () => read(needed, { [name]: "k3y" });
     expect(wrong).toThrow(`CONFIGURATION_INVALID: ${name} is not read; accepted: `);
-    expect(wrong).toThrow("PROXYRENTAL_MAX_SPEND, PROXYRENTAL_GONE_ORDERS");
+    expect(wrong).toThrow("PROXYRENTAL_MAX_SPEND, PROXYRENTAL_MONTHLY_BUDGET");
     expect(wrong).not.toThrow("k3y");
   });
 

@@ -70,6 +70,7 @@ describe("a policy's message", () => {
     "max-price-per-proxy-day": { max: 0 },
     "stack-budget": { max: 0 },
     "balance-covers-spend": { minBalanceAfter: 9000 },
+    "monthly-budget": { maxShare: 0 },
     "monthly-run-rate": { max: 0 },
     "allowed-proxy-types": { allow: [] },
     "allowed-countries": { allow: [] },

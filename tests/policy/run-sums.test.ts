@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   balanceCoversSpend,
   maxQuantity,
+  monthlyBudget,
   monthlyRunRate,
   type SpendPolicy,
   stackBudget,
@@ -188,6 +189,85 @@ describe("balance-covers-spend", () => {
   ])("should fail: %s", async (_what, planned, says) => {
     const { at } = await run(balanceCoversSpend, { minBalanceAfter: 900 }, planned);
     expect(at).toEqual([[expect.stringContaining(says)]]);
+  });
+});
+
+describe("monthly-budget", () => {
+  /** A purchase on an account that has spent 400 of its 500 before this run. */
+  const within = (name: string, price: number, budget: object = { monthly: 500, spent: 400 }) =>
+    plans(name, { ...buying(price), budget });
+  const kept = plans("kept", { effect: "none", owned });
+  const taken = plans("taken", { ...buying(0), effect: "recover" });
+  const capped = plans("capped", {
+    effect: "unknown",
+    priceAtMost: 30,
+    budget: { monthly: 500, spent: 400 },
+  });
+
+  test.each<[what: string, config: object, planned: Planned[]]>([
+    ["anything without a share", {}, [buys("a", 900), plans("b", unknownObject)]],
+    ["runs that spend all of the rest", { maxShare: 100 }, [within("a", 70), capped]],
+    ["runs that stay within the share", { maxShare: 90 }, [within("a", 20), within("b", 30)]],
+    ["runs that spend nothing, without a budget", { maxShare: 100 }, [kept, taken, buys("a", 0)]],
+    [
+      "a budget of which only the whole is told, as the provider holds it",
+      { maxShare: 100 },
+      [within("a", 700, { monthly: 500 })],
+    ],
+  ])("should pass: %s", async (_what, config, planned) => {
+    const { at, whole } = await run(monthlyBudget, config, ...planned);
+    expect([...at.flat(), ...whole]).toEqual([]);
+  });
+
+  test.each<[what: string, planned: Planned[], says: string]>([
+    [
+      "a purchase without a budget",
+      [buys("a", 7)],
+      "what a would spend is held by no monthly budget. Set proxyrental:monthlyBudget, or take maxShare out of the config of monthly-budget.",
+    ],
+    [
+      "an open purchase without a budget",
+      [plans("a", { effect: "unknown" })],
+      "by no monthly budget",
+    ],
+    ["an unknown quote", [plans("a", unknownObject)], "by no monthly budget"],
+    [
+      "a sum above the share",
+      [within("a", 20), within("b", 30.01)],
+      "400.00 USD of the monthly budget of 500.00 USD are spent, and this run would spend 50.01 USD: together more than the 450.00 USD (90 %) that maxShare allows. Buy less, or raise proxyrental:monthlyBudget, or maxShare in the config of monthly-budget.",
+    ],
+    ["a cap above the share", [within("a", 21), capped], "would spend up to 51.00 USD"],
+    [
+      "the larger sum of what two plans know to be spent",
+      [within("a", 1), within("b", 1, { monthly: 500, spent: 449 })],
+      "449.00 USD of the monthly budget",
+    ],
+    [
+      "an unknown price",
+      [plans("a", { effect: "unknown", budget: { monthly: 500, spent: 0 } })],
+      "what a costs is not known",
+    ],
+    [
+      "an unknown sum",
+      [within("a", 1, { monthly: 500 })],
+      "the plan does not tell what is spent of the monthly budget. Let proxyrental:showBalance be true, or let maxShare be 100 in the config of monthly-budget.",
+    ],
+  ])("should fail: %s", async (_what, planned, says) => {
+    const { at, whole } = await run(monthlyBudget, { maxShare: 90 }, ...planned);
+    expect(at.at(-1)).toEqual([expect.stringContaining(says)]);
+    expect(at.slice(0, -1).flat()).toEqual([]);
+    expect(whole).toHaveLength(1);
+  });
+
+  test("a purchase is not refused for another one that has no budget, or no price", async () => {
+    const open = plans("open", { effect: "unknown", budget: { monthly: 500, spent: 400 } });
+    const { at, whole } = await run(
+      monthlyBudget,
+      { maxShare: 90 },
+      ...[open, buys("a", 7), within("b", 50)],
+    );
+    expect(at.map((messages) => messages.length)).toEqual([1, 1, 0]);
+    expect(whole).toEqual([expect.stringContaining("what a would spend is held by no")]);
   });
 });
 

@@ -109,6 +109,7 @@ const types = {
   ExtensionQuote: { source: extensionSource, type: "IpExtensionQuote" },
   OrderPurchase: { source: orderSource, type: "ProxyOrderPurchase" },
   OrderQuote: { source: orderSource, type: "ProxyOrderQuote" },
+  MonthlyBudget: { source: orderSource, type: "MonthlyBudget" },
   OwnedProxies: { source: orderSource, type: "OwnedProxies" },
   PaidProxy: { source: extensionSource, type: "PaidProxy" },
   RentedProxy: { source: recordsSource, type: "RentedProxy" },

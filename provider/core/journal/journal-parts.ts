@@ -26,6 +26,8 @@ import { openRunRecords } from "./run-records.ts";
 export interface JournalPlace {
   documents: DocumentStore;
   clock: Clock;
+  /** See `JournalParts`. */
+  isShared: boolean;
   /** Whether the store must be probed before something is bought with it. The tests of this package probe the others. */
   isProbed: boolean;
   /** How to see which runs go on. */
@@ -52,6 +54,7 @@ export function openJournalParts({
   apiKey,
   project,
   readElsewhere,
+  isShared,
   isProbed,
   previewBindsMs = BINDING_MS,
   ...place
@@ -66,6 +69,7 @@ export function openJournalParts({
     project,
     now: store.now,
     readElsewhere,
+    isShared,
     store: openPurchases(store, account),
     locks: isProbed ? onFitStore(locks, createFitnessCheck(store, clock, runId)) : locks,
     previewed: openPreviewedPlans(store, runId, place.identity, previewBindsMs),

@@ -44,6 +44,8 @@ export interface Journal {
   readonly project: string;
   /** What the journal's clock says. Every time that it has written down is by that clock. */
   now(): Date;
+  /** See `JournalParts`. */
+  readonly isShared: boolean;
   readonly previewed: PreviewedPlans;
   readonly memory: RunMemory;
   readonly flags: KnownFlags;
@@ -77,7 +79,9 @@ export interface Journal {
   readOpen(): Promise<Intent[]>;
   /** Every intent that there ever was. */
   readAll(): Promise<Intent[]>;
-  /** The same for a purchase that has the turn. It saves a round trip. */
+  /** What this was when it was first asked. Ask before a purchase is planned. */
+  readAtBeginning(): Promise<Intent[]>;
+  /** What `readAll` gives, for a purchase that has the turn. It saves a round trip. */
   readInTurn(): Promise<Intent[]>;
   /**
    * The sequence that the next purchase would have had when this was first asked. What has a later one was sent since
@@ -123,6 +127,7 @@ export function openJournal(
     runId,
     project,
     now,
+    isShared,
   }: JournalParts,
   log: Log,
   longestPurchaseMs: number,
@@ -185,6 +190,7 @@ export function openJournal(
     runId,
     project,
     now,
+    isShared,
     previewed: explainedPlans(previewed),
     memory,
     flags,
@@ -226,6 +232,8 @@ export function openJournal(
     readOpen,
 
     readAll,
+
+    readAtBeginning: atBeginning,
 
     readInTurn: () => store.readInTurn().catch(rethrowForBuyer),
 

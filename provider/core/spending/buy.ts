@@ -12,6 +12,7 @@ import {
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
+import type { Budget } from "./budget.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
 import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
@@ -104,6 +105,7 @@ export interface BuyerParts {
   balance: Balance;
   listing: Pick<Listing, "invalidate">;
   spendLimit: SpendLimit;
+  budget: Pick<Budget, "assertFits">;
   takeTurn: TakeTurn;
   /** Deadline of one call. */
   timeoutMs: number;
@@ -211,9 +213,9 @@ async function buyNow(
   return bought;
 }
 
-/** What is written down of a purchase before it is sent. */
+/** What is written down of a purchase before it is sent. Throws if it must not be sent. */
 async function draftIntent(
-  { journal, clock, timeoutMs, settlingMs }: BuyerParts,
+  { journal, budget, clock, timeoutMs, settlingMs }: BuyerParts,
   purchase: AnyPurchase,
   quote: PricedQuote,
   turn: Turn,
@@ -225,6 +227,7 @@ async function draftIntent(
   const sentAt = serviceTime(listed, clock);
   const answerBy = new Date(sentAt.getTime() + timeoutMs + settlingMs);
   const { price, currency, discount = 0 } = quote;
+  await budget.assertFits({ price, currency, sentAt }, known);
   return {
     ...{ owner, requestId, purchase: spec, price, currency, discount },
     balanceBefore: balance,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Effect, effectSchema } from "../values/effect.ts";
+import type { BudgetUse } from "./budget.ts";
 
 /** The cost basis of what a resource holds before this plan, for policies that add it up. */
 const ownedSchema = z
@@ -12,6 +13,24 @@ const ownedSchema = z
   .meta({
     id: "OwnedProxies",
     description: "What is held before a plan, and what was paid for it.",
+  });
+
+/** What a plan says of a monthly budget, for policies that demand one. */
+const budgetSchema = z
+  .object({
+    monthly: z
+      .number()
+      .describe("The most that the account may spend in a calendar month (UTC), in its currency."),
+    spent: z
+      .number()
+      .optional()
+      .describe(
+        "What was spent in this month before anything of the run was bought; absent where `showBalance` is `false`.",
+      ),
+  })
+  .meta({
+    id: "MonthlyBudget",
+    description: "`proxyrental:monthlyBudget`, and what is gone of it.",
   });
 
 /** The price in the plan. It is part of the checked inputs, so that preview, policies and plan files see it. */
@@ -34,6 +53,9 @@ export const quoteSchema = z.object({
     .number()
     .optional()
     .describe("What an unknown price can't exceed, in account currency: `maxPrice`."),
+  budget: budgetSchema
+    .optional()
+    .describe("The account's monthly budget; absent where none is set, or nothing may be bought."),
   owned: ownedSchema
     .optional()
     .describe("What is held before this plan, and its part of what was paid for it."),
@@ -78,6 +100,16 @@ export type OrderQuote = z.infer<typeof orderQuoteSchema>;
 
 /** See `extensionQuoteSchema`. */
 export type ExtensionQuote = z.infer<typeof extensionQuoteSchema>;
+
+/** What a quote says of a budget. With the balance it also keeps back what was spent: both change with every purchase. */
+export function quoteBudget(
+  use: BudgetUse | undefined,
+  { showBalance }: { showBalance: boolean },
+): Quote["budget"] {
+  if (use === undefined) return undefined;
+  const { monthly, spent } = use;
+  return showBalance ? { monthly, spent } : { monthly };
+}
 
 /** A quote of something that will be bought. */
 export type PricedQuote = Quote & { quantity: number; price: number; currency: string };

@@ -3,6 +3,7 @@ import type { Journal } from "../journal/journal.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { isWithoutStack } from "../values/owner.ts";
+import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";
 
 /** What a purchase is about to cost. */
@@ -21,7 +22,7 @@ export interface PurchaseName {
 export interface SpendLimit {
   /**
    * Adds a plan to the run's sum. If it may not be added, returns the reason and leaves it out. A later plan of the
-   * same owner replaces its earlier one.
+   * same owner replaces its earlier one. Throws if there is a budget and the journal can't be read.
    */
   plan(owner: string, spend: PlannedPrice, balance: number): Promise<string | undefined>;
   /** What all plans come to. */
@@ -48,6 +49,7 @@ interface SpendLimitParts {
   maxSpend: number | undefined;
   cancelled: AbortSignal;
   sums: RunSums;
+  budget: Pick<Budget, "beforeRun">;
   journal: Pick<Journal, "sequenceAtBeginning">;
   /** Tells the other processes of the run what this one plans and spends. Throws if that is not possible. */
   tell(fact: MoneyFact): Promise<void>;
@@ -60,6 +62,7 @@ export function createSpendLimit({
   maxSpend,
   cancelled,
   sums,
+  budget,
   journal,
   tell,
   hearOthers,
@@ -70,8 +73,9 @@ export function createSpendLimit({
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
       if (isWithoutStack(owner)) return NO_STACK;
+      const use = await budget.beforeRun();
       const plan = sums.plan(owner, price);
-      const shortage = findShortage(sums, currency, balance, maxSpend);
+      const shortage = findShortage(sums, currency, balance, maxSpend, use);
       if (shortage !== undefined) plan.withdraw();
       // A preview may run where nothing can be written. A purchase is refused there.
       else await tell({ kind: "plans", owner, price }).catch(() => undefined);
@@ -115,6 +119,7 @@ function findShortage(
   currency: string,
   balance: number,
   maxSpend: number | undefined,
+  use: BudgetUse | undefined,
 ): string | undefined {
   const [total, unpaid] = [sums.planned(), sums.plannedUnpaid()];
   if (unpaid > balance) {
@@ -124,5 +129,5 @@ function findShortage(
   if (maxSpend !== undefined && total > maxSpend) {
     return `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`;
   }
-  return undefined;
+  return use && findExcess(use, total, currency);
 }

@@ -15,6 +15,8 @@ export const errorCodes = [
   "PRICE_ROSE",
   "NOT_PLANNED",
   "SPEND_LIMIT_REACHED",
+  /** The account would spend more than its budget of the month. */
+  "BUDGET_EXCEEDED",
   /** The resource is in no stack, so no state would remember what it buys. */
   "STACK_REQUIRED",
   "ORDER_OUTCOME_UNKNOWN",

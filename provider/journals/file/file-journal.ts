@@ -76,6 +76,7 @@ export function openFolder(
   return openJournalParts({
     ...{ clock, identity, project, apiKey, previewBindsMs },
     documents: interpose(documents),
+    isShared: false,
     isProbed: false,
     presence: () => presence,
     memory: (runId) =>

@@ -25,7 +25,13 @@ function makeMachines() {
     const parts = openJournalParts({
       ...{ documents: openDocuments(raw, own), clock: own, presence: presenceByTime },
       ...{ memory: () => lonely, readElsewhere: async () => [], identity: unknownRun },
-      ...{ holder: { pid: 1, host: "runner" }, project: "", apiKey: undefined, isProbed: false },
+      ...{
+        holder: { pid: 1, host: "runner" },
+        project: "",
+        apiKey: undefined,
+        isProbed: false,
+        isShared: true,
+      },
     });
     return openJournal(parts, log, 90_000);
   };

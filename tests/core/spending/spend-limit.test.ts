@@ -8,6 +8,7 @@ const openLimit = (maxSpend: number) =>
     maxSpend,
     cancelled: neverCancelled,
     sums: createRunSums(),
+    budget: { beforeRun: async () => undefined },
     journal: { sequenceAtBeginning: async () => 1 },
     tell: async () => undefined,
     hearOthers: async () => undefined,

@@ -1,7 +1,7 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
-import type { ExtensionQuote } from "../../spending/quote.ts";
+import { type ExtensionQuote, quoteBudget } from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";
@@ -142,7 +142,10 @@ function tooManyRounds(
 
 /** Not all is known yet, so neither is the price. Only the user's own cap is. */
 async function leaveOpen(
-  account: Pick<Account, "catalogue" | "service" | "spendLimit" | "balance">,
+  account: Pick<
+    Account,
+    "catalogue" | "service" | "settings" | "spendLimit" | "budget" | "balance"
+  >,
   owner: string,
   before: CheckedExtension | undefined,
   args: Partial<ExtensionArgs>,
@@ -155,6 +158,7 @@ async function leaveOpen(
     effect: "unknown",
     quantity: ipAddressIds?.length,
     priceAtMost: maxPrice,
+    budget: quoteBudget(await account.budget.beforeRun(), account.settings),
   };
   const checked = { ...args, ...carried, owner, quote };
   if (failures.length > 0 || maxPrice === undefined) return { checked, failures };

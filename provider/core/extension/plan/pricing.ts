@@ -1,8 +1,14 @@
 import type { Calculation } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
+import { type BudgetUse, describeBudget } from "../../spending/budget.ts";
 import { findGateFailures } from "../../spending/gates.ts";
-import { type ExtensionQuote, isPriced, type PricedQuote } from "../../spending/quote.ts";
+import {
+  type ExtensionQuote,
+  isPriced,
+  type PricedQuote,
+  quoteBudget,
+} from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";
@@ -31,6 +37,7 @@ export async function priceRounds(
   ).catch(rethrowExplained);
   const total = sumCalculations(calculations);
   const balance = account.balance.first(total.balance);
+  const budget = await account.budget.beforeRun();
   const quote: ExtensionQuote = {
     effect: "extend",
     quantity: rounds[0]?.length ?? 0,
@@ -39,6 +46,7 @@ export async function priceRounds(
     discount: total.discount,
     promoCodeStatus: total.promoCodeStatus ?? undefined,
     balance: account.settings.showBalance ? balance : undefined,
+    budget: quoteBudget(budget, account.settings),
   };
   const priced = rounds.map((round, index) => ({
     quantity: round.length,
@@ -55,7 +63,7 @@ export async function priceRounds(
   if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spendLimit.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
-  announceExtension(account, unpriced, rounds, quote, balance);
+  announceExtension(account, unpriced, rounds, quote, balance, budget);
   return { checked, failures };
 }
 
@@ -91,6 +99,7 @@ function announceExtension(
   rounds: readonly DatedProxy[][],
   { quantity, price, currency }: PricedQuote,
   balance: number,
+  budget: BudgetUse | undefined,
 ): void {
   const uniform = rounds.every((round) => round.length === quantity);
   const periods =
@@ -100,7 +109,9 @@ function announceExtension(
   const after = settings.showBalance
     ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spendLimit.planned()), currency)}`
     : "";
+  const ofBudget =
+    budget === undefined ? "" : `; ${describeBudget(budget, spendLimit.planned(), currency)}`;
   log.info(
-    `${nameOf(owner)}: extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}${after}`,
+    `${nameOf(owner)}: extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}${after}${ofBudget}`,
   );
 }

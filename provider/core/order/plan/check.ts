@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import type { OrderQuote } from "../../spending/quote.ts";
+import { type OrderQuote, quoteBudget } from "../../spending/quote.ts";
 import { type GivenInputs, isComplete } from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";
 import { changedForLater, changedIdentity, type OrderArgs, parseOrderArgs } from "../model/args.ts";
@@ -67,7 +67,7 @@ function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): Or
 
 /** Not all is known yet, so neither is the price. Only the user's own cap is. */
 async function leaveOpen(
-  account: Pick<Account, "service" | "spendLimit" | "balance">,
+  account: Pick<Account, "service" | "settings" | "spendLimit" | "budget" | "balance">,
   owner: string,
   before: CheckedOrder | undefined,
   args: Partial<OrderArgs>,
@@ -78,6 +78,7 @@ async function leaveOpen(
     effect: "unknown",
     quantity,
     priceAtMost: maxPrice,
+    budget: quoteBudget(await account.budget.beforeRun(), account.settings),
     owned: costBasisOf(before),
   };
   const checked = { ...args, ...carried, owner, quote };

@@ -1,8 +1,9 @@
 import { type Calculation, isServiceError } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { costOf, type OrderIntent } from "../../records/intent.ts";
+import { type BudgetUse, describeBudget } from "../../spending/budget.ts";
 import { findGateFailures } from "../../spending/gates.ts";
-import { isPriced, type OrderQuote, type PricedQuote } from "../../spending/quote.ts";
+import { isPriced, type OrderQuote, type PricedQuote, quoteBudget } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { formatMoney, subtractMoney } from "../../values/money.ts";
@@ -35,6 +36,7 @@ export async function priceOrder(
   const calculation = await askPrice(account, { ...order, quantity });
   if ("property" in calculation) return { checked: order, failures: [calculation] };
   const balance = account.balance.first(calculation.balance);
+  const budget = await account.budget.beforeRun();
   const quote: OrderQuote = {
     effect,
     quantity,
@@ -43,6 +45,7 @@ export async function priceOrder(
     discount: calculation.discount,
     promoCodeStatus: calculation.promoCodeStatus ?? undefined,
     balance: account.settings.showBalance ? balance : undefined,
+    budget: quoteBudget(budget, account.settings),
     owned: costBasis,
   };
   const checked = { ...order, holdings, quote };
@@ -56,7 +59,7 @@ export async function priceOrder(
   const shortage = await account.spendLimit.plan(owner, quote, balance);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   if (effect === "replace") replacements.set(requestId, quote);
-  announcePurchase(account, order, quote, balance);
+  announcePurchase(account, order, quote, balance, budget);
   return { checked, failures };
 }
 
@@ -112,6 +115,7 @@ function announcePurchase(
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
   balance: number,
+  budget: BudgetUse | undefined,
 ): void {
   const bought = describeOrder({ ...order, quantity });
   const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
@@ -119,8 +123,10 @@ function announcePurchase(
   const after = settings.showBalance
     ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spendLimit.planned()), currency)}`
     : "";
+  const ofBudget =
+    budget === undefined ? "" : `; ${describeBudget(budget, spendLimit.planned(), currency)}`;
   log.info(
-    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}; bought now, it would be paid until about ${endOf(order, clock.now())}`,
+    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}${ofBudget}; bought now, it would be paid until about ${endOf(order, clock.now())}`,
   );
 }
 

@@ -1,0 +1,175 @@
+import type { Journal } from "../journal/journal.ts";
+import type { Clock } from "../ports.ts";
+import { costOf, type Intent, isSameAccount, sentBetween } from "../records/intent.ts";
+import { ProxyRentalError } from "../values/errors.ts";
+import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
+import { remember } from "../values/remember.ts";
+
+/** A monthly budget, and what is gone of it. */
+export interface BudgetUse {
+  /** The most that the account may spend in a calendar month, in account currency. */
+  monthly: number;
+  /** What the account has spent in this month, without what this run has bought. */
+  spent: number;
+  /** The month in UTC, like "2026-03". */
+  month: string;
+  /** Whether the journal counts what every machine buys. */
+  isShared: boolean;
+}
+
+/**
+ * The monthly budget of an account. The journal is the account of it: a purchase is written down before it is sent, by
+ * whoever has the turn. So two runs on one journal can't overspend together.
+ */
+export interface Budget {
+  /**
+   * What was spent before this run; undefined if there is no budget. It stays the same while the run buys. Throws if the
+   * journal can't be read.
+   */
+  beforeRun(): Promise<BudgetUse | undefined>;
+  /**
+   * Throws for a purchase that the budget does not allow. Ask in the turn, right before it is sent.
+   * @param known what the journal holds in this turn.
+   */
+  assertFits(purchase: BudgetedPurchase, known: readonly Intent[]): Promise<void>;
+}
+
+/** A purchase that is about to be written down. */
+export interface BudgetedPurchase {
+  price: number;
+  currency: string;
+  /** By the service's clock where the service tells it. */
+  sentAt: Date;
+}
+
+/** What a budget needs. */
+interface BudgetParts {
+  /** In account currency. */
+  monthlyBudget: number | undefined;
+  clock: Pick<Clock, "now">;
+  journal: Pick<Journal, "readAtBeginning" | "accountId" | "memory" | "isShared">;
+}
+
+/** Makes the budget of an account. If there is none, the journal is not asked. */
+export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Budget {
+  /** The account is asked for only if there is something to tell apart: a journal without purchases stays untouched. */
+  async function ofAccount(purchases: readonly Intent[]): Promise<Intent[]> {
+    if (purchases.length === 0) return [];
+    const own = { account: await journal.accountId() };
+    return purchases.filter((purchase) => isSameAccount(purchase, own));
+  }
+
+  /** What another process of this run has bought is in the run's own sum, like what is bought from now on. */
+  const isOfThisRun = remember((runId: string) => journal.memory.hasTold(runId));
+
+  const spentBeforeRun = remember(async (month: string) => {
+    const earlier = countedIn(month, await journal.readAtBeginning());
+    const ofOthers: Intent[] = [];
+    for (const purchase of await ofAccount(earlier)) {
+      if (!(await isOfThisRun(purchase.runId))) ofOthers.push(purchase);
+    }
+    return sumOf(ofOthers);
+  });
+
+  return {
+    async beforeRun() {
+      if (monthlyBudget === undefined) return undefined;
+      const month = monthOf(clock.now());
+      const spent = await spentBeforeRun(month);
+      return { monthly: monthlyBudget, spent, month, isShared: journal.isShared };
+    },
+
+    async assertFits({ price, currency, sentAt }, known) {
+      if (monthlyBudget === undefined || price === 0) return;
+      const begun = { phase: "sending", at: clock.now().toISOString() };
+      const sending = { sentAt: sentAt.toISOString(), history: [begun] };
+      for (const month of new Set(Object.values(monthsOf(sending)))) {
+        const spent = sumOf(await ofAccount(countedIn(month, known)));
+        if (addMoney(spent, price) <= monthlyBudget) continue;
+        throw new ProxyRentalError(
+          "BUDGET_EXCEEDED",
+          `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} that are spent in ${month} is above the monthly budget of ${formatMoney(monthlyBudget, currency)} (proxyrental:monthlyBudget). This purchase was not sent. ${adviseOn(month)}.`,
+        );
+      }
+    },
+  };
+}
+
+/** Why the plans of a run do not fit into a budget; undefined if they do. */
+export function findExcess(
+  { monthly, spent, month }: BudgetUse,
+  planned: number,
+  currency: string,
+): string | undefined {
+  if (planned === 0 || addMoney(spent, planned) <= monthly) return undefined;
+  return `BUDGET_EXCEEDED: ${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${formatMoney(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
+}
+
+/** What a preview says of a budget. */
+export function describeBudget(
+  { monthly, spent, month, isShared }: BudgetUse,
+  planned: number,
+  currency: string,
+): string {
+  const left = leftOf({ monthly, spent }, planned);
+  const [whole, gone, own, rest] = [monthly, spent, planned, left].map((amount) =>
+    formatMoney(amount, currency),
+  );
+  const whose = isShared ? "" : " (the journal counts the purchases of this machine only)";
+  return `of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
+}
+
+/** What remains of a budget after a run; nothing if it is overdrawn already. */
+export function leftOf(
+  { monthly, spent }: Pick<BudgetUse, "monthly" | "spent">,
+  planned: number,
+): number {
+  return Math.max(0, subtractMoney(monthly, addMoney(spent, planned)));
+}
+
+function adviseOn(month: string): string {
+  return `Buy less, raise it, or wait until ${beginOfNext(month)} (UTC)`;
+}
+
+/** The purchases that count in a month: all that were paid, or may have been, and may have been sent in it. */
+export function countedIn(month: string, purchases: readonly Intent[]): Intent[] {
+  return purchases.filter((purchase) => {
+    const { first, last } = monthsOf(purchase);
+    return first <= month && month <= last && mayBePaid(purchase);
+  });
+}
+
+/** What purchases have cost, as far as it is known. */
+export function sumOf(purchases: readonly Intent[]): number {
+  return addMoney(...purchases.map(costOf));
+}
+
+/**
+ * Whether a purchase was paid, or may have been. What a person has closed counts if the service was known to have taken
+ * it: an extension has no order number.
+ */
+function mayBePaid({ phase, closedBecause, orderNumber, history }: Intent): boolean {
+  if (phase !== "closed") return true;
+  if (closedBecause === "rejected" || closedBecause === "notPlaced") return false;
+  if (closedBecause !== "resolved") return true;
+  return orderNumber !== undefined || history.some((step) => step.phase === "placed");
+}
+
+/**
+ * In which months a purchase may have been sent. It is one month, unless the service's clock and the machine's are so
+ * far apart that one of them must be wrong.
+ */
+function monthsOf(purchase: Pick<Intent, "history" | "sentAt">): { first: string; last: string } {
+  const { earliest, latest } = sentBetween(purchase);
+  return { first: monthOf(earliest), last: monthOf(latest) };
+}
+
+function monthOf(at: Date): string {
+  return at.toISOString().slice(0, "2026-03".length);
+}
+
+function beginOfNext(month: string): string {
+  const next = new Date(`${month}-01T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return next.toISOString().slice(0, "2026-03-01".length);
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openDocuments } from "../../../provider/core/journal/documents.ts";
+import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
+import { startForTest } from "../../simulator/start.ts";
+import { beginAccountRun } from "../../support/account.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { createMemoryStore } from "../support/memory-store.ts";
+import { failureOf, given } from "../support/orders-under-test.ts";
+
+const ownerIn = (stack: string) => `org/urn:pulumi:${stack}::fleet::proxyrental:ProxyOrder::fleet`;
+
+test("machines that share a journal share the budget: what one buys, the other can't spend", async () => {
+  const clock = createVirtualClock();
+  const simulator = await startForTest({ now: clock.now });
+  const raw = createMemoryStore(clock.now);
+
+  /** A run on a machine of its own, whose disk holds nothing. */
+  async function beginOn(stack: string) {
+    const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-machine-"));
+    onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+    const { orders, lines } = beginAccountRun({
+      ...{ simulator, journalDir, clock, settings: { monthlyBudget: 14.69 } },
+      openJournal: (place, own) =>
+        openSharedJournal(
+          { documents: openDocuments(raw, own), scope: "", isProbed: false },
+          place,
+          own,
+        ),
+    });
+    const check = (country: string) => orders.check(ownerIn(stack), undefined, given({ country }));
+    return { orders, lines, check };
+  }
+
+  const one = await beginOn("one");
+  const other = await beginOn("other");
+  const [first, then] = [await one.check("USA"), await other.check("GBR")];
+  await one.orders.create(first.checked);
+  expect(one.lines.join("\n")).toMatch(
+    /of the monthly budget of 14\.69 USD, 0\.00 USD are spent in \d{4}-\d\d, 7\.00 USD are planned by this run and 7\.69 USD are left; bought now/,
+  );
+  expect((await failureOf(other.orders.create(then.checked))).code).toBe("BUDGET_EXCEEDED");
+  const later = await (await beginOn("later")).check("GBR");
+  expect(later.failures.map(({ reason }) => reason).join()).toContain(
+    "BUDGET_EXCEEDED: 7.00 USD are spent",
+  );
+  expect(simulator.requestCounts().createOrder).toBe(1);
+});
