@@ -34,6 +34,11 @@ export async function copyNewStack(
   { folder, backendDir }: { folder: string; backendDir: string },
 ): Promise<void> {
   await cp(join(newStackDir, "backend"), backendDir, { recursive: true });
+  await copySettings(join(newStackDir, "project"), folder);
+}
+
+/** Copies the settings of the stack from one checkout into another. */
+export async function copySettings(from: string, to: string): Promise<void> {
   const settings = "Pulumi.dev.yaml";
-  await cp(join(newStackDir, "project", settings), join(folder, settings));
+  await cp(join(from, settings), join(to, settings));
 }

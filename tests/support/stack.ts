@@ -10,7 +10,7 @@ import type { Simulator } from "../../simulator/index.ts";
 import { pulumiEnvironment } from "../../toolchain/environment.ts";
 import { makeProject } from "../../toolchain/project.ts";
 import { attachPlugin } from "./attached-plugin.ts";
-import { copyNewStack } from "./new-stack.ts";
+import { copyNewStack, copySettings } from "./new-stack.ts";
 import { killTree } from "./process-tree.ts";
 import { type Host, programFiles } from "./program-files.ts";
 import { findLeaks, readTree, secretsOf } from "./secrecy.ts";
@@ -45,6 +45,8 @@ export interface StackOptions {
    * @default false, but a project that `fill` makes brings its own plugin
    */
   readonly spawned?: boolean;
+  /** The same stack on another machine. The new one uses its backend, with a home and a checkout of its own. */
+  readonly elsewhere?: Pick<Stack, "folder" | "backendDir">;
   /** Makes the project in the folder. It is used instead of `program`. */
   readonly fill?: (folder: string) => Promise<void>;
 }
@@ -104,13 +106,14 @@ export interface Stack {
 
 /** Makes a stack that ends with the test. At the end all its output and files are searched for secrets. */
 export async function createStack(options: StackOptions): Promise<Stack> {
-  const { simulator, host, runtime, fill, spawned = fill !== undefined } = options;
+  const { simulator, host, runtime, fill, elsewhere, spawned = fill !== undefined } = options;
   const attaches = !spawned && (host === "plugin" || runtime === "yaml");
   const root = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-engine-")));
   const folder = join(root, "project");
   const home = join(root, "home");
-  const backendDir = join(root, "backend");
-  for (const dir of [folder, home, backendDir]) await mkdir(dir);
+  const backendDir = elsewhere?.backendDir ?? join(root, "backend");
+  for (const dir of [folder, home]) await mkdir(dir);
+  await mkdir(backendDir, { recursive: true });
   await (fill ?? ((target) => fillProject(target, options)))(folder);
 
   const said: [string, string][] = [];
@@ -238,7 +241,8 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   }
 
   // A test with `fill` begins its project as a user does, and protects its secrets with a passphrase, as most users do.
-  if (fill === undefined) await copyNewStack(inject("newStackDir"), { folder, backendDir });
+  if (elsewhere !== undefined) await copySettings(elsewhere.folder, folder);
+  else if (fill === undefined) await copyNewStack(inject("newStackDir"), { folder, backendDir });
   else await expectExit(0, "stack init dev", []);
   return {
     folder,

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import type { ProxyRecord } from "../../../client/index.ts";
+import { awaitOtherRun } from "../../account/await-other-run.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { settlingLeft } from "../../evidence/watch.ts";
@@ -34,7 +35,9 @@ async function recoverExtensions(account: Account, proxies: readonly ProxyRecord
   if (any === undefined) return;
   for (const intent of [any, ...others]) {
     if (isPlaced(intent) || intent.runId === journal.runId) continue;
-    if (await journal.isAlive(intent)) throw inProgress(intent);
+    const isAlive = () => journal.isAlive(intent);
+    const busy = await awaitOtherRun(account, async () => ((await isAlive()) ? intent : undefined));
+    if (busy) throw inProgress(busy);
     await resolveAbandoned(account, intent);
   }
   const left = await findLeft();

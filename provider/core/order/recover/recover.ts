@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import type { OrderRequest } from "../../../client/index.ts";
+import { awaitOtherRun } from "../../account/await-other-run.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
@@ -50,11 +51,16 @@ export function createRecoverer(account: Account): Recoverer {
 }
 
 async function recoverOrder(account: Account, planned: PlannedRequest): Promise<Recovery> {
-  const before = await findLeft(account, planned);
-  const busy = before
-    .filter(({ intent, isAlive }) => isAlive && intent.owner === planned.owner)
-    // Only a purchase that is still under way is waited for. The engine was told of the others.
-    .find(({ intent }) => intent.phase === "sending" || intent.phase === "placed");
+  let before: LeftPurchase[] = [];
+  const busy = await awaitOtherRun(account, async () => {
+    before = await findLeft(account, planned);
+    return (
+      before
+        .filter(({ intent, isAlive }) => isAlive && intent.owner === planned.owner)
+        // Only a purchase that is still under way is waited for. The engine was told of the others.
+        .find(({ intent }) => intent.phase === "sending" || intent.phase === "placed")
+    );
+  });
   if (busy) throw await inProgress(account, busy.intent);
   const abandoned = before
     .filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent))
