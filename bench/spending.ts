@@ -97,6 +97,7 @@ function forgetful(): JournalStore {
     },
     replace: async (next) => void open.set(next.id, next),
     remove: async ({ id }) => void open.delete(id),
+    putAway: async () => undefined,
   };
 }
 

@@ -170,6 +170,8 @@ export interface JournalStore {
   replace(next: Intent): Promise<void>;
   /** Removes an intent that was never sent. */
   remove(intent: Intent): Promise<void>;
+  /** Tidies up at the end of a run. What is not tidied now is tidied by a later run. Does not throw. */
+  putAway(): Promise<void>;
 }
 
 /** Why the journal can't be used. Then nothing may be bought. */

@@ -110,6 +110,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
     const beganMs = clock.elapsedMs();
     await work(createOrderLifecycle(account), (error) => failures.push(messageOf(error)));
     const tookMs = clock.elapsedMs() - beganMs;
+    await journal.store.putAway();
     alive.delete(journal.runId);
     await service.close();
     const outcome = {

@@ -12,11 +12,12 @@ export async function noteFlags(
   records: readonly ProxyRecord[],
   autoExtend: boolean,
 ): Promise<void> {
-  const { flagOf, endOf } = await recordedEnds.read();
+  // Flags that can't be written down fail nothing.
+  const recorded = await recordedEnds.read().catch(() => undefined);
   const notes = records.flatMap((record) => {
     const { ipAddressId } = record;
-    const known = flagOf(record);
-    const dateEnd = endOf(record);
+    const known = recorded?.flagOf(record);
+    const dateEnd = recorded?.endOf(record) ?? record.dateEnd;
     if (known?.autoExtend === autoExtend && known.dateEnd === dateEnd) return [];
     return [{ proxyType, ipAddressId, address: addressOf(record), autoExtend, dateEnd }];
   });

@@ -75,13 +75,16 @@ function withoutKept(
   };
 }
 
-/** The proxies that are on by the state, or by the journal if that is newer. */
+/** The proxies that are on by the state, or by the journal if that is newer. A destroy goes on without the journal. */
 async function findBelievedOn(
-  { recordedEnds }: Pick<Account, "recordedEnds">,
+  { recordedEnds, log }: Pick<Account, "recordedEnds" | "log">,
   proxies: readonly ExtendedProxy[],
 ): Promise<ExtendedProxy[]> {
-  const recorded = await recordedEnds.read();
-  return proxies.filter((proxy) => recorded.flagOf(proxy)?.autoExtend ?? proxy.autoExtend);
+  const recorded = await recordedEnds.read().catch((error: unknown) => {
+    log.warn(`${reasonOf(error)} Automatic extension is switched off by what the state says.`);
+    return undefined;
+  });
+  return proxies.filter((proxy) => recorded?.flagOf(proxy)?.autoExtend ?? proxy.autoExtend);
 }
 
 /** The row of each proxy, from the newest listing that has one. */

@@ -45,6 +45,9 @@ export interface JournalPlace {
   previewBindsMs?: number | undefined;
 }
 
+/** To plan, many resources ask the same in a row. What is bought is compared with what is written in the turn. */
+const SHARED_READS_LAST_MS = 1_000;
+
 const BINDING_MS = 2 * 60 * 60 * 1000;
 
 /** Builds a journal on a store of documents. Nothing is read or written before it is needed. */
@@ -60,7 +63,7 @@ export function openJournalParts({
   ...place
 }: JournalPlace): JournalParts {
   const runId = randomUUID();
-  const store = keepTime(documents, clock);
+  const store = keepTime(documents, clock, isShared ? SHARED_READS_LAST_MS : 0);
   const account = openRecord(store, "account.json", accountFormat);
   const presence = place.presence(store, account);
   const locks = openAccountTurn({ store, account, presence, clock, runId });

@@ -255,7 +255,7 @@ export function openJournal(
     },
 
     async endRun() {
-      await runs.end(runId);
+      await Promise.all([runs.end(runId), store.putAway()]);
       await locks.letRunGo();
     },
 

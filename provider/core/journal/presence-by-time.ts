@@ -1,5 +1,5 @@
 import type { Presence } from "../ports.ts";
-import type { AccountDocument } from "./account-document.ts";
+import type { AccountDocument, HeldTurn } from "./account-document.ts";
 import type { JournalRecord, TimedStore } from "./record.ts";
 
 /**
@@ -16,8 +16,13 @@ export function presenceByTime(
     isShown: ({ until }, now) => now.getTime() < Date.parse(until),
     isGone: async ({ until }, now) => now.getTime() > Date.parse(until),
     async isAlive(runId) {
+      const isLasting = (turn: HeldTurn | undefined) =>
+        turn !== undefined && store.now().getTime() <= Date.parse(turn.until);
+      // While somebody else has the turn, for instance this run, nobody needs to look anew.
+      const { turn: seen } = await account.seen();
+      if (seen !== undefined && seen.runId !== runId && isLasting(seen)) return false;
       const { turn } = await account.read();
-      return turn?.runId === runId && store.now().getTime() <= Date.parse(turn.until);
+      return turn?.runId === runId && isLasting(turn);
     },
   };
 }

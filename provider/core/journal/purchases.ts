@@ -5,6 +5,9 @@ import { type AccountDocument, type BookPage, pageFormat, pageOf } from "./accou
 import { type JournalRecord, openRecord, type TimedStore } from "./record.ts";
 import { beginSending, noteChange } from "./turn-rules.ts";
 
+/** So many are moved into the book at once, which takes as many writes as to move one. */
+const PUT_AWAY_TOGETHER = 10;
+
 /** A page as it was read, and how often it had changed by then. */
 interface ReadPage {
   changes: number;
@@ -58,6 +61,8 @@ export function openPurchases(
     }));
   }
 
+  const countAtRest = async () => (await account.seen()).underWay.filter(isAtRest).length;
+
   /** Moves what is at rest into the book. What is not moved now is moved by a later run. */
   async function putAway(): Promise<void> {
     const atRest = (await account.seen()).underWay.filter(isAtRest);
@@ -89,6 +94,8 @@ export function openPurchases(
   }
 
   return {
+    putAway: putAwayTogether,
+
     readAll: async () => listAll(await account.read()),
 
     readInTurn: async () => listAll(await account.seen()),
@@ -118,7 +125,8 @@ export function openPurchases(
         return { state: noteChange(state, next), result: true };
       });
       if (!isUnderWay) await changeInBook(next);
-      else if (isAtRest(next)) await putAwayTogether();
+      else if (isAtRest(next) && (await countAtRest()) >= PUT_AWAY_TOGETHER)
+        await putAwayTogether();
     },
 
     async remove(intent) {

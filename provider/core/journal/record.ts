@@ -19,7 +19,7 @@ export interface Changed<State, Result> {
 
 /** One document that many processes change. */
 export interface JournalRecord<State> {
-  /** What it says now. All who ask at the same time share one answer. */
+  /** What it says now, or said `readsLastMs` ago. All who ask at the same time share one answer. */
   read(): Promise<State>;
   /** What it said when this process last looked. */
   seen(): Promise<State>;
@@ -37,6 +37,10 @@ export interface JournalRecord<State> {
 /** A store of documents, and its clock. */
 export interface TimedStore {
   documents: DocumentStore;
+  /** For how long what was read counts as what it says now. Each write looks anew if it must. */
+  readsLastMs: number;
+  /** Milliseconds of a clock that nobody sets. */
+  elapsedMs(): number;
   /** What the store's clock says now; this machine's, if the store has not told its time yet. */
   now(): Date;
   /**
@@ -48,8 +52,11 @@ export interface TimedStore {
   hear<Value>(told: Told<Value>): Value;
 }
 
-/** Makes a store tell its time: that of its newest answer, and what has passed since. */
-export function keepTime(documents: DocumentStore, clock: Clock): TimedStore {
+/**
+ * Makes a store tell its time: that of its newest answer, and what has passed since.
+ * @param readsLastMs see `TimedStore`
+ */
+export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0): TimedStore {
   let heard: { at: Date; elapsedMs: number; wallMs: number } | undefined;
 
   function hear<Value>({ value, at }: Told<Value>): Value {
@@ -59,6 +66,8 @@ export function keepTime(documents: DocumentStore, clock: Clock): TimedStore {
 
   return {
     documents,
+    readsLastMs,
+    elapsedMs: clock.elapsedMs,
     hear,
     now() {
       if (heard === undefined) return clock.now();
@@ -113,6 +122,8 @@ export function openRecord<State>(
   const { empty, format } = recordFormat;
   const { documents } = store;
   let newest: Revision<State> | undefined;
+  /** When `newest` was what the document said, by `elapsedMs`. */
+  let newestAtMs = Number.NEGATIVE_INFINITY;
   let queue: Pending<State>[] = [];
   let isWriting = false;
   /** The read that was asked for last, and has not begun. */
@@ -120,10 +131,12 @@ export function openRecord<State>(
   let reading: Promise<unknown> = Promise.resolve();
 
   async function fetch(): Promise<Revision<State>> {
+    const askedAtMs = store.elapsedMs();
     const found = store.hear(await documents.read(name));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
     if (!isKnown) newest = { state: read(found), version };
+    newestAtMs = askedAtMs;
     return newest ?? { state: empty, version };
   }
 
@@ -179,6 +192,7 @@ export function openRecord<State>(
   /** False if somebody else has written meanwhile. */
   async function write(version: DocumentVersion | undefined, state: State): Promise<boolean> {
     const text = format(state);
+    const askedAtMs = store.elapsedMs();
     const writing =
       version === undefined ? documents.create(name, text) : documents.replace(name, version, text);
     const written = store.hear(
@@ -190,6 +204,7 @@ export function openRecord<State>(
     );
     if (written === undefined) return false;
     newest = { state, version: written };
+    newestAtMs = askedAtMs;
     return true;
   }
 
@@ -209,8 +224,12 @@ export function openRecord<State>(
     isWriting = false;
   }
 
+  function isRecent(): boolean {
+    return store.elapsedMs() - newestAtMs < store.readsLastMs;
+  }
+
   return {
-    read: async () => (await fetchTogether()).state,
+    read: async () => (newest && isRecent() ? newest : await fetchTogether()).state,
     seen: async () => (newest ?? (await fetchTogether())).state,
     peek: () => newest?.state,
     update<Result>(change: (state: State, now: Date) => Changed<State, Result>) {

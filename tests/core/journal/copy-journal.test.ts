@@ -38,6 +38,7 @@ function makeJournal(place: string) {
     await store.replace(
       changeIntent(intent, { phase: isAtRest ? "confirmed" : "placed" }, clock.now()),
     );
+    await store.putAway();
   }
   const readAll = async () =>
     (await enter().store.readAll()).toSorted((a, b) => a.id.localeCompare(b.id));

@@ -75,13 +75,15 @@ describe("purchases", () => {
     expect(await process().store.readAll()).toEqual([confirmed]);
   });
 
-  test("leave the account's document when they come to rest, and stand in the book", async () => {
+  test("at rest leave the account's document at the end of a run, and stand in the book", async () => {
     const { raw, process } = makeProcesses();
     const { create, store } = process();
     await create(sending);
     await store.replace(placed);
     expect(raw.historyOf("account.json").at(-1)).toContain(id);
     await store.replace(returned);
+    expect(raw.historyOf("account.json").at(-1)).toContain(id);
+    await store.putAway();
     expect(raw.historyOf("account.json").at(-1)).not.toContain(id);
     expect(raw.historyOf("book/000000.json").at(-1)).toContain(id);
   });
@@ -109,6 +111,7 @@ describe("purchases", () => {
       await create(intent);
       await store.replace(changeIntent(intent, { phase: "confirmed" }, now));
     }
+    await store.putAway();
     for (const page of ["000000", "000001", "early"]) {
       expect(raw.historyOf(`book/${page}.json`)).toHaveLength(1);
     }
@@ -126,6 +129,20 @@ describe("purchases", () => {
     const later = { ...sending, price: 8, runId: "run-2" };
     expect(await theirs.create(later)).toBe(true);
     expect(await mine.store.readAll()).toEqual([later]);
+  });
+
+  test("are put away as soon as there are ten", async () => {
+    const { raw, process } = makeProcesses();
+    const { create, store } = process();
+    for (let n = 1; n <= 10; n++) {
+      expect(raw.historyOf("book/000000.json")).toEqual([]);
+      const intent = { ...sending, id: `p-${n}`, sequence: n };
+      await create(intent);
+      await store.replace(changeIntent(intent, { phase: "returned" }, now));
+    }
+    expect(raw.historyOf("book/000000.json")).toHaveLength(1);
+    expect(raw.historyOf("account.json").at(-1)).not.toContain("p-1");
+    expect(await process().store.readAll()).toHaveLength(10);
   });
 
   test("come to rest together in few writes", async () => {
@@ -186,6 +203,7 @@ describe("what a process leaves that is killed", () => {
     await store.replace(placed);
     raw.expect(...Array.from({ length: requests }, () => "none" as const), "refused");
     await store.replace(returned);
+    await store.putAway();
     return { process };
   };
 

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { awaitOtherRun } from "../../../provider/core/account/await-other-run.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+
+function makeRun(isShared: boolean) {
+  const clock = createVirtualClock();
+  const lines: string[] = [];
+  const log = { info: (line: string) => void lines.push(line) };
+  const account = { clock, log, journal: { isShared } };
+  return { account: { ...account, settings: { timeoutMs: 30_000, settlingMs: 60_000 } }, lines };
+}
+
+/** Another run is seen so many times. */
+function seen(times: number) {
+  let looks = 0;
+  return async () => (looks++ < times ? "purchase" : undefined);
+}
+
+test("on this machine's journal another run is believed at once", async () => {
+  const { account, lines } = makeRun(false);
+  expect(await awaitOtherRun(account, seen(1))).toBe("purchase");
+  expect(lines).toEqual([]);
+});
+
+test("on a shared journal a run waits until the other one can't be at work any more", async () => {
+  const { account, lines } = makeRun(true);
+  expect(await awaitOtherRun(account, seen(20))).toBeUndefined();
+  expect(lines).toEqual([expect.stringContaining("at most 92 s")]);
+});
+
+test("nobody waits if there is no other run", async () => {
+  const { account, lines } = makeRun(true);
+  expect(await awaitOtherRun(account, seen(0))).toBeUndefined();
+  expect(lines).toEqual([]);
+});
+
+test("a run that is still at work after all its time is told", async () => {
+  const { account } = makeRun(true);
+  const { clock } = account;
+  const beganMs = clock.elapsedMs();
+  expect(await awaitOtherRun(account, seen(1_000))).toBe("purchase");
+  expect(clock.elapsedMs() - beganMs).toBeLessThan(95_000);
+});
