@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { checkoutDir, makeProject } from "../../toolchain/project.ts";
@@ -51,8 +52,8 @@ async function startRunner(
   const stack = await createStack({ simulator, program: "", fill: fillProject });
   await writeProgram(stands, "npm", `echo "$@" >> ${stands}/npm.txt`);
   const settings = {
-    ...{ PULUMI_STACK: "dev", SPEND_LIMIT: "100", PROXYRENTAL_LOOK_BACK_MINUTES: "1440" },
-    PROXYRENTAL_JOURNAL_DIR: join(stack.folder, ".journal"),
+    ...{ PULUMI_STACK: "dev", SPEND_LIMIT: "100" },
+    PROXYRENTAL_JOURNAL: pathToFileURL(join(stack.folder, ".journal")).href,
   };
   return {
     stack,
