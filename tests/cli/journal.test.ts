@@ -238,12 +238,11 @@ describe("journal show", () => {
     await machine.beginRun().buy();
     const [intent] = await machine.list();
     if (intent === undefined) throw new Error("nothing was written down");
-    const [page = ""] = await findNewest(machine.journalDir, /\/book\/[^/]+@$/);
-    const [header = "", ...rest] = (await readFile(page, "utf8")).split("\n");
-    const { version, purchases } = JSON.parse(rest.join("\n"));
-    const tenth = { ...intent, id: `${intent.id}0` };
-    const text = JSON.stringify({ version, purchases: [...purchases, tenth] });
-    await writeFile(page, `${header}\n${text}`);
+    const [path = ""] = await findNewest(machine.journalDir, /\/account\.json@$/);
+    const [header = "", ...rest] = (await readFile(path, "utf8")).split("\n");
+    const document = JSON.parse(rest.join("\n"));
+    document.underWay.push({ ...intent, id: `${intent.id}0` });
+    await writeFile(path, `${header}\n${JSON.stringify(document)}`);
     const { exitCode, stdout } = await machine.cli(["journal", "show", intent.id]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Purchase ${intent.id}, returned`);
