@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Intent, parseIntent } from "../records/intent.ts";
 import { explainMismatch } from "../values/mismatch.ts";
-import type { RecordFormat } from "./record.ts";
+import { jsonFormat, type RecordFormat } from "./record.ts";
 
 /**
  * Whose turn on the account it is:
@@ -44,22 +44,22 @@ const accountSchema = z.object({
 /** Who may buy now, and what is under way. Each change of it is one compare-and-set. */
 export type AccountDocument = z.infer<typeof accountSchema>;
 
-export const accountFormat: RecordFormat<AccountDocument> = {
-  empty: { version: 1, sequence: 0, underWay: [], pages: {} },
-  parse: (text) => accountSchema.parse(JSON.parse(text)),
-  format: (state) => JSON.stringify(state, undefined, 1),
-};
+export const accountFormat: RecordFormat<AccountDocument> = jsonFormat(
+  accountSchema,
+  { version: 1, sequence: 0, underWay: [], pages: {} },
+  1,
+);
 
 const pageSchema = z.object({ version: z.literal(1), purchases: z.array(intentDocument) });
 
 /** A page of the purchase book: what is at rest. */
 export type BookPage = z.infer<typeof pageSchema>;
 
-export const pageFormat: RecordFormat<BookPage> = {
-  empty: { version: 1, purchases: [] },
-  parse: (text) => pageSchema.parse(JSON.parse(text)),
-  format: (state) => JSON.stringify(state, undefined, 1),
-};
+export const pageFormat: RecordFormat<BookPage> = jsonFormat(
+  pageSchema,
+  { version: 1, purchases: [] },
+  1,
+);
 
 /** So many purchases stand on one page: to change one, the page is written anew. */
 const PURCHASES_PER_PAGE = 50;

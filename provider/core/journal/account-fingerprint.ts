@@ -2,7 +2,7 @@ import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { remember } from "../values/remember.ts";
-import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
 const SALT_BYTES = 16;
 
@@ -13,11 +13,10 @@ const COST = 2 ** 14;
 
 const saltSchema = z.object({ version: z.literal(1), salt: z.string() });
 
-const saltFormat: RecordFormat<z.infer<typeof saltSchema>> = {
-  empty: { version: 1, salt: "" },
-  parse: (text) => saltSchema.parse(JSON.parse(text)),
-  format: (state) => JSON.stringify(state),
-};
+const saltFormat = jsonFormat(saltSchema, {
+  version: 1,
+  salt: "",
+});
 
 /**
  * Makes a fingerprint of the API key, to tell accounts apart without naming them. Only this journal's salt makes the

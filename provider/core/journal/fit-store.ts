@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Clock, JournalError } from "../ports.ts";
 import { remember } from "../values/remember.ts";
 import { PROBE_VERSION, probeStore } from "./probe-store.ts";
-import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
 const fitnessSchema = z.object({
   version: z.literal(1),
@@ -10,11 +10,10 @@ const fitnessSchema = z.object({
   probe: z.number(),
 });
 
-const fitnessFormat: RecordFormat<z.infer<typeof fitnessSchema>> = {
-  empty: { version: 1, probe: 0 },
-  parse: (text) => fitnessSchema.parse(JSON.parse(text)),
-  format: (state) => JSON.stringify(state),
-};
+const fitnessFormat = jsonFormat(fitnessSchema, {
+  version: 1,
+  probe: 0,
+});
 
 /**
  * Makes sure that a store keeps its promises, before money moves. The first run that buys with it probes it, and notes in

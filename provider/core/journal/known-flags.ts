@@ -2,15 +2,14 @@ import { z } from "zod";
 import type { KnownFlags } from "../ports.ts";
 import { type KnownFlag, knownFlagSchema } from "../records/known-flag.ts";
 import { remember } from "../values/remember.ts";
-import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
 const flagsSchema = z.object({ version: z.literal(1), flags: z.array(knownFlagSchema) });
 
-const flagsFormat: RecordFormat<z.infer<typeof flagsSchema>> = {
-  empty: { version: 1, flags: [] },
-  parse: (text) => flagsSchema.parse(JSON.parse(text)),
-  format: (state) => JSON.stringify(state),
-};
+const flagsFormat = jsonFormat(flagsSchema, {
+  version: 1,
+  flags: [],
+});
 
 /** Longer than any proxy is paid for: an older flag says nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;

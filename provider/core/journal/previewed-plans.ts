@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { JournalError, type PreviewedPlans, type RunIdentity } from "../ports.ts";
 import { type PreviewedPlan, planSchema } from "../records/previewed-plan.ts";
+import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
-import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
 /** What one process has shown. */
 const previewSchema = z.object({
@@ -18,11 +19,10 @@ const previewsSchema = z.object({ version: z.literal(1), previews: z.array(previ
 /** All previews that bind, the newest last. */
 type Previews = z.infer<typeof previewsSchema>;
 
-const previewsFormat: RecordFormat<Previews> = {
-  empty: { version: 1, previews: [] },
-  parse: (text) => previewsSchema.parse(JSON.parse(text)),
-  format: (state) => JSON.stringify(state),
-};
+const previewsFormat = jsonFormat(previewsSchema, {
+  version: 1,
+  previews: [],
+});
 
 /**
  * All previews in one document. The order of its writes says which preview is the newest: a clock may have been set
@@ -69,7 +69,7 @@ export function openPreviewedPlans(
       await leave();
       return (await record.seen()).previews;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       const reason = `what previews have shown can't be read (${why})`;
       throw new JournalError("unavailable", reason, error);
     }

@@ -11,6 +11,19 @@ export interface RecordFormat<State> {
   format(state: State): string;
 }
 
+/** The format of a document that is JSON. */
+export function jsonFormat<State>(
+  schema: { parse(document: unknown): State },
+  empty: NoInfer<State>,
+  indent = 0,
+): RecordFormat<State> {
+  return {
+    empty,
+    parse: (text) => schema.parse(JSON.parse(text)),
+    format: (state) => JSON.stringify(state, undefined, indent),
+  };
+}
+
 /** What a change makes of a document. The same object again means that nothing is to be written. */
 export interface Changed<State, Result> {
   state: State;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RunHolder, RunRecords } from "../ports.ts";
-import { openRecord, type RecordFormat, type TimedStore } from "./record.ts";
+import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
 const runSchema = z.object({
   runId: z.string(),
@@ -15,11 +15,7 @@ const runsSchema = z.object({ version: z.literal(1), runs: z.array(runSchema) })
 
 type Runs = z.infer<typeof runsSchema>;
 
-const runsFormat: RecordFormat<Runs> = {
-  empty: { version: 1, runs: [] },
-  parse: (text) => runsSchema.parse(JSON.parse(text)),
-  format: (state) => JSON.stringify(state, undefined, 1),
-};
+const runsFormat = jsonFormat(runsSchema, { version: 1, runs: [] }, 1);
 
 /** Longer than any order lives without an extension: older records say nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
