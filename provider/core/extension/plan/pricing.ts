@@ -1,7 +1,8 @@
 import type { Calculation } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
-import { type BudgetUse, describeBudget } from "../../spending/budget.ts";
+import { describeAfterRun } from "../../spending/after-run.ts";
+import type { BudgetUse } from "../../spending/budget.ts";
 import { findGateFailures } from "../../spending/gates.ts";
 import {
   type ExtensionQuote,
@@ -11,7 +12,7 @@ import {
 } from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
-import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";
+import { addMoney, formatMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";
 import type { DatedProxy } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
@@ -94,7 +95,7 @@ export function sumCalculations(calculations: readonly Calculation[]): Calculati
 }
 
 function announceExtension(
-  { log, spendLimit, settings }: Pick<Account, "log" | "spendLimit" | "settings">,
+  account: Pick<Account, "log" | "spendLimit" | "settings">,
   { owner, proxyType, rentPeriodDays, paidThrough }: UnpricedExtension,
   rounds: readonly DatedProxy[][],
   { quantity, price, currency }: PricedQuote,
@@ -106,12 +107,8 @@ function announceExtension(
     rounds.length === 1
       ? `by ${rentPeriodDays} days`
       : `${uniform ? "" : "up to "}${rounds.length} times ${rentPeriodDays} days`;
-  const after = settings.showBalance
-    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spendLimit.planned()), currency)}`
-    : "";
-  const ofBudget =
-    budget === undefined ? "" : `; ${describeBudget(budget, spendLimit.planned(), currency)}`;
-  log.info(
-    `${nameOf(owner)}: extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}${after}${ofBudget}`,
+  const after = describeAfterRun(account, { balance, budget, currency });
+  account.log.info(
+    `${nameOf(owner)}: extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}${after}`,
   );
 }

@@ -1,12 +1,13 @@
 import { type Calculation, isServiceError } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { costOf, type OrderIntent } from "../../records/intent.ts";
-import { type BudgetUse, describeBudget } from "../../spending/budget.ts";
+import { describeAfterRun } from "../../spending/after-run.ts";
+import type { BudgetUse } from "../../spending/budget.ts";
 import { findGateFailures } from "../../spending/gates.ts";
 import { isPriced, type OrderQuote, type PricedQuote, quoteBudget } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import type { InputFailure } from "../../values/inputs.ts";
-import { formatMoney, subtractMoney } from "../../values/money.ts";
+import { formatMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { addCostBasis, type CostBasis } from "../model/cost-basis.ts";
@@ -111,7 +112,7 @@ async function askPrice(
 }
 
 function announcePurchase(
-  { log, spendLimit, settings, clock }: Pick<Account, "log" | "spendLimit" | "settings" | "clock">,
+  account: Pick<Account, "log" | "spendLimit" | "settings" | "clock">,
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
   balance: number,
@@ -120,13 +121,9 @@ function announcePurchase(
   const bought = describeOrder({ ...order, quantity });
   const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
   const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
-  const after = settings.showBalance
-    ? `; balance after all of this run: ${formatMoney(subtractMoney(balance, spendLimit.planned()), currency)}`
-    : "";
-  const ofBudget =
-    budget === undefined ? "" : `; ${describeBudget(budget, spendLimit.planned(), currency)}`;
-  log.info(
-    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}${ofBudget}; bought now, it would be paid until about ${endOf(order, clock.now())}`,
+  const after = describeAfterRun(account, { balance, budget, currency });
+  account.log.info(
+    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}; bought now, it would be paid until about ${endOf(order, account.clock.now())}`,
   );
 }
 
