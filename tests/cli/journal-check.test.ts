@@ -2,19 +2,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import { storeNeeds } from "../core/support/store-needs.ts";
 import { describeProduct } from "../journals/store-contract.ts";
 import { azurite, s3rver } from "../journals/stores/products/npm-server.ts";
 import { makeFolder, runCli } from "./command.ts";
-
-const needs = [
-  "a document is read and listed as soon as it is written",
-  "a document is not made where there is one",
-  "a document is replaced by whoever knows its newest version, and by nobody else",
-  "a document is removed by whoever knows its newest version, and by nobody else",
-  "of 16 that make a document at once, one does",
-  "of 16 that replace a document at once, one does",
-  "every answer tells the store's clock, which goes forward",
-];
 
 await describeProduct(azurite, ({ product }) => {
   test("a store that is fit: what was found, and 0", async () => {
@@ -25,7 +16,7 @@ await describeProduct(azurite, ({ product }) => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout.split("\n")).toEqual([
       "azblob://journal/tests/checked:",
-      ...needs.map((need) => `  ok      ${need}`),
+      ...storeNeeds.map((need) => `  ok      ${need}`),
       "Its clock and this machine's agree.",
       "It can keep a journal.",
     ]);
@@ -38,7 +29,7 @@ await describeProduct(azurite, ({ product }) => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       ...{ place: "azblob://journal/tests/checked", isFit: true, leftBehind: [] },
-      ...{ findings: needs.map((need) => ({ need })), clockAheadMs: expect.any(Number) },
+      ...{ findings: storeNeeds.map((need) => ({ need })), clockAheadMs: expect.any(Number) },
     });
   });
 
@@ -58,7 +49,7 @@ await describeProduct(s3rver, ({ product }) => {
       env,
     });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" });
-    const [, making = "", ...others] = needs;
+    const [, making = "", ...others] = storeNeeds;
     const lines = stdout.split("\n");
     expect(lines).toContain(`  FAILED  ${making}: it was made a second time`);
     expect(lines).toContain(`  ok      ${others.at(-1)}`);
@@ -74,7 +65,7 @@ await describeProduct(s3rver, ({ product }) => {
     expect(exitCode).toBe(1);
     const { isFit, findings } = JSON.parse(stdout);
     expect(isFit).toBe(false);
-    expect(findings).toContainEqual({ need: needs[1], trouble: "it was made a second time" });
+    expect(findings).toContainEqual({ need: storeNeeds[1], trouble: "it was made a second time" });
   });
 });
 

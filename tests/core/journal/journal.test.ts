@@ -6,12 +6,11 @@ import type { OrderIntent, OrderSpec } from "../../../provider/core/records/inte
 import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
 import { journalFolder } from "../../../provider/journals/file/folders.ts";
 import { makeFolder } from "../../journals/file/folders.ts";
-import { orderIntent } from "../records/intents.ts";
+import { orderDraft } from "../records/intents.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { failureOf } from "../support/orders-under-test.ts";
 
-const { id: _id, version: _v, revision: _r, phase: _p, history: _h, ...rest } = orderIntent();
-const { project: _project, runId: _runId, ...draft } = rest;
+const draft = orderDraft();
 
 const baseUrl = "https://service.test/api";
 

@@ -8,6 +8,7 @@ import {
 } from "../../../provider/core/journal/raw-store.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { createMemoryStore, type MemoryStore } from "../support/memory-store.ts";
+import { storeNeeds } from "../support/store-needs.ts";
 
 /** Probes a store that differs from one that is fit. */
 async function probe(differ: (raw: MemoryStore) => Partial<RawStore> = () => ({}), rounds = 3) {
@@ -26,15 +27,7 @@ test("finds a store fit that keeps what it promises, and leaves nothing there", 
   expect(result).toMatchObject({
     ...{ place: "memory:", isFit: true, troubles: [], clockAheadMs: 0, leftBehind: [] },
   });
-  expect(findings.map(({ need }) => need)).toEqual([
-    "a document is read and listed as soon as it is written",
-    "a document is not made where there is one",
-    "a document is replaced by whoever knows its newest version, and by nobody else",
-    "a document is removed by whoever knows its newest version, and by nobody else",
-    "of 16 that make a document at once, one does",
-    "of 16 that replace a document at once, one does",
-    "every answer tells the store's clock, which goes forward",
-  ]);
+  expect(findings.map(({ need }) => need)).toEqual(storeNeeds);
   expect((await raw.list("", 1)).value).toEqual([]);
 });
 

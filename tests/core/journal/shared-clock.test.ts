@@ -5,12 +5,11 @@ import { openJournal } from "../../../provider/core/journal/journal.ts";
 import { openJournalParts } from "../../../provider/core/journal/journal-parts.ts";
 import { presenceByTime } from "../../../provider/core/journal/presence-by-time.ts";
 import { lonely, unknownRun } from "../../../provider/core/ports.ts";
-import { orderIntent } from "../records/intents.ts";
+import { orderDraft } from "../records/intents.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { makeDocumentBench } from "../support/journal-documents.ts";
 
-const { id: _id, version: _v, revision: _r, phase: _p, history: _h, ...rest } = orderIntent();
-const { project: _project, runId: _runId, ...draft } = rest;
+const draft = orderDraft();
 
 const HOUR_MS = 60 * 60_000;
 

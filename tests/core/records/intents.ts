@@ -41,6 +41,13 @@ export function orderIntent({
   return { ...intent, ...more };
 }
 
+/** What the buyer knows of `orderIntent` before it is written down. */
+export function orderDraft() {
+  const { id: _id, version: _v, revision: _r, phase: _p, history: _h, ...rest } = orderIntent();
+  const { project: _project, runId: _runId, ...draft } = rest;
+  return draft;
+}
+
 /** An order of five proxies that began a second after it was sent. */
 export function listedOrder(orderId: string, more: Partial<ListedOrder> = {}): ListedOrder {
   const endsAt = new Date("2026-03-31T12:00:00Z");
