@@ -1,5 +1,6 @@
 import { isServiceError, type ServiceErrorCode } from "../provider/client/index.ts";
 import { JournalError } from "../provider/core/ports.ts";
+import { messageOf } from "../provider/core/values/message-of.ts";
 
 /** Something that a person must know or correct, in one sentence. */
 export class CliError extends Error {
@@ -25,5 +26,5 @@ export function explainFailure(error: unknown): string {
   if (error instanceof JournalError && error.reason === "conflict") {
     return `${error.message}; look at it again with \`npx proxyrental journal list\``;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

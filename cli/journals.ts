@@ -1,5 +1,6 @@
 import { JournalError } from "../provider/core/ports.ts";
 import { begunAt, type Intent, isDone } from "../provider/core/records/intent.ts";
+import { messageOf } from "../provider/core/values/message-of.ts";
 import { systemClock } from "../provider/host/system.ts";
 import {
   openServiceJournals,
@@ -39,7 +40,7 @@ async function open({ location, baseUrl, place }: JournalPlace): Promise<Service
     return await openServiceJournals(location, baseUrl, systemClock);
   } catch (error) {
     if (error instanceof JournalError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CliError(
       `the journals in ${place} can't be read (${reason}); name another place with --journal or --journal-dir`,
     );

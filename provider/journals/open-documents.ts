@@ -1,6 +1,7 @@
 import type { DocumentStore } from "../core/journal/document-store.ts";
 import { type DocumentOptions, openDocuments } from "../core/journal/documents.ts";
 import { type Clock, JournalError } from "../core/ports.ts";
+import { messageOf } from "../core/values/message-of.ts";
 import { createAzblobStore } from "./azblob/azblob-store.ts";
 import { bound, type Product } from "./bounded-store.ts";
 import { createDocumentFiles } from "./file/document-files.ts";
@@ -31,7 +32,7 @@ export async function openLocation(
   try {
     return openDocuments(bound(await openProduct(location, clock)), clock, options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new JournalError(
       "unavailable",
       `the journal in ${describeLocation(location)} can't be used (${reason})`,

@@ -1,10 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { DocumentStore } from "../core/journal/document-store.ts";
-import {
-  type JournalPlace as JournalContents,
-  openJournalParts,
-} from "../core/journal/journal-parts.ts";
+import { type JournalContents, openJournalParts } from "../core/journal/journal-parts.ts";
 import { presenceByTime } from "../core/journal/presence-by-time.ts";
 import {
   type Clock,
@@ -44,7 +41,7 @@ export function openJournal({ shared, scope, ...place }: JournalPlace, clock: Cl
 interface SharedParts {
   documents: DocumentStore;
   scope: string;
-  /** See `JournalPlace` of `journal-parts.ts`. */
+  /** See `JournalContents`. */
   isProbed: boolean;
 }
 

@@ -10,6 +10,7 @@ import {
   type RunMemory,
 } from "../ports.ts";
 import type { Intent } from "../records/intent.ts";
+import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
 import { type AccountDocument, accountFormat } from "./account-document.ts";
 import { fingerprintKey } from "./account-fingerprint.ts";
@@ -23,7 +24,7 @@ import { type JournalRecord, keepTime, openRecord, type TimedStore } from "./rec
 import { openRunRecords } from "./run-records.ts";
 
 /** What a journal is opened with. */
-export interface JournalPlace {
+export interface JournalContents {
   documents: DocumentStore;
   clock: Clock;
   /** See `JournalParts`. */
@@ -61,7 +62,7 @@ export function openJournalParts({
   isProbed,
   previewBindsMs = BINDING_MS,
   ...place
-}: JournalPlace): JournalParts {
+}: JournalContents): JournalParts {
   const runId = randomUUID();
   const store = keepTime(documents, clock, isShared ? SHARED_READS_LAST_MS : 0);
   const account = openRecord(store, "account.json", accountFormat);
@@ -83,7 +84,7 @@ export function openJournalParts({
       if (apiKey === undefined) return undefined;
       return fingerprintKey(store, apiKey).catch((error: unknown) => {
         if (error instanceof JournalError) throw error;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         const where = `the journal in ${documents.place}`;
         throw new JournalError("unavailable", `${where} can't be used (${reason})`, error);
       });

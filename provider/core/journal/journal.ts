@@ -19,6 +19,7 @@ import {
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
+import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
 
 /** A purchase that the engine's state is seen to know. */
@@ -221,7 +222,7 @@ export function openJournal(
       try {
         return await change(intent, changes);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
         return changeIntent(intent, changes, now());
       }

@@ -1,4 +1,5 @@
 import { isServiceError, type ServiceErrorCode, serviceErrorCodes } from "../../client/index.ts";
+import { messageOf } from "./message-of.ts";
 
 /** Stable names of everything that can stop a run. Scripts may rely on them. */
 export const errorCodes = [
@@ -92,6 +93,6 @@ export function rethrowExplained(error: unknown): never {
 
 /** What went wrong, as a part of another sentence. */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/\.$/, "");
 }

@@ -2,6 +2,7 @@ import grpc from "@grpc/grpc-js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import rpcStatus from "@pulumi/pulumi/proto/status_pb.js";
 import protobufAny from "google-protobuf/google/protobuf/any_pb.js";
+import { messageOf } from "../../core/values/message-of.ts";
 import type { SavedFailure } from "../resources/hosted-resource.ts";
 import { writeStruct } from "./struct.ts";
 
@@ -31,7 +32,7 @@ export class InitFailure extends Error {
 
 /** What the engine is told of an error: its message, which the engine shows at the resource. */
 export function toServiceError(error: unknown): Partial<grpc.ServiceError> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code = grpc.status.UNKNOWN;
   if (error instanceof InitFailure) return { code, details: message, metadata: error.metadata };
   return { code, details: message };

@@ -36,8 +36,3 @@ export async function namesIn(folder: string): Promise<string[]> {
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
-
-/** What went wrong, in words. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -3,8 +3,9 @@ import { link, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/pro
 import { dirname, join, relative, sep } from "node:path";
 import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
 import type { Clock } from "../../core/ports.ts";
+import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
-import { codeOf, flushFolder, messageOf, namesIn, writeThrough } from "./disk.ts";
+import { codeOf, flushFolder, namesIn, writeThrough } from "./disk.ts";
 
 /** Older than any process that is still to give its draft a name. */
 const ABANDONED_MS = 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, JournalError, type Presence } from "../../core/ports.ts";
-import { messageOf } from "./disk.ts";
+import { messageOf } from "../../core/values/message-of.ts";
 
 /** A run without a heartbeat for this long counts as gone. Its name is random, never a pid: pids are used again. */
 const STALE_MS = 5_000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type RawEntry, StoreFailure } from "../../core/journal/raw-store.ts";
+import { messageOf } from "../../core/values/message-of.ts";
 import type { Product } from "../bounded-store.ts";
 import { explainStatus, readDate } from "../http-failure.ts";
 import { loadLibrary } from "../optional-library.ts";
@@ -133,8 +134,4 @@ function problemIn(said: string): string {
   } catch {
     return said.trim().split("\n")[0]?.slice(0, 200) || "it gave no reason";
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
