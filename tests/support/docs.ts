@@ -48,3 +48,11 @@ function readBlocks(text: string, language: string): string[] {
 export function namedRows({ rows }: DocsPage): readonly (readonly string[])[] {
   return rows.filter(([name = ""]) => name.startsWith("`"));
 }
+
+/** The rows of the table whose first heading is this, without the headings. */
+export function rowsUnder(path: string, heading: string): readonly (readonly string[])[] {
+  const [, table] = readPage(path).text.split(`\n| ${heading} `);
+  if (table === undefined) throw new Error(`${path} has no table of ${heading}`);
+  const [, ...lines] = (table.split("\n\n")[0] ?? "").split("\n");
+  return readRows(lines.join("\n"));
+}
