@@ -60,7 +60,7 @@ describe("an error is one sentence that names what is wrong, without a stack", (
 test("if another process changed the purchase first, the error says to look again", () => {
   const conflict = new JournalError("conflict", "another process has changed the purchase a-1");
   expect(explainFailure(conflict)).toBe(
-    "another process has changed the purchase a-1; look at it again with `npx proxyrental journal list`",
+    "another process has changed the purchase a-1; look at it again with `npx pulumi-proxyrental journal list`",
   );
 });
 
