@@ -22,7 +22,8 @@ test("on a Node.js that is too old every call is refused in one sentence", {
   timeout,
 }, async () => {
   // This makes the process believe that it runs on an older Node.js.
-  const older = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.4"})`;
+  const older =
+    "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.4'})";
   const plugin = await startPlugin({ environment: { NODE_OPTIONS: `--import=${older}` } });
   const sentence =
     /^CONFIGURATION_INVALID: pulumi-proxyrental needs Node\.js 22\.12 or newer, and this is 20\.19\.4\.[^\n]*$/;
