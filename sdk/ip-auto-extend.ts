@@ -61,6 +61,10 @@ export class IpAutoExtend extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
+  /** The type of all these proxies. */
+  declare readonly proxyType: pulumi.Output<ProxyType>;
+  /** Which proxies, for instance `ProxyOrder.ipAddressIds`. Ids taken out are switched off, added ones on. */
+  declare readonly ipAddressIds: pulumi.Output<string[]>;
   /** Whether the proxies are extended. After a refresh, what the service says. */
   declare readonly autoExtend: pulumi.Output<boolean>;
   /**
@@ -78,7 +82,10 @@ export class IpAutoExtend extends pulumi.dynamic.Resource {
     super(
       ipAutoExtendShim,
       name,
-      { proxies: undefined, quote: undefined, ...args, owner: ownerOf(name, TYPE, opts?.parent) },
+      {
+        ...{ proxies: undefined, quote: undefined, autoExtend: undefined },
+        ...{ ...args, owner: ownerOf(name, TYPE, opts?.parent) },
+      },
       opts,
       "proxyrental",
       "IpAutoExtend",

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
 import { assertConfiguration } from "./configuration.ts";
+import { outputsOfAbsent } from "./outputs-of-absent.ts";
 import { ownerOf } from "./owner.ts";
 import type { MonthlyBudget } from "./proxy-order.ts";
 import { ipExtensionShim } from "./shim.ts";
@@ -113,12 +114,29 @@ export class IpExtension extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
+  /** The type of all these proxies. Changing it replaces the resource, which by itself costs nothing. */
+  declare readonly proxyType: pulumi.Output<ProxyType>;
   /**
    * Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids
    * that the service changes when it extends a proxy are followed by ip and port; the output has them as they
    * are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
    */
   declare readonly ipAddressIds: pulumi.Output<string[]>;
+  /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` needs. */
+  declare readonly rentPeriodDays: pulumi.Output<number>;
+  /**
+   * Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of
+   * that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. A proxy that is paid that
+   * long already costs nothing, whoever has paid.
+   */
+  declare readonly paidThrough: pulumi.Output<string>;
+  /** From `getPromoCodes`. One that is not valid is refused: the service would charge the full price. */
+  declare readonly promoCode: pulumi.Output<string | undefined>;
+  /**
+   * The most that all extensions of one plan may cost together, in account currency. Refused above it, at
+   * preview and again before each payment. @default no cap but the balance and `proxyrental:maxSpend`
+   */
+  declare readonly maxPrice: pulumi.Output<number | undefined>;
   /** Each proxy and until when it is paid; those that have ended are left out. */
   declare readonly proxies: pulumi.Output<PaidProxy[]>;
   /** When the first of the proxies ends, ISO 8601; absent when all have ended. */
@@ -144,5 +162,6 @@ export class IpExtension extends pulumi.dynamic.Resource {
       "proxyrental",
       "IpExtension",
     );
+    Object.assign(this, outputsOfAbsent(["promoCode", "maxPrice"], args));
   }
 }

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Credential, RentedProxy } from "../provider/client/records.ts";
+import type { Credential, ProxyType, RentedProxy } from "../provider/client/records.ts";
 import { findFleetFailures } from "../provider/core/order/model/fleet-args.ts";
 import { ProxyRentalError } from "./errors.ts";
 import { IpAutoExtend } from "./ip-auto-extend.ts";
 import {
+  type AuthType,
   ProxyOrder,
   type ProxyOrderAuthentication,
   type ProxyOrderCommonArgs,
@@ -37,9 +38,11 @@ export interface ProxyFleetCommonArgs<Country extends string = string>
  * preview. After the last of them, the preview shows the balance that all would leave. MOBILE proxies have the same
  * operator and rotation time in all countries. If operators differ by country, declare a fleet or an order for each.
  */
-export type ProxyFleetArgs<Country extends string = string> = ProxyFleetCommonArgs<Country> &
-  ProxyOrderAuthentication &
-  ProxyOrderKind;
+export type ProxyFleetArgs<
+  Country extends string = string,
+  Type extends ProxyType = ProxyType,
+  Auth extends AuthType = AuthType,
+> = ProxyFleetCommonArgs<Country> & ProxyOrderAuthentication<Auth> & ProxyOrderKind<Type>;
 
 /** A value of each country's order. */
 export type ByCountry<Country extends string, Value> = Readonly<Record<Country, Value>>;
@@ -60,7 +63,11 @@ const TYPE = "proxyrental:index:ProxyFleet";
  * });
  * export const german = fleet.urlsByCountry.DEU;
  */
-export class ProxyFleet<Country extends string = string> extends pulumi.ComponentResource {
+export class ProxyFleet<
+  Country extends string = string,
+  Type extends ProxyType = ProxyType,
+  Auth extends AuthType = AuthType,
+> extends pulumi.ComponentResource {
   /** The order of each country. */
   readonly orders: ByCountry<Country, ProxyOrder>;
 
@@ -88,6 +95,12 @@ export class ProxyFleet<Country extends string = string> extends pulumi.Componen
   readonly protocol: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
 
   /** @throws ProxyRentalError INPUT_INVALID before anything is declared, for `countries`, `autoExtend` and names. */
+  constructor(
+    name: string,
+    args: ProxyFleetArgs<Country, Type, Auth>,
+    opts?: pulumi.ComponentResourceOptions,
+  );
+  // Inside, what a type needs does not matter: each order checks it.
   constructor(name: string, args: ProxyFleetArgs<Country>, opts?: pulumi.ComponentResourceOptions) {
     assertFleetArgs(name, args);
     super(TYPE, name, {}, opts);

@@ -1,10 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ProxyOrderArgs } from "../proxy-order.ts";
+import type { ProxyType } from "../../provider/client/records.ts";
+import type { AuthType, ProxyOrderArgs } from "../proxy-order.ts";
 import { ask } from "./ask.ts";
 import type { QuoteResult } from "./quote-result.ts";
 
 /** The order whose price is asked: the arguments of a `ProxyOrder`, all known. */
-export type GetOrderQuoteArgs = pulumi.Unwrap<ProxyOrderArgs>;
+export type GetOrderQuoteArgs<
+  Type extends ProxyType = ProxyType,
+  Auth extends AuthType = AuthType,
+> = pulumi.Unwrap<ProxyOrderArgs<Type, Auth>> & { proxyType: Type; authType?: Auth };
 
 /** What `getOrderQuote` gives. */
 export type GetOrderQuoteResult = QuoteResult;
@@ -21,7 +25,9 @@ export type GetOrderQuoteResult = QuoteResult;
  *   goal: "price comparison",
  * });
  */
-export function getOrderQuote(args: GetOrderQuoteArgs): Promise<GetOrderQuoteResult> {
+export function getOrderQuote<Type extends ProxyType, Auth extends AuthType = AuthType>(
+  args: GetOrderQuoteArgs<Type, Auth>,
+): Promise<GetOrderQuoteResult> {
   return ask("getOrderQuote", args);
 }
 
@@ -37,6 +43,8 @@ export function getOrderQuote(args: GetOrderQuoteArgs): Promise<GetOrderQuoteRes
  *   goal: "price comparison",
  * }).price;
  */
-export function getOrderQuoteOutput(args: ProxyOrderArgs): pulumi.Output<GetOrderQuoteResult> {
-  return pulumi.output(args).apply((known) => getOrderQuote(known as GetOrderQuoteArgs));
+export function getOrderQuoteOutput<Type extends ProxyType, Auth extends AuthType = AuthType>(
+  args: ProxyOrderArgs<Type, Auth>,
+): pulumi.Output<GetOrderQuoteResult> {
+  return pulumi.output(args).apply((known) => ask("getOrderQuote", known));
 }

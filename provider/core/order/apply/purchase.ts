@@ -134,5 +134,5 @@ function outcomeUnknown(
 
 /** The command for a person who has looked at the account. */
 function resolveCommand(id: string): string {
-  return `npx proxyrental journal resolve ${id}`;
+  return `npx pulumi-proxyrental journal resolve ${id}`;
 }
