@@ -4,7 +4,7 @@ import { assertConfiguration } from "./configuration.ts";
 import { ownerOf } from "./owner.ts";
 import { ipAutoExtendShim } from "./shim.ts";
 
-/** The arguments of an `IpAutoExtend` (source: endpoint 11). */
+/** The arguments of an `IpAutoExtend`. */
 export interface IpAutoExtendArgs {
   /** The type of all these proxies. */
   proxyType: pulumi.Input<ProxyType>;
@@ -48,6 +48,14 @@ const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend";
 /**
  * Automatic extension of proxies. Switching it on spends nothing now; from then on the service charges the
  * balance each time the proxies are about to end. Destroying it switches it off.
+ *
+ * @example
+ * const keep = new IpAutoExtend("keep", {
+ *   proxyType: "IPv4",
+ *   ipAddressIds: fleet.ipAddressIds,
+ *   rentPeriodDays: 30,
+ * });
+ * export const each30Days = keep.quote.pricePerCycle;
  */
 export class IpAutoExtend extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */

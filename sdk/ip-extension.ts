@@ -7,8 +7,8 @@ import type { MonthlyBudget } from "./proxy-order.ts";
 import { ipExtensionShim } from "./shim.ts";
 
 /**
- * The arguments of an `IpExtension` (source: endpoints 9 and 10). Proxies that end before `paidThrough` are extended,
- * which **spends money**; the price is in the preview.
+ * The arguments of an `IpExtension`. Proxies that end before `paidThrough` are extended, which **spends money**; the
+ * price is in the preview.
  */
 export interface IpExtensionArgs {
   /** The type of all these proxies. Changing it replaces the resource, which by itself costs nothing. */
@@ -95,12 +95,20 @@ export interface ExtensionPayment {
 const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpExtension";
 
 /**
- * Says that proxies are paid at least through a date (source: endpoints 9, 10 and 12). Each run looks at their ends
- * first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The
- * preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops if more is
+ * Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays
+ * nothing, and what an automatic extension has paid meanwhile is not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops if more is
  * needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). If it stops half way (`EXTENSION_INCOMPLETE`), what is paid is
  * saved, and the next `up` pays for the rest. An earlier date, or a later one that is met already, costs nothing.
  * Destroying it undoes nothing and refunds nothing.
+ *
+ * @example
+ * new IpExtension("through-2026", {
+ *   proxyType: "IPv4",
+ *   ipAddressIds: fleet.ipAddressIds,
+ *   rentPeriodDays: 30,
+ *   paidThrough: "2026-12-31",
+ *   maxPrice: 60,
+ * });
  */
 export class IpExtension extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */

@@ -57,7 +57,20 @@ export type ByCountry<Country extends string, Value> = Readonly<Record<Country, 
 
 const TYPE = "proxyrental:index:ProxyFleet";
 
-/** An order of proxies in each of several countries, with automatic extension if you ask for it. */
+/**
+ * An order of proxies in each of several countries, with automatic extension if you ask for it.
+ *
+ * @example
+ * const fleet = new ProxyFleet("prices", {
+ *   proxyType: "ISP",
+ *   countries: { USA: 3, DEU: 2 },
+ *   rentPeriodDays: 30,
+ *   goal: "price comparison",
+ *   autoExtend: true,
+ *   maxPrice: 20,
+ * });
+ * export const german = fleet.urlsByCountry.DEU;
+ */
 export class ProxyFleet<
   Country extends string = string,
   Type extends ProxyType = ProxyType,
@@ -68,18 +81,23 @@ export class ProxyFleet<
 
   /** The service's records of all proxies, without their logins. */
   readonly proxies: pulumi.Output<RentedProxy[]>;
+  /** As `proxies`, for each country. */
   readonly proxiesByCountry: ByCountry<Country, pulumi.Output<RentedProxy[]>>;
   /** The ids of all proxies. */
   readonly ipAddressIds: pulumi.Output<string[]>;
+  /** As `ipAddressIds`, for each country. */
   readonly ipAddressIdsByCountry: ByCountry<Country, pulumi.Output<string[]>>;
   /** Login and password by ipAddressId. Secret. */
   readonly credentials: pulumi.Output<Record<string, Credential>>;
+  /** As `credentials`, for each country. Secret. */
   readonly credentialsByCountry: ByCountry<Country, pulumi.Output<Record<string, Credential>>>;
   /** `scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret. */
   readonly urls: pulumi.Output<string[]>;
+  /** As `urls`, for each country. Secret. */
   readonly urlsByCountry: ByCountry<Country, pulumi.Output<string[]>>;
   /** When the first of the proxies ends, ISO 8601; undefined while the service has told no end. */
   readonly expiresAt: pulumi.Output<string | undefined>;
+  /** As `expiresAt`, for each country. */
   readonly expiresAtByCountry: ByCountry<Country, pulumi.Output<string | undefined>>;
   /** Which protocol IPv6 proxies speak. */
   readonly protocol: pulumi.Output<"HTTP" | "SOCKS" | undefined>;

@@ -7,7 +7,7 @@ import { proxyOrderShim } from "./shim.ts";
 
 /** Arguments that every order has. */
 export interface ProxyOrderCommonArgs {
-  /** ISO 3166-1 alpha-3 code, from `getCountries` (source: endpoint 8). Changing it means buying again. */
+  /** ISO 3166-1 alpha-3 code, from `getCountries`. Changing it means buying again. */
   country: pulumi.Input<string>;
   /**
    * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
@@ -215,9 +215,19 @@ const optionalArgs = [
 ] as const satisfies (keyof ProxyOrderArgs)[];
 
 /**
- * An order of proxies (source: endpoints 7, 8 and 12). The preview shows its price; `pulumi up` buys it
- * once, which **spends money**; `pulumi destroy` can't cancel it, but ends its auto-extension and says until
- * when it is paid.
+ * An order of proxies. The preview shows its price; `pulumi up` buys it once, which **spends money**;
+ * `pulumi destroy` can't cancel it, but ends its auto-extension and says until when it is paid.
+ *
+ * @example
+ * const fleet = new ProxyOrder("fleet", {
+ *   proxyType: "IPv4",
+ *   country: "USA",
+ *   quantity: 5,
+ *   rentPeriodDays: 30,
+ *   goal: "price comparison",
+ *   maxPrice: 20,
+ * });
+ * export const urls = fleet.urls;
  */
 export class ProxyOrder<
   Type extends ProxyType = ProxyType,

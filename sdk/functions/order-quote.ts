@@ -13,14 +13,36 @@ export type GetOrderQuoteArgs<
 /** What `getOrderQuote` gives. */
 export type GetOrderQuoteResult = QuoteResult;
 
-/** What an order would cost (source: endpoint 7). Spends nothing; throws for arguments that don't fit. */
+/**
+ * What an order would cost. Takes what a `ProxyOrder` takes. Spends nothing; refuses arguments that don't fit.
+ *
+ * @example
+ * const { price, currency } = await getOrderQuote({
+ *   proxyType: "IPv4",
+ *   country: "USA",
+ *   quantity: 5,
+ *   rentPeriodDays: 30,
+ *   goal: "price comparison",
+ * });
+ */
 export function getOrderQuote<Type extends ProxyType, Auth extends AuthType = AuthType>(
   args: GetOrderQuoteArgs<Type, Auth>,
 ): Promise<GetOrderQuoteResult> {
   return ask("getOrderQuote", args);
 }
 
-/** As `getOrderQuote`, as an output; takes what a `ProxyOrder` takes. */
+/**
+ * As `getOrderQuote`, as an output.
+ *
+ * @example
+ * export const price = getOrderQuoteOutput({
+ *   proxyType: "ISP",
+ *   country: "DEU",
+ *   quantity: 2,
+ *   rentPeriodDays: 30,
+ *   goal: "price comparison",
+ * }).price;
+ */
 export function getOrderQuoteOutput<Type extends ProxyType, Auth extends AuthType = AuthType>(
   args: ProxyOrderArgs<Type, Auth>,
 ): pulumi.Output<GetOrderQuoteResult> {
