@@ -3,6 +3,7 @@ import type { Credential, ProxyType, RentedProxy } from "../provider/client/reco
 import { findFleetFailures } from "../provider/core/order/model/fleet-args.ts";
 import { ProxyRentalError } from "./errors.ts";
 import { IpAutoExtend } from "./ip-auto-extend.ts";
+import { ownerOf } from "./owner.ts";
 import {
   type AuthType,
   ProxyOrder,
@@ -27,10 +28,17 @@ export interface ProxyFleetCommonArgs<Country extends string = string>
    */
   autoExtend?: boolean | { rentPeriodDays: pulumi.Input<number> };
   /**
-   * Refuse to buy the order **of a country** above this total, in account currency. For the sum, set
-   * `proxyrental:maxSpend`. @default no cap but the balance and `maxSpend`
+   * Refuse to buy the order **of a country** above this total, in account currency. For the sum of all countries, set
+   * `maxSpend`. @default no cap but `maxSpend`, the balance and `proxyrental:maxSpend`
    */
   maxPrice?: pulumi.Input<number>;
+  /**
+   * The most that one run may spend on the orders of **all countries together**, in account currency. What is paid
+   * already does not count. A plan above it is refused at preview, and an order that would exceed it is not sent. The
+   * extensions of `autoExtend` are charged later, by the service, and don't count.
+   * @default no cap but the balance and `proxyrental:maxSpend`
+   */
+  maxSpend?: pulumi.Input<number>;
 }
 
 /**
@@ -104,14 +112,15 @@ export class ProxyFleet<
   constructor(name: string, args: ProxyFleetArgs<Country>, opts?: pulumi.ComponentResourceOptions) {
     assertFleetArgs(name, args);
     super(TYPE, name, {}, opts);
-    const { countries, autoExtend, ...orderArgs } = args;
+    const { countries, autoExtend, maxSpend, ...orderArgs } = args;
     const child = { parent: this };
+    const limited =
+      maxSpend === undefined
+        ? {}
+        : { fleet: { owner: ownerOf(name, TYPE, opts?.parent), maxSpend } };
     this.orders = mapByCountry(countries, (quantity, country) => {
-      const order = new ProxyOrder(
-        `${name}-${country}`,
-        { ...orderArgs, country, quantity },
-        child,
-      );
+      const ofCountry = { ...orderArgs, country, quantity, ...limited };
+      const order = new ProxyOrder(`${name}-${country}`, ofCountry, child);
       if (autoExtend) {
         const { proxyType } = args;
         const { rentPeriodDays } = autoExtend === true ? args : autoExtend;
@@ -155,6 +164,7 @@ const argNames: Record<keyof ProxyFleetArgs, true> = {
   mobileOperator: true,
   rotationTime: true,
   maxPrice: true,
+  maxSpend: true,
   allowReplacement: true,
   deliveryTimeoutSeconds: true,
 };
