@@ -261,7 +261,7 @@ export class ProxyOrder<
 
   /** The type of the proxies. Changing it means buying again. */
   declare readonly proxyType: pulumi.Output<Type>;
-  /** ISO 3166-1 alpha-3 code, from `getCountries` (source: endpoint 8). Changing it means buying again. */
+  /** ISO 3166-1 alpha-3 code, from `getCountries`. Changing it means buying again. */
   declare readonly country: pulumi.Output<string>;
   /**
    * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
