@@ -27,7 +27,10 @@ export interface IpExtensionArgs {
    * long already costs nothing, whoever has paid.
    */
   paidThrough: pulumi.Input<string>;
-  /** From `getPromoCodes`. One that is not valid is refused: the service would charge the full price. */
+  /**
+   * A promo code, from `getPromoCodes`. One that is not valid is refused (`PROMO_CODE_NOT_VALID`): the service would
+   * charge the full price.
+   */
   promoCode?: pulumi.Input<string>;
   /**
    * The most that all extensions of one plan may cost together, in account currency. Refused above it, at

@@ -7,7 +7,10 @@ import { proxyOrderShim } from "./shim.ts";
 
 /** Arguments that every order has. */
 export interface ProxyOrderCommonArgs {
-  /** ISO 3166-1 alpha-3 code, from `getCountries`. Changing it means buying again. */
+  /**
+   * Where the proxies are: an ISO 3166-1 alpha-3 code in capitals, such as `USA`, from `getCountries`. Changing it means
+   * buying again.
+   */
   country: pulumi.Input<string>;
   /**
    * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
@@ -15,22 +18,27 @@ export interface ProxyOrderCommonArgs {
    * nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.
    */
   quantity: pulumi.Input<number>;
-  /** Days, from `getRentPeriods`. A change is recorded for the next purchase. */
+  /**
+   * For how many days the proxies are rented: one of `getRentPeriods`. The price is for all of them. A change is recorded
+   * for the next purchase.
+   */
   rentPeriodDays: pulumi.Input<number>;
   /** What the proxies are for, in your words. A change is recorded for the next purchase. */
   goal: pulumi.Input<string>;
   /**
-   * From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order
-   * and charge it in full. A change is recorded for the next purchase.
+   * A promo code, from `getPromoCodes`. One that is not valid is refused at preview (`PROMO_CODE_NOT_VALID`), because the
+   * service would take the order and charge it in full. A change is recorded for the next purchase.
    */
   promoCode?: pulumi.Input<string>;
   /**
-   * Refuse to buy above this total, in account currency.
+   * The most that one purchase may cost in total, in account currency. A higher price is refused (`PRICE_ABOVE_CAP`), at
+   * preview and right before the purchase.
    * @default no cap but the balance and `proxyrental:maxSpend`
    */
   maxPrice?: pulumi.Input<number>;
   /**
-   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out.
+   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out. Without it such an
+   * edit is refused (`EDIT_REFUSED`).
    * @default false
    */
   allowReplacement?: pulumi.Input<boolean>;
@@ -54,9 +62,15 @@ export type AuthType = "LOGIN" | "IP";
 export interface ProxyOrderTypeArgs {
   /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
   protocol?: pulumi.Input<"HTTP" | "SOCKS">;
-  /** The tag of an operator, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again. */
+  /**
+   * The tag of a mobile operator in the country, from `getMobileOperators`; for `MOBILE` only. Changing it means buying
+   * again.
+   */
   mobileOperator?: pulumi.Input<string>;
-  /** Seconds, from the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again. */
+  /**
+   * After how many seconds a proxy changes its address: one of the operator's `rotationTimes`; for `MOBILE` only.
+   * Changing it means buying again.
+   */
   rotationTime?: pulumi.Input<number>;
 }
 
