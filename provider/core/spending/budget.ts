@@ -116,7 +116,7 @@ export function describeBudget(
     formatMoney(amount, currency),
   );
   const whose = isShared ? "" : " (the journal counts the purchases of this machine only)";
-  return `of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
+  return `Of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
 }
 
 /** What remains of a budget after a run; nothing if it is overdrawn already. */

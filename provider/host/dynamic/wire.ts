@@ -20,7 +20,12 @@ export function parseGiven(inputs: Props): { owner: string; given: GivenInputs }
     if (hasUnknown(value)) unknown.add(name);
     else known[name] = value;
   }
-  return { owner: String(inputs.owner), given: { known, unknown } };
+  return { owner: ownerIn(inputs), given: { known, unknown } };
+}
+
+/** The owner among any properties of a resource. */
+export function ownerIn({ owner }: Props): string {
+  return typeof owner === "string" ? owner : "";
 }
 
 /** Puts the unknown inputs back, so that the engine still treats them as unknown. */

@@ -33,12 +33,15 @@ export async function checkPurchase(
   }
   const known = replacements.get(checked.requestId);
   const holdings = holdAll(quantity);
-  if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
+  if (known) {
+    const { quote, lines } = known;
+    return { checked: { ...checked, holdings, quote }, failures: [], lines };
+  }
   if (planned === "buy" || args.allowReplacement) {
     const named = before?.requestId ?? alive;
     const stop = await preflight(account, recover, owner, request, named, false);
     if (stop?.kind === "paid") {
-      return takeOver(account, checked, stop.intent, holdings, undefined);
+      return takeOver(checked, stop.intent, holdings, undefined);
     }
     if (stop) return refusePurchase(checked, stop.reason);
   }

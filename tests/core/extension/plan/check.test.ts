@@ -24,7 +24,7 @@ describe("a plan", () => {
       addresses: { "ip-1": "192.0.2.1 10001", "ip-2": "192.0.2.2 10002" },
     });
     expect(log.lines).toEqual([
-      "keep: extends 2 IPv4 proxies to at least 2026-04-29, by 30 days, for 2.00 USD; balance after all of this run: 98.00 USD",
+      "keep: extends 2 IPv4 proxies to at least 2026-04-29, by 30 days, for 2.00 USD",
     ]);
     expect(service.calls).toMatchObject({ calculateExtension: 1, extend: 0 });
     expect(ends()).toEqual(before);
