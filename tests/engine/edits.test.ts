@@ -70,7 +70,7 @@ it("records edits for the next purchase, with no other change and no spend, befo
   const plan = await stack.plan();
   expect(plan.changes).toEqual({ same: 2 });
   expect(plan.messages).toContain(
-    "usa: rentPeriodDays, goal, promoCode recorded for the next purchase; nothing is bought",
+    "rentPeriodDays, goal, promoCode recorded for the next purchase; nothing is bought",
   );
 
   expect(await stack.succeed("up")).toContain("2 unchanged");

@@ -19,7 +19,7 @@ it("buys the difference when it grows, lets the surplus go, and takes it back fo
   await stack.rewrite(fleet(8));
   const grown = await stack.plan("--save-plan", "plan.json");
   expect(grown.messages).toContain(
-    "usa: buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD",
+    "buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD",
   );
   expect(grown.inputs("usa").quote).toMatchObject({
     ...{ effect: "topUp", quantity: 3, price: 4.2 },

@@ -102,7 +102,7 @@ export function findExcess(
   currency: string,
 ): string | undefined {
   if (planned === 0 || addMoney(spent, planned) <= monthly) return undefined;
-  return `BUDGET_EXCEEDED: ${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${formatMoney(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
+  return `${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${formatMoney(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
 }
 
 /** What a preview says of a budget. */

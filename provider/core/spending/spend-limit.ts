@@ -1,9 +1,10 @@
 import { assertNotCancelled } from "../account/cancellation.ts";
 import type { Journal } from "../journal/journal.ts";
-import { ProxyRentalError } from "../values/errors.ts";
+import { type ErrorCode, ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { isWithoutStack } from "../values/owner.ts";
 import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
+import type { GateFailure } from "./gates.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";
 
 /** What a purchase is about to cost. */
@@ -24,7 +25,7 @@ export interface SpendLimit {
    * Adds a plan to the run's sum. If it may not be added, returns the reason and leaves it out. A later plan of the
    * same owner replaces its earlier one. Throws if there is a budget and the journal can't be read.
    */
-  plan(owner: string, spend: PlannedPrice, balance: number): Promise<string | undefined>;
+  plan(owner: string, spend: PlannedPrice, balance: number): Promise<GateFailure | undefined>;
   /** What all plans come to. */
   planned(): number;
   /** How many purchases the run has sent, or may have. */
@@ -72,7 +73,7 @@ export function createSpendLimit({
       // From now on, purchases of another run are not in this plan. A preview may run without a journal.
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
-      if (isWithoutStack(owner)) return NO_STACK;
+      if (isWithoutStack(owner)) return refuse("STACK_REQUIRED", NO_STACK);
       const use = await budget.beforeRun();
       const plan = sums.plan(owner, price);
       const shortage = findShortage(sums, currency, balance, maxSpend, use);
@@ -120,14 +121,25 @@ function findShortage(
   balance: number,
   maxSpend: number | undefined,
   use: BudgetUse | undefined,
-): string | undefined {
+): GateFailure | undefined {
   const [total, unpaid] = [sums.planned(), sums.plannedUnpaid()];
   if (unpaid > balance) {
     const missing = formatMoney(subtractMoney(unpaid, balance), currency);
-    return `the purchases of this run come to ${formatMoney(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`;
+    return refuse(
+      "INSUFFICIENT_FUNDS",
+      `the purchases of this run come to ${formatMoney(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`,
+    );
   }
   if (maxSpend !== undefined && total > maxSpend) {
-    return `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`;
+    return refuse(
+      "SPEND_LIMIT_REACHED",
+      `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`,
+    );
   }
-  return use && findExcess(use, total, currency);
+  const excess = use && findExcess(use, total, currency);
+  return excess === undefined ? undefined : refuse("BUDGET_EXCEEDED", excess);
+}
+
+function refuse(code: ErrorCode, reason: string): GateFailure {
+  return { code, property: "quote", reason };
 }

@@ -43,7 +43,7 @@ test("machines that share a journal share the budget: what one buys, the other c
   await one.orders.create(first.checked);
   expect((await failureOf(other.orders.create(then.checked))).code).toBe("BUDGET_EXCEEDED");
   const later = await (await beginOn("later")).check("GBR");
-  expect(later.failures.map(({ reason }) => reason).join()).toContain(
+  expect(later.failures.map(({ code, reason }) => `${code}: ${reason}`).join()).toContain(
     "BUDGET_EXCEEDED: 7.00 USD are spent",
   );
   expect(simulator.requestCounts().createOrder).toBe(1);

@@ -25,7 +25,7 @@ function beginWith(monthlyBudget: number, options: Parameters<typeof beginRun>[0
 
 async function reasonsOf(run: Run, name = "fleet", args: object = {}, ...unknown: string[]) {
   const { failures } = await run.orders.check(ownerOf(name), undefined, given(args, ...unknown));
-  return failures.map(({ property, reason }) => `${property}: ${reason}`);
+  return failures.map(({ property, code, reason }) => `${property}: ${code}: ${reason}`);
 }
 
 /** The service answers nothing to the next order, and did not take it. */
@@ -341,9 +341,9 @@ describe("an extension", () => {
     const run = beginExtensionRun({ settings: { monthlyBudget: 3 } });
     const open = givenExtension({ maxPrice: 3.01 }, "ipAddressIds");
     const check = await run.extensions.check("owner", undefined, open);
-    expect(check.failures.map(({ property, reason }) => `${property}: ${reason}`).join()).toContain(
-      "maxPrice: BUDGET_EXCEEDED",
-    );
+    expect(
+      check.failures.map(({ property, code, reason }) => `${property}: ${code}: ${reason}`).join(),
+    ).toContain("maxPrice: BUDGET_EXCEEDED");
     expect(check.checked.quote?.budget).toEqual({ monthly: 3, spent: 0 });
   });
 });

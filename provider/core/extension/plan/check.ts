@@ -166,7 +166,7 @@ async function leaveOpen(
   const lines = [`may extend ${describeKnown(args)}, ${describeOpenPrice(maxPrice, currency)}`];
   if (maxPrice === undefined) return { checked, failures, lines, currency };
   const shortage = await account.spendLimit.plan(owner, { price: maxPrice, currency }, first);
-  if (shortage) failures.push({ property: "maxPrice", reason: shortage });
+  if (shortage) failures.push({ ...shortage, property: "maxPrice" });
   return { checked, failures, lines, currency };
 }
 

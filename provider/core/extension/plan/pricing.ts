@@ -64,7 +64,7 @@ export async function priceRounds(
   const usedUp = await account.promoUses.plan(owner, promoCode, rounds.length);
   if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spendLimit.plan(owner, quote, balance);
-  if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
+  if (shortage) return { checked, failures: [shortage] };
   return { checked, failures, lines: [describeExtension(unpriced, rounds, quote)] };
 }
 

@@ -43,7 +43,7 @@ export async function checkPurchase(
     if (stop?.kind === "paid") {
       return takeOver(checked, stop.intent, holdings, undefined);
     }
-    if (stop) return refusePurchase(checked, stop.reason);
+    if (stop) return refusePurchase(checked, stop);
   }
   const effect = alive === undefined ? "buy" : "replace";
   const costBasis = costBasisOf(before);
@@ -53,6 +53,7 @@ export async function checkPurchase(
 
 function refuseReplacement(): InputFailure {
   return {
+    code: "EDIT_REFUSED",
     property: "allowReplacement",
     reason:
       "this resource's order is paid and can't be cancelled, and replacing it would buy it again. Nothing was bought. Take the replacement back, or set allowReplacement: true to buy a new order and let the old one run out",

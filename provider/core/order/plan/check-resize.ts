@@ -39,7 +39,7 @@ export async function checkResize(
   const costBasis = costBasisOf(before, quantity - buy);
   const stop = await preflight(account, recover, owner, request, before.requestId, true);
   if (stop?.kind === "paid") return takeOver(order, stop.intent, holdings, costBasis);
-  if (stop) return refusePurchase(order, stop.reason);
+  if (stop) return refusePurchase(order, stop);
   const planned = { order, effect: "topUp", quantity: buy, holdings, costBasis } as const;
   const check = await priceOrder(account, replacements, planned);
   return { ...check, lines: [...describeFree(args, resize), ...(check.lines ?? [])] };

@@ -87,7 +87,7 @@ async function leaveOpen(
   const lines = [`may buy ${describeKnown(args)}, ${describeOpenPrice(maxPrice, currency)}`];
   if (maxPrice === undefined) return { checked, failures: [], lines, currency };
   const shortage = await account.spendLimit.plan(owner, { price: maxPrice, currency }, first);
-  const failures = shortage ? [{ property: "maxPrice", reason: shortage }] : [];
+  const failures = shortage ? [{ ...shortage, property: "maxPrice" }] : [];
   return { checked, failures, lines, currency };
 }
 

@@ -5,6 +5,7 @@ import { costOf, type OrderIntent } from "../../records/intent.ts";
 import { findGateFailures } from "../../spending/gates.ts";
 import { isPriced, type OrderQuote, type PricedQuote, quoteBudget } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
+import type { ErrorCode } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { formatMoney } from "../../values/money.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts";
@@ -56,7 +57,7 @@ export async function priceOrder(
   const usedUp = await account.promoUses.plan(owner, order.promoCode, 1);
   if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spendLimit.plan(owner, quote, balance);
-  if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
+  if (shortage) return { checked, failures: [shortage] };
   const lines = [await describePurchase(account, order, quote)];
   if (effect === "replace") replacements.set(requestId, { quote, lines });
   return { checked, failures, lines };
@@ -78,9 +79,12 @@ export function takeOver(
   return { checked: { ...order, requestId, holdings, quote }, failures: [], lines: [line] };
 }
 
-/** Refuses a purchase. The failure names no argument, because the engine would print the value of that one. */
-export function refusePurchase(order: UnpricedOrder, reason: string): OrderCheck {
-  return { checked: order, failures: [{ property: "", reason }] };
+/** Refuses a purchase that may be paid already. */
+export function refusePurchase(
+  order: UnpricedOrder,
+  { code, reason }: { code: ErrorCode; reason: string },
+): OrderCheck {
+  return { checked: order, failures: [{ code, property: "", reason }] };
 }
 
 /** The arguments that the service's error codes are about (source: "Errors"). */
