@@ -23,6 +23,8 @@ export interface Log {
   info(message: string): void;
   /** Says how far something has come. Such a line matters only until the next one. */
   progress(message: string): void;
+  /** Says something of a resource, at that resource. The last words of the run say it again. */
+  remark(owner: string, message: string): void;
   warn(message: string): void;
 }
 

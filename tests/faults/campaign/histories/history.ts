@@ -207,7 +207,7 @@ function createScene(scheduler: Scheduler): Scene {
     const account = openAccount({
       service: flights.arriving(sender, sent),
       ...{ clock, settings: usualSettings, journal: parts, run: unknownRun },
-      log: { info: hear, progress: hear, warn: hear },
+      log: { info: hear, progress: hear, remark: (_owner, line) => hear(line), warn: hear },
     });
     const orders = createOrderLifecycle(account);
 
