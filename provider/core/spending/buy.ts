@@ -12,6 +12,7 @@ import {
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
+import type { JudgeAbandoned } from "./abandoned.ts";
 import type { Budget } from "./budget.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
 import { assertNotDearer, findGateFailures } from "./gates.ts";
@@ -107,6 +108,7 @@ export interface BuyerParts {
   spendLimit: SpendLimit;
   budget: Pick<Budget, "assertFits">;
   takeTurn: TakeTurn;
+  judgeAbandoned: JudgeAbandoned;
   /** Deadline of one call. */
   timeoutMs: number;
   /** How long to wait for evidence after an answer was lost. */
@@ -141,9 +143,11 @@ export function createBuyer(parts: BuyerParts): BuyOnce {
  * From the price to the charge. The price is confirmed while others are being sent. It is confirmed again where that
  * took so long that it may have moved, where another process had its turn meanwhile, and where a purchase of the run
  * may have used the promo code up.
+ *
+ * A turn in which the purchase of a killed run had to be judged ends with that: it may have taken all of the turn's time.
  */
 async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
-  const { clock, journal, spendLimit, takeTurn, hearOthers } = parts;
+  const { clock, journal, spendLimit, takeTurn, judgeAbandoned, hearOthers } = parts;
   // If the plan had no price, the run begins here.
   await journal.sequenceAtBeginning();
   const purchasesBefore = spendLimit.purchases();
@@ -154,23 +158,28 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
     clock.elapsedMs() < staleAtMs &&
     !(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);
 
-  return takeTurn(
-    () => spendLimit.assertMaySpend(purchase.owner, confirmed),
-    async (turn) => {
-      await hearOthers();
-      const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
-      spendLimit.assertMaySpend(purchase.owner, price);
-      // What may have been charged counts as charged. Only a proven refusal gives it back.
-      await spendLimit.count(purchase, price.price);
-      try {
-        return await buyNow(parts, purchase, price, turn);
-      } catch (error) {
-        if (isUnknown(error)) await spendLimit.stop(UNKNOWN_OUTCOME);
-        else await spendLimit.count(purchase, 0).catch(() => undefined);
-        throw error;
-      }
-    },
-  );
+  for (;;) {
+    const placed = await takeTurn(
+      () => spendLimit.assertMaySpend(purchase.owner, confirmed),
+      async (turn) => {
+        await hearOthers();
+        const known = await journal.readInTurn();
+        if (await judgeAbandoned(known, turn)) return undefined;
+        const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
+        spendLimit.assertMaySpend(purchase.owner, price);
+        // What may have been charged counts as charged. Only a proven refusal gives it back.
+        await spendLimit.count(purchase, price.price);
+        try {
+          return await buyNow(parts, purchase, price, { turn, known });
+        } catch (error) {
+          if (isUnknown(error)) await spendLimit.stop(UNKNOWN_OUTCOME);
+          else await spendLimit.count(purchase, 0).catch(() => undefined);
+          throw error;
+        }
+      },
+    );
+    if (placed !== undefined) return placed;
+  }
 }
 
 /** Asks for the price again and passes every gate again. */
@@ -199,11 +208,12 @@ async function buyNow(
   parts: BuyerParts,
   purchase: AnyPurchase,
   price: PricedQuote,
-  turn: Turn,
+  inTurn: InTurn,
 ): Promise<Placed> {
   const { spendLimit } = parts;
   const { promoCode } = purchase;
-  const draft = await draftIntent(parts, purchase, price, turn);
+  const { turn } = inTurn;
+  const draft = await draftIntent(parts, purchase, price, inTurn);
   const assertMaySend = createSendCheck(parts, turn);
   const { intent, told } = await send(parts, purchase, draft, { ...turn, assertMaySend });
   const name = purchase.describe(intent);
@@ -218,11 +228,11 @@ async function draftIntent(
   { journal, budget, clock, timeoutMs, settlingMs }: BuyerParts,
   purchase: AnyPurchase,
   quote: PricedQuote,
-  turn: Turn,
+  inTurn: InTurn,
 ): Promise<IntentDraft> {
   const { owner, requestId } = purchase;
-  const known = await journal.readInTurn();
-  const { spec, listed, balance } = await purchase.inspect(quote, { turn, known });
+  const { known } = inTurn;
+  const { spec, listed, balance } = await purchase.inspect(quote, inTurn);
   await assertNotSuperseded(journal, owner, known);
   const sentAt = serviceTime(listed, clock);
   const answerBy = new Date(sentAt.getTime() + timeoutMs + settlingMs);

@@ -3,6 +3,7 @@ import { readBalance } from "../../account/balance.ts";
 import { readConsistent } from "../../account/listing.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
+import { watchOrders } from "../../evidence/watch-orders.ts";
 import type { OrderIntent, OrderSpec } from "../../records/intent.ts";
 import type { Baseline, InTurn } from "../../spending/buy.ts";
 import type { LostOutcome } from "../../spending/lost-answer.ts";
@@ -14,7 +15,6 @@ import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from 
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { assertNotPaidBefore } from "../recover/paid-before.ts";
-import { watchOrders } from "../recover/watch.ts";
 
 /** What the answer to an order tells, or the account if the answer was lost. */
 interface AnswerTold {
