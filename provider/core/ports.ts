@@ -152,6 +152,12 @@ export interface HeldLock {
   assertHeld(): void;
 }
 
+/**
+ * Whether a store that has just given no answer is asked all the same. That takes seconds, so it is only for what has
+ * happened already and must be written down.
+ */
+export type Urgency = "hasty" | "insistent";
+
 /** Where purchases are kept. */
 export interface JournalStore {
   /** Every purchase that there ever was. Throws `JournalError` if one can't be read. */
@@ -166,8 +172,9 @@ export interface JournalStore {
   /**
    * Replaces an intent by its next revision, safe against a crash from then on. Throws `JournalError` if another
    * process was first.
+   * @param urgency @default "hasty"
    */
-  replace(next: Intent): Promise<void>;
+  replace(next: Intent, urgency?: Urgency): Promise<void>;
   /** Removes an intent that was never sent. */
   remove(intent: Intent): Promise<void>;
   /** Tidies up at the end of a run. What is not tidied now is tidied by a later run. Does not throw. */

@@ -67,7 +67,7 @@ export function openAccountTurn({ store, account, presence, clock, runId }: Turn
       state: releaseTurn(state, runId),
       result: undefined,
     });
-    await account.update(release).catch(() => undefined);
+    await account.update(release, "insistent").catch(() => undefined);
   }
 
   return {

@@ -6,6 +6,7 @@ import {
   type Log,
   type PreviewedPlans,
   type RunMemory,
+  type Urgency,
 } from "../ports.ts";
 import {
   changeIntent,
@@ -142,12 +143,13 @@ export function openJournal(
   async function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     changes: Change,
+    urgency: Urgency = "hasty",
   ): Promise<Intent<About> & Change> {
     const own = ownNewest.get(intent.id);
     const newest = own && own.revision > intent.revision ? own : intent;
     const { purchase } = intent;
     const next = changeIntent({ ...newest, purchase }, changes, now());
-    await store.replace(next);
+    await store.replace(next, urgency);
     ownNewest.set(intent.id, next);
     return next;
   }
@@ -220,7 +222,7 @@ export function openJournal(
 
     async note(intent, changes) {
       try {
-        return await change(intent, changes);
+        return await change(intent, changes, "insistent");
       } catch (error) {
         const reason = messageOf(error);
         log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);

@@ -1,4 +1,4 @@
-import { JournalError, type JournalStore } from "../ports.ts";
+import { JournalError, type JournalStore, type Urgency } from "../ports.ts";
 import { type Intent, isAtRest } from "../records/intent.ts";
 import { remember } from "../values/remember.ts";
 import { type AccountDocument, type BookPage, pageFormat, pageOf } from "./account-document.ts";
@@ -48,17 +48,18 @@ export function openPurchases(
   }
 
   /** Changes a purchase in the book. */
-  async function changeInBook(next: Intent): Promise<void> {
+  async function changeInBook(next: Intent, urgency: Urgency): Promise<void> {
     const name = pageOf(next);
-    await (await pages(name)).update((page) => {
-      const former = page.purchases.find(({ id }) => id === next.id);
+    const page = await pages(name);
+    await page.update((state) => {
+      const former = state.purchases.find(({ id }) => id === next.id);
       assertFormer(former, next);
-      return { state: withPurchases(page, [next]), result: undefined };
-    });
-    await account.update((state) => ({
-      state: withChangedPages(state, [name]),
-      result: undefined,
-    }));
+      return { state: withPurchases(state, [next]), result: undefined };
+    }, urgency);
+    await account.update(
+      (state) => ({ state: withChangedPages(state, [name]), result: undefined }),
+      urgency,
+    );
   }
 
   const countAtRest = async () => (await account.seen()).underWay.filter(isAtRest).length;
@@ -117,14 +118,14 @@ export function openPurchases(
       }
     },
 
-    async replace(next) {
+    async replace(next, urgency = "hasty") {
       const isUnderWay = await account.update((state) => {
         const former = state.underWay.find(({ id }) => id === next.id);
         if (former === undefined) return { state, result: false };
         assertFormer(former, next);
         return { state: noteChange(state, next), result: true };
-      });
-      if (!isUnderWay) await changeInBook(next);
+      }, urgency);
+      if (!isUnderWay) await changeInBook(next, urgency);
       else if (isAtRest(next) && (await countAtRest()) >= PUT_AWAY_TOGETHER)
         await putAwayTogether();
     },
@@ -134,7 +135,7 @@ export function openPurchases(
         const underWay = state.underWay.filter((one) => !isSame(one, intent));
         const closed = noteChange(state, { ...intent, phase: "closed" });
         return { state: { ...closed, underWay }, result: undefined };
-      });
+      }, "insistent");
     },
   };
 }

@@ -52,7 +52,7 @@ export function openRunRecords(store: TimedStore, holder: RunHolder): RunRecords
         const next = runs.map((run) => (run.runId === runId ? { ...run, ended: true } : run));
         return { state: { version, runs: next }, result: undefined };
       };
-      await record.update(change).catch(() => undefined);
+      await record.update(change, "insistent").catch(() => undefined);
     },
 
     hasEnded: async (runId) => (await find(runId).catch(() => undefined))?.ended === true,
