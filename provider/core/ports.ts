@@ -177,6 +177,10 @@ export interface JournalStore {
   replace(next: Intent, urgency?: Urgency): Promise<void>;
   /** Removes an intent that was never sent. */
   remove(intent: Intent): Promise<void>;
+  /** Where the journal was copied to; undefined if it is still here. By what was read last. */
+  movedTo(): Promise<{ url: string; at: string } | undefined>;
+  /** Takes that back: a person says that it is here again. */
+  reopen(): Promise<void>;
   /** Tidies up at the end of a run. What is not tidied now is tidied by a later run. Does not throw. */
   putAway(): Promise<void>;
 }
@@ -184,8 +188,11 @@ export interface JournalStore {
 /** Why the journal can't be used. Then nothing may be bought. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
-  /** `busy`: another process has its turn on the account. `unfit`: the store breaks a promise that a journal needs. */
-  readonly reason: "unavailable" | "unreadable" | "conflict" | "busy" | "unfit";
+  /**
+   * `busy`: another process has its turn on the account. `unfit`: the store breaks a promise that a journal needs.
+   * `moved`: the journal was copied to another place.
+   */
+  readonly reason: "unavailable" | "unreadable" | "conflict" | "busy" | "unfit" | "moved";
 
   constructor(reason: JournalError["reason"], message: string, cause?: unknown) {
     super(message, { cause });

@@ -19,7 +19,7 @@ import {
 } from "./file/file-journal.ts";
 import { serviceFolder } from "./file/folders.ts";
 import { createRunMemory } from "./file/run-memory.ts";
-import type { JournalLocation, SharedLocation } from "./journal-url.ts";
+import { type JournalLocation, nameLocation, type SharedLocation } from "./journal-url.ts";
 import { openPlace } from "./open-place.ts";
 
 /** Where the journal of one process is kept, and for whom. */
@@ -70,6 +70,8 @@ export interface ServiceJournal {
   service: string;
   /** Where it is, safe to print. */
   place: string;
+  /** How a setting names the place of all journals, safe to print. */
+  url: string;
   documents: DocumentStore;
   store: JournalStore;
   locks: Locks;
@@ -93,20 +95,21 @@ export async function openServiceJournals(
   clock: Clock,
 ): Promise<ServiceJournals> {
   const { place, listServices, documentsOf, close } = openPlace(location, clock);
+  const url = nameLocation(location);
 
   function open(service: string): ServiceJournal {
     const documents = documentsOf(service);
     if (location.kind === "file") {
       const folder = join(location.folder, service);
       const parts = openFolder(folder, documents, clock, { project: "" });
-      return { service, place: folder, documents, ...parts };
+      return { service, place: folder, url, documents, ...parts };
     }
     const parts = openShared(documents, clock, {
       ...{ identity: unknownRun, apiKey: undefined, project: "", isProbed: true },
       memory: () => lonely,
       readElsewhere: async () => [],
     });
-    return { service, place: `${place} (${service})`, documents, ...parts };
+    return { service, place: `${place} (${service})`, url, documents, ...parts };
   }
 
   try {

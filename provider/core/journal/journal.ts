@@ -22,6 +22,7 @@ import {
 import { ProxyRentalError } from "../values/errors.ts";
 import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
+import { journalMoved } from "./turn-rules.ts";
 
 /** A purchase that the engine's state is seen to know. */
 export interface KnownPurchase {
@@ -156,7 +157,10 @@ export function openJournal(
 
   async function readAll(): Promise<Intent[]> {
     try {
-      return await store.readAll();
+      const all = await store.readAll();
+      const movedTo = await store.movedTo();
+      if (movedTo !== undefined) throw journalMoved(movedTo);
+      return all;
     } catch (error) {
       return rethrowForBuyer(error);
     }
@@ -334,6 +338,8 @@ function rethrowForBuyer(error: unknown): never {
 }
 
 const whatToDo: Record<JournalError["reason"], string> = {
+  moved:
+    "Name that place (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again. If it is here again, copy it back (`npx proxyrental journal copy`), or say so: `npx proxyrental journal reopen`.",
   unavailable:
     "Make it reachable and writable, or name another one (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again.",
   unfit:
