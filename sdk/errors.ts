@@ -5,7 +5,7 @@ export type { ErrorCode } from "../provider/core/values/errors.ts";
 
 /**
  * What stops a program: a function that could not answer, or an argument or setting that is not safe. Pulumi
- * prints it without a stack. README, "Errors", says what to do about each code.
+ * prints it without a stack. What to do about each code: docs/errors.md.
  *
  * @example
  * try {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +7,7 @@ import {
   settingVariables,
 } from "../../provider/host/setting-names.ts";
 import { readSettings, type Settings, settingSpecs } from "../../provider/host/settings.ts";
-import { checkoutDir } from "../../toolchain/project.ts";
+import { namedRows, readPage } from "../support/docs.ts";
 
 const needed = { baseUrl: "https://proxies.example", apiKey: "k3y" };
 
@@ -222,18 +221,13 @@ describe("a misspelled variable limits nothing, so it is refused", () => {
   });
 });
 
-test("the README's table has each setting, with the same text", async () => {
-  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
-  const section = readme.split("\n## Configuration\n")[1]?.split("\n## ")[0] ?? "";
-  const rows = section
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .map(([, name, variable, meaning = "", byDefault]) => {
-      const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
-      const last = byDefault === "required" ? "Required." : `Default: ${byDefault}.`;
-      return `${name} in ${variable}: ${sentence} ${last}`;
-    });
+test("the page's table has each setting, with the same text", () => {
+  const page = readPage("docs/configuration.md");
+  const rows = namedRows(page).map(([name, variable, meaning = "", byDefault]) => {
+    const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+    const last = byDefault === "required" ? "Required." : `Default: ${byDefault}.`;
+    return `${name} in ${variable}: ${sentence} ${last}`;
+  });
   const told = Object.entries(settingSpecs).map(([key, { isSecret, description }]) => {
     const variable = settingVariables[key as SettingKey];
     const secrecy = isSecret ? " (secret)" : "";

@@ -97,7 +97,7 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-it("holds the compiled code, its types and the policy pack; no sources and no tests", () => {
+it("holds the compiled code, its types, the policy pack, the pages and the examples; no sources and no tests", () => {
   const { files } = installed;
   expect(files).toEqual(
     expect.arrayContaining([
@@ -111,10 +111,11 @@ it("holds the compiled code, its types and the policy pack; no sources and no te
     ]),
   );
   const known = /^dist\/(.*(\.js|\.d\.ts)|simulator\/page\/[^/]+\.(html|css|svg))$/;
-  const strange = files.filter((file) => !known.test(file));
+  const pages = /^docs\/[\w-]+\.(md|svg)$|^examples\/[\w-]+\/[\w.-]+$/;
+  const strange = files.filter((file) => !known.test(file) && !pages.test(file));
   expect(strange.toSorted()).toEqual([
-    ...["LICENSE", "README.md", "package.json", "policy/PulumiPolicy.yaml", "policy/package.json"],
-    "schema.json",
+    ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "package.json"],
+    ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json", "simulator/README.md"],
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
 });

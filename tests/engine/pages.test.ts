@@ -1,25 +1,17 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { checkoutDir, makeProject } from "../../toolchain/project.ts";
+import { makeProject } from "../../toolchain/project.ts";
 import { startForTest } from "../simulator/start.ts";
+import { readPage } from "../support/docs.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
-const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
-
-/** The first fenced block of a language. */
-function blockOf(language: string): string {
-  const block = readme.split(`\`\`\`${language}\n`)[1]?.split("```")[0];
-  if (block === undefined) throw new Error(`README has no ${language} block`);
-  return block;
-}
+const [readme, languages] = [readPage("README.md"), readPage("docs/languages.md")];
 
 it("runs the README's program unchanged, at the README's price", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: blockOf("ts") });
+  const stack = await createStack({ simulator, program: readme.block("ts") });
   const preview = await stack.succeed("preview");
-  const [, promised] = /# "(fleet: buys .+ for 7\.00 USD; balance after )/.exec(readme) ?? [];
+  const [, promised] = /# "(fleet: buys .+ for 7\.00 USD; balance after )/.exec(readme.text) ?? [];
   expect(promised).toBeDefined();
   expect(preview).toContain(promised);
   expect(spendingOf(simulator)).toEqual(nothingSpent);
@@ -31,11 +23,11 @@ it("runs the README's program unchanged, at the README's price", async () => {
   expect(simulator.proxies().filter((proxy) => proxy.autoExtend)).toEqual([]);
 });
 
-it("runs the README's YAML program unchanged", async () => {
+it("runs the page's YAML program unchanged", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...{ simulator, program: "" },
-    fill: (folder) => makeProject(folder, { "Pulumi.yaml": blockOf("yaml") }),
+    fill: (folder) => makeProject(folder, { "Pulumi.yaml": languages.block("yaml") }),
   });
   expect(await stack.succeed("preview")).toContain("fleet: buys 5 IPv4 proxies in USA");
   await stack.succeed("up");

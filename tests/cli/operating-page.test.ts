@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { checkoutDir } from "../../toolchain/project.ts";
+import { namedRows, readPage } from "../support/docs.ts";
 import { runCli } from "./command.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -9,14 +7,11 @@ vi.setConfig({ testTimeout: 60_000 });
 /** Said once, below the table. */
 const EVERYWHERE = ["--help", "--base-url", "--journal", "--journal-dir"];
 
-/** The flags in the README's table, by command. */
-const table = await readTable();
+/** The flags in the page's table, by command. */
+const table = readTable();
 
-async function readTable(): Promise<ReadonlyMap<string, string[]>> {
-  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
-  const [, section = ""] = readme.split("## The command line tool\n");
-  const rows = section.split("\n## ")[0]?.match(/^\| `.*$/gm) ?? [];
-  const cells = rows.map((row) => row.split("|")[1] ?? "");
+function readTable(): ReadonlyMap<string, string[]> {
+  const cells = namedRows(readPage("docs/operating.md")).map(([command = ""]) => command);
   const nameOf = (cell: string) => /`((?:journal )?[a-z]+)/.exec(cell)?.[1] ?? "";
   return new Map(
     [...Map.groupBy(cells, nameOf)].map(([name, own]) => [name, flagsIn(own.join(" "))]),
@@ -41,12 +36,12 @@ async function listCommands(args: readonly string[] = []): Promise<string[]> {
   return names.filter((name) => !["help", "journal", "simulator"].includes(name));
 }
 
-test("the README's table has every command", async () => {
+test("the page's table has every command", async () => {
   const ofJournal = (await listCommands(["journal"])).map((name) => `journal ${name}`);
   expect([...table.keys()].sort()).toEqual([...ofJournal, ...(await listCommands())].sort());
 });
 
-test.each([...table])("the README's table has the flags of %s", async (name, flags) => {
+test.each([...table])("the page's table has the flags of %s", async (name, flags) => {
   expect(flagsIn((await readHelp(name.split(" "), "Options")).join(" "))).toEqual(flags);
 });
 
