@@ -225,6 +225,16 @@ export const unknownRun: RunIdentity = {
   phase: () => "unknown",
 };
 
+/** The purchases in other journals of this user. What can't be read of them stops no purchase. */
+export interface Elsewhere {
+  purchases: Intent[];
+  /** Why one of these journals can't be read, in words, for each of them. */
+  unread: string[];
+}
+
+/** For a journal beside which there is no other one. */
+export const nothingElsewhere: Elsewhere = { purchases: [], unread: [] };
+
 /** Where a journal is kept, and who writes it. */
 export interface JournalParts {
   store: JournalStore;
@@ -234,8 +244,7 @@ export interface JournalParts {
   runs: RunRecords;
   /** Tells the account apart from others at the same service; undefined if that is not possible. */
   accountId(): Promise<string | undefined>;
-  /** The purchases in other journals of this user. */
-  readElsewhere(): Promise<Intent[]>;
+  readElsewhere(): Promise<Elsewhere>;
   flags: KnownFlags;
   /** What the clock of the journal's store says: machines that share it may have wrong ones. */
   now(): Date;

@@ -9,15 +9,17 @@ import {
   type JournalStore,
   type Locks,
   lonely,
+  nothingElsewhere,
   unknownRun,
 } from "../core/ports.ts";
 import {
+  createElsewhere,
   type FileJournalPlace,
   openFileJournal,
   openFolder,
   openRunMemory,
 } from "./file/file-journal.ts";
-import { serviceFolder } from "./file/folders.ts";
+import { journalFolder, serviceFolder } from "./file/folders.ts";
 import { createRunMemory } from "./file/run-memory.ts";
 import { type JournalLocation, nameLocation, type SharedLocation } from "./journal-url.ts";
 import { openPlace } from "./open-place.ts";
@@ -58,7 +60,7 @@ export function openSharedJournal(
     memory: (runId) =>
       openRunMemory(identity, (name) => createRunMemory(journalDir, name, runId, clock)),
     // What this machine has bought before its journal was shared.
-    readElsewhere: openFileJournal({ journalDir, baseUrl, project: "" }, clock).store.readAll,
+    readElsewhere: createElsewhere(async () => [journalFolder(journalDir, baseUrl)], clock),
     // The same stack runs from any checkout.
     project: scope,
   });
@@ -107,7 +109,7 @@ export async function openServiceJournals(
     const parts = openShared(documents, clock, {
       ...{ identity: unknownRun, apiKey: undefined, project: "", isProbed: true },
       memory: () => lonely,
-      readElsewhere: async () => [],
+      readElsewhere: async () => nothingElsewhere,
     });
     return { service, place: `${place} (${service})`, url, documents, ...parts };
   }

@@ -9,7 +9,6 @@ import {
   type RunIdentity,
   type RunMemory,
 } from "../ports.ts";
-import type { Intent } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
 import { type AccountDocument, accountFormat } from "./account-document.ts";
@@ -34,8 +33,7 @@ export interface JournalContents {
   /** How to see which runs go on. */
   presence(store: TimedStore, account: JournalRecord<AccountDocument>): Presence;
   memory(runId: string): RunMemory;
-  /** The purchases in other journals of this user. */
-  readElsewhere(): Promise<Intent[]>;
+  readElsewhere: JournalParts["readElsewhere"];
   holder: RunHolder;
   identity: RunIdentity;
   /** See `JournalParts`. */

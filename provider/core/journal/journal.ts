@@ -138,6 +138,7 @@ export function openJournal(
   const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
   /** The newest revision that this process has written of each intent; callers may hold an older one. */
   const ownNewest = new Map<string, Intent>();
+  const unreadTold = new Set<string>();
   /** What earlier runs have left. The state can't know anything newer. */
   let leftBehind: Promise<Intent[]> | undefined;
 
@@ -246,7 +247,15 @@ export function openJournal(
 
     sequenceAtBeginning: async () => nextSequence(await atBeginning()),
 
-    readElsewhere,
+    async readElsewhere() {
+      const { purchases, unread } = await readElsewhere();
+      for (const reason of unread) {
+        if (!unreadTold.has(reason))
+          log.warn(`${reason}; what was bought with it is not looked at`);
+        unreadTold.add(reason);
+      }
+      return purchases;
+    },
 
     accountId: () => accountId().catch(rethrowForBuyer),
 
