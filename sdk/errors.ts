@@ -25,7 +25,15 @@ export class ProxyRentalError extends pulumi.RunError {
   }
 }
 
-/** Recognises a `ProxyRentalError` by its name and code, so that it works across copies of this package. */
+/**
+ * Recognises a `ProxyRentalError` by its name and code, so that it works across copies of this package.
+ *
+ * @example
+ * const balance = await getBalance().catch((error) => {
+ *   if (isProxyRentalError(error) && error.code === "SERVICE_UNREACHABLE") return undefined;
+ *   throw error;
+ * });
+ */
 export function isProxyRentalError(error: unknown): error is ProxyRentalError {
   return error instanceof Error && error.name === "ProxyRentalError" && "code" in error;
 }

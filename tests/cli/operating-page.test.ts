@@ -1,8 +1,14 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { namedRows, readPage } from "../support/docs.ts";
-import { runCli } from "./command.ts";
+import { makeFolder, runCli } from "./command.ts";
+import { buyWithRival, startMachine } from "./machine.ts";
+import { exportText } from "./stack-export.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
+
+const page = readPage("docs/operating.md");
 
 /** Said once, below the table. */
 const EVERYWHERE = ["--help", "--base-url", "--journal", "--journal-dir"];
@@ -11,7 +17,7 @@ const EVERYWHERE = ["--help", "--base-url", "--journal", "--journal-dir"];
 const table = readTable();
 
 function readTable(): ReadonlyMap<string, string[]> {
-  const cells = namedRows(readPage("docs/operating.md")).map(([command = ""]) => command);
+  const cells = namedRows(page).map(([command = ""]) => command);
   const nameOf = (cell: string) => /`((?:journal )?[a-z]+)/.exec(cell)?.[1] ?? "";
   return new Map(
     [...Map.groupBy(cells, nameOf)].map(([name, own]) => [name, flagsIn(own.join(" "))]),
@@ -52,4 +58,55 @@ test("each command that reads a journal takes the flags that say where it is", a
     expect([name, options]).toEqual([name, expect.stringContaining("--journal <url>")]);
     expect([name, options]).toEqual([name, expect.stringContaining("--journal-dir <folder>")]);
   }
+});
+
+/** A command of the page, and what the page says that it prints. */
+interface Shown {
+  readonly args: readonly string[];
+  readonly output: string;
+}
+
+/** The commands in the page's blocks, in their order. */
+function readShown(): Shown[] {
+  return page.blocks("console").map((block) => {
+    const [command = "", ...output] = block.trimEnd().split("\n");
+    const [, args = ""] = /npx \S+ (.*)$/.exec(command) ?? [];
+    return { args: args.split(" "), output: output.join("\n") };
+  });
+}
+
+/** A text as it is at any time, with the ids of purchases numbered as they come. */
+function numberIds(text: string): string {
+  const ids = [...new Set(text.match(/\b[0-9a-f]{12}-1\b/g))];
+  return ids
+    .reduce((known, id, index) => known.replaceAll(id, `purchase-${index}`), text)
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "TIME");
+}
+
+test("the commands of the page print what it shows, for an order that was lost beside a rival's", async () => {
+  const machine = await startMachine();
+  const { simulator, cli, beginRun } = machine;
+  await buyWithRival(machine);
+  const [rival] = simulator.orders();
+  const ofRival = simulator.proxies().filter(({ orderId }) => orderId === rival?.orderId);
+  simulator.setAutoExtension(
+    ofRival.map(({ ipAddressId }) => ipAddressId),
+    true,
+  );
+  await beginRun().buy("other", { country: "DEU" });
+  const [lost] = await machine.list();
+  const state = join(await makeFolder(), "state.json");
+  await writeFile(state, exportText([]));
+
+  const shown = readShown();
+  const idOnPage = page.text.match(/[0-9a-f]{12}-1/)?.[0] ?? "";
+  const printed: string[] = [];
+  for (const { args } of shown) {
+    const real = args.map((arg) =>
+      arg === "state.json" ? state : arg.replace(idOnPage, lost?.id ?? ""),
+    );
+    printed.push((await cli(real)).stdout.trimEnd());
+  }
+  const outputs = shown.map(({ output }) => output);
+  expect(numberIds(printed.join("\n"))).toBe(numberIds(outputs.join("\n")));
 });

@@ -9,14 +9,22 @@ export interface DocsPage {
   readonly text: string;
   /** The cells of each row of the page's tables, without the lines below the headings. */
   readonly rows: readonly (readonly string[])[];
-  /** The first block of code of a language. */
+  /** The blocks of code of a language. */
+  blocks(language: string): string[];
+  /** The first of them. */
   block(language: string): string;
 }
 
 /** Reads a page by its path in the checkout, such as "docs/errors.md". */
 export function readPage(path: string): DocsPage {
   const text = readFileSync(join(checkoutDir, path), "utf8");
-  return { path, text, rows: readRows(text), block: (language) => findBlock(path, text, language) };
+  const blocks = (language: string) => readBlocks(text, language);
+  const block = (language: string) => {
+    const [first] = blocks(language);
+    if (first === undefined) throw new Error(`${path} has no block of ${language}`);
+    return first;
+  };
+  return { path, text, rows: readRows(text), blocks, block };
 }
 
 function readRows(text: string): string[][] {
@@ -31,13 +39,20 @@ function readRows(text: string): string[][] {
     );
 }
 
-function findBlock(path: string, text: string, language: string): string {
-  const block = text.split(`\`\`\`${language}\n`)[1]?.split("```")[0];
-  if (block === undefined) throw new Error(`${path} has no block of ${language}`);
-  return block;
+function readBlocks(text: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
+  return Array.from(text.matchAll(fence), ([, block = ""]) => block);
 }
 
 /** The rows whose first cell begins with code, such as the name of a setting. */
 export function namedRows({ rows }: DocsPage): readonly (readonly string[])[] {
   return rows.filter(([name = ""]) => name.startsWith("`"));
+}
+
+/** The rows of the table whose first heading is this, without the headings. */
+export function rowsUnder(path: string, heading: string): readonly (readonly string[])[] {
+  const [, table] = readPage(path).text.split(`\n| ${heading} `);
+  if (table === undefined) throw new Error(`${path} has no table of ${heading}`);
+  const [, ...lines] = (table.split("\n\n")[0] ?? "").split("\n");
+  return readRows(lines.join("\n"));
 }

@@ -254,7 +254,7 @@ export async function createWorld(
   }
 
   /**
-   * Lets go of orders that only `proxyrental orphans` can find: after its journal was lost, a machine knows nothing of
+   * Lets go of orders that only `pulumi-proxyrental orphans` can find: after its journal was lost, a machine knows nothing of
    * an order that the program no longer asks for.
    */
   function listOrphans({ account, program, known, missingOf, release }: Tenant): void {

@@ -132,7 +132,7 @@ describe("an extension with only some of its ends moved", () => {
     expect(stopped.code).toBe("ORDER_OUTCOME_UNKNOWN");
     expect(stopped.message).toContain("the ends of some of its proxies have moved");
     expect(stopped.message).toContain("run again later");
-    expect(stopped.message).toMatch(/npx proxyrental journal resolve [0-9a-f]{12}-1/);
+    expect(stopped.message).toMatch(/npx pulumi-proxyrental journal resolve [0-9a-f]{12}-1/);
     expect(await phasesOf(next)).toEqual(["unknown"]);
     const other = next.extensions.check("org/other", undefined, given({ ipAddressIds: ["ip-2"] }));
     expect((await failureOf(other)).code).toBe("ORDER_OUTCOME_UNKNOWN");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPage } from "../../../support/docs.ts";
+import { rowsUnder } from "../../../support/docs.ts";
 import { edit, planEdit, refresh } from "../../support/edits-under-test.ts";
 import { AFTER_END } from "../../support/fake-service.ts";
 import {
@@ -12,16 +12,9 @@ import {
 } from "../../support/orders-under-test.ts";
 
 /** The rows of the page that say what each edit of an order does, and what it costs. */
-const rows = rowsBelow("edit of a `ProxyOrder`", "edit of an `IpAutoExtend`").map(
+const rows = rowsUnder("docs/edits.md", "edit of a `ProxyOrder`").map(
   ([what = "", happens = "", cost = ""]) => ({ what, happens, cost }),
 );
-
-/** The rows between two headings of tables. */
-function rowsBelow(heading: string, next: string): readonly (readonly string[])[] {
-  const { rows: all } = readPage("docs/edits.md");
-  const find = (first: string) => all.findIndex((cells) => cells[0] === first);
-  return all.slice(find(heading) + 1, find(next));
-}
 
 /** Makes an edit on proxies that an earlier run has bought. Returns the price that its preview showed. */
 type Scenario = (run: Run, five: Bought) => Promise<number>;
