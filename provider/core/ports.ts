@@ -110,6 +110,11 @@ export interface Locks {
   /** Whether a run goes on. Waits for a heartbeat if the last one is not old enough to tell. */
   isRunAlive(runId: string): Promise<boolean>;
   /**
+   * Whether a run has gone on after this process began, for instance to wait for a delivery. May wait for a sign of it, so
+   * ask while nobody waits for this process.
+   */
+  doesRunGoOn(runId: string): Promise<boolean>;
+  /**
    * Does some work while no other process buys from the same account. Throws `JournalError` if the account stays busy
    * for longer than `waitMs`.
    */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DocumentStore } from "../core/journal/document-store.ts";
 import { type JournalContents, openJournalParts } from "../core/journal/journal-parts.ts";
 import { presenceByTime } from "../core/journal/presence-by-time.ts";
+import type { Repeat } from "../core/journal/signs-of-life.ts";
 import {
   type Clock,
   type JournalParts,
@@ -22,6 +23,7 @@ import {
 import { journalFolder, serviceFolder } from "./file/folders.ts";
 import { createRunMemory } from "./file/run-memory.ts";
 import { type JournalLocation, nameLocation, type SharedLocation } from "./journal-url.ts";
+import { repeatedly } from "./machine-time.ts";
 import { openPlace } from "./open-place.ts";
 
 /** Where the journal of one process is kept, and for whom. */
@@ -45,17 +47,19 @@ interface SharedParts {
   scope: string;
   /** See `JournalContents`. */
   isProbed: boolean;
+  /** @default by this machine's time */
+  repeat?: Repeat;
 }
 
 /** Opens a journal that many machines can see. */
 export function openSharedJournal(
-  { documents, scope, isProbed }: SharedParts,
+  { documents, scope, isProbed, repeat = repeatedly }: SharedParts,
   place: Omit<FileJournalPlace, "project" | "presence">,
   clock: Clock,
 ): JournalParts {
   const { journalDir, baseUrl, apiKey, identity = unknownRun, previewBindsMs, interpose } = place;
   return openShared(interpose?.(documents) ?? documents, clock, {
-    ...{ identity, apiKey, previewBindsMs, isProbed },
+    ...{ identity, apiKey, previewBindsMs, isProbed, repeat },
     // The processes of one run are on one machine.
     memory: (runId) =>
       openRunMemory(identity, (name) => createRunMemory(journalDir, name, runId, clock)),

@@ -9,6 +9,7 @@ import {
 } from "./account-document.ts";
 import type { DocumentStore, DocumentVersion } from "./document-store.ts";
 import { parseRecord } from "./record.ts";
+import { isSign } from "./signs-of-life.ts";
 
 /** The journal of one service, at one end of a copy. */
 export interface JournalEnd {
@@ -293,5 +294,5 @@ async function readSnapshot({ documents }: JournalEnd): Promise<Snapshot> {
 
 /** What a probe has left and found out is said of one store only. */
 function isCopied(name: string): boolean {
-  return name !== ACCOUNT && name !== "fitness.json" && !name.startsWith("probe/");
+  return name !== ACCOUNT && name !== "fitness.json" && !name.startsWith("probe/") && !isSign(name);
 }

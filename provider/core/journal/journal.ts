@@ -97,6 +97,8 @@ export interface Journal {
   accountId(): Promise<string | undefined>;
   /** Whether the run that left an intent goes on. */
   isAlive(intent: Intent): Promise<boolean>;
+  /** See `Locks.doesRunGoOn`. */
+  goesOn(intent: Intent): Promise<boolean>;
   /** Whether the engine has ended the run that left an intent in the ordinary way. */
   hasEnded(intent: Intent): Promise<boolean>;
   /** Which process left an intent, for people; "" if nobody wrote it down. */
@@ -261,6 +263,10 @@ export function openJournal(
 
     async isAlive(intent) {
       return intent.runId === runId || locks.isRunAlive(intent.runId);
+    },
+
+    async goesOn(intent) {
+      return intent.runId === runId || locks.doesRunGoOn(intent.runId);
     },
 
     hasEnded: (intent) => runs.hasEnded(intent.runId),

@@ -69,6 +69,8 @@ export interface TimedStore {
    * counts.
    */
   latest(): Date;
+  /** What it said in the first answer that this process got; undefined if there was none yet. */
+  firstHeard(): Date | undefined;
   /** Takes in the time that an answer told. */
   hear<Value>(told: Told<Value>): Value;
 }
@@ -78,9 +80,11 @@ export interface TimedStore {
  * @param readsLastMs see `TimedStore`
  */
 export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0): TimedStore {
+  let firstHeard: Date | undefined;
   let heard: { at: Date; elapsedMs: number; wallMs: number } | undefined;
 
   function hear<Value>({ value, at }: Told<Value>): Value {
+    firstHeard ??= at;
     heard = { at, elapsedMs: clock.elapsedMs(), wallMs: clock.now().getTime() };
     return value;
   }
@@ -92,6 +96,7 @@ export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0
     readsLastMs,
     elapsedMs: clock.elapsedMs,
     hear,
+    firstHeard: () => firstHeard,
     now() {
       if (heard === undefined) return clock.now();
       return new Date(heard.at.getTime() + clock.elapsedMs() - heard.elapsedMs);

@@ -37,6 +37,11 @@ export interface Purchase<
   fleet?: Fleet | undefined;
   /** Asks the service for the price. Spends nothing, and several purchases may do it at once. */
   askPrice(): Promise<Calculation>;
+  /**
+   * Purchases of other runs that may stand in the way, and of which it matters whether their run goes on. To find that out
+   * may take seconds, so it is done while others have the turn.
+   */
+  findDoubtful(known: readonly Intent[]): Promise<readonly Intent[]>;
   /** Looks at the account once more, in the turn. Throws if an earlier purchase stands in the way. */
   inspect(price: PricedQuote, inTurn: InTurn): Promise<Baseline<Spec>>;
   /** The spending call, made once. Asks `beforeSend` right before its first byte, and throws what that throws. */
@@ -54,6 +59,8 @@ export interface InTurn {
   turn: Turn;
   /** The journal, read once. Until the turn is over, nobody else writes a purchase down. */
   known: readonly Intent[];
+  /** Whether the run that left a purchase went on when it was asked; false if nobody asked. */
+  goesOn(intent: Intent): boolean;
 }
 
 /** The account right before a purchase, to compare a later look with. */
@@ -98,6 +105,7 @@ export interface BuyerParts {
   journal: Pick<
     Journal,
     | "readInTurn"
+    | "goesOn"
     | "sequenceAtBeginning"
     | "begin"
     | "note"
@@ -148,6 +156,7 @@ export function createBuyer(parts: BuyerParts): BuyOnce {
  * may have used the promo code up.
  *
  * A turn in which the purchase of a killed run had to be judged ends with that: it may have taken all of the turn's time.
+ * One in which it matters whether another run goes on ends, too: others may have it while this one finds that out.
  */
 async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
   const { clock, journal, spendLimit, takeTurn, judgeAbandoned, hearOthers } = parts;
@@ -161,19 +170,26 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
     clock.elapsedMs() < staleAtMs &&
     !(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);
 
+  /** Whether other runs go on, by their ids, as far as it mattered. */
+  const lives = new Map<string, boolean>();
+  const goesOn = ({ runId }: Intent) => lives.get(runId) === true;
+
   for (;;) {
-    const placed = await takeTurn(
+    const outcome = await takeTurn(
       () => spendLimit.assertMaySpend(purchase.owner, confirmed, purchase.fleet),
       async (turn) => {
         await hearOthers();
         const known = await journal.readInTurn();
-        if (await judgeAbandoned(known, turn)) return undefined;
+        if (await judgeAbandoned(known, turn)) return [];
+        const doubtful = await purchase.findDoubtful(known);
+        const unasked = doubtful.filter(({ runId }) => !lives.has(runId));
+        if (unasked.length > 0) return unasked;
         const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
         spendLimit.assertMaySpend(purchase.owner, price, purchase.fleet);
         // What may have been charged counts as charged. Only a proven refusal gives it back.
         await spendLimit.count(purchase, price.price);
         try {
-          return await buyNow(parts, purchase, price, { turn, known });
+          return await buyNow(parts, purchase, price, { turn, known, goesOn });
         } catch (error) {
           if (isUnknown(error)) await spendLimit.stop(UNKNOWN_OUTCOME);
           else await spendLimit.count(purchase, 0).catch(() => undefined);
@@ -181,8 +197,17 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
         }
       },
     );
-    if (placed !== undefined) return placed;
+    if (!isListOfIntents(outcome)) return outcome;
+    const byRun = new Map(outcome.map((intent) => [intent.runId, intent]));
+    await Promise.all(
+      Array.from(byRun, async ([runId, intent]) => lives.set(runId, await journal.goesOn(intent))),
+    );
   }
+}
+
+/** What remains to be found out before a new turn is taken, and not what was placed. */
+function isListOfIntents(outcome: Placed | readonly Intent[]): outcome is readonly Intent[] {
+  return Array.isArray(outcome);
 }
 
 /** Asks for the price again and passes every gate again. */

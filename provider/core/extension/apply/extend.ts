@@ -63,6 +63,7 @@ export function extendProxies(
       assertWholeOrders(proxyType, order.proxies, records);
       return account.service.calculateExtension(request);
     },
+    findDoubtful: async () => [],
     inspect: (_price, { known }) => inspect(account, order, known),
     send: (options) => account.service.extend(request, options),
     read: () => ({}),
