@@ -103,6 +103,8 @@ function forgetful(): JournalStore {
     replace: async (next) => void open.set(next.id, next),
     remove: async ({ id }) => void open.delete(id),
     putAway: async () => undefined,
+    movedTo: async () => undefined,
+    reopen: async () => undefined,
   };
 }
 

@@ -16,6 +16,7 @@ import {
   type RunIdentity,
   unknownRun,
 } from "./ports.ts";
+import { createAbandonedJudge } from "./spending/abandoned.ts";
 import { type Budget, createBudget } from "./spending/budget.ts";
 import { type BuyOnce, createBuyer } from "./spending/buy.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
@@ -117,6 +118,9 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     hearOthers: talk.hear,
     ...{ timeoutMs: settings.timeoutMs, settlingMs: settings.settlingMs },
     takeTurn: createTurns({ clock, cancelled, journal }),
+    judgeAbandoned: createAbandonedJudge({
+      ...{ service, clock, log, journal, listing, balance, registry, settings },
+    }),
   });
   return {
     service,

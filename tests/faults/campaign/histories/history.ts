@@ -184,7 +184,11 @@ function createScene(scheduler: Scheduler): Scene {
     openJournalParts({
       documents: openDocuments(store, time),
       ...{ clock, isShared: true, isProbed: false, presence: presenceByTime },
-      ...{ memory: () => lonely, readElsewhere: async () => [], identity: unknownRun },
+      ...{
+        memory: () => lonely,
+        readElsewhere: async () => nothingElsewhere,
+        identity: unknownRun,
+      },
       ...{ holder: { pid: 1, host: "runner" }, project: "", apiKey: undefined },
     });
 
