@@ -57,12 +57,12 @@ export interface TimedStore {
   /** What the store's clock says now; this machine's, if the store has not told its time yet. */
   now(): Date;
   /**
-   * The latest that it may say. While a machine sleeps, one of its clocks stands still, so the one that has gone further
-   * counts.
+   * The latest that it may say: an answer may have been on its way all the time since it was asked for. While a machine
+   * sleeps, one of its clocks stands still, so the one that has gone further counts.
    */
   latest(): Date;
-  /** Takes in the time that an answer told. */
-  hear<Value>(told: Told<Value>): Value;
+  /** Asks the store something, and takes in the time that its answer tells. */
+  ask<Value>(question: () => Promise<Told<Value>>): Promise<Value>;
 }
 
 /**
@@ -70,10 +70,13 @@ export interface TimedStore {
  * @param readsLastMs see `TimedStore`
  */
 export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0): TimedStore {
-  let heard: { at: Date; elapsedMs: number; wallMs: number } | undefined;
+  let heard: { at: Date; heardMs: number; askedMs: number; askedWallMs: number } | undefined;
 
-  function hear<Value>({ value, at }: Told<Value>): Value {
-    heard = { at, elapsedMs: clock.elapsedMs(), wallMs: clock.now().getTime() };
+  async function ask<Value>(question: () => Promise<Told<Value>>): Promise<Value> {
+    const askedMs = clock.elapsedMs();
+    const askedWallMs = clock.now().getTime();
+    const { value, at } = await question();
+    heard = { at, heardMs: clock.elapsedMs(), askedMs, askedWallMs };
     return value;
   }
 
@@ -81,16 +84,16 @@ export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0
     documents,
     readsLastMs,
     elapsedMs: clock.elapsedMs,
-    hear,
+    ask,
     now() {
       if (heard === undefined) return clock.now();
-      return new Date(heard.at.getTime() + clock.elapsedMs() - heard.elapsedMs);
+      return new Date(heard.at.getTime() + clock.elapsedMs() - heard.heardMs);
     },
     latest() {
       if (heard === undefined) return clock.now();
       const passedMs = Math.max(
-        clock.elapsedMs() - heard.elapsedMs,
-        clock.now().getTime() - heard.wallMs,
+        clock.elapsedMs() - heard.askedMs,
+        clock.now().getTime() - heard.askedWallMs,
       );
       return new Date(heard.at.getTime() + passedMs);
     },
@@ -145,7 +148,7 @@ export function openRecord<State>(
 
   async function fetch(): Promise<Revision<State>> {
     const askedAtMs = store.elapsedMs();
-    const found = store.hear(await documents.read(name));
+    const found = await store.ask(() => documents.read(name));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
     if (!isKnown) newest = { state: read(found), version };
@@ -206,15 +209,14 @@ export function openRecord<State>(
   async function write(version: DocumentVersion | undefined, state: State): Promise<boolean> {
     const text = format(state);
     const askedAtMs = store.elapsedMs();
-    const writing =
-      version === undefined ? documents.create(name, text) : documents.replace(name, version, text);
-    const written = store.hear(
-      await writing.catch((error: unknown) => {
-        // Nobody knows what it says now.
-        newest = undefined;
-        throw error;
-      }),
+    const writing = store.ask(() =>
+      version === undefined ? documents.create(name, text) : documents.replace(name, version, text),
     );
+    const written = await writing.catch((error: unknown) => {
+      // Nobody knows what it says now.
+      newest = undefined;
+      throw error;
+    });
     if (written === undefined) return false;
     newest = { state, version: written };
     newestAtMs = askedAtMs;
