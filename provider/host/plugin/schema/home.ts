@@ -13,7 +13,7 @@ export const downloads = `github://api.github.com/${project}`;
 const respectSchemaVersion = true;
 
 /** The oldest SDK of each language on which a generated one works. */
-const pulumiVersions = { nodejs: "^3.142.0", python: ">=3.165.0,<4.0.0" };
+const pulumiVersions = { nodejs: "^3.165.0", python: ">=3.165.0,<4.0.0" };
 
 /** What the SDK of each language is called. */
 export const languages = {
