@@ -77,6 +77,15 @@ export const codegen: GoProgram = {
   files: ["go.mod", "go.sum", "main.go", "sdks.go", "programs.go"],
 };
 
+/** Looks for mistakes in workflow files. */
+export const actionlint: GoProgram = {
+  name: "actionlint",
+  module: "github.com/rhysd/actionlint",
+  package: "github.com/rhysd/actionlint/cmd/actionlint",
+  folder: locateModule("actionlint"),
+  files: ["go.mod", "go.sum", "tools.go"],
+};
+
 /** Servers for the tests of journal stores, each built when a test asks for it. */
 export const storeServers = {
   /** Speaks as Amazon S3 does. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { judgeGo } from "../../toolchain/go-build.ts";
 import {
+  actionlint,
   codegen,
   findRequiredVersion,
   goPrograms,
@@ -49,6 +50,7 @@ const everyProgram = [
   ...Object.values(languageHosts),
   ...Object.values(storeServers),
   codegen,
+  actionlint,
 ];
 
 test.each(everyProgram)("requires the Go version in the go.mod of $name", ({ folder }) => {
