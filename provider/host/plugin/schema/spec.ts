@@ -1,3 +1,5 @@
+import type { languages } from "./home.ts";
+
 /** The parts of Pulumi's package schema that this package uses. */
 
 /** One property of a resource, a function or an object type. */
@@ -59,7 +61,7 @@ export interface PackageSpec {
   logoUrl: string;
   pluginDownloadURL: string;
   meta: { moduleFormat: string; supportPack: boolean };
-  language: Record<"nodejs" | "python" | "go" | "csharp" | "java", object>;
+  language: typeof languages;
   config: { variables: Record<string, PropertySpec> };
   provider: Pick<ResourceSpec, "description" | "inputProperties">;
   resources: Record<string, ResourceSpec>;
