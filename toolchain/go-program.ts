@@ -74,7 +74,7 @@ export const codegen: GoProgram = {
   module: "github.com/pulumi/pulumi/pkg/v3",
   package: "proxyrental.example/toolchain/codegen",
   folder: locateModule("codegen"),
-  files: ["go.mod", "go.sum", "main.go", "sdks.go", "programs.go"],
+  files: ["go.mod", "go.sum", "main.go", "sdks.go", "programs.go", "corrections.go"],
 };
 
 /** Looks for mistakes in workflow files. */

@@ -52,9 +52,25 @@ function* allProperties(): Generator<[string, Record<string, PropertySpec>]> {
 
 test("every part has a sentence that describes it", () => {
   const silent = [...findDescribed()].filter(
-    ([, { description = "" }]) => !/\.$/.test(description),
+    ([, { description = "" }]) => !/\.$/.test(description.replace(/\n\n{{% examples[\s\S]*/, "")),
   );
   expect(silent).toEqual([]);
+});
+
+test("each resource and function has an example in every language, and each resource says how to import it", async () => {
+  const languages = ["typescript", "python", "go", "csharp", "java", "yaml"];
+  for (const [token, { description }] of Object.entries({ ...resources, ...functions })) {
+    const [, title, blocks = ""] =
+      /{{% example %}}\n### (.+)\n\n([\s\S]*)\n{{% \/example %}}/.exec(description) ?? [];
+    expect(title, token).toBeDefined();
+    const shown = Array.from(blocks.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm));
+    expect(shown.map(([, language]) => language)).toEqual(languages);
+    const source = join(checkoutDir, `toolchain/schema/programs/${nameOf(token)}.yaml`);
+    expect(await readFile(source, "utf8")).toBe(`# ${title}\n${shown.at(-1)?.[2]}`);
+  }
+  for (const { description } of Object.values(resources)) {
+    expect(description).toMatch(/\n\n## Import\n\n./);
+  }
 });
 
 test("only logins and the key are secret", () => {

@@ -43,8 +43,10 @@ func readSpec(path string) (schema.PackageSpec, error) {
 	if err != nil {
 		return spec, err
 	}
-	return spec, json.Unmarshal(text, &spec)
+	return spec, decode(text, &spec)
 }
+
+func decode(text []byte, target any) error { return json.Unmarshal(text, target) }
 
 // bind checks the schema against the rules of all languages. Each generator gets a copy of its own, because it adds to
 // it what it has found out.

@@ -45,7 +45,7 @@ func writePrograms(spec schema.PackageSpec, in io.Reader, out io.Writer) error {
 			if err != nil {
 				return fmt.Errorf("%s in %s: %w", name, language, err)
 			}
-			written[name][language] = text
+			written[name][language] = correct(spec, language, text)
 		}
 	}
 	return json.NewEncoder(out).Encode(written)

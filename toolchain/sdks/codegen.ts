@@ -19,3 +19,14 @@ export async function writeSdks(
   const program = await ensureProgram(codegen, surroundings, "for SDKs");
   await execa(program, ["sdks", options.schema, options.folder, ...options.languages]);
 }
+
+/** Writes YAML programs in the other languages. @returns the programs by name, then by language */
+export async function writePrograms(
+  schema: string,
+  sources: Readonly<Record<string, string>>,
+  surroundings: MakeOptions,
+): Promise<Record<string, Record<string, string>>> {
+  const program = await ensureProgram(codegen, surroundings, "for examples");
+  const { stdout } = await execa(program, ["programs", schema], { input: JSON.stringify(sources) });
+  return JSON.parse(stdout);
+}

@@ -3,6 +3,7 @@ import { accountFunctions } from "../../../core/functions/functions.ts";
 import { type SettingKey, settingKeys, settingVariables } from "../../setting-names.ts";
 import { settingSpecs } from "../../settings.ts";
 import { tokenOf } from "../tokens.ts";
+import { document } from "./documentation.ts";
 import { downloads, languages, logo, repository } from "./home.ts";
 import { type TypeTable, toObjectSpec } from "./object-spec.ts";
 import { type ResourceDefinition, resourceDefinitions } from "./resource-definitions.ts";
@@ -24,7 +25,7 @@ export function makePackageSpec(version: string): PackageSpec {
     ([name, { description, inputs, outputs }]): [string, FunctionSpec] => [
       tokenOf(name),
       {
-        description,
+        description: document(name, description),
         ...(hasProperties(inputs) && { inputs: toObjectSpec(inputs, name, "input", types) }),
         outputs: toObjectSpec(outputs, `${name}Result`, "output", types),
       },
@@ -62,7 +63,7 @@ export function makePackageSpec(version: string): PackageSpec {
 }
 
 function toResourceSpec(
-  { description, inputs, outputs, secrets, replacing }: ResourceDefinition,
+  { description, importing, inputs, outputs, secrets, replacing }: ResourceDefinition,
   kind: string,
   types: TypeTable,
 ): ResourceSpec {
@@ -78,7 +79,7 @@ function toResourceSpec(
     if (property) property.secret = true;
   }
   return {
-    description,
+    description: document(kind, description, importing),
     properties: { ...kept.properties, ...made.properties },
     required: [...kept.required, ...made.required],
     inputProperties: given.properties,
