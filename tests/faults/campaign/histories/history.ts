@@ -12,6 +12,7 @@ import type { CheckedOrder, OrderState } from "../../../../provider/core/order/m
 import {
   type Clock,
   lonely,
+  nothingElsewhere,
   type ProxyService,
   unknownRun,
 } from "../../../../provider/core/ports.ts";
