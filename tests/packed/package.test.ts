@@ -1,8 +1,11 @@
-import { cp, symlink, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
+import { checkoutDir } from "../../toolchain/project.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type InstalledPackage, installPackage } from "../support/package.ts";
 import { programFiles } from "../support/program-files.ts";
@@ -80,7 +83,7 @@ async function runTool(
   { baseUrl, apiKey }: Simulator,
   ...args: string[]
 ): Promise<string> {
-  const { stdout } = await execa("npx", ["--no", "--", "proxyrental", ...args], {
+  const { stdout } = await execa("npx", ["--no", "--", "pulumi-proxyrental", ...args], {
     cwd: folder,
     env: {
       PROXYRENTAL_BASE_URL: baseUrl,
@@ -97,7 +100,7 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-it("holds the compiled code, its types and the policy pack; no sources and no tests", () => {
+it("holds the compiled code, its types, the policy pack, the pages and the examples; no sources and no tests", () => {
   const { files } = installed;
   expect(files).toEqual(
     expect.arrayContaining([
@@ -110,11 +113,14 @@ it("holds the compiled code, its types and the policy pack; no sources and no te
       ...["index.html", "base.css", "main.js"].map((file) => `dist/simulator/page/${file}`),
     ]),
   );
-  const known = /^dist\/(.*(\.js|\.d\.ts)|simulator\/page\/[^/]+\.(html|css|svg))$/;
-  const strange = files.filter((file) => !known.test(file));
+  const known =
+    /^dist\/(.*(\.js|\.d\.ts)|require\/package\.json|simulator\/(page|assets)\/[^/]+\.(html|css|svg))$/;
+  const pages = /^docs\/[\w-]+\.md$|^docs\/pictures\/[\w-]+\.svg$|^examples\/[\w-]+\/[\w.-]+$/;
+  const strange = files.filter((file) => !known.test(file) && !pages.test(file));
   expect(strange.toSorted()).toEqual([
-    ...["LICENSE", "README.md", "package.json", "policy/PulumiPolicy.yaml", "policy/package.json"],
-    "schema.json",
+    ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
+    ...["dist/simulator/THIRD-PARTY-NOTICES.txt", "package.json"],
+    ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json", "simulator/README.md"],
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
 });
@@ -176,10 +182,23 @@ it("has the plugin, which prices and buys for a YAML program", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("has the command line tool, as `npx proxyrental`", async () => {
-  const help = await installed.run("npx", "--no", "--", "proxyrental", "--help");
-  expect(help).toContain("Usage: proxyrental");
+it("has the command line tool, as `npx pulumi-proxyrental`", async () => {
+  const npx = (...args: string[]) => installed.run("npx", "--no", "--", ...args);
+  const help = await npx("pulumi-proxyrental", "--help");
+  expect(help).toContain("Usage: pulumi-proxyrental");
   expect(help).toContain("orphans");
+  expect(await npx("proxyrental", "--help")).toBe(help);
+});
+
+it("has the same tool outside a project: npx takes the command that is called like the package", async () => {
+  const nowhere = await mkdtemp(join(tmpdir(), "proxyrental-nowhere-"));
+  onTestFinished(() => rm(nowhere, { recursive: true, force: true }));
+  const { stdout } = await execa("npx", ["--yes", installed.tarball, "--version"], {
+    ...{ cwd: nowhere, preferLocal: true, localDir: checkoutDir },
+    env: { npm_config_prefer_offline: "true" },
+  });
+  const { version } = JSON.parse(await readFile(join(checkoutDir, "package.json"), "utf8"));
+  expect(stdout.trim()).toBe(version);
 });
 
 it("gives an ESM program the client and the simulator as subpaths", async () => {
@@ -219,4 +238,59 @@ await simulator.stop();
     parts: expect.arrayContaining(["/assets/uplot.css", "/page/base.css", "/page/main.js"]),
     statuses: [200],
   });
+});
+
+/** What only the simulator needs. It is in the package, as parts of one bundle. */
+const librariesOfSimulator = [
+  ...["hono", "uplot", "@hono/node-server", "@hono/zod-openapi", "@hono/zod-validator"],
+  ...["@asteasolutions/zod-to-openapi", "openapi3-ts", "rolldown"],
+];
+
+it("installs nothing for the simulator, and says whose work is in it", async () => {
+  const modules = join(installed.folder, "node_modules");
+  const found = await readdir(modules, { recursive: true });
+  expect(found).toContain("pulumi-proxyrental");
+  const unwanted = librariesOfSimulator.map((name) => join("node_modules", name));
+  expect(
+    found
+      .map((path) => join("node_modules", path))
+      .filter((path) => unwanted.some((name) => path.endsWith(name))),
+  ).toEqual([]);
+  const folder = join(modules, "pulumi-proxyrental", "dist", "simulator");
+  const notices = await readFile(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
+  for (const owner of ["Yusuke Wada", "Astea Solutions", "Leon Sorokin"]) {
+    expect(notices).toContain(owner);
+  }
+});
+
+it("starts the simulator by its command, with its page, its API and its types", async () => {
+  const { folder, run } = installed;
+  const child = spawn(join(folder, "node_modules", ".bin", "proxyrental"), ["simulator"]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (said.includes("Ctrl-C")) break;
+  }
+  const read = (pattern: RegExp) => pattern.exec(said)?.[1] ?? "";
+  const control = read(/Control API and page at (.+)/);
+  const base = read(/export PROXYRENTAL_BASE_URL=(.+)/);
+  const key = read(/export PROXYRENTAL_API_KEY=(.+)/);
+  expect(await (await fetch(`${control}/`)).text()).toContain("<h1>");
+  expect(await (await fetch(`${control}/assets/uplot.js`)).text()).toContain("uPlot");
+  const balance = await fetch(`${base}/client/api/v1/${key}/balance`);
+  expect(await balance.json()).toMatchObject({ success: true, balance: 1000 });
+
+  await writeFile(
+    join(folder, "simulate.mts"),
+    `import { startSimulator, type Simulator } from "pulumi-proxyrental/simulator";
+export const simulator: Simulator = await startSimulator({ control: true });
+export const prices: string[] = simulator.ledger().map(({ price }) => price);
+// @ts-expect-error: a type that can't be found would accept this.
+export const wrong: number = simulator.baseUrl;
+`,
+  );
+  const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--strict", "--module", "nodenext", "--target", "es2024", "--skipLibCheck"];
+  await run("node", tsc, "--noEmit", ...options, "simulate.mts");
 });
