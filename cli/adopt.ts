@@ -9,6 +9,7 @@ import { CliError } from "./failure.ts";
 import { readIntents } from "./journals.ts";
 import { findInJournal } from "./orphan.ts";
 import { guessPurchase } from "./purchase-guess.ts";
+import { findRecordedPurchase } from "./recorded-purchase.ts";
 import { type PlaceFlags, readAccess, withPlace } from "./settings.ts";
 import { describeWaiting, readAllKnownOrders } from "./state-file.ts";
 import type { Terminal } from "./terminal.ts";
@@ -63,7 +64,8 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
       const offer = offers.get(order.proxyType) ?? { rentPeriodDays: [], operators: {} };
       const guess = guessPurchase(order, offer);
       const journal = findInJournal(order.orderId, intents);
-      return { ...order, guess, periods: offer.rentPeriodDays, journal };
+      const recorded = findRecordedPurchase(order.orderId, intents);
+      return { ...order, guess, recorded, periods: offer.rentPeriodDays, journal };
     });
     const [first] = listings;
     if (first && adopted.length > 0) {

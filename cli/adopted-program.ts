@@ -2,10 +2,13 @@ import type { AdoptableOrder, Renewal } from "./adoptable.ts";
 import { formatTime } from "./intent-words.ts";
 import { describeNote, type JournalNote } from "./orphan.ts";
 import type { PurchaseGuess } from "./purchase-guess.ts";
+import type { RecordedPurchase } from "./recorded-purchase.ts";
 
 /** An order that a program is to take over. */
 export interface AdoptedOrder extends AdoptableOrder {
   guess: PurchaseGuess;
+  /** How it was bought, if the journal knows. Then nothing of that is guessed. */
+  recorded?: RecordedPurchase | undefined;
   /** Days for which the service extends proxies of its type. */
   periods: readonly number[];
   journal: JournalNote | undefined;
@@ -15,6 +18,8 @@ export interface AdoptedOrder extends AdoptableOrder {
 const LINE_WIDTH = 80;
 
 const GUESSED = "guessed: used by the next purchase only";
+
+const RECORDED = "as it was bought, by the journal";
 
 const UNKNOWN = "not shown by the service: used by the next purchase only";
 
@@ -68,25 +73,56 @@ function writeResources(order: AdoptedOrder, name: string, variable: string): st
 }
 
 function writeArgs(order: AdoptedOrder): string[] {
-  const { orderId, proxyType, country, quantity, guess } = order;
+  const { orderId, proxyType, country, quantity } = order;
   return [
     `adoptOrderNumber: ${quote(orderId)},`,
     `proxyType: ${quote(proxyType)},`,
     `country: ${quote(country)},`,
     `quantity: ${quantity},`,
-    `rentPeriodDays: ${guess.rentPeriodDays}, // ${GUESSED}`,
-    `goal: "placeholder: say what the proxies are for", // ${UNKNOWN}`,
-    order.showsLogin
-      ? `authType: "LOGIN",`
-      : `authType: "LOGIN", // ${GUESSED}; the listing shows no login, so it may be "IP" with an authIp`,
-    ...(proxyType === "IPv6"
-      ? [`protocol: "HTTP", // ${GUESSED}, and for the scheme of \`urls\``]
-      : []),
+    ...writePurchase(order),
+    ...writeAuthentication(order),
+    ...(proxyType === "IPv6" ? writeProtocol(order) : []),
     ...(proxyType === "MOBILE" ? writeOperator(order) : []),
   ];
 }
 
-function writeOperator({ country, guess: { operator } }: AdoptedOrder): string[] {
+function writePurchase({ guess, recorded }: AdoptedOrder): string[] {
+  if (recorded === undefined) {
+    return [
+      `rentPeriodDays: ${guess.rentPeriodDays}, // ${GUESSED}`,
+      `goal: "placeholder: say what the proxies are for", // ${UNKNOWN}`,
+    ];
+  }
+  return [
+    `rentPeriodDays: ${recorded.rentPeriodDays}, // ${RECORDED}`,
+    `goal: ${quote(recorded.goal)}, // ${RECORDED}`,
+  ];
+}
+
+function writeAuthentication({ showsLogin, recorded }: AdoptedOrder): string[] {
+  if (recorded?.authType === "IP" && recorded.authIp !== undefined) {
+    return [`authType: "IP", // ${RECORDED}`, `authIp: ${quote(recorded.authIp)},`];
+  }
+  if (showsLogin || recorded !== undefined) return [`authType: "LOGIN",`];
+  return [
+    `authType: "LOGIN", // ${GUESSED}; the listing shows no login, so it may be "IP" with an authIp`,
+  ];
+}
+
+function writeProtocol({ recorded }: AdoptedOrder): string[] {
+  const { protocol } = recorded ?? {};
+  if (protocol !== undefined) return [`protocol: ${quote(protocol)}, // ${RECORDED}`];
+  return [`protocol: "HTTP", // ${GUESSED}, and for the scheme of \`urls\``];
+}
+
+function writeOperator({ country, guess: { operator }, recorded }: AdoptedOrder): string[] {
+  const { mobileOperator: bought, rotationTime: everySeconds } = recorded ?? {};
+  if (bought !== undefined && everySeconds !== undefined) {
+    return [
+      `mobileOperator: ${quote(bought)}, // ${RECORDED}`,
+      `rotationTime: ${everySeconds}, // ${RECORDED}`,
+    ];
+  }
   if (operator === undefined) {
     return [
       `mobileOperator: "unknown", // ${UNKNOWN}; none is offered in ${inComment(country)}`,

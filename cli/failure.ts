@@ -24,7 +24,7 @@ const whatToDo: Record<ServiceErrorCode, string> = {
 export function explainFailure(error: unknown): string {
   if (isServiceError(error)) return `${error.message}; ${whatToDo[error.code]}`;
   if (error instanceof JournalError && error.reason === "conflict") {
-    return `${error.message}; look at it again with \`npx proxyrental journal list\``;
+    return `${error.message}; look at it again with \`npx pulumi-proxyrental journal list\``;
   }
   return messageOf(error);
 }

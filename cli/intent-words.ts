@@ -68,12 +68,12 @@ export function mayBeReleased(intent: Intent): boolean {
 
 /** When and how to say that, in a sentence without a full stop. */
 export function releasingCommand({ id }: Intent, flags: string): string {
-  return `If no state has it any more (it was given away, or taken out with \`pulumi state delete\`), say so: npx proxyrental journal resolve ${id} --released${flags}`;
+  return `If no state has it any more (it was given away, or taken out with \`pulumi state delete\`), say so: npx pulumi-proxyrental journal resolve ${id} --released${flags}`;
 }
 
 /** The ways to resolve it, ready to copy. If several orders may be it, none is preferred. */
 export function resolvingCommands(intent: Intent, flags: string): string {
-  const command = `npx proxyrental journal resolve ${intent.id}`;
+  const command = `npx pulumi-proxyrental journal resolve ${intent.id}`;
   const candidates = candidatesOf(intent);
   const numbers = candidates.length === 0 ? ["NUMBER"] : candidates;
   const lines = isOrderIntent(intent)

@@ -132,7 +132,7 @@ function concludeList(entries: readonly Entry[], inDoubt: number, flags: string)
     inDoubt === 0
       ? ""
       : `Nobody knows yet whether ${inDoubt === 1 ? "one of them was" : `${inDoubt} of them were`} placed. `;
-  return `${doubt}What you can do about a purchase: npx proxyrental journal show ID${flags}`;
+  return `${doubt}What you can do about a purchase: npx pulumi-proxyrental journal show ID${flags}`;
 }
 
 async function showPurchase(id: string, flags: ShowFlags, terminal: Terminal): Promise<void> {

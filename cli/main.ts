@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { packageVersion } from "../provider/host/plugin/version.ts";
 import { addSimulatorCommand } from "../simulator/command.ts";
 import { addAdoptCommand } from "./adopt.ts";
 import { addCostCommand } from "./cost.ts";
@@ -10,8 +11,9 @@ import { createTerminal } from "./terminal.ts";
 
 const terminal = createTerminal();
 
-const program = new Command("proxyrental")
-  .description("Looks after what pulumi-proxyrental buys; buys nothing itself")
+const program = new Command("pulumi-proxyrental")
+  .description("Looks after what the provider of this package buys; buys nothing itself")
+  .version(packageVersion)
   .configureOutput({
     writeOut: terminal.write,
     writeErr: terminal.writeError,

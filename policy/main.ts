@@ -1,9 +1,19 @@
+import { join } from "node:path";
 import { PolicyPack } from "@pulumi/policy";
+import { findUnknownNames } from "./config.ts";
+import { readConfiguredNames } from "./configured-names.ts";
 import { stopOnUnknownNames } from "./known-policies.ts";
 import { spendPolicies } from "./pack.ts";
 
 // `pulumi --policy-pack node_modules/pulumi-proxyrental/policy` starts this.
+const policies = spendPolicies();
+const packDir = join(import.meta.dirname, "..", "..", "policy");
+const fault = findUnknownNames(readConfiguredNames(packDir), policies);
+if (fault) {
+  process.stderr.write(`${fault.message}\n`);
+  process.exit(1);
+}
 new PolicyPack("pulumi-proxyrental", {
-  policies: stopOnUnknownNames(spendPolicies()),
+  policies: stopOnUnknownNames(policies),
   enforcementLevel: "mandatory",
 });

@@ -91,14 +91,17 @@ export {
   type ProxySource,
 } from "./proxy-format.ts";
 export {
+  type AuthType,
   type MonthlyBudget,
   type OwnedProxies,
   ProxyOrder,
   type ProxyOrderArgs,
+  type ProxyOrderAuthArgs,
   type ProxyOrderAuthentication,
   type ProxyOrderCommonArgs,
   type ProxyOrderKind,
   type ProxyOrderPurchase,
   type ProxyOrderQuote,
+  type ProxyOrderTypeArgs,
   type ReleasedProxy,
 } from "./proxy-order.ts";

@@ -4,7 +4,7 @@ import { assertConfiguration } from "./configuration.ts";
 import { ownerOf } from "./owner.ts";
 import { ipAutoExtendShim } from "./shim.ts";
 
-/** The arguments of an `IpAutoExtend` (source: endpoint 11). */
+/** The arguments of an `IpAutoExtend`. */
 export interface IpAutoExtendArgs {
   /** The type of all these proxies. */
   proxyType: pulumi.Input<ProxyType>;
@@ -48,11 +48,23 @@ const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend";
 /**
  * Automatic extension of proxies. Switching it on spends nothing now; from then on the service charges the
  * balance each time the proxies are about to end. Destroying it switches it off.
+ *
+ * @example
+ * const keep = new IpAutoExtend("keep", {
+ *   proxyType: "IPv4",
+ *   ipAddressIds: fleet.ipAddressIds,
+ *   rentPeriodDays: 30,
+ * });
+ * export const each30Days = keep.quote.pricePerCycle;
  */
 export class IpAutoExtend extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
+  /** The type of all these proxies. */
+  declare readonly proxyType: pulumi.Output<ProxyType>;
+  /** Which proxies, for instance `ProxyOrder.ipAddressIds`. Ids taken out are switched off, added ones on. */
+  declare readonly ipAddressIds: pulumi.Output<string[]>;
   /** Whether the proxies are extended. After a refresh, what the service says. */
   declare readonly autoExtend: pulumi.Output<boolean>;
   /**
@@ -70,7 +82,10 @@ export class IpAutoExtend extends pulumi.dynamic.Resource {
     super(
       ipAutoExtendShim,
       name,
-      { proxies: undefined, quote: undefined, ...args, owner: ownerOf(name, TYPE, opts?.parent) },
+      {
+        ...{ proxies: undefined, quote: undefined, autoExtend: undefined },
+        ...{ ...args, owner: ownerOf(name, TYPE, opts?.parent) },
+      },
       opts,
       "proxyrental",
       "IpAutoExtend",

@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
 import { assertConfiguration } from "./configuration.ts";
+import { outputsOfAbsent } from "./outputs-of-absent.ts";
 import { ownerOf } from "./owner.ts";
 import type { MonthlyBudget } from "./proxy-order.ts";
 import { ipExtensionShim } from "./shim.ts";
 
 /**
- * The arguments of an `IpExtension` (source: endpoints 9 and 10). Proxies that end before `paidThrough` are extended,
- * which **spends money**; the price is in the preview.
+ * The arguments of an `IpExtension`. Proxies that end before `paidThrough` are extended, which **spends money**; the
+ * price is in the preview.
  */
 export interface IpExtensionArgs {
   /** The type of all these proxies. Changing it replaces the resource, which by itself costs nothing. */
@@ -26,7 +27,10 @@ export interface IpExtensionArgs {
    * long already costs nothing, whoever has paid.
    */
   paidThrough: pulumi.Input<string>;
-  /** From `getPromoCodes`. One that is not valid is refused: the service would charge the full price. */
+  /**
+   * A promo code, from `getPromoCodes`. One that is not valid is refused (`PROMO_CODE_NOT_VALID`): the service would
+   * charge the full price.
+   */
   promoCode?: pulumi.Input<string>;
   /**
    * The most that all extensions of one plan may cost together, in account currency. Refused above it, at
@@ -94,23 +98,48 @@ export interface ExtensionPayment {
 const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpExtension";
 
 /**
- * Says that proxies are paid at least through a date (source: endpoints 9, 10 and 12). Each run looks at their ends
- * first, so running it again pays nothing, and what an automatic extension has paid meanwhile is not paid again. The
- * preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops if more is
+ * Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays
+ * nothing, and what an automatic extension has paid meanwhile is not paid again. The preview shows the price of all that is missing; `pulumi up` pays it, one rent period a call, and stops if more is
  * needed than was shown (`NOT_PLANNED`, `PRICE_ROSE`). If it stops half way (`EXTENSION_INCOMPLETE`), what is paid is
  * saved, and the next `up` pays for the rest. An earlier date, or a later one that is met already, costs nothing.
  * Destroying it undoes nothing and refunds nothing.
+ *
+ * @example
+ * new IpExtension("through-2026", {
+ *   proxyType: "IPv4",
+ *   ipAddressIds: fleet.ipAddressIds,
+ *   rentPeriodDays: 30,
+ *   paidThrough: "2026-12-31",
+ *   maxPrice: 60,
+ * });
  */
 export class IpExtension extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
+  /** The type of all these proxies. Changing it replaces the resource, which by itself costs nothing. */
+  declare readonly proxyType: pulumi.Output<ProxyType>;
   /**
    * Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids
    * that the service changes when it extends a proxy are followed by ip and port; the output has them as they
    * are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
    */
   declare readonly ipAddressIds: pulumi.Output<string[]>;
+  /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` needs. */
+  declare readonly rentPeriodDays: pulumi.Output<number>;
+  /**
+   * Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of
+   * that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. A proxy that is paid that
+   * long already costs nothing, whoever has paid.
+   */
+  declare readonly paidThrough: pulumi.Output<string>;
+  /** From `getPromoCodes`. One that is not valid is refused: the service would charge the full price. */
+  declare readonly promoCode: pulumi.Output<string | undefined>;
+  /**
+   * The most that all extensions of one plan may cost together, in account currency. Refused above it, at
+   * preview and again before each payment. @default no cap but the balance and `proxyrental:maxSpend`
+   */
+  declare readonly maxPrice: pulumi.Output<number | undefined>;
   /** Each proxy and until when it is paid; those that have ended are left out. */
   declare readonly proxies: pulumi.Output<PaidProxy[]>;
   /** When the first of the proxies ends, ISO 8601; absent when all have ended. */
@@ -136,5 +165,6 @@ export class IpExtension extends pulumi.dynamic.Resource {
       "proxyrental",
       "IpExtension",
     );
+    Object.assign(this, outputsOfAbsent(["promoCode", "maxPrice"], args));
   }
 }

@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Credential, RentedProxy } from "../provider/client/records.ts";
+import type { Credential, ProxyType, RentedProxy } from "../provider/client/records.ts";
 import { findFleetFailures } from "../provider/core/order/model/fleet-args.ts";
 import { ProxyRentalError } from "./errors.ts";
 import { IpAutoExtend } from "./ip-auto-extend.ts";
+import { ownerOf } from "./owner.ts";
 import {
+  type AuthType,
   ProxyOrder,
   type ProxyOrderAuthentication,
   type ProxyOrderCommonArgs,
@@ -26,10 +28,17 @@ export interface ProxyFleetCommonArgs<Country extends string = string>
    */
   autoExtend?: boolean | { rentPeriodDays: pulumi.Input<number> };
   /**
-   * Refuse to buy the order **of a country** above this total, in account currency. For the sum, set
-   * `proxyrental:maxSpend`. @default no cap but the balance and `maxSpend`
+   * Refuse to buy the order **of a country** above this total, in account currency. For the sum of all countries, set
+   * `maxSpend`. @default no cap but `maxSpend`, the balance and `proxyrental:maxSpend`
    */
   maxPrice?: pulumi.Input<number>;
+  /**
+   * The most that one run may spend on the orders of **all countries together**, in account currency. What is paid
+   * already does not count. A plan above it is refused at preview, and an order that would exceed it is not sent. The
+   * extensions of `autoExtend` are charged later, by the service, and don't count.
+   * @default no cap but the balance and `proxyrental:maxSpend`
+   */
+  maxSpend?: pulumi.Input<number>;
 }
 
 /**
@@ -37,50 +46,81 @@ export interface ProxyFleetCommonArgs<Country extends string = string>
  * preview. After the last of them, the preview shows the balance that all would leave. MOBILE proxies have the same
  * operator and rotation time in all countries. If operators differ by country, declare a fleet or an order for each.
  */
-export type ProxyFleetArgs<Country extends string = string> = ProxyFleetCommonArgs<Country> &
-  ProxyOrderAuthentication &
-  ProxyOrderKind;
+export type ProxyFleetArgs<
+  Country extends string = string,
+  Type extends ProxyType = ProxyType,
+  Auth extends AuthType = AuthType,
+> = ProxyFleetCommonArgs<Country> & ProxyOrderAuthentication<Auth> & ProxyOrderKind<Type>;
 
 /** A value of each country's order. */
 export type ByCountry<Country extends string, Value> = Readonly<Record<Country, Value>>;
 
 const TYPE = "proxyrental:index:ProxyFleet";
 
-/** An order of proxies in each of several countries, with automatic extension if you ask for it. */
-export class ProxyFleet<Country extends string = string> extends pulumi.ComponentResource {
+/**
+ * An order of proxies in each of several countries, with automatic extension if you ask for it.
+ *
+ * @example
+ * const fleet = new ProxyFleet("prices", {
+ *   proxyType: "ISP",
+ *   countries: { USA: 3, DEU: 2 },
+ *   rentPeriodDays: 30,
+ *   goal: "price comparison",
+ *   autoExtend: true,
+ *   maxPrice: 20,
+ * });
+ * export const german = fleet.urlsByCountry.DEU;
+ */
+export class ProxyFleet<
+  Country extends string = string,
+  Type extends ProxyType = ProxyType,
+  Auth extends AuthType = AuthType,
+> extends pulumi.ComponentResource {
   /** The order of each country. */
   readonly orders: ByCountry<Country, ProxyOrder>;
 
   /** The service's records of all proxies, without their logins. */
   readonly proxies: pulumi.Output<RentedProxy[]>;
+  /** As `proxies`, for each country. */
   readonly proxiesByCountry: ByCountry<Country, pulumi.Output<RentedProxy[]>>;
   /** The ids of all proxies. */
   readonly ipAddressIds: pulumi.Output<string[]>;
+  /** As `ipAddressIds`, for each country. */
   readonly ipAddressIdsByCountry: ByCountry<Country, pulumi.Output<string[]>>;
   /** Login and password by ipAddressId. Secret. */
   readonly credentials: pulumi.Output<Record<string, Credential>>;
+  /** As `credentials`, for each country. Secret. */
   readonly credentialsByCountry: ByCountry<Country, pulumi.Output<Record<string, Credential>>>;
   /** `scheme://login:password@ip:port`, percent-encoded: http, or socks5 with protocol SOCKS. Secret. */
   readonly urls: pulumi.Output<string[]>;
+  /** As `urls`, for each country. Secret. */
   readonly urlsByCountry: ByCountry<Country, pulumi.Output<string[]>>;
   /** When the first of the proxies ends, ISO 8601; undefined while the service has told no end. */
   readonly expiresAt: pulumi.Output<string | undefined>;
+  /** As `expiresAt`, for each country. */
   readonly expiresAtByCountry: ByCountry<Country, pulumi.Output<string | undefined>>;
   /** Which protocol IPv6 proxies speak. */
   readonly protocol: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
 
   /** @throws ProxyRentalError INPUT_INVALID before anything is declared, for `countries`, `autoExtend` and names. */
+  constructor(
+    name: string,
+    args: ProxyFleetArgs<Country, Type, Auth>,
+    opts?: pulumi.ComponentResourceOptions,
+  );
+  // Inside, what a type needs does not matter: each order checks it.
   constructor(name: string, args: ProxyFleetArgs<Country>, opts?: pulumi.ComponentResourceOptions) {
     assertFleetArgs(name, args);
     super(TYPE, name, {}, opts);
-    const { countries, autoExtend, ...orderArgs } = args;
+    const { countries, autoExtend, maxSpend, ...orderArgs } = args;
     const child = { parent: this };
+    const limited =
+      maxSpend === undefined
+        ? {}
+        : { fleet: { owner: ownerOf(name, TYPE, opts?.parent), maxSpend } };
     this.orders = mapByCountry(countries, (quantity, country) => {
-      const order = new ProxyOrder(
-        `${name}-${country}`,
-        { ...orderArgs, country, quantity },
-        child,
-      );
+      const ofCountry = { ...orderArgs, country, quantity, ...limited };
+      const order = new ProxyOrder(`${name}-${country}`, ofCountry, child);
       if (autoExtend) {
         const { proxyType } = args;
         const { rentPeriodDays } = autoExtend === true ? args : autoExtend;
@@ -124,6 +164,7 @@ const argNames: Record<keyof ProxyFleetArgs, true> = {
   mobileOperator: true,
   rotationTime: true,
   maxPrice: true,
+  maxSpend: true,
   allowReplacement: true,
   deliveryTimeoutSeconds: true,
 };

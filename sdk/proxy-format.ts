@@ -7,10 +7,11 @@ import { ProxyRentalError } from "./errors.ts";
 
 /** Proxies and their logins: a `ProxyOrder`, a `ProxyFleet`, or anything like them. */
 export interface ProxySource {
+  /** The service's records of the proxies. */
   proxies: pulumi.Input<RentedProxy[]>;
-  /** By ipAddressId; empty with authType IP. */
+  /** Login and password by ipAddressId; empty with authType IP. */
   credentials: pulumi.Input<Record<string, Credential>>;
-  /** Of IPv6 proxies. */
+  /** Which protocol IPv6 proxies speak. @default HTTP */
   protocol?: pulumi.Input<"HTTP" | "SOCKS" | undefined> | undefined;
 }
 
@@ -26,6 +27,11 @@ const schemes: readonly ProxyScheme[] = ["http", "socks5"];
  * One proxy in a form that people paste. Keep the result secret. Without a credential (authType IP) it holds no
  * login. Throws a `ProxyRentalError`: FORMAT_NOT_POSSIBLE for a login that the form can't hold and while the service
  * has not named the port; INPUT_INVALID for a form or scheme that does not exist.
+ *
+ * @example
+ * const lines = pulumi.all([fleet.proxies, fleet.credentials]).apply(([proxies, logins]) =>
+ *   proxies.map((proxy) => formatProxy(proxy, logins[proxy.ipAddressId], "host:port:user:pass")),
+ * );
  */
 export function formatProxy<Format extends ProxyFormat>(
   proxy: RentedProxy,
@@ -41,6 +47,10 @@ export function formatProxy<Format extends ProxyFormat>(
 /**
  * All proxies of an order or a fleet in a form that people paste, as one secret. Whatever `formatProxy` would throw
  * stops the program.
+ *
+ * @example
+ * export const proxies = formatProxies(fleet, "playwright");
+ * export const socks = formatProxies(fleet, "user:pass@host:port", { scheme: "socks5" });
  */
 export function formatProxies<Format extends ProxyFormat>(
   { proxies, credentials, protocol }: ProxySource,

@@ -1,12 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Credential, ProxyType, RentedProxy } from "../provider/client/records.ts";
 import { assertConfiguration } from "./configuration.ts";
+import { outputsOfAbsent } from "./outputs-of-absent.ts";
 import { ownerOf } from "./owner.ts";
 import { proxyOrderShim } from "./shim.ts";
 
 /** Arguments that every order has. */
 export interface ProxyOrderCommonArgs {
-  /** ISO 3166-1 alpha-3 code, from `getCountries` (source: endpoint 8). Changing it means buying again. */
+  /**
+   * Where the proxies are: an ISO 3166-1 alpha-3 code in capitals, such as `USA`, from `getCountries`. Changing it means
+   * buying again.
+   */
   country: pulumi.Input<string>;
   /**
    * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
@@ -14,22 +18,27 @@ export interface ProxyOrderCommonArgs {
    * nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.
    */
   quantity: pulumi.Input<number>;
-  /** Days, from `getRentPeriods`. A change is recorded for the next purchase. */
+  /**
+   * For how many days the proxies are rented: one of `getRentPeriods`. The price is for all of them. A change is recorded
+   * for the next purchase.
+   */
   rentPeriodDays: pulumi.Input<number>;
   /** What the proxies are for, in your words. A change is recorded for the next purchase. */
   goal: pulumi.Input<string>;
   /**
-   * From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order
-   * and charge it in full. A change is recorded for the next purchase.
+   * A promo code, from `getPromoCodes`. One that is not valid is refused at preview (`PROMO_CODE_NOT_VALID`), because the
+   * service would take the order and charge it in full. A change is recorded for the next purchase.
    */
   promoCode?: pulumi.Input<string>;
   /**
-   * Refuse to buy above this total, in account currency.
+   * The most that one purchase may cost in total, in account currency. A higher price is refused (`PRICE_ABOVE_CAP`), at
+   * preview and right before the purchase.
    * @default no cap but the balance and `proxyrental:maxSpend`
    */
   maxPrice?: pulumi.Input<number>;
   /**
-   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out.
+   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out. Without it such an
+   * edit is refused (`EDIT_REFUSED`).
    * @default false
    */
   allowReplacement?: pulumi.Input<boolean>;
@@ -46,66 +55,81 @@ export interface ProxyOrderCommonArgs {
   deliveryTimeoutSeconds?: pulumi.Input<number>;
 }
 
-/** How the proxies know their user. Changing it means buying again. */
-export type ProxyOrderAuthentication =
-  | {
-      /**
-       * How the proxies know their user: `LOGIN` by login and password, `IP` by the address that the user
-       * comes from. Changing it means buying again. @default "LOGIN"
-       */
-      authType?: "LOGIN" | undefined;
-      authIp?: undefined;
-    }
-  | {
-      authType: "IP";
-      /** The address that the user comes from, with authType `IP`. Changing it means buying again. */
-      authIp: pulumi.Input<string>;
-    }
-  | {
-      authType: pulumi.Output<"LOGIN" | "IP">;
-      authIp?: pulumi.Input<string>;
-    };
+/** How proxies know their user. */
+export type AuthType = "LOGIN" | "IP";
+
+/** Arguments that only orders of some proxy types have. Changing any of them means buying again. */
+export interface ProxyOrderTypeArgs {
+  /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
+  protocol?: pulumi.Input<"HTTP" | "SOCKS">;
+  /**
+   * The tag of a mobile operator in the country, from `getMobileOperators`; for `MOBILE` only. Changing it means buying
+   * again.
+   */
+  mobileOperator?: pulumi.Input<string>;
+  /**
+   * After how many seconds a proxy changes its address: one of the operator's `rotationTimes`; for `MOBILE` only.
+   * Changing it means buying again.
+   */
+  rotationTime?: pulumi.Input<number>;
+}
+
+/** Which of these an order of each type needs. It must have none of the others. */
+interface NeededByType {
+  IPv4: never;
+  IPv6: "protocol";
+  MOBILE: "mobileOperator" | "rotationTime";
+  ISP: never;
+}
+
+/** Arguments that only some ways to know the user need. */
+export interface ProxyOrderAuthArgs {
+  /** The address that the user comes from, with authType `IP`. Changing it means buying again. */
+  authIp?: pulumi.Input<string>;
+}
+
+/** As `NeededByType`. */
+interface NeededByAuth {
+  LOGIN: never;
+  IP: "authIp";
+}
+
+/** The proxy type, and what depends on it: all that a program may say, or exactly what fits if `Type` is one type. */
+export type ProxyOrderKind<Type extends ProxyType = ProxyType> = {
+  /** The type of the proxies. Changing it means buying again. */
+  proxyType: pulumi.Input<Type>;
+} & (IsOne<Type> extends true
+  ? Exactly<ProxyOrderTypeArgs, NeededByType[Type]>
+  : ProxyOrderTypeArgs);
+
+/** How the proxies know their user, as `ProxyOrderKind`. */
+export type ProxyOrderAuthentication<Auth extends AuthType = AuthType> = {
+  /**
+   * How the proxies know their user: `LOGIN` by login and password, `IP` by the address that the user
+   * comes from. Changing it means buying again. @default "LOGIN"
+   */
+  authType?: pulumi.Input<Auth>;
+} & (IsOne<Auth> extends true
+  ? Exactly<ProxyOrderAuthArgs, NeededByAuth[Auth]>
+  : ProxyOrderAuthArgs);
+
+/** Whether a union has one member only. */
+type IsOne<Value, All = Value> = Value extends All ? ([All] extends [Value] ? true : false) : never;
+
+/** `Needed` of these arguments, and none of the others. */
+type Exactly<Args, Needed extends keyof Args> = Required<Pick<Args, Needed>> & {
+  [Other in Exclude<keyof Args, Needed>]?: never;
+};
 
 /**
- * What depends on the proxy type. Changing any of it means buying again. If the type is not known when the program is
- * compiled, the preview checks what fits.
+ * The arguments of a `ProxyOrder`. Creating one **spends money**; the price is in the preview. By itself this is a plain
+ * set of arguments, to build others of: what a proxy type needs is checked where the compiler knows the type
+ * (`new ProxyOrder`, `ProxyOrderArgs<"MOBILE">`), and by the preview for every order.
  */
-export type ProxyOrderKind =
-  | {
-      /** The type of the proxies. Changing it means buying again. */
-      proxyType: "IPv4" | "ISP";
-      protocol?: undefined;
-      mobileOperator?: undefined;
-      rotationTime?: undefined;
-    }
-  | {
-      proxyType: "IPv6";
-      /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
-      protocol: pulumi.Input<"HTTP" | "SOCKS">;
-      mobileOperator?: undefined;
-      rotationTime?: undefined;
-    }
-  | {
-      proxyType: "MOBILE";
-      protocol?: undefined;
-      /**
-       * The tag of an operator, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again.
-       */
-      mobileOperator: pulumi.Input<string>;
-      /**
-       * Seconds, from the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again.
-       */
-      rotationTime: pulumi.Input<number>;
-    }
-  | {
-      proxyType: pulumi.Output<ProxyType>;
-      protocol?: pulumi.Input<"HTTP" | "SOCKS">;
-      mobileOperator?: pulumi.Input<string>;
-      rotationTime?: pulumi.Input<number>;
-    };
-
-/** The arguments of a `ProxyOrder`. Creating one **spends money**; the price is in the preview. */
-export type ProxyOrderArgs = ProxyOrderCommonArgs & ProxyOrderAuthentication & ProxyOrderKind;
+export type ProxyOrderArgs<
+  Type extends ProxyType = ProxyType,
+  Auth extends AuthType = AuthType,
+> = ProxyOrderCommonArgs & ProxyOrderAuthentication<Auth> & ProxyOrderKind<Type>;
 
 /** The price in the plan. All amounts are in `currency`. */
 export interface ProxyOrderQuote {
@@ -191,12 +215,38 @@ export interface ProxyOrderPurchase {
 
 const TYPE = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
 
+/** What a program may leave out, and no check fills in. */
+const optionalArgs = [
+  "promoCode",
+  "authIp",
+  "protocol",
+  "mobileOperator",
+  "rotationTime",
+  "maxPrice",
+  "allowReplacement",
+  "adoptOrderNumber",
+  "deliveryTimeoutSeconds",
+] as const satisfies (keyof ProxyOrderArgs)[];
+
 /**
- * An order of proxies (source: endpoints 7, 8 and 12). The preview shows its price; `pulumi up` buys it
- * once, which **spends money**; `pulumi destroy` can't cancel it, but ends its auto-extension and says until
- * when it is paid.
+ * An order of proxies. The preview shows its price; `pulumi up` buys it once, which **spends money**;
+ * `pulumi destroy` can't cancel it, but ends its auto-extension and says until when it is paid.
+ *
+ * @example
+ * const fleet = new ProxyOrder("fleet", {
+ *   proxyType: "IPv4",
+ *   country: "USA",
+ *   quantity: 5,
+ *   rentPeriodDays: 30,
+ *   goal: "price comparison",
+ *   maxPrice: 20,
+ * });
+ * export const urls = fleet.urls;
  */
-export class ProxyOrder extends pulumi.dynamic.Resource {
+export class ProxyOrder<
+  Type extends ProxyType = ProxyType,
+  Auth extends AuthType = AuthType,
+> extends pulumi.dynamic.Resource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
@@ -220,12 +270,64 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
   declare readonly status: pulumi.Output<"active" | "pendingDelivery">;
   /** The price of the last purchase. */
   declare readonly quote: pulumi.Output<ProxyOrderQuote>;
-  /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
-  declare readonly protocol?: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
   /** What was paid, when, and for which order number, oldest first. */
   declare readonly purchases: pulumi.Output<ProxyOrderPurchase[]>;
 
-  constructor(name: string, args: ProxyOrderArgs, opts?: pulumi.CustomResourceOptions) {
+  /** The type of the proxies. Changing it means buying again. */
+  declare readonly proxyType: pulumi.Output<Type>;
+  /** ISO 3166-1 alpha-3 code, from `getCountries` (source: endpoint 8). Changing it means buying again. */
+  declare readonly country: pulumi.Output<string>;
+  /**
+   * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
+   * is bought as a further order, at the price in the preview. Fewer: those that end first are let go for
+   * nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.
+   */
+  declare readonly quantity: pulumi.Output<number>;
+  /** Days, from `getRentPeriods`. A change is recorded for the next purchase. */
+  declare readonly rentPeriodDays: pulumi.Output<number>;
+  /** What the proxies are for, in your words. A change is recorded for the next purchase. */
+  declare readonly goal: pulumi.Output<string>;
+  /**
+   * From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order
+   * and charge it in full. A change is recorded for the next purchase.
+   */
+  declare readonly promoCode: pulumi.Output<string | undefined>;
+  /**
+   * How the proxies know their user: `LOGIN` by login and password, `IP` by the address that the user
+   * comes from. Changing it means buying again.
+   */
+  declare readonly authType: pulumi.Output<Auth>;
+  /** The address that the user comes from, with authType `IP`. Changing it means buying again. */
+  declare readonly authIp: pulumi.Output<string | undefined>;
+  /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
+  declare readonly protocol: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
+  /** The tag of an operator, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again. */
+  declare readonly mobileOperator: pulumi.Output<string | undefined>;
+  /** Seconds, from the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again. */
+  declare readonly rotationTime: pulumi.Output<number | undefined>;
+  /**
+   * Refuse to buy above this total, in account currency.
+   * @default no cap but the balance and `proxyrental:maxSpend`
+   */
+  declare readonly maxPrice: pulumi.Output<number | undefined>;
+  /**
+   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out.
+   * @default false
+   */
+  declare readonly allowReplacement: pulumi.Output<boolean | undefined>;
+  /**
+   * Take over an order that the account holds already, by its order id in the listing or its number in the
+   * journal; never buys. `proxyType`, `country` and `quantity` must be the order's. Taking the argument out
+   * later changes nothing; naming another order releases this one and takes over that one. @default buy
+   */
+  declare readonly adoptOrderNumber: pulumi.Output<string | undefined>;
+  /**
+   * How long to wait, in seconds, until the proxies of a paid order are listed. The next `pulumi up` waits for what
+   * is missing then; nothing is bought again. @default 120
+   */
+  declare readonly deliveryTimeoutSeconds: pulumi.Output<number | undefined>;
+
+  constructor(name: string, args: ProxyOrderArgs<Type, Auth>, opts?: pulumi.CustomResourceOptions) {
     assertConfiguration();
     const outputs = {
       orderNumber: undefined,
@@ -239,6 +341,7 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
       status: undefined,
       quote: undefined,
       purchases: undefined,
+      authType: undefined,
     };
     super(
       proxyOrderShim,
@@ -248,5 +351,6 @@ export class ProxyOrder extends pulumi.dynamic.Resource {
       "proxyrental",
       "ProxyOrder",
     );
+    Object.assign(this, outputsOfAbsent(optionalArgs, args));
   }
 }

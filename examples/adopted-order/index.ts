@@ -3,7 +3,7 @@ import { IpAutoExtend, ProxyOrder } from "pulumi-proxyrental";
 
 const config = new pulumi.Config();
 
-// This order was bought by hand, or by a stack that is gone. `npx proxyrental adopt` writes a program like this one
+// This order was bought by hand, or by a stack that is gone. `npx pulumi-proxyrental adopt` writes a program like this one
 // for everything that the account holds.
 const order = new ProxyOrder("bought-by-hand", {
   proxyType: "IPv4",

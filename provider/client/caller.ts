@@ -56,6 +56,7 @@ const systemChance: Chance = { random: Math.random, nowMs: () => performance.now
 
 const codeOfFailure: Record<HttpFailure, ServiceErrorCode> = {
   unreachable: "SERVICE_UNREACHABLE",
+  "no-tls": "SERVICE_UNREACHABLE",
   "connection-lost": "SERVICE_CONNECTION_LOST",
   timeout: "SERVICE_TIMEOUT",
 };
@@ -93,14 +94,19 @@ export function createCaller(options: ClientOptions): Caller {
   }
 
   function noAnswer(call: Call, error: HttpError): ServiceError {
-    const unreachable = error.failure === "unreachable";
+    const { failure, message } = error;
+    const happened: Record<HttpFailure, string> = {
+      unreachable: `the service at ${baseUrl} can't be reached (${message})`,
+      "no-tls": `what answers at ${baseUrl} does not speak TLS (${message}); if that is the service, its URL is ${baseUrl.replace(/^https/i, "http")}`,
+      "connection-lost": `the service did not answer ${call.endpoint} (${message})`,
+      timeout: `the service did not answer ${call.endpoint} (${message})`,
+    };
+    const neverLeft = failure === "unreachable" || failure === "no-tls";
     return new ServiceError({
-      code: codeOfFailure[error.failure],
-      outcome: unreachable ? "rejected" : call.outcomeIfUnreadable,
+      code: codeOfFailure[failure],
+      outcome: neverLeft ? "rejected" : call.outcomeIfUnreadable,
       endpoint: call.endpoint,
-      message: unreachable
-        ? `the service at ${baseUrl} can't be reached (${error.message})`
-        : `the service did not answer ${call.endpoint} (${error.message})`,
+      message: happened[failure],
     });
   }
 

@@ -25,8 +25,8 @@ export interface HttpAnswer {
   retryAfterMs: number | undefined;
 }
 
-/** Why there is no answer. `unreachable` is the only one that proves that the request never left. */
-export type HttpFailure = "unreachable" | "connection-lost" | "timeout";
+/** Why there is no answer. Only `unreachable` and `no-tls` prove that the request never left. */
+export type HttpFailure = "unreachable" | "no-tls" | "connection-lost" | "timeout";
 
 /** The transport below the client: one request, one answer, no opinions. */
 export interface Http {
@@ -61,6 +61,12 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
   "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+/** What answers a TLS handshake without knowing TLS. A broken record of a connection that stood looks the same. */
+const NO_TLS_CODES: ReadonlySet<string> = new Set([
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
 ]);
 
 /** A connection that stood can be lost for the same reasons, and then the request may have arrived. */
@@ -104,7 +110,12 @@ export function createHttp(): Http {
       } catch (error) {
         if (refusal) throw refusal.reason;
         const lost = toHttpError(error, timeoutMs);
-        throw mayHaveLeft ? lost : new HttpError("unreachable", lost.message);
+        const { failure, message } = lost;
+        // Of a request that may spend it must be sure. One that is only read may be asked again whatever it was.
+        if (failure === "no-tls" && mayHaveLeft && !reuseConnection) {
+          throw new HttpError("connection-lost", message);
+        }
+        throw mayHaveLeft || failure === "no-tls" ? lost : new HttpError("unreachable", message);
       }
     },
     async close() {
@@ -136,6 +147,7 @@ export function toHttpError(error: unknown, timeoutMs: number): HttpError {
   if (name === "TimeoutError" || code.endsWith("_TIMEOUT")) {
     return new HttpError("timeout", `no complete answer within ${timeoutMs / 1000} s`);
   }
+  if (NO_TLS_CODES.has(code)) return new HttpError("no-tls", code);
   return new HttpError("connection-lost", code === "" ? name : code);
 }
 

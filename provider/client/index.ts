@@ -20,7 +20,7 @@ export {
   type RentedProxy,
   type ServiceProblem,
 } from "./records.ts";
-export { REDACTED_KEY, redactKey } from "./redact.ts";
+export { LEAST_KEY_LENGTH, REDACTED_KEY, redactKey } from "./redact.ts";
 export type {
   AcceptedExtension,
   AutoExtensionRequest,

@@ -9,45 +9,60 @@ export const proxyTypes = ["IPv4", "IPv6", "MOBILE", "ISP"] as const;
 /** One of `IPv4`, `IPv6`, `MOBILE`, `ISP`. */
 export type ProxyType = (typeof proxyTypes)[number];
 
-/** What the account may still spend. */
+/**
+ * What the account may still spend.
+ *
+ * @inline
+ */
 export interface Balance {
-  /** Amount in `currency`. */
+  /** What the account may still spend, in `currency`. */
   balance: number;
   /** ISO currency code. */
   currency: string;
 }
 
-/** A country in which a proxy type is offered (source: "Country"). */
+/** A country in which a proxy type is offered. */
 export interface Country {
+  /** The country's name. */
   name: string;
+  /** ISO 3166-1 alpha-3 code, as an order takes it. */
   alpha3code: string;
 }
 
-/** A discount code (source: "Promo code"). */
+/** A discount code. */
 export interface PromoCode {
+  /** The code, as an order or an extension takes it. */
   code: string;
+  /** Number of uses, where the service says it. */
   countUses?: number | null | undefined;
+  /** From when it is valid, ISO 8601 with offset. */
   startDate?: string | null | undefined;
+  /** Until when it is valid, ISO 8601 with offset. */
   endDate?: string | null | undefined;
+  /** Whether its validity has no end. */
   endless?: boolean | null | undefined;
-  /** Percent. */
+  /** What it takes off a price, in percent. */
   discount: number;
+  /** What the service says of it, by locale, for instance `en`. */
   descriptionsByLocale?: Record<string, string> | null | undefined;
 }
 
-/** A mobile operator (source: "Mobile operator listing"). */
+/** A mobile operator, and how often its proxies can rotate. */
 export interface MobileOperator {
+  /** The operator's tag, as an order takes it. */
   mobileOperator: string;
-  /** Seconds. */
+  /** After how many seconds it can change a proxy's address. */
   rotationTimes: number[];
 }
 
 /** Operators by alpha-3 country code. */
 export type MobileOperators = Record<string, MobileOperator[]>;
 
-/** A numbered remark of the service: an error or a warning. */
+/** A numbered remark of the service. */
 export interface ServiceProblem {
+  /** The service's number for it; 16 is too little money. */
   code: number;
+  /** What it says, in the service's words. */
   message: string;
 }
 
@@ -59,7 +74,7 @@ export interface Credential {
   password: string;
 }
 
-/** A proxy that the account rents (source: "IP address record"), without its login. */
+/** A proxy that the account rents, without its login. */
 export interface RentedProxy {
   /** Names the proxy in extensions and auto-extensions. */
   ipAddressId: string;

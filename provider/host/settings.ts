@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { LEAST_KEY_LENGTH } from "../client/index.ts";
 import type { AccountSettings } from "../core/account.ts";
 import { JournalError } from "../core/ports.ts";
 import { ProxyRentalError } from "../core/values/errors.ts";
@@ -57,17 +58,36 @@ const list = z.string().transform(
     ),
 );
 
+/** Marks what was written for people. The schemas' own words are not. */
+const TOLD = "told";
+
+/** What is wrong, for people. It repeats no part of what was given, which may be a secret. */
+function tell(error: string): { error: string; params: Record<typeof TOLD, true>; abort: true } {
+  return { error, params: { [TOLD]: true }, abort: true };
+}
+
 /** Every setting: how it is read, what is accepted, and what it means. */
 const table = {
   baseUrl: {
-    schema: z.url({ protocol: /^https?$/ }),
-    accepted: "the service's http(s) URL",
+    schema: z
+      .string()
+      .refine(
+        (url) => /^https?:\/\//i.test(url),
+        tell("it does not begin with https:// or http://"),
+      )
+      .pipe(z.url({ protocol: /^https?$/ })),
+    accepted: "the service's URL, like https://api.example.com",
     description: "URL of the service. Required.",
     type: "string",
     isSecret: false,
   },
   apiKey: {
-    schema: z.string().min(1),
+    schema: z
+      .string()
+      .refine(
+        (key) => key.length >= LEAST_KEY_LENGTH,
+        tell(`a key has at least ${LEAST_KEY_LENGTH} characters`),
+      ),
     accepted: "the account's API key",
     description: "The account's API key. Required.",
     type: "string",
@@ -298,9 +318,6 @@ export function readSettings(source: SettingsSource): Settings {
     `${problems.join("; ")}. Nothing was bought.`,
   );
 }
-
-/** Marks what was written for people. The schemas' own words are not. */
-const TOLD = "told";
 
 /** What is wrong with a URL is said in a sentence that repeats no part of it that may be a secret. */
 function readJournalUrl(url: string, context: z.RefinementCtx): JournalLocation {

@@ -4,27 +4,31 @@ import { ask } from "./ask.ts";
 
 /** The arguments of a function about one proxy type. */
 export interface ProxyTypeArgs {
+  /** The proxy type that is looked at. */
   proxyType: ProxyType;
 }
 
 /** As `ProxyTypeArgs`, for the output forms. */
 export interface ProxyTypeOutputArgs {
+  /** The proxy type that is looked at. */
   proxyType: pulumi.Input<ProxyType>;
 }
 
 /** What `getProxyTypes` gives. */
 export interface GetProxyTypesResult {
+  /** The proxy types, as an order takes them. */
   proxyTypes: string[];
 }
 
 /** What `getCountries` gives. */
 export interface GetCountriesResult {
+  /** The countries in which it is on offer. */
   countries: Country[];
 }
 
 /** What `getRentPeriods` gives. */
 export interface GetRentPeriodsResult {
-  /** Days. */
+  /** For how many days it can be rented. */
   rentPeriodDays: number[];
 }
 
@@ -34,44 +38,88 @@ export interface GetMobileOperatorsResult {
   mobileOperators: MobileOperators;
 }
 
-/** The proxy types on offer (source: endpoint 2). Spends nothing. */
+/**
+ * The proxy types on offer. Spends nothing.
+ *
+ * @example
+ * const { proxyTypes } = await getProxyTypes(); // ["IPv4", "IPv6", "MOBILE", "ISP"]
+ */
 export function getProxyTypes(): Promise<GetProxyTypesResult> {
   return ask("getProxyTypes");
 }
 
-/** As `getProxyTypes`, as an output. */
+/**
+ * As `getProxyTypes`, as an output.
+ *
+ * @example
+ * export const offered = getProxyTypesOutput().proxyTypes;
+ */
 export function getProxyTypesOutput(): pulumi.Output<GetProxyTypesResult> {
   return pulumi.output(getProxyTypes());
 }
 
-/** The countries in which a proxy type is on offer (source: endpoint 3). Spends nothing. */
+/**
+ * The countries in which a proxy type is on offer. Spends nothing.
+ *
+ * @example
+ * const { countries } = await getCountries({ proxyType: "ISP" });
+ * const codes = countries.map((country) => country.alpha3code); // ["USA", "DEU", …]
+ */
 export function getCountries(args: ProxyTypeArgs): Promise<GetCountriesResult> {
   return ask("getCountries", args);
 }
 
-/** As `getCountries`, as an output. */
+/**
+ * As `getCountries`, as an output.
+ *
+ * @example
+ * const { countries } = getCountriesOutput({ proxyType: "ISP" });
+ * export const names = countries.apply((found) => found.map((country) => country.name));
+ */
 export function getCountriesOutput(args: ProxyTypeOutputArgs): pulumi.Output<GetCountriesResult> {
   return pulumi.output(args).apply(getCountries);
 }
 
-/** The rent periods of a proxy type (source: endpoint 4). Spends nothing. */
+/**
+ * For how many days proxies of a type can be rented, and extended. Spends nothing.
+ *
+ * @example
+ * const { rentPeriodDays } = await getRentPeriods({ proxyType: "MOBILE" });
+ * const shortest = Math.min(...rentPeriodDays);
+ */
 export function getRentPeriods(args: ProxyTypeArgs): Promise<GetRentPeriodsResult> {
   return ask("getRentPeriods", args);
 }
 
-/** As `getRentPeriods`, as an output. */
+/**
+ * As `getRentPeriods`, as an output.
+ *
+ * @example
+ * export const periods = getRentPeriodsOutput({ proxyType: "IPv6" }).rentPeriodDays;
+ */
 export function getRentPeriodsOutput(
   args: ProxyTypeOutputArgs,
 ): pulumi.Output<GetRentPeriodsResult> {
   return pulumi.output(args).apply(getRentPeriods);
 }
 
-/** The mobile operators by country (source: endpoint 6). Spends nothing. */
+/**
+ * The mobile operators by country, with the times after which a proxy changes its address. Spends nothing.
+ *
+ * @example
+ * const { mobileOperators } = await getMobileOperators();
+ * const tags = mobileOperators.DEU?.map((operator) => operator.mobileOperator);
+ */
 export function getMobileOperators(): Promise<GetMobileOperatorsResult> {
   return ask("getMobileOperators");
 }
 
-/** As `getMobileOperators`, as an output. */
+/**
+ * As `getMobileOperators`, as an output.
+ *
+ * @example
+ * export const countries = getMobileOperatorsOutput().mobileOperators.apply(Object.keys);
+ */
 export function getMobileOperatorsOutput(): pulumi.Output<GetMobileOperatorsResult> {
   return pulumi.output(getMobileOperators());
 }

@@ -9,17 +9,21 @@ export interface GetExtensionQuoteArgs {
   proxyType: ProxyType;
   /** Which proxies. Of IPv6, all of an order or none. */
   ipAddressIds: string[];
-  /** Days, from `getRentPeriods`. */
+  /** By how many days: one of `getRentPeriods`. */
   rentPeriodDays: number;
-  /** From `getPromoCodes`. */
+  /** A promo code, from `getPromoCodes`. `promoCodeStatus` says whether it takes effect. @default none */
   promoCode?: string | undefined;
 }
 
 /** As `GetExtensionQuoteArgs`, for the output form. */
 export interface GetExtensionQuoteOutputArgs {
+  /** The type of all these proxies. */
   proxyType: pulumi.Input<ProxyType>;
+  /** Which proxies. Of IPv6, all of an order or none. */
   ipAddressIds: pulumi.Input<pulumi.Input<string>[]>;
+  /** By how many days: one of `getRentPeriods`. */
   rentPeriodDays: pulumi.Input<number>;
+  /** A promo code, from `getPromoCodes`. `promoCodeStatus` says whether it takes effect. @default none */
   promoCode?: pulumi.Input<string> | undefined;
 }
 
@@ -27,14 +31,26 @@ export interface GetExtensionQuoteOutputArgs {
 export type GetExtensionQuoteResult = QuoteResult;
 
 /**
- * What it would cost to extend proxies once (source: endpoint 9). Spends nothing; throws for arguments that
- * don't fit, and for a part of an IPv6 order.
+ * What it would cost to extend proxies once. Spends nothing; refuses arguments that don't fit, and a part of an IPv6
+ * order.
+ *
+ * @example
+ * const { proxies } = await getProxies({ proxyType: "IPv4", daysLeftBelow: 7 });
+ * const ipAddressIds = proxies.map((proxy) => proxy.ipAddressId);
+ * const { price } = await getExtensionQuote({ proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 });
  */
 export function getExtensionQuote(args: GetExtensionQuoteArgs): Promise<GetExtensionQuoteResult> {
   return ask("getExtensionQuote", args);
 }
 
-/** As `getExtensionQuote`, as an output. */
+/**
+ * As `getExtensionQuote`, as an output.
+ *
+ * @example
+ * const { ipAddressIds } = fleet;
+ * const extension = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30 } as const;
+ * export const renewal = getExtensionQuoteOutput(extension).price;
+ */
 export function getExtensionQuoteOutput(
   args: GetExtensionQuoteOutputArgs,
 ): pulumi.Output<GetExtensionQuoteResult> {

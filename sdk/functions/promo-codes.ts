@@ -4,15 +4,27 @@ import { ask } from "./ask.ts";
 
 /** What `getPromoCodes` gives. */
 export interface GetPromoCodesResult {
+  /** The codes that the account may use. */
   promoCodes: PromoCode[];
 }
 
-/** The account's promo codes (source: endpoint 5). Spends nothing. */
+/**
+ * The account's promo codes. Spends nothing.
+ *
+ * @example
+ * const { promoCodes } = await getPromoCodes();
+ * const best = promoCodes.toSorted((a, b) => b.discount - a.discount)[0]?.code;
+ */
 export function getPromoCodes(): Promise<GetPromoCodesResult> {
   return ask("getPromoCodes");
 }
 
-/** As `getPromoCodes`, as an output. */
+/**
+ * As `getPromoCodes`, as an output.
+ *
+ * @example
+ * export const codes = getPromoCodesOutput().promoCodes.apply((found) => found.map(({ code }) => code));
+ */
 export function getPromoCodesOutput(): pulumi.Output<GetPromoCodesResult> {
   return pulumi.output(getPromoCodes());
 }

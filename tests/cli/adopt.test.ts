@@ -152,6 +152,41 @@ describe("adopt", () => {
     );
   });
 
+  test("takes goal, period and the rest from the journal where it has the purchase, and marks no guess", async () => {
+    const machine = await startMachine();
+    const { simulator, cli } = machine;
+    const run = machine.beginRun();
+    await run.buy("six", {
+      proxyType: "IPv6",
+      rentPeriodDays: 90,
+      protocol: "SOCKS",
+      goal: 'a "goal"',
+    });
+    await run.buy("by-ip", { authType: "IP", authIp: "192.0.2.7", rentPeriodDays: 60 });
+    simulator.placeForeignOrder(usa);
+    const { stdout } = await cli(["adopt"]);
+    const [, six = "", byIp = "", foreign = ""] = stdout
+      .split("new ProxyOrder(")
+      .toSorted((a, b) => order(a) - order(b));
+    const recorded = " // as it was bought, by the journal\n";
+    expect(six).toContain(`rentPeriodDays: 90,${recorded}`);
+    expect(six).toContain(`goal: "a \\"goal\\"",${recorded}`);
+    expect(six).toContain(`protocol: "SOCKS",${recorded}`);
+    expect(byIp).toContain(`rentPeriodDays: 60,${recorded}`);
+    expect(byIp).toContain(`goal: "price comparison",${recorded}`);
+    expect(byIp).toContain(`authType: "IP",${recorded}  authIp: "192.0.2.7",\n`);
+    for (const text of [six, byIp]) expect(text).not.toContain("guessed");
+    expect(foreign).toContain('goal: "placeholder: say what the proxies are for", // not shown');
+    expect(foreign).toContain("rentPeriodDays: 30, // guessed");
+
+    /** The head first, then the orders as they were bought. */
+    function order(text: string): number {
+      if (text.includes("import {")) return 0;
+      if (text.includes('"IPv6"')) return 1;
+      return text.includes("192.0.2.7") ? 2 : 3;
+    }
+  });
+
   test("reads an account of many pages, and orders that arrived only in part", async () => {
     const deliveryBatch = { size: 2, everyMs: 3_600_000 };
     const { simulator, cli } = await startMachine({ pageCap: 2, deliveryBatch });

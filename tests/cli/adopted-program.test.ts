@@ -75,6 +75,15 @@ const mobileOfNobody: AdoptedOrder = {
   guess: { rentPeriodDays: 30, operator: undefined },
 };
 
+const recordedMobile: AdoptedOrder = {
+  ...mobile,
+  orderId: "4683737",
+  recorded: {
+    ...{ rentPeriodDays: 60, goal: "price comparison", authType: "IP", authIp: "192.0.2.7" },
+    ...{ mobileOperator: "o2", rotationTime: 300 },
+  },
+};
+
 const strange = `"; process.exit(1); //\`\${1}\n\r\u2028\u2029\u202e\u0000\u{e0041}\ud800*/ \\`;
 const hostile: AdoptedOrder = {
   ...mobile,
@@ -93,9 +102,17 @@ const hostileUnknown: AdoptedOrder = {
   guess: { rentPeriodDays: 30, operator: undefined },
 };
 
+const hostileRecorded: AdoptedOrder = {
+  ...hostile,
+  recorded: {
+    ...{ rentPeriodDays: 60, goal: strange, authType: "IP", authIp: strange },
+    ...{ mobileOperator: strange, rotationTime: 300 },
+  },
+};
+
 const all = [
   ...[usa, renewingWhole, renewingInPart, ipv6, mobile, mobileOfNobody],
-  ...[hostile, hostilePart, hostileUnknown],
+  ...[hostile, hostilePart, hostileUnknown, recordedMobile, hostileRecorded],
 ];
 
 test("writes exactly this for an order that renews as a whole", () => {

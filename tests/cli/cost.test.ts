@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { readPage } from "../support/docs.ts";
 import { makeFolder, type Outcome, runCli } from "./command.ts";
 import {
   bought,
@@ -106,6 +107,38 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
 - 2 unchanged resources are not in the preview, so not in the figures per 30 days: preview with --show-sames.`,
     );
     expect((await cost([step(paid, { name })])).stdout).toContain("x|y`<b>@all?[31m");
+  });
+
+  test("writes the comment that the page shows", async () => {
+    const shown = readPage("docs/ci.md").text.match(/^>.*$/gm) ?? [];
+    const input = previewText(
+      [
+        step(orderInputs(bought({ effect: "topUp", quantity: 3, price: 4.2, owned })), {
+          ...{ name: "grown", op: "update", old: paid },
+        }),
+        step(orderInputs(bought({ effect: "replace", price: 7.35 }), { country: "DEU" }), {
+          ...{ name: "moved", op: "replace", old: paid, reasons: ["country"] },
+        }),
+        step(orderInputs({ effect: "unknown", priceAtMost: 5 }, { holdings: undefined }), {
+          name: "capped",
+        }),
+        step(orderInputs({ effect: "unknown" }, { holdings: undefined }), { name: "open" }),
+        step(undefined, { name: "gone", op: "delete", old: paid }),
+        step(orderInputs(bought({ effect: "extend", price: 14 }), { country: undefined }), {
+          ...{ ...extension, name: "through" },
+        }),
+        step(
+          orderInputs(
+            { effect: "autoExtend", pricePerCycle: 7, currency: "USD" },
+            { ipAddressIds: ["1", "2", "3", "4", "5"] },
+          ),
+          { ...autoExtension, name: "keep" },
+        ),
+      ],
+      { same: 1 },
+    );
+    const { stdout } = await runCli(["cost", "-", "--markdown"], { input });
+    expect(stdout).toBe(shown.map((line) => line.replace(/^> ?/, "")).join("\n"));
   });
 
   test("says what is used of a monthly budget, what this run takes, and what is left", async () => {

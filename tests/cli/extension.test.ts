@@ -55,7 +55,7 @@ describe("an extension in the journal", () => {
       expect.stringContaining("extends proxies and has no order number; resolve it with --closed"),
     ]);
     const asked = await cli(["journal", "resolve", id]);
-    expect(asked.stderr).toContain(`npx proxyrental journal resolve ${id} --closed`);
+    expect(asked.stderr).toContain(`npx pulumi-proxyrental journal resolve ${id} --closed`);
     const { exitCode, stdout } = await cli(["journal", "resolve", id, "--closed"]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(

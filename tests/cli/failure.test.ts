@@ -11,9 +11,17 @@ describe("an error is one sentence that names what is wrong, without a stack", (
   test.each([
     [
       { PROXYRENTAL_BASE_URL: "" },
-      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's http(s) URL",
+      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's URL, like https://api.example.com",
     ],
     [{ PROXYRENTAL_BASE_URL: "ftp://a" }, "PROXYRENTAL_BASE_URL (or --base-url) is not accepted"],
+    [
+      { PROXYRENTAL_BASE_URL: "api.example.com" },
+      "PROXYRENTAL_BASE_URL (or --base-url) is not accepted (it does not begin with https:// or http://): set it to the service's URL, like https://api.example.com",
+    ],
+    [
+      { PROXYRENTAL_API_KEY: "X", PROXYRENTAL_BASE_URL: "" },
+      "PROXYRENTAL_BASE_URL (or --base-url) is missing: set it to the service's URL, like https://api.example.com; PROXYRENTAL_API_KEY is not accepted (a key has at least 8 characters): set it to the account's API key",
+    ],
     [
       { PROXYRENTAL_API_KEY: "" },
       "PROXYRENTAL_API_KEY is missing: set it to the account's API key",
@@ -60,7 +68,7 @@ describe("an error is one sentence that names what is wrong, without a stack", (
 test("if another process changed the purchase first, the error says to look again", () => {
   const conflict = new JournalError("conflict", "another process has changed the purchase a-1");
   expect(explainFailure(conflict)).toBe(
-    "another process has changed the purchase a-1; look at it again with `npx proxyrental journal list`",
+    "another process has changed the purchase a-1; look at it again with `npx pulumi-proxyrental journal list`",
   );
 });
 

@@ -17,12 +17,12 @@ async function startInDoubt(lose: (machine: Machine) => Promise<string>) {
 describe("journal resolve", () => {
   test("the command from the run's error shows the purchase and each way out as a command to copy", async () => {
     const { failure, intent, cli, list } = await startInDoubt(buyWithRival);
-    const [, typed = ""] = /`npx proxyrental (journal resolve [^`]+)`/.exec(failure) ?? [];
+    const [, typed = ""] = /`npx pulumi-proxyrental (journal resolve [^`]+)`/.exec(failure) ?? [];
     const { exitCode, stdout, stderr } = await cli(typed.split(" "));
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`Purchase ${intent.id}, unknown`);
     for (const way of [...(intent.candidates ?? []).map((id) => `--order ${id}`), "--closed"]) {
-      expect(stderr).toContain(`  npx proxyrental ${typed} ${way}\n`);
+      expect(stderr).toContain(`  npx pulumi-proxyrental ${typed} ${way}\n`);
     }
     expect(await list()).toEqual([intent]);
   });
@@ -124,7 +124,8 @@ describe("journal resolve --released", () => {
     expect(intent.phase).toBe("confirmed");
     const { failures } = await beginRun().check();
     const said = failures.map(({ reason }) => reason).join();
-    const [, typed = ""] = /`npx proxyrental (journal resolve [^`]+--released)`/.exec(said) ?? [];
+    const [, typed = ""] =
+      /`npx pulumi-proxyrental (journal resolve [^`]+--released)`/.exec(said) ?? [];
     const { exitCode, stdout } = await cli(typed.split(" "));
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`order ${orderNumber} stops no purchase any more`);
@@ -137,7 +138,7 @@ describe("journal resolve --released", () => {
 
   test("`journal show` names it, and so does the error for a resolved purchase", async () => {
     const { intent, cli, resolve } = await startWithLost();
-    const way = `npx proxyrental journal resolve ${intent.id} --released`;
+    const way = `npx pulumi-proxyrental journal resolve ${intent.id} --released`;
     expect((await cli(["journal", "show", intent.id])).stdout).toContain(way);
     for (const flags of [[], ["--closed"], ["--order", "1"]]) {
       const { exitCode, stderr } = await resolve(...flags);

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { redactKey, type ServiceError } from "../../provider/client/index.ts";
+import { LEAST_KEY_LENGTH, redactKey, type ServiceError } from "../../provider/client/index.ts";
 import { API_KEY, clientOf, failureOf, order, still } from "./client-under-test.ts";
 import { inTurn, type Reaction, serve } from "./fake-service.ts";
 import { answer, hang, htmlPage, json, refusal, reset, truncate } from "./reactions.ts";
@@ -80,10 +80,27 @@ test.each([
   expect(redactKey(text, API_KEY)).toBe(redacted);
 });
 
-test.each(["a.b*c(d)$&", "k%", "100%25", "ключ", "a+b c"])(
+test.each(["a.b*c(d)$&", "k%", "100%25", "ключ", "a+b c", "[x]{2}|^\\w-key"])(
   "redactKey recognises the key %s",
   (key) => {
     const text = `${key} and ${encodeURIComponent(key)}`;
     expect(redactKey(text, key)).toBe("<API_KEY> and <API_KEY>");
   },
 );
+
+describe("what is too short to be a key", () => {
+  test.each([
+    ["X", "PROXYRENTAL_BASE_URL is missing", "PROXYRENTAL_BASE_URL is missing"],
+    ["X", "X at /client/api/v1/X/order", "<API_KEY> at /client/api/v1/<API_KEY>/order"],
+    ["key", "the key of a keyboard, /key/", "the <API_KEY> of a keyboard, /<API_KEY>/"],
+    ["ü", "für /%C3%BC/ and /%c3%bc/", "für /<API_KEY>/ and /<API_KEY>/"],
+    ["7", "7 of 17 at 7", "<API_KEY> of 17 at <API_KEY>"],
+  ])("is hidden where it stands alone, and damages no other word: %s", (key, text, redacted) => {
+    expect(redactKey(text, key)).toBe(redacted);
+  });
+});
+
+test("a key as short as a key can be is hidden also inside other words", () => {
+  const key = "k".repeat(LEAST_KEY_LENGTH);
+  expect(redactKey(`a${key}b`, key)).toBe("a<API_KEY>b");
+});

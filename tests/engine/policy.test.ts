@@ -190,7 +190,7 @@ const wrongConfigs: [what: string, config: object, says: string[]][] = [
   [
     "a misspelt policy without a level",
     { "max-order-prise": { max: 1 } },
-    ["configuring policy pack", "pulumi-proxyrental"],
+    ["the config names max-order-prise", "exceptions, max-order-price, max-price-per-proxy-day"],
   ],
 ];
 

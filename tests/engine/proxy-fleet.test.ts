@@ -87,6 +87,42 @@ it("buys only an added country, and lets only a removed one go", async () => {
   expect(new Set(renewing.map(({ country }) => country))).toEqual(new Set(["DEU", "FRA"]));
 });
 
+it("buys no more for all countries together than its maxSpend allows to a run", async () => {
+  const simulator = await startForTest();
+  const countries = { USA: 5, DEU: 2 };
+  const stack = await createStack({
+    simulator,
+    program: program(fleet(countries, { maxSpend: 9 })),
+  });
+  const refusal =
+    "the purchases of the fleet fleet come to 9.94 USD in this run, above its maxSpend (9.00 USD)";
+  expect(await stack.fail("preview")).toContain(refusal);
+  expect(await stack.fail("up")).toContain(refusal);
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+
+  await stack.rewrite(program(fleet(countries, { maxSpend: 9.94 })));
+  await stack.succeed("up");
+  expect(spendingOf(simulator).orderCalls).toBe(2);
+
+  // What is paid does not count in later runs.
+  await stack.rewrite(program(fleet({ ...countries, FRA: 1 }, { maxSpend: 5 })));
+  await stack.succeed("up");
+  await stack.rewrite(program(fleet({ ...countries, FRA: 1 }, { maxSpend: 0 })));
+  expect(await stack.succeed("up", "--refresh")).toContain("unchanged");
+  expect(spendingOf(simulator).orderCalls).toBe(3);
+});
+
+it("stops an up without a preview where its maxSpend is reached", async () => {
+  const simulator = await startForTest();
+  const limit = fleet({ USA: 5, DEU: 5 }, { maxSpend: 13 });
+  const stack = await createStack({ simulator, program: program(limit) });
+  const refusal = await stack.fail("up", "--skip-preview");
+  expect(refusal).toContain("the fleet fleet");
+  expect(refusal).toContain("maxSpend (13.00 USD)");
+  const { orderCalls } = spendingOf(simulator);
+  expect(orderCalls).toBeLessThanOrEqual(1);
+});
+
 it("switches automatic extension on and off for all countries, and changes its days, without an order", async () => {
   const simulator = await startForTest();
   const countries = { USA: 1, DEU: 1 };

@@ -124,7 +124,7 @@ it("refuses an invalid base URL and a limit that is no amount, before any reques
   });
   const text = await stack.fail("up");
   expect(text).toContain(
-    "proxyrental:baseUrl is not accepted: set it to the service's http(s) URL",
+    "proxyrental:baseUrl is not accepted (it does not begin with https:// or http://): set it to the service's URL, like https://api.example.com",
   );
   expect(text).toContain("proxyrental:maxSpend is not accepted: set it to an amount");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
@@ -141,6 +141,16 @@ it("says that nothing listens at the URL", async () => {
   const text = await stack.fail("preview");
   expect(text).toContain("SERVICE_UNREACHABLE: the service at http://127.0.0.1:1 can't be reached");
   expect(text).toContain("Check proxyrental:baseUrl and the network");
+  expect(spendingOf(simulator)).toEqual(nothingSpent);
+});
+
+it("says that an https URL is one of an http port, and what to type", async () => {
+  const simulator = await startForTest();
+  const baseUrl = simulator.baseUrl.replace("http:", "https:");
+  const stack = await createStack({ ...on, simulator, program: onPlugin, baseUrl });
+  const text = await stack.fail("preview");
+  expect(text).toContain(`SERVICE_UNREACHABLE: what answers at ${baseUrl} does not speak TLS`);
+  expect(text).toContain(`if that is the service, its URL is ${simulator.baseUrl}`);
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 

@@ -248,7 +248,7 @@ test("an extension above its previewed price is not paid", async () => {
   expect(charges()).toEqual([]);
 });
 
-test("an extension that is no longer needed when it is due is not paid", async () => {
+test("an extension is not paid if its proxies are paid long enough when its turn comes", async () => {
   const { simulator, run, order, shown, charges } = await holdOrder("IPv4");
   await extendProxies(run.account, order, shown);
   const again = { ...order, requestId: "fedcba9876543210" };

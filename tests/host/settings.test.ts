@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,9 +7,9 @@ import {
   settingVariables,
 } from "../../provider/host/setting-names.ts";
 import { readSettings, type Settings, settingSpecs } from "../../provider/host/settings.ts";
-import { checkoutDir } from "../../toolchain/project.ts";
+import { namedRows, readPage } from "../support/docs.ts";
 
-const needed = { baseUrl: "https://proxies.example", apiKey: "k3y" };
+const needed = { baseUrl: "https://proxies.example", apiKey: "k3y-of-an-account" };
 
 function read(config: Record<string, string>, environment: Record<string, string> = {}) {
   return readSettings({ config: (key) => config[key], environment });
@@ -46,7 +45,7 @@ test.each([{}, { XDG_STATE_HOME: "" }, { XDG_STATE_HOME: "not/absolute" }])(
 /** For each setting: a text, its name in the provider, and the value that the provider reads. */
 const readings: Record<SettingKey, [text: string, setting: keyof Settings, value: unknown][]> = {
   baseUrl: [["http://127.0.0.1:8080/api", "baseUrl", "http://127.0.0.1:8080/api"]],
-  apiKey: [["a/b c", "apiKey", "a/b c"]],
+  apiKey: [["a/b c d e", "apiKey", "a/b c d e"]],
   maxSpend: [
     ["12.50", "maxSpend", 12.5],
     ["0", "maxSpend", 0],
@@ -98,9 +97,18 @@ test("the stack's configuration is used before the environment", () => {
 
 describe("the error for a wrong setting says what is accepted", () => {
   test.each([
-    [{ baseUrl: "" }, "proxyrental:baseUrl is empty: set it to the service's http(s) URL"],
-    [{ baseUrl: "proxies.example" }, "proxyrental:baseUrl is not accepted"],
-    [{ baseUrl: "file:///etc" }, "proxyrental:baseUrl is not accepted"],
+    [{ baseUrl: "" }, "proxyrental:baseUrl is empty: set it to the service's URL, like https://"],
+    ...["proxies.example", "localhost:8080", "127.0.0.1:8080/api", "file:///etc"].map(
+      (baseUrl): [Record<string, string>, string] => [
+        { baseUrl },
+        "proxyrental:baseUrl is not accepted (it does not begin with https:// or http://): set it to the service's URL, like https://api.example.com with `pulumi config set proxyrental:baseUrl …`",
+      ],
+    ),
+    [{ baseUrl: "https://" }, "proxyrental:baseUrl is not accepted: set it to the service's URL"],
+    [
+      { apiKey: "k3y" },
+      "proxyrental:apiKey is not accepted (a key has at least 8 characters): set it to the account's API key with `pulumi config set --secret proxyrental:apiKey …`",
+    ],
     [{ apiKey: "" }, "`pulumi config set --secret proxyrental:apiKey …` or in PROXYRENTAL_API_KEY"],
     [
       { maxSpend: "much" },
@@ -154,11 +162,12 @@ describe("the error for a wrong setting says what is accepted", () => {
   });
 
   test("together with all others, without the key", () => {
-    const wrong = () => read({ apiKey: "k3y", maxSpend: "k3y", timeoutSeconds: "x" });
+    const wrong = () =>
+      read({ apiKey: "k3y-of-mine", maxSpend: "k3y-of-mine", timeoutSeconds: "x" });
     expect(wrong).toThrow(
       /baseUrl is missing: .*; proxyrental:maxSpend .*; proxyrental:timeoutSeconds/,
     );
-    expect(wrong).not.toThrow("k3y");
+    expect(wrong).not.toThrow("k3y-of");
   });
 });
 
@@ -222,18 +231,13 @@ describe("a misspelled variable limits nothing, so it is refused", () => {
   });
 });
 
-test("the README's table has each setting, with the same text", async () => {
-  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
-  const section = readme.split("\n## Configuration\n")[1]?.split("\n## ")[0] ?? "";
-  const rows = section
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .map(([, name, variable, meaning = "", byDefault]) => {
-      const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
-      const last = byDefault === "required" ? "Required." : `Default: ${byDefault}.`;
-      return `${name} in ${variable}: ${sentence} ${last}`;
-    });
+test("the page's table has each setting, with the same text", () => {
+  const page = readPage("docs/configuration.md");
+  const rows = namedRows(page).map(([name, variable, meaning = "", byDefault]) => {
+    const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+    const last = byDefault === "required" ? "Required." : `Default: ${byDefault}.`;
+    return `${name} in ${variable}: ${sentence} ${last}`;
+  });
   const told = Object.entries(settingSpecs).map(([key, { isSecret, description }]) => {
     const variable = settingVariables[key as SettingKey];
     const secrecy = isSecret ? " (secret)" : "";

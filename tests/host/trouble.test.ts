@@ -48,7 +48,7 @@ test("a wrong key gives one sentence at preview", { timeout: 30_000 }, async () 
 test("an unreachable service gives one sentence at preview, without the key", {
   timeout: 30_000,
 }, async () => {
-  const provider = await startProvider({ baseUrl: "http://127.0.0.1:1", apiKey: "k3y" });
+  const provider = await startProvider({ baseUrl: "http://127.0.0.1:1", apiKey: "k3y-of-mine" });
   const { failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
   expect(failures[0]?.reason).toMatch(
     /^SERVICE_UNREACHABLE: .*127\.0\.0\.1:1 .*Nothing was bought/,

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
-import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
+import { checkoutDir } from "../../toolchain/project.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type InstalledPackage, installPackage } from "../support/package.ts";
 import { programFiles } from "../support/program-files.ts";
@@ -81,7 +83,7 @@ async function runTool(
   { baseUrl, apiKey }: Simulator,
   ...args: string[]
 ): Promise<string> {
-  const { stdout } = await execa("npx", ["--no", "--", "proxyrental", ...args], {
+  const { stdout } = await execa("npx", ["--no", "--", "pulumi-proxyrental", ...args], {
     cwd: folder,
     env: {
       PROXYRENTAL_BASE_URL: baseUrl,
@@ -98,7 +100,7 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-it("holds the compiled code, its types and the policy pack; no sources and no tests", () => {
+it("holds the compiled code, its types, the policy pack, the pages and the examples; no sources and no tests", () => {
   const { files } = installed;
   expect(files).toEqual(
     expect.arrayContaining([
@@ -111,11 +113,14 @@ it("holds the compiled code, its types and the policy pack; no sources and no te
       ...["index.html", "base.css", "main.js"].map((file) => `dist/simulator/page/${file}`),
     ]),
   );
-  const known = /^dist\/(.*(\.js|\.d\.ts)|simulator\/(page|assets)\/[^/]+\.(html|css|svg))$/;
-  const strange = files.filter((file) => !known.test(file));
+  const known =
+    /^dist\/(.*(\.js|\.d\.ts)|require\/package\.json|simulator\/(page|assets)\/[^/]+\.(html|css|svg))$/;
+  const pages = /^docs\/[\w-]+\.md$|^docs\/pictures\/[\w-]+\.svg$|^examples\/[\w-]+\/[\w.-]+$/;
+  const strange = files.filter((file) => !known.test(file) && !pages.test(file));
   expect(strange.toSorted()).toEqual([
-    ...["LICENSE", "README.md", "dist/simulator/THIRD-PARTY-NOTICES.txt", "package.json"],
-    ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json"],
+    ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
+    ...["dist/simulator/THIRD-PARTY-NOTICES.txt", "package.json"],
+    ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json", "simulator/README.md"],
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
 });
@@ -177,10 +182,23 @@ it("has the plugin, which prices and buys for a YAML program", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("has the command line tool, as `npx proxyrental`", async () => {
-  const help = await installed.run("npx", "--no", "--", "proxyrental", "--help");
-  expect(help).toContain("Usage: proxyrental");
+it("has the command line tool, as `npx pulumi-proxyrental`", async () => {
+  const npx = (...args: string[]) => installed.run("npx", "--no", "--", ...args);
+  const help = await npx("pulumi-proxyrental", "--help");
+  expect(help).toContain("Usage: pulumi-proxyrental");
   expect(help).toContain("orphans");
+  expect(await npx("proxyrental", "--help")).toBe(help);
+});
+
+it("has the same tool outside a project: npx takes the command that is called like the package", async () => {
+  const nowhere = await mkdtemp(join(tmpdir(), "proxyrental-nowhere-"));
+  onTestFinished(() => rm(nowhere, { recursive: true, force: true }));
+  const { stdout } = await execa("npx", ["--yes", installed.tarball, "--version"], {
+    ...{ cwd: nowhere, preferLocal: true, localDir: checkoutDir },
+    env: { npm_config_prefer_offline: "true" },
+  });
+  const { version } = JSON.parse(await readFile(join(checkoutDir, "package.json"), "utf8"));
+  expect(stdout.trim()).toBe(version);
 });
 
 it("gives an ESM program the client and the simulator as subpaths", async () => {
@@ -247,7 +265,7 @@ it("installs nothing for the simulator, and says whose work is in it", async () 
 
 it("starts the simulator by its command, with its page, its API and its types", async () => {
   const { folder, run } = installed;
-  const child = spawn(join(folder, "node_modules", ".bin", "proxyrental"), ["simulator"]);
+  const child = spawn(join(folder, "node_modules", ".bin", "pulumi-proxyrental"), ["simulator"]);
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

@@ -4,6 +4,7 @@ import { autoExtensionArgsSchema } from "../../provider/core/auto-extension/args
 import { autoExtensionOutputsSchema } from "../../provider/core/auto-extension/state.ts";
 import { extensionArgsSchema } from "../../provider/core/extension/model/args.ts";
 import { extensionOutputsSchema } from "../../provider/core/extension/model/state.ts";
+import { accountFunctions, type FunctionName } from "../../provider/core/functions/functions.ts";
 import { orderArgsSchema } from "../../provider/core/order/model/args.ts";
 import {
   orderOutputsSchema,
@@ -50,9 +51,8 @@ test.each([
   {
     kind: "an order",
     documented: orderSource.membersOf(
-      "ProxyOrderCommonArgs",
-      "ProxyOrderAuthentication",
-      "ProxyOrderKind",
+      ...["ProxyOrderCommonArgs", "ProxyOrderAuthentication", "ProxyOrderAuthArgs"],
+      ...["ProxyOrderKind", "ProxyOrderTypeArgs"],
     ),
     args: orderArgsSchema,
   },
@@ -70,27 +70,25 @@ test.each([
   expect(documented).toEqual(argTextsOf(z.toJSONSchema(args, { io: "input" })));
 });
 
-// Some outputs are also arguments. Their text is written only once.
+// Each argument is also an output. Where a check fills in its default, the output has none to tell.
 test.each([
   {
     kind: "an order",
     documented: orderSource.membersOf("ProxyOrder"),
-    outputs: orderOutputsSchema.extend({ protocol: orderArgsSchema.shape.protocol }),
+    outputs: { ...orderArgsSchema.shape, ...orderOutputsSchema.shape },
   },
   {
     kind: "an auto-extension",
     documented: autoExtensionSource.membersOf("IpAutoExtend"),
-    outputs: autoExtensionOutputsSchema.extend(
-      autoExtensionArgsSchema.pick({ autoExtend: true, rentPeriodDays: true }).shape,
-    ),
+    outputs: { ...autoExtensionArgsSchema.shape, ...autoExtensionOutputsSchema.shape },
   },
   {
     kind: "an extension",
     documented: extensionSource.membersOf("IpExtension"),
-    outputs: extensionOutputsSchema.extend(extensionArgsSchema.pick({ ipAddressIds: true }).shape),
+    outputs: { ...extensionArgsSchema.shape, ...extensionOutputsSchema.shape },
   },
 ])("the outputs of $kind have their descriptions as documentation", ({ documented, outputs }) => {
-  expect(documented).toEqual(textsOf(z.toJSONSchema(outputs)));
+  expect(documented).toEqual(textsOf(z.toJSONSchema(z.object(outputs))));
 });
 
 const named = {
@@ -128,6 +126,58 @@ test("ReleasedProxy, a part of RentedProxy, has its description as documentation
   expect(orderSource.textOf("ReleasedProxy")).toBe(named.ReleasedProxy?.description);
   expectTypeOf<keyof ReleasedProxy>().toEqualTypeOf<keyof Released>();
   expect(recordsSource.membersOf("RentedProxy")).toMatchObject(textsOf(named.ReleasedProxy ?? {}));
+});
+
+const quoteSource = await readDocumentation("sdk/functions/quote-result.ts");
+
+/** Where a function is, and the types of its arguments and of its result. */
+const functions: Record<FunctionName, { file: string; args?: string; result?: string }> = {
+  getBalance: { file: "balance" },
+  getProxyTypes: { file: "catalogue", result: "GetProxyTypesResult" },
+  getCountries: { file: "catalogue", args: "ProxyTypeArgs", result: "GetCountriesResult" },
+  getRentPeriods: { file: "catalogue", args: "ProxyTypeArgs", result: "GetRentPeriodsResult" },
+  getMobileOperators: { file: "catalogue", result: "GetMobileOperatorsResult" },
+  getPromoCodes: { file: "promo-codes", result: "GetPromoCodesResult" },
+  getProxies: { file: "proxies", args: "GetProxiesArgs", result: "GetProxiesResult" },
+  getOrderQuote: { file: "order-quote" },
+  getExtensionQuote: { file: "extension-quote", args: "GetExtensionQuoteArgs" },
+};
+
+test.each(Object.entries(functions))(
+  "%s has its description as documentation, with its arguments and its result",
+  async (name, { file, args, result }) => {
+    const { description, inputs, outputs } = accountFunctions[name as FunctionName];
+    const source = await readDocumentation(`sdk/functions/${file}.ts`);
+    expect(source.textOf(name)).toBe(description);
+    if (args !== undefined) {
+      expect(source.membersOf(args)).toEqual(argTextsOf(z.toJSONSchema(inputs, { io: "input" })));
+    }
+    if (result !== undefined) {
+      expect(source.membersOf(result)).toEqual(textsOf(z.toJSONSchema(outputs)));
+    }
+  },
+);
+
+const recordsOfFunctions = {
+  ...z.toJSONSchema(accountFunctions.getPromoCodes.outputs).$defs,
+  ...z.toJSONSchema(accountFunctions.getCountries.outputs).$defs,
+  ...z.toJSONSchema(accountFunctions.getMobileOperators.outputs).$defs,
+  ...z.toJSONSchema(accountFunctions.getOrderQuote.outputs).$defs,
+};
+
+test.each(Object.entries(recordsOfFunctions))(
+  "%s, which a function gives, has its description as documentation",
+  (type, described) => {
+    expect(recordsSource.textOf(type)).toBe(described.description);
+    expect(recordsSource.membersOf(type)).toEqual(textsOf(described));
+  },
+);
+
+test("the price of an order and of an extension, and the balance, have theirs", () => {
+  const quote = z.toJSONSchema(accountFunctions.getOrderQuote.outputs);
+  expect(quoteSource.membersOf("QuoteResult")).toEqual(textsOf(quote));
+  const balance = z.toJSONSchema(accountFunctions.getBalance.outputs);
+  expect(recordsSource.membersOf("Balance")).toEqual(textsOf(balance));
 });
 
 test("no other types are published", () => {

@@ -3,11 +3,15 @@ import { join } from "node:path";
 import ts from "typescript";
 import { checkoutDir } from "../../toolchain/project.ts";
 
-type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration;
+type Declaration =
+  | ts.InterfaceDeclaration
+  | ts.TypeAliasDeclaration
+  | ts.ClassDeclaration
+  | ts.FunctionDeclaration;
 
 /** The comments of a source file on its types. */
 export interface DocumentedSource {
-  /** The comment of a type itself. */
+  /** The comment of a type or a function itself. */
   textOf(type: string): string;
   /**
    * The comments of all members of these types, by name. A type is an interface, a class (without its static members),
@@ -35,7 +39,8 @@ function isDeclaration(node: ts.Node): node is Declaration {
   return (
     ts.isInterfaceDeclaration(node) ||
     ts.isTypeAliasDeclaration(node) ||
-    ts.isClassDeclaration(node)
+    ts.isClassDeclaration(node) ||
+    ts.isFunctionDeclaration(node)
   );
 }
 
@@ -60,7 +65,7 @@ function joinMembers(
   return Object.fromEntries(joined);
 }
 
-/** A comment in one line. Its `@default` becomes a sentence, and its sources are left out. */
+/** A comment in one line. Its `@default` becomes a sentence, and its examples are left out. */
 function readText(node: ts.Node): string {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const texts = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "");
@@ -68,9 +73,5 @@ function readText(node: ts.Node): string {
     .getJSDocTags(node)
     .filter(({ tagName }) => tagName.text === "default")
     .map(({ comment }) => `Default: ${ts.getTextOfJSDocComment(comment)}.`);
-  return [...texts, ...defaults]
-    .join(" ")
-    .replace(/ \(source: [^)]*\)/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return [...texts, ...defaults].join(" ").replace(/\s+/g, " ").trim();
 }

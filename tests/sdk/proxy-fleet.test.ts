@@ -72,6 +72,23 @@ describe("a fleet", () => {
     expect(declaredAs(":IpAutoExtend")).toEqual([]);
   });
 
+  test("gives its orders one limit for all of them, and only if it has one", async () => {
+    const countries = { USA: 50, DEU: 20 };
+    const limited = new ProxyFleet("fleet", { ...common, countries, maxSpend: pulumi.output(100) });
+    await settle(limited.ipAddressIds);
+    const owner = "acme/urn:pulumi:dev::fleet::proxyrental:index:ProxyFleet::fleet";
+    const orders = declaredAs(":ProxyOrder").map(({ inputs }) => inputs);
+    expect(orders.map((inputs) => inputs.fleet)).toEqual([
+      { owner, maxSpend: 100 },
+      { owner, maxSpend: 100 },
+    ]);
+    expect(orders[0]).not.toHaveProperty("maxSpend");
+
+    declared = [];
+    await settle(new ProxyFleet("other", { ...common, countries }).ipAddressIds);
+    for (const { inputs } of declaredAs(":ProxyOrder")) expect(inputs).not.toHaveProperty("fleet");
+  });
+
   test.each([
     [true, 30],
     [{ rentPeriodDays: 60 }, 60],

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ProxyAgent } from "undici";
 import { describe, expectTypeOf, test } from "vitest";
 import type {
+  AuthType,
   Credential,
   formatProxies,
   GetOrderQuoteArgs,
@@ -15,7 +16,6 @@ import type {
   ProxyForms,
   ProxyOrder,
   ProxyOrderArgs,
-  ProxyOrderKind,
   ProxySource,
   ProxyType,
   RentedProxy,
@@ -33,36 +33,42 @@ const common = {
 
 const anyType = pulumi.output<ProxyType>("IPv4");
 const plainType = ["IPv4"][0] as ProxyType;
+const anyAuth = pulumi.output<AuthType>("IP");
 const text = pulumi.output("text");
 const number = pulumi.output(5);
 
-const accept = (..._args: ProxyOrderArgs[]) => undefined;
+/** Takes what a `ProxyOrder` takes. */
+function accept<Type extends ProxyType, Auth extends AuthType>(
+  _args: ProxyOrderArgs<Type, Auth>,
+): void {}
 
 describe("arguments of an order", () => {
   test("compile if they fit their type", () => {
-    accept(
-      { ...common, proxyType: "IPv4" },
-      { ...common, proxyType: "ISP", promoCode: "A", maxPrice: 10, allowReplacement: true },
-      { ...common, proxyType: "IPv6", protocol: "SOCKS" },
-      { ...common, proxyType: "MOBILE", mobileOperator: "telekom", rotationTime: 300 },
-      { ...common, proxyType: "IPv4", authType: "LOGIN" },
-      { ...common, proxyType: "IPv4", authType: "IP", authIp: "192.0.2.1" },
-    );
-  });
-
-  test("include each proxy type", () => {
-    expectTypeOf<Extract<ProxyOrderKind["proxyType"], string>>().toEqualTypeOf<ProxyType>();
+    accept({ ...common, proxyType: "IPv4" });
+    accept({ ...common, proxyType: "ISP", promoCode: "A", maxPrice: 10, allowReplacement: true });
+    accept({ ...common, proxyType: "IPv6", protocol: "SOCKS" });
+    accept({ ...common, proxyType: "MOBILE", mobileOperator: "telekom", rotationTime: 300 });
+    accept({ ...common, proxyType: "IPv4", authType: "LOGIN" });
+    accept({ ...common, proxyType: "IPv4", authType: "IP", authIp: "192.0.2.1" });
   });
 
   test("may be outputs", () => {
-    accept(
-      { ...common, proxyType: "IPv4", country: text, quantity: number, goal: text },
-      { ...common, proxyType: "MOBILE", mobileOperator: text, rotationTime: number },
-      { ...common, proxyType: "IPv4", authType: "IP", authIp: text },
-      { ...common, proxyType: anyType },
-      { ...common, proxyType: anyType, protocol: "HTTP" },
-      { ...common, proxyType: anyType, mobileOperator: text, rotationTime: 300 },
-    );
+    accept({ ...common, proxyType: "IPv4", country: text, quantity: number, goal: text });
+    accept({ ...common, proxyType: "MOBILE", mobileOperator: text, rotationTime: number });
+    accept({ ...common, proxyType: "IPv4", authType: "IP", authIp: text });
+    accept({ ...common, proxyType: anyType });
+    accept({ ...common, proxyType: anyType, protocol: "HTTP" });
+    accept({ ...common, proxyType: anyType, mobileOperator: text, rotationTime: 300 });
+  });
+
+  test("may have a type that only the run knows", () => {
+    accept({ ...common, proxyType: plainType });
+    accept({ ...common, proxyType: plainType, protocol: "HTTP", authType: anyAuth, authIp: text });
+  });
+
+  test("are a plain set of arguments where no type is given", () => {
+    expectTypeOf<Omit<ProxyOrderArgs, "goal"> & { goal: string }>().toExtend<ProxyOrderArgs>();
+    expectTypeOf<ProxyOrderArgs<"IPv6">>().toExtend<ProxyOrderArgs>();
   });
 
   test("do not compile if one is missing", () => {
@@ -88,7 +94,7 @@ describe("arguments of an order", () => {
     // @ts-expect-error rotationTime is for MOBILE only
     accept({ ...common, proxyType: "IPv6", protocol: "HTTP", rotationTime: 300 });
     // @ts-expect-error authIp is for authType IP only
-    accept({ ...common, proxyType: "IPv4", authIp: "192.0.2.1" });
+    accept({ ...common, proxyType: "IPv4", authType: "LOGIN", authIp: "192.0.2.1" });
     // @ts-expect-error no such type
     accept({ ...common, proxyType: "IPv5" });
     // @ts-expect-error no such protocol
@@ -97,8 +103,6 @@ describe("arguments of an order", () => {
     accept({ ...common, proxyType: "IPv4", quantitty: 5 });
     // @ts-expect-error a number is wanted
     accept({ ...common, proxyType: "IPv4", quantity: "5" });
-    // @ts-expect-error of a type that is any of four, nobody knows what fits
-    accept({ ...common, proxyType: plainType });
   });
 });
 
@@ -119,6 +123,16 @@ test("arguments of an extension accept outputs of an order and of an extension",
   expectTypeOf<pulumi.Output<string>>().toExtend<IpExtensionArgs["paidThrough"]>();
   expectTypeOf<Date>().not.toExtend<IpExtensionArgs["paidThrough"]>();
   expectTypeOf<IpExtension["paidUntil"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
+});
+
+test("each argument of a resource is also an output", () => {
+  expectTypeOf<keyof ProxyOrderArgs>().toExtend<keyof ProxyOrder>();
+  expectTypeOf<keyof IpAutoExtendArgs>().toExtend<keyof IpAutoExtend>();
+  expectTypeOf<keyof IpExtensionArgs>().toExtend<keyof IpExtension>();
+  expectTypeOf<ProxyOrder["quantity"]>().toEqualTypeOf<pulumi.Output<number>>();
+  expectTypeOf<ProxyOrder["promoCode"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
+  expectTypeOf<ProxyOrder<"IPv6">["proxyType"]>().toEqualTypeOf<pulumi.Output<"IPv6">>();
+  expectTypeOf<ProxyOrder<"IPv6", "IP">>().toExtend<ProxyOrder>();
 });
 
 test("outputs have the service's types", () => {
@@ -147,16 +161,24 @@ test("formatted proxies have the type of their form", () => {
 describe("arguments of a fleet", () => {
   const { country: _country, quantity: _quantity, ...each } = common;
   const countries = { USA: 50, DEU: number };
-  const accept = (..._args: ProxyFleetArgs[]) => undefined;
+
+  function accept<Country extends string, Type extends ProxyType, Auth extends AuthType>(
+    _args: ProxyFleetArgs<Country, Type, Auth>,
+  ): void {}
 
   test("are those of an order, with countries instead of one country", () => {
-    accept(
-      { ...each, proxyType: "IPv4", countries },
-      { ...each, proxyType: "IPv6", countries, protocol: "HTTP", autoExtend: true },
-      { ...each, proxyType: "MOBILE", countries, mobileOperator: text, rotationTime: 300 },
-      { ...each, proxyType: "ISP", countries, authType: "IP", authIp: text, maxPrice: number },
-      { ...each, proxyType: anyType, countries, autoExtend: { rentPeriodDays: number } },
-    );
+    accept({ ...each, proxyType: "IPv4", countries });
+    accept({ ...each, proxyType: "IPv6", countries, protocol: "HTTP", autoExtend: true });
+    accept({ ...each, proxyType: "MOBILE", countries, mobileOperator: text, rotationTime: 300 });
+    accept({
+      ...each,
+      proxyType: "ISP",
+      countries,
+      authType: "IP",
+      authIp: text,
+      maxPrice: number,
+    });
+    accept({ ...each, proxyType: anyType, countries, autoExtend: { rentPeriodDays: number } });
   });
 
   test("do not compile if one is missing or wrong", () => {

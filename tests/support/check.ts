@@ -1,7 +1,7 @@
 import { execa } from "execa";
 
 /** These run at the same time: the compiler alone takes as long as all the others together. */
-const checks = ["check:types", "check:lint", "check:dead", "check:layers"];
+const checks = ["check:types", "check:reference", "check:lint", "check:dead", "check:layers"];
 
 const results = await Promise.all(
   checks.map(async (name) => {

@@ -10,6 +10,8 @@ const options = { preferLocal: true, localDir: checkoutDir, all: true } as const
 /** The package as it would be published, installed into a separate project. */
 export interface InstalledPackage {
   readonly folder: string;
+  /** Where the packed package is. */
+  readonly tarball: string;
   /** Every file of the tarball, as a path in the package. */
   readonly files: readonly string[];
   /** Runs a program in the project and returns its output. If the program fails, throws an error. */
@@ -40,5 +42,8 @@ export async function installPackage(
   const run = async (program: string, ...args: string[]) =>
     (await execa(program, args, { ...options, cwd: folder })).all;
   await run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`);
-  return { folder, files, run, remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    ...{ folder, tarball: join(folder, tarball), files, run },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }

@@ -29,6 +29,15 @@ export async function findLiving(pids: readonly number[]): Promise<number[]> {
   return pids.filter((pid) => living.has(pid));
 }
 
+/** Whether every thread of a process is stopped. */
+export async function isStopped(pid: number): Promise<boolean> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const states = await Promise.all(
+    threads.map(async (thread) => (await readStat(`${pid}/task/${thread}`)).state),
+  );
+  return states.every((state) => state === "T");
+}
+
 /** Kills a whole tree as a power cut would: no process in it can do anything more. */
 export async function killTree(root: number): Promise<void> {
   // All processes are stopped first. Otherwise one could start another between the listing and the killing.
@@ -50,13 +59,19 @@ async function listProcesses(): Promise<{ pid: number; parent: number }[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.allSettled(
     pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-      // The name of the program stands in brackets and can contain any character. State and parent come after it.
-      const [state, parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const { state, parent } = await readStat(pid);
       return { pid: Number(pid), parent: Number(parent), isGone: state === "Z" };
     }),
   );
   return found
     .flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))
     .filter(({ isGone }) => !isGone);
+}
+
+/** @param task a process, or one of its threads, as the folder below /proc that it has */
+async function readStat(task: string): Promise<{ state: string; parent: string }> {
+  const stat = await readFile(`/proc/${task}/stat`, "utf8");
+  // The name of the program stands in brackets and can contain any character. State and parent come after it.
+  const [state = "", parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { state, parent };
 }

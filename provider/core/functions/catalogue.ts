@@ -53,7 +53,7 @@ export const getCountries = defineFunction({
 
 /** See its description. */
 export const getRentPeriods = defineFunction({
-  description: "The rent periods of a proxy type. Spends nothing.",
+  description: "For how many days proxies of a type can be rented, and extended. Spends nothing.",
   inputs: oneProxyType,
   outputs: z.object({
     rentPeriodDays: z.array(z.int()).describe("For how many days it can be rented."),
@@ -65,7 +65,8 @@ export const getRentPeriods = defineFunction({
 
 /** See its description. */
 export const getMobileOperators = defineFunction({
-  description: "The mobile operators by country. Spends nothing.",
+  description:
+    "The mobile operators by country, with the times after which a proxy changes its address. Spends nothing.",
   inputs: z.object({}),
   outputs: z.object({
     mobileOperators: z

@@ -10,14 +10,14 @@ const { proxyType, ipAddressIds, rentPeriodDays, promoCode } = extensionArgsSche
 /** See its description. */
 export const getExtensionQuote = defineFunction({
   description:
-    "What it would cost to extend proxies once. Spends nothing; refuses a part of an IPv6 order.",
+    "What it would cost to extend proxies once. Spends nothing; refuses arguments that don't fit, and a part of an IPv6 order.",
   inputs: z.object({
     proxyType: proxyType.describe("The type of all these proxies."),
     ipAddressIds: ipAddressIds.describe("Which proxies. Of IPv6, all of an order or none."),
-    rentPeriodDays: rentPeriodDays.describe(
-      "Length of the extension in days, from getRentPeriods.",
+    rentPeriodDays: rentPeriodDays.describe("By how many days: one of `getRentPeriods`."),
+    promoCode: promoCode.describe(
+      "A promo code, from `getPromoCodes`. `promoCodeStatus` says whether it takes effect. Default: none.",
     ),
-    promoCode: promoCode.describe("From getPromoCodes. Default: none."),
   }),
   outputs: quoteResultSchema,
   findMisfits: (args) => findRepeated(args.ipAddressIds),

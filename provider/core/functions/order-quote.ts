@@ -4,7 +4,8 @@ import { quoteResultSchema, toQuoteResult } from "./quote-result.ts";
 
 /** See its description. */
 export const getOrderQuote = defineFunction({
-  description: "What an order would cost. Takes what a ProxyOrder takes. Spends nothing.",
+  description:
+    "What an order would cost. Takes what a `ProxyOrder` takes. Spends nothing; refuses arguments that don't fit.",
   inputs: orderArgsSchema,
   outputs: quoteResultSchema,
   findMisfits,

@@ -23,7 +23,7 @@ export const quoteResultSchema = z.object({
     .string()
     .exactOptional()
     .describe("`VALID` or `NO_VALID`; absent without a promo code."),
-  balance: z.number().describe("The account's balance, in `currency`."),
+  balance: z.number().describe("What the account may still spend, in `currency`."),
   warnings: z
     .array(problemSchema)
     .describe("If there are any, it would not go through as it stands."),

@@ -335,7 +335,7 @@ const whatToDo: Record<JournalError["reason"], string> = {
   unavailable:
     "Make it reachable and writable, or name another one (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again.",
   unfit:
-    "Name another store (proxyrental:journal, PROXYRENTAL_JOURNAL). `npx proxyrental journal check` shows what a store must do.",
+    "Name another store (proxyrental:journal, PROXYRENTAL_JOURNAL). `npx pulumi-proxyrental journal check` shows what a store must do.",
   unreadable:
     "It may speak of an order that was paid. Look at the file, and move it away when you know what it stood for.",
   conflict: "Run again when the other one has ended.",

@@ -7,6 +7,11 @@ export type ProxyScheme = "http" | "socks5";
 /**
  * A proxy as the URL that HTTP clients take: `scheme://login:password@ip:port`, percent-encoded. Without a credential
  * (authType IP) it holds no login. Undefined while the service has not named the port.
+ *
+ * @example
+ * const firstUrl = pulumi
+ *   .all([fleet.proxies, fleet.credentials])
+ *   .apply(([[first], logins]) => first && toProxyUrl(first, logins[first.ipAddressId], "socks5"));
  */
 export function toProxyUrl(
   proxy: RentedProxy,

@@ -14,6 +14,7 @@ import {
 import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
 import type { Budget } from "./budget.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
+import type { Fleet } from "./fleet-limit.ts";
 import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
@@ -31,6 +32,8 @@ export interface Purchase<
   planned: PricedQuote;
   promoCode: string | undefined;
   maxPrice: number | undefined;
+  /** The fleet whose limit it counts against. */
+  fleet?: Fleet | undefined;
   /** Asks the service for the price. Spends nothing, and several purchases may do it at once. */
   askPrice(): Promise<Calculation>;
   /** Looks at the account once more, in the turn. Throws if an earlier purchase stands in the way. */
@@ -155,11 +158,11 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
     !(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);
 
   return takeTurn(
-    () => spendLimit.assertMaySpend(purchase.owner, confirmed),
+    () => spendLimit.assertMaySpend(purchase.owner, confirmed, purchase.fleet),
     async (turn) => {
       await hearOthers();
       const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
-      spendLimit.assertMaySpend(purchase.owner, price);
+      spendLimit.assertMaySpend(purchase.owner, price, purchase.fleet);
       // What may have been charged counts as charged. Only a proven refusal gives it back.
       await spendLimit.count(purchase, price.price);
       try {

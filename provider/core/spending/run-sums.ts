@@ -15,12 +15,12 @@ export interface RunSums {
   spend(owner: string, requestId: string, price: number): void;
   /** Stops all further buying of the run; the first reason stays. */
   stop(reason: string): void;
-  /** What all plans come to. */
-  planned(): number;
+  /** What all plans come to, or those of these owners. */
+  planned(owners?: ReadonlySet<string>): number;
   /** What all plans come to, without those that other processes have paid: these are gone from the balance already. */
   plannedUnpaid(): number;
-  /** What was spent, or may have been. */
-  spent(): number;
+  /** What was spent, or may have been, for all owners or for these. */
+  spent(owners?: ReadonlySet<string>): number;
   /** How many purchases the run has sent, or may have. */
   purchases(): number;
   /** Why nothing more may be bought. */
@@ -32,7 +32,8 @@ export interface RunSums {
 /** Makes the sums of one run, on one account. */
 export function createRunSums(): RunSums {
   const plans = new Map<string, number>();
-  const spends = new Map<string, number>();
+  /** By requestId. */
+  const spends = new Map<string, { owner: string; price: number }>();
   /** The owners for whom other processes have paid. */
   const paidElsewhere = new Set<string>();
   let stopped: string | undefined;
@@ -52,14 +53,20 @@ export function createRunSums(): RunSums {
         },
       };
     },
-    spend: (_owner, requestId, price) => void spends.set(requestId, price),
+    spend: (owner, requestId, price) => void spends.set(requestId, { owner, price }),
     stop,
-    planned: () => addMoney(...plans.values()),
+    planned(owners) {
+      const counted = [...plans].filter(([owner]) => owners?.has(owner) ?? true);
+      return addMoney(...counted.map(([, price]) => price));
+    },
     plannedUnpaid() {
       const unpaid = [...plans].filter(([owner]) => !paidElsewhere.has(owner));
       return addMoney(...unpaid.map(([, price]) => price));
     },
-    spent: () => addMoney(...spends.values()),
+    spent(owners) {
+      const counted = [...spends.values()].filter(({ owner }) => owners?.has(owner) ?? true);
+      return addMoney(...counted.map(({ price }) => price));
+    },
     purchases: () => spends.size,
     stopped: () => stopped,
     hear(fact) {
@@ -68,7 +75,7 @@ export function createRunSums(): RunSums {
           plans.set(fact.owner, fact.price);
           break;
         case "spends":
-          spends.set(fact.requestId, fact.price);
+          spends.set(fact.requestId, { owner: fact.owner, price: fact.price });
           if (fact.price > 0) paidElsewhere.add(fact.owner);
           else paidElsewhere.delete(fact.owner);
           break;

@@ -4,6 +4,7 @@ import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { isWithoutStack } from "../values/owner.ts";
 import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
+import { createFleetLimits, type Fleet } from "./fleet-limit.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";
 
 /** What a purchase is about to cost. */
@@ -24,7 +25,12 @@ export interface SpendLimit {
    * Adds a plan to the run's sum. If it may not be added, returns the reason and leaves it out. A later plan of the
    * same owner replaces its earlier one. Throws if there is a budget and the journal can't be read.
    */
-  plan(owner: string, spend: PlannedPrice, balance: number): Promise<string | undefined>;
+  plan(
+    owner: string,
+    spend: PlannedPrice,
+    balance: number,
+    fleet?: Fleet,
+  ): Promise<string | undefined>;
   /** What all plans come to. */
   planned(): number;
   /** How many purchases the run has sent, or may have. */
@@ -33,7 +39,7 @@ export interface SpendLimit {
    * Throws if the run was cancelled, if buying was stopped, if the owner is in no stack, or if the price is above what is
    * left.
    */
-  assertMaySpend(owner: string, spend: PlannedPrice): void;
+  assertMaySpend(owner: string, spend: PlannedPrice, fleet?: Fleet): void;
   /**
    * Counts a purchase before it is sent, and again with what it has cost: 0 if it was not placed. Throws if the other
    * processes of the run can't be told.
@@ -67,15 +73,18 @@ export function createSpendLimit({
   tell,
   hearOthers,
 }: SpendLimitParts): SpendLimit {
+  const fleets = createFleetLimits(sums);
   return {
-    async plan(owner, { price, currency }, balance) {
+    async plan(owner, { price, currency }, balance, fleet) {
       // From now on, purchases of another run are not in this plan. A preview may run without a journal.
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
       if (isWithoutStack(owner)) return NO_STACK;
       const use = await budget.beforeRun();
       const plan = sums.plan(owner, price);
-      const shortage = findShortage(sums, currency, balance, maxSpend, use);
+      if (fleet) fleets.join(fleet, owner);
+      const excess = fleet && fleets.findExcess(fleet, currency);
+      const shortage = excess ?? findShortage(sums, currency, balance, maxSpend, use);
       if (shortage !== undefined) plan.withdraw();
       // A preview may run where nothing can be written. A purchase is refused there.
       else await tell({ kind: "plans", owner, price }).catch(() => undefined);
@@ -86,11 +95,14 @@ export function createSpendLimit({
 
     purchases: () => sums.purchases(),
 
-    assertMaySpend(owner, { price, currency }) {
+    assertMaySpend(owner, { price, currency }, fleet) {
       assertNotCancelled(cancelled);
       if (isWithoutStack(owner)) throw new ProxyRentalError("STACK_REQUIRED", NO_STACK);
       const stopped = sums.stopped();
       if (stopped !== undefined) throw new ProxyRentalError("BUYING_STOPPED", stopped);
+      if (fleet) fleets.join(fleet, owner);
+      const overspend = fleet && fleets.findOverspend(fleet, { price, currency });
+      if (overspend !== undefined) throw new ProxyRentalError("SPEND_LIMIT_REACHED", overspend);
       const spent = sums.spent();
       if (maxSpend === undefined || addMoney(spent, price) <= maxSpend) return;
       throw new ProxyRentalError(

@@ -10,6 +10,8 @@ export interface InputFailure {
 export interface GivenInputs {
   known: Readonly<Record<string, unknown>>;
   unknown: ReadonlySet<string>;
+  /** The fleet that the resource is a part of, as the sdk says it beside the arguments. */
+  fleet?: unknown;
 }
 
 /** Says what a refusal of an argument calls accepted. It completes "must be …". */

@@ -11,16 +11,22 @@ export interface CheckResult {
 /** The serialised provider, which the engine keeps among a dynamic resource's properties. */
 const PROVIDER = "__provider";
 
-/** Splits a program's inputs into the known ones, the unknown ones, and the owner that the sdk has added. */
+/** What the sdk adds to the arguments of a program. */
+const ADDED: ReadonlySet<string> = new Set([PROVIDER, "owner", "fleet"]);
+
+/** Splits a program's inputs into the known ones, the unknown ones, and what the sdk has added. */
 export function parseGiven(inputs: Props): { owner: string; given: GivenInputs } {
   const known: Props = {};
   const unknown = new Set<string>();
   for (const [name, value] of Object.entries(inputs)) {
-    if (name === PROVIDER || name === "owner") continue;
+    if (ADDED.has(name)) continue;
     if (hasUnknown(value)) unknown.add(name);
     else known[name] = value;
   }
-  return { owner: String(inputs.owner), given: { known, unknown } };
+  const { owner, fleet } = inputs;
+  // A limit that is not known yet limits nothing yet. It is known when money is spent.
+  const isLimited = fleet !== undefined && fleet !== null && !hasUnknown(fleet);
+  return { owner: String(owner), given: { known, unknown, ...(isLimited && { fleet }) } };
 }
 
 /** Puts the unknown inputs back, so that the engine still treats them as unknown. */

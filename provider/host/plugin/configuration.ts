@@ -36,9 +36,10 @@ export function findSettingFailures(
     if (given.unknown.has(key)) continue;
     const found = findSetting(source, key);
     if ("value" in found) continue;
-    const { problem, accepted, variable, isOfVariable } = found;
+    const { problem, accepted, reason: why, variable, isOfVariable } = found;
     const subject = isOfVariable && problem === "is empty" ? `: ${variable} is empty` : problem;
-    const reason = `${subject}: set it to ${accepted}, as proxyrental:${key} or in ${variable}`;
+    const because = why === undefined ? "" : ` (${why})`;
+    const reason = `${subject}${because}: set it to ${accepted}, as proxyrental:${key} or in ${variable}`;
     failures.push({ property: key, reason });
   }
   const strangers = findStrangeSettings(Object.keys(given.raw));

@@ -6,16 +6,30 @@ import { finishCalls } from "../run/lifetime.ts";
 import { systemClock } from "../system.ts";
 import { openEngineLog } from "./engine-log.ts";
 import { whenEngineEnds } from "./lifetime.ts";
-import { createPluginProvider } from "./plugin-provider.ts";
+import { createPluginProvider, type PluginParts, type PluginProvider } from "./plugin-provider.ts";
+import { refuseAll } from "./refusing-provider.ts";
 import { createPluginServer, listenOnFreePort } from "./server.ts";
+
+/**
+ * What this Node.js can serve. A plugin that ended at once would be called a bug of the provider, at length, above its own
+ * words. So one that can't work says so itself, where wrong settings are told.
+ */
+function servedBy(nodeVersion: string, parts: PluginParts): PluginProvider {
+  const provider = createPluginProvider(parts);
+  try {
+    assertSupportedNode(nodeVersion);
+    return provider;
+  } catch (error) {
+    return refuseAll(provider, error);
+  }
+}
 
 /** The process that the engine starts. Its first line of output is the port on which it answers. */
 async function main([engineAddress = ""]: readonly string[]): Promise<void> {
-  assertSupportedNode(process.versions.node);
   const log = openEngineLog();
   log.connect(engineAddress);
   const cancellation = new AbortController();
-  const provider = createPluginProvider({
+  const provider = servedBy(process.versions.node, {
     engineAddress,
     environment: process.env,
     // The engine starts a plugin in the folder of the program, even if the CLI was called elsewhere.

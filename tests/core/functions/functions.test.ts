@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,9 +9,9 @@ import {
   type FunctionName,
 } from "../../../provider/core/functions/functions.ts";
 import type { ProxyService } from "../../../provider/core/ports.ts";
-import { checkoutDir } from "../../../toolchain/project.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun } from "../../support/account.ts";
+import { namedRows, readPage } from "../../support/docs.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { findUndescribed, findUnpublishable } from "../support/published-schema.ts";
 
@@ -172,9 +172,8 @@ describe("a function's schema can be published", () => {
   });
 });
 
-test("the README names each function and no other", async () => {
-  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
-  const [list = ""] = /^No function spends: .*?;/ms.exec(readme) ?? [];
-  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+test("the page of resources has each function and no other", () => {
+  const rows = namedRows(readPage("docs/resources.md"));
+  const named = rows.flatMap(([cell]) => cell?.match(/\bget\w+/g) ?? []);
   expect(named.toSorted()).toEqual(names.toSorted());
 });

@@ -52,3 +52,33 @@ test("a resource without a stack buys nothing, neither in the plan nor later", a
   expect(await limit.plan(inStack, seven, 1_000)).toBeUndefined();
   limit.assertMaySpend(inStack, seven);
 });
+
+const prices = {
+  owner: "acme/urn:pulumi:dev::shop::proxyrental:index:ProxyFleet::prices",
+  maxSpend: 10,
+};
+
+test("the plans of a fleet together stay below its own limit, and others don't count", async () => {
+  const limit = openLimit(100);
+  expect(await limit.plan("elsewhere", seven, 1_000)).toBeUndefined();
+  expect(await limit.plan("prices-USA", seven, 1_000, prices)).toBeUndefined();
+  expect(await limit.plan("prices-DEU", seven, 1_000, prices)).toBe(
+    "the purchases of the fleet prices come to 14.00 USD in this run, above its maxSpend (10.00 USD). Buy less, or raise maxSpend",
+  );
+  const three = { price: 3, currency: "USD" };
+  expect(await limit.plan("prices-FRA", three, 1_000, prices)).toBeUndefined();
+  expect(limit.planned()).toBe(17);
+});
+
+test("what a run has spent on a fleet counts right before its next order, and nothing else does", async () => {
+  const limit = openLimit(100);
+  await limit.count(name("elsewhere"), 50);
+  limit.assertMaySpend("prices-USA", seven, prices);
+  await limit.count({ owner: "prices-USA", requestId: "a" }, 7);
+  expect(() => limit.assertMaySpend("prices-DEU", seven, prices)).toThrow(
+    "SPEND_LIMIT_REACHED: 7.00 USD on top of the 7.00 USD already spent on the fleet prices by this run is above its maxSpend (10.00 USD). This order was not sent.",
+  );
+  limit.assertMaySpend("elsewhere", seven);
+  await limit.count({ owner: "prices-USA", requestId: "a" }, 0);
+  limit.assertMaySpend("prices-DEU", seven, prices);
+});

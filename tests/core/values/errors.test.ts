@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { errorCodes } from "../../../provider/core/values/errors.ts";
 import { checkoutDir } from "../../../toolchain/project.ts";
+import { namedRows, readPage } from "../../support/docs.ts";
 
-/** The codes in the first column of README's table of errors. */
+/** The codes in the first column of the table of errors. */
 function readDocumentedCodes(): string[] {
-  const readme = readFileSync(join(checkoutDir, "README.md"), "utf8");
-  const [, section = ""] = /^## Errors$([\s\S]*?)^## /m.exec(readme) ?? [];
-  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
-  return rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z]+(_[A-Z]+)+/g) ?? []);
+  const rows = namedRows(readPage("docs/errors.md"));
+  return rows.flatMap(([codes]) => codes?.match(/[A-Z]+(_[A-Z]+)+/g) ?? []);
 }
 
 /** All source texts in some folders, without the lists of codes. */
@@ -22,7 +21,7 @@ function readSources(...folders: string[]): string {
   return files.map((path) => readFileSync(path, "utf8")).join("\n");
 }
 
-test("README's table of errors has every code and no other", () => {
+test("the table of errors has every code and no other", () => {
   expect(readDocumentedCodes().toSorted()).toEqual(errorCodes.toSorted());
 });
 

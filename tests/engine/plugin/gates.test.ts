@@ -21,7 +21,7 @@ it("the policy pack stops a YAML program's order above its cap, at preview and a
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("`proxyrental cost` sums up a YAML program's preview", async () => {
+it("`pulumi-proxyrental cost` sums up a YAML program's preview", async () => {
   const simulator = await startForTest();
   const two = program(order("one"), order("other", { country: "DEU", quantity: 3 }));
   const stack = await createStack({ ...on, simulator, program: two });

@@ -30,7 +30,7 @@ const onPlugin = (options = "{}") =>
 
 const renewing = (simulator: Simulator) => simulator.proxies().filter((proxy) => proxy.autoExtend);
 
-it("a stack moves from dynamic resources to the plugin as README says: nothing is bought or switched off", async () => {
+it("a stack moves from dynamic resources to the plugin as docs/languages.md says: nothing is bought or switched off", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ simulator, projectLines: pluginLines, program: onDynamic() });
   for (const [file, text] of Object.entries(pluginResources())) {

@@ -27,7 +27,7 @@ export function letRunOut(tenant: Tenant, { said }: RunOutcome): void {
   }
 }
 
-/** Does what `proxyrental journal resolve` does, for each unfinished purchase whose outcome the account shows. */
+/** Does what `pulumi-proxyrental journal resolve` does, for each unfinished purchase whose outcome the account shows. */
 async function settleJournal(world: World, tenant: Tenant): Promise<void> {
   const journal = world.journal();
   const open = (await journal.readOpen()).filter(({ owner }) => tenant.owns(owner));

@@ -145,7 +145,7 @@ export function createTenant(
 
     livingOrders(name) {
       // If all answers of the service are hours ahead of its own dates, an order seems to end hours earlier. Nobody
-      // who asks the service can tell, which README's limits say.
+      // who asks the service can tell, which docs/limits.md says.
       const now = serviceTime();
       const ended = new Set(
         account

@@ -97,7 +97,7 @@ export interface World {
   loseJournal(): Promise<void>;
   /**
    * Whether nobody has a record of the order since a journal was lost. If a listing hid such an order, nobody could
-   * notice it, which README's limits say. So listings always show it.
+   * notice it, which docs/limits.md says. So listings always show it.
    */
   isForgotten(row: { orderId: string }): boolean;
   /** Waits until the cancelled runs have done what they were about to do. */
@@ -254,7 +254,7 @@ export async function createWorld(
   }
 
   /**
-   * Lets go of orders that only `proxyrental orphans` can find: after its journal was lost, a machine knows nothing of
+   * Lets go of orders that only `pulumi-proxyrental orphans` can find: after its journal was lost, a machine knows nothing of
    * an order that the program no longer asks for.
    */
   function listOrphans({ account, program, known, missingOf, release }: Tenant): void {
@@ -268,7 +268,7 @@ export async function createWorld(
 
   /**
    * Lets go of orders that nobody can know of: the journal was lost, no state has them, and they are older than the
-   * look-back. README's limits say so.
+   * look-back. docs/limits.md says so.
    */
   async function listForgotten({ account, known, owns, release }: Tenant): Promise<void> {
     if (journalsLost === 0) return;

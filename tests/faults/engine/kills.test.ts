@@ -7,15 +7,12 @@ import { ordered, spendingOf } from "../../support/spending.ts";
 import { expectInvariants } from "../invariants.ts";
 import { readIntents } from "../journal-files.ts";
 import { createScene } from "./engine-scene.ts";
-import { awaitPhase, freezeAt, killCliAlone, killUp } from "./moments.ts";
+import { awaitPhase, freezeAt, killCliAlone, killUp, stopEngine } from "./moments.ts";
 
 describe.each(hosts)("%s host", (host) => {
   const { on, order, program } = writerFor(host);
 
   const one = program(order("usa"));
-
-  /** Stops the engine itself, so that it does not hear what its plugins answer. */
-  const stop = (pid: number) => process.kill(pid, "SIGSTOP");
 
   it("23: killed before the journal entry: the next up buys one", async () => {
     const simulator = await startForTest();
@@ -67,7 +64,7 @@ describe.each(hosts)("%s host", (host) => {
     await killUp(stack, async (up) => {
       simulator.addFault({
         ...{ endpoint: "createOrder", phase: "after" },
-        fault: { kind: "act", run: () => stop(up.pid) },
+        fault: { kind: "act", run: () => stopEngine(up.pid) },
       });
       await awaitPhase(stack.journalDir, "returned");
     });

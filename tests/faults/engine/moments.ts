@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { EndpointName, Simulator } from "../../../simulator/index.ts";
-import { findLiving, findProviders } from "../../support/process-tree.ts";
+import { findLiving, findProviders, isStopped } from "../../support/process-tree.ts";
 import type { RunningCommand, Stack } from "../../support/stack.ts";
 import { readIntents } from "../journal-files.ts";
 
@@ -65,6 +65,13 @@ export async function killCliAlone(
   await up.ended;
   await unlock(stack);
   return left;
+}
+
+/** Stops the engine itself, so that it does not hear what its plugins answer. */
+export async function stopEngine(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  // The kernel stops one thread after the other. On a busy machine another one may still save the state meanwhile.
+  await awaitTrue(() => isStopped(pid));
 }
 
 /** Unlocks the stack, as a person does after a run was killed. */

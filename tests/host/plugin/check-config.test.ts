@@ -29,10 +29,11 @@ function checkConfig(given: object) {
   request.setNews(writeStruct(given));
   const answer = plugin.checkConfig(request);
   const failures = answer.getFailuresList().map((failure) => failure.getProperty());
-  return { inputs: parseStruct(answer.getInputs()), failures };
+  const reasons = answer.getFailuresList().map((failure) => failure.getReason());
+  return { inputs: parseStruct(answer.getInputs()), failures, reasons };
 }
 
-const account = { baseUrl: "https://api.example.com", apiKey: "the-key" };
+const account = { baseUrl: "https://api.example.com", apiKey: "the-key-of-it" };
 
 test("an unmarked key is accepted, as the engine removes the mark, and is marked for the state", () => {
   const { inputs, failures } = checkConfig({ ...account, maxSpend: 20 });
@@ -52,4 +53,12 @@ test("a missing key is an error, and no key is invented", () => {
   const { inputs, failures } = checkConfig({ baseUrl: account.baseUrl });
   expect(failures).toEqual(["apiKey"]);
   expect(inputs.known).toEqual({ baseUrl: account.baseUrl });
+});
+
+test("what is wrong with a setting is said in its own words, and what was given is not repeated", () => {
+  const { reasons } = checkConfig({ baseUrl: "api.example.com", apiKey: "k3y" });
+  expect(reasons).toEqual([
+    "is not accepted (it does not begin with https:// or http://): set it to the service's URL, like https://api.example.com, as proxyrental:baseUrl or in PROXYRENTAL_BASE_URL",
+    "is not accepted (a key has at least 8 characters): set it to the account's API key, as proxyrental:apiKey or in PROXYRENTAL_API_KEY",
+  ]);
 });

@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { startForTest } from "../../simulator/start.ts";
 import { findLeaks, secretsOf } from "../../support/secrecy.ts";
 import { nothingSpent, ordered, spendingOf } from "../../support/spending.ts";
 import { orderArgs as args } from "../order-args.ts";
 import { configOf, secret, startPlugin } from "./plugin-process.ts";
-import { program, spawnPlugin } from "./spawned.ts";
+import { spawnPlugin } from "./spawned.ts";
 
 const timeout = 30_000;
 
@@ -20,15 +18,29 @@ test("the first line of output is the port, and there is no second line", { time
   expect(plugin.printed()).toBe("");
 });
 
-test("a Node.js that is too old gets one sentence", { timeout }, async () => {
+test("on a Node.js that is too old every call is refused in one sentence", {
+  timeout,
+}, async () => {
   // This makes the process believe that it runs on an older Node.js.
-  const older = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.4"})`;
-  const run = promisify(execFile)(process.execPath, ["--import", older, program]);
-  const failure = await run.catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: 1, stdout: "" });
-  expect((failure as { stderr: string }).stderr).toMatch(
-    /^CONFIGURATION_INVALID: pulumi-proxyrental needs Node\.js 22\.12 or newer, and this is 20\.19\.4\.[^\n]*\n$/,
-  );
+  const older =
+    "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.4'})";
+  const plugin = await startPlugin({ environment: { NODE_OPTIONS: `--import=${older}` } });
+  const sentence =
+    /^CONFIGURATION_INVALID: pulumi-proxyrental needs Node\.js 22\.12 or newer, and this is 20\.19\.4\.[^\n]*$/;
+  const settings = { baseUrl: "http://127.0.0.1:1", apiKey: "k3y-of-mine" };
+  expect(await plugin.checkConfig(settings)).toEqual([
+    { property: "", reason: expect.stringMatching(sentence) },
+  ]);
+  const refusals = await Promise.allSettled([
+    plugin.configure(settings),
+    plugin.resource("ProxyOrder").check({}, args),
+    plugin.invoke("getBalance", {}),
+  ]);
+  expect(refusals).toHaveLength(3);
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ reason: { message: expect.stringMatching(sentence) } });
+  }
+  expect(plugin.logged).toEqual([]);
 });
 
 test("every call before the configuration is refused in one sentence", {

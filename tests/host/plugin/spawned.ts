@@ -3,8 +3,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
 /** The path of the built plugin. */
-export const program = new URL("../../../dist/provider/host/plugin/main.js", import.meta.url)
-  .pathname;
+const program = new URL("../../../dist/provider/host/plugin/main.js", import.meta.url).pathname;
 
 /** How a process ended. */
 export interface Ending {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeSharedJournal, planOrder } from "./shared-run.ts";
 
-/** README says so. */
+/** docs/never-twice.md says so. */
 test.each([
   [1, 7, 8],
   [11, 17, 53],

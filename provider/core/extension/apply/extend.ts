@@ -143,7 +143,7 @@ async function watchLostAnswer(
         candidates: [],
         error: new ProxyRentalError(
           "ORDER_OUTCOME_UNKNOWN",
-          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx proxyrental journal resolve ${id}\`.`,
+          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`.`,
         ),
       };
     }

@@ -30,7 +30,7 @@ export const extensionArgsSchema = z.object({
     "Until when each of the proxies must be paid at least: a date like `2026-12-31`, which means through the end of that day in UTC (an end from 23:59:59 on), or a moment like `2026-12-31T12:00:00Z`. A proxy that is paid that long already costs nothing, whoever has paid.",
   ),
   promoCode: promoCodeArg.describe(
-    "From `getPromoCodes`. One that is not valid is refused: the service would charge the full price.",
+    "A promo code, from `getPromoCodes`. One that is not valid is refused (`PROMO_CODE_NOT_VALID`): the service would charge the full price.",
   ),
   maxPrice: maxPriceArg.describe(
     "The most that all extensions of one plan may cost together, in account currency. Refused above it, at preview and again before each payment. Default: no cap but the balance and `proxyrental:maxSpend`.",

@@ -102,7 +102,7 @@ function explainHidden(intent: ExtensionIntent): ProxyRentalError {
     : `${what} may be paid, and the account does not show whether it is${remark === undefined ? "" : `: ${remark}`}`;
   return new ProxyRentalError(
     isPlaced(intent) ? "EXTENSION_INCOMPLETE" : "ORDER_OUTCOME_UNKNOWN",
-    `${happened}. Nothing was bought now. Either run again later, which looks anew, or look at the account yourself and resolve it in the journal: \`npx proxyrental journal resolve ${id}\`.`,
+    `${happened}. Nothing was bought now. Either run again later, which looks anew, or look at the account yourself and resolve it in the journal: \`npx pulumi-proxyrental journal resolve ${id}\`.`,
   );
 }
 

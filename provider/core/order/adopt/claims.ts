@@ -67,5 +67,5 @@ function findClaim(
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {
-  return `It was bought for ${owner}, which was not deleted on this machine. If that is in no stack any more, say so (\`npx proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
+  return `It was bought for ${owner}, which was not deleted on this machine. If that is in no stack any more, say so (\`npx pulumi-proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
 }

@@ -34,10 +34,10 @@ export function purchaseOrder(
   checked: CheckedOrder,
   planned: PricedQuote,
 ): Promise<PaidOrder> {
-  const { owner, requestId, promoCode, maxPrice } = checked;
+  const { owner, requestId, promoCode, maxPrice, fleet } = checked;
   const request = toOrderRequest(checked);
   return account.buyOnce<OrderSpec, AcceptedOrder, AnswerTold>({
-    ...{ owner, requestId, planned, promoCode, maxPrice },
+    ...{ owner, requestId, planned, promoCode, maxPrice, fleet },
     askPrice() {
       // The listing is read in advance, so that it is not read in the turn, for which others wait.
       account.listing
@@ -134,5 +134,5 @@ function outcomeUnknown(
 
 /** The command for a person who has looked at the account. */
 function resolveCommand(id: string): string {
-  return `npx proxyrental journal resolve ${id}`;
+  return `npx pulumi-proxyrental journal resolve ${id}`;
 }

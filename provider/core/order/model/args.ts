@@ -27,13 +27,13 @@ export const DEFAULT_DELIVERY_TIMEOUT_SECONDS = 120;
 export const orderArgsSchema = z.object({
   proxyType: proxyTypeArg.describe("The type of the proxies. Changing it means buying again."),
   country: countryArg.describe(
-    "ISO 3166-1 alpha-3 code, from `getCountries`. Changing it means buying again.",
+    "Where the proxies are: an ISO 3166-1 alpha-3 code in capitals, such as `USA`, from `getCountries`. Changing it means buying again.",
   ),
   quantity: accepts(z.int().min(1), "a whole number of proxies, at least 1").describe(
     "Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest is bought as a further order, at the price in the preview. Fewer: those that end first are let go for nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.",
   ),
   rentPeriodDays: accepts(z.int().min(1), "a whole number of days, at least 1").describe(
-    "Days, from `getRentPeriods`. A change is recorded for the next purchase.",
+    "For how many days the proxies are rented: one of `getRentPeriods`. The price is for all of them. A change is recorded for the next purchase.",
   ),
   goal: acceptsHidden(
     z.string().trim().min(1).max(MAX_GOAL_LENGTH),
@@ -42,7 +42,7 @@ export const orderArgsSchema = z.object({
     "What the proxies are for, in your words. A change is recorded for the next purchase.",
   ),
   promoCode: promoCodeArg.describe(
-    "From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order and charge it in full. A change is recorded for the next purchase.",
+    "A promo code, from `getPromoCodes`. One that is not valid is refused at preview (`PROMO_CODE_NOT_VALID`), because the service would take the order and charge it in full. A change is recorded for the next purchase.",
   ),
   authType: accepts(
     z
@@ -70,16 +70,16 @@ export const orderArgsSchema = z.object({
     z.string().min(1).optional(),
     "the tag of an operator that getMobileOperators lists",
   ).describe(
-    "The tag of an operator, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again.",
+    "The tag of a mobile operator in the country, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again.",
   ),
   rotationTime: accepts(z.int().min(0).optional(), "a whole number of seconds").describe(
-    "Seconds, from the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again.",
+    "After how many seconds a proxy changes its address: one of the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again.",
   ),
   maxPrice: maxPriceArg.describe(
-    "Refuse to buy above this total, in account currency. Default: no cap but the balance and `proxyrental:maxSpend`.",
+    "The most that one purchase may cost in total, in account currency. A higher price is refused (`PRICE_ABOVE_CAP`), at preview and right before the purchase. Default: no cap but the balance and `proxyrental:maxSpend`.",
   ),
   allowReplacement: accepts(z.boolean().optional(), "true or false").describe(
-    "Whether an edit that can't be made to a paid order may buy a new one and let the old one run out. Default: false.",
+    "Whether an edit that can't be made to a paid order may buy a new one and let the old one run out. Without it such an edit is refused (`EDIT_REFUSED`). Default: false.",
   ),
   adoptOrderNumber: accepts(
     z.string().trim().min(1).optional(),

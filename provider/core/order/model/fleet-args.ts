@@ -24,6 +24,7 @@ export function findFleetFailures({ args, accepted, isLater }: GivenFleet): Inpu
     ...strangers,
     ...findCountryFailures(args.countries, isLater),
     ...findAutoExtendFailures(args.autoExtend, isLater),
+    ...findMaxSpendFailures(args.maxSpend, isLater),
   ];
 }
 
@@ -71,6 +72,13 @@ function findAutoExtendFailures(
   const fits = isLater(rentPeriodDays) || isCount(rentPeriodDays);
   if (fits && Object.keys(rest).length === 0) return [];
   return [{ property, reason: `must be ${accepted}, not ${JSON.stringify(autoExtend)}` }];
+}
+
+function findMaxSpendFailures(maxSpend: unknown, isLater: GivenFleet["isLater"]): InputFailure[] {
+  if (maxSpend === undefined || isLater(maxSpend)) return [];
+  if (typeof maxSpend === "number" && Number.isFinite(maxSpend) && maxSpend >= 0) return [];
+  const reason = `must be an amount in account currency, at least 0, not ${JSON.stringify(maxSpend)}`;
+  return [{ property: "maxSpend", reason }];
 }
 
 function isCount(value: unknown): boolean {

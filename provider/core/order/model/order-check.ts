@@ -9,4 +9,7 @@ export interface OrderCheck {
 }
 
 /** Arguments that would buy something, before their price is known. */
-export type UnpricedOrder = OrderArgs & Pick<CheckedOrder, "owner" | "requestId">;
+export type UnpricedOrder = OwnedArgs & Pick<CheckedOrder, "requestId">;
+
+/** Whole arguments, and whose they are. */
+export type OwnedArgs = OrderArgs & Pick<CheckedOrder, "owner" | "fleet">;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Credential, ProxyRecord } from "../../../client/index.ts";
 import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
+import { fleetSchema } from "../../spending/fleet-limit.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
 import { type Migration, newestVersion } from "../../values/migrate.ts";
@@ -19,6 +20,7 @@ const checkedOrderSchema = orderArgsSchema.extend({
   // It is 0 if all that is held has ended, and something that was released has not.
   quantity: z.int().min(0).describe("Number of proxies."),
   owner: z.string().describe("Who owns the purchase: the organisation and the resource's URN."),
+  fleet: fleetSchema.optional().describe("The fleet whose limit its purchases count against."),
   requestId: z.string().describe("The provider's own id of the purchase that is planned."),
   quote: orderQuoteSchema.describe("The price of the last purchase."),
   holdings: holdingsSchema.describe("What is held and what was let go, for the next plan."),

@@ -11,8 +11,8 @@ export function adviseResolving(intent: OrderIntent): string {
   const { id, orderNumber } = intent;
   const foreign = `list ${orderNumber} in proxyrental:foreignOrders`;
   if (isDone(intent)) {
-    return `say that it is no longer this resource's (\`npx proxyrental journal resolve ${id} --released\`), or ${foreign}`;
+    return `say that it is no longer this resource's (\`npx pulumi-proxyrental journal resolve ${id} --released\`), or ${foreign}`;
   }
-  const resolve = `resolve it in the journal: \`npx proxyrental journal resolve ${id}\``;
+  const resolve = `resolve it in the journal: \`npx pulumi-proxyrental journal resolve ${id}\``;
   return orderNumber === undefined ? resolve : `${resolve}, or ${foreign}`;
 }

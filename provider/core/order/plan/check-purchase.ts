@@ -2,10 +2,10 @@ import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { checkAdoption, isAdopting } from "../adopt/adopt.ts";
-import { type OrderArgs, toOrderRequest } from "../model/args.ts";
+import { toOrderRequest } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import { holdAll } from "../model/holdings.ts";
-import type { OrderCheck } from "../model/order-check.ts";
+import type { OrderCheck, OwnedArgs } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import type { PlannedPurchase } from "./change.ts";
 import type { OrderMemory } from "./memory.ts";
@@ -17,7 +17,7 @@ export async function checkPurchase(
   account: Account,
   { replacements, recover }: OrderMemory,
   planned: Extract<PlannedPurchase, "buy" | "replace" | "adopt">,
-  args: OrderArgs & { owner: string },
+  args: OwnedArgs,
   before: CheckedOrder | undefined,
 ): Promise<OrderCheck> {
   const { owner, quantity } = args;

@@ -5,7 +5,7 @@ import { nameOf } from "../../values/owner.ts";
 import { describeHeld, type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import { type Holdings, planResize, type Resize } from "../model/holdings.ts";
-import type { OrderCheck } from "../model/order-check.ts";
+import type { OrderCheck, OwnedArgs } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import type { OrderMemory } from "./memory.ts";
 import { preflight } from "./preflight.ts";
@@ -21,7 +21,7 @@ const LISTING_MAX_AGE_MS = 30_000;
 export async function checkResize(
   account: Account,
   { replacements, recover }: OrderMemory,
-  args: OrderArgs & { owner: string },
+  args: OwnedArgs,
   before: CheckedOrder,
 ): Promise<OrderCheck> {
   const { owner, proxyType, quantity } = args;
@@ -64,7 +64,7 @@ export async function timeForReleases(
 /** Tells what is let go or comes back, although it costs nothing. */
 function announceFree(
   { log }: Pick<Account, "log">,
-  args: OrderArgs & { owner: string },
+  args: OwnedArgs,
   { release, takeBack }: Pick<Resize, "release" | "takeBack">,
 ): void {
   const name = nameOf(args.owner);

@@ -1,10 +1,16 @@
 import type { Account } from "../../account.ts";
+import { type Fleet, fleetSchema } from "../../spending/fleet-limit.ts";
 import { type OrderQuote, quoteBudget } from "../../spending/quote.ts";
-import { type GivenInputs, isComplete } from "../../values/inputs.ts";
+import {
+  acceptedBy,
+  type GivenInputs,
+  type InputFailure,
+  isComplete,
+} from "../../values/inputs.ts";
 import { nameOf } from "../../values/owner.ts";
 import { changedForLater, changedIdentity, type OrderArgs, parseOrderArgs } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
-import type { OrderCheck } from "../model/order-check.ts";
+import type { OrderCheck, OwnedArgs } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { nameUnclaimed, nameUnclaimedOfOthers } from "../recover/unclaimed.ts";
 import { planPurchase } from "./change.ts";
@@ -28,13 +34,16 @@ export async function checkOrder(
   registry.declare(owner);
   if (before) registry.hasPurchase(owner, before.requestId);
   const { args, failures } = parseOrderArgs(given);
+  const read = parseFleet(given);
+  failures.push(...read.failures);
+  const ours = { owner, ...(read.fleet && { fleet: read.fleet }) };
   const alive = registry.requestIdOf(owner);
   const planned = planPurchase(before, args, given.unknown, alive !== undefined);
   const mayBuy = planned === "buy" || planned === "replace" || planned === "unknown";
   if (mayBuy || isEdited(before, args)) {
     failures.push(...(await account.catalogue.failuresOf(args)));
   }
-  if (failures.length > 0) return { checked: { ...args, owner }, failures };
+  if (failures.length > 0) return { checked: { ...args, ...ours }, failures };
 
   if (planned === "none" && before) {
     await nameUnclaimed(account, owner, before);
@@ -42,13 +51,13 @@ export async function checkOrder(
     return keep(owner, before, args);
   }
   await nameUnclaimedOfOthers(account, owner);
-  if (!isComplete<OrderArgs>(args, given)) return leaveOpen(account, owner, before, args);
+  if (!isComplete<OrderArgs>(args, given)) return leaveOpen(account, before, { ...args, ...ours });
   if (planned === "resize" && before) {
     announceRecorded(account, owner, before, args);
-    return checkResize(account, memory, { ...args, owner }, before);
+    return checkResize(account, memory, { ...args, ...ours }, before);
   }
   if (planned === "buy" || planned === "replace" || planned === "adopt") {
-    return checkPurchase(account, memory, planned, { ...args, owner }, before);
+    return checkPurchase(account, memory, planned, { ...args, ...ours }, before);
   }
   throw new Error(`a check of known arguments can't come to "${planned}"`);
 }
@@ -68,11 +77,10 @@ function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): Or
 /** Not all is known yet, so neither is the price. Only the user's own cap is. */
 async function leaveOpen(
   account: Pick<Account, "service" | "settings" | "spendLimit" | "budget" | "balance">,
-  owner: string,
   before: CheckedOrder | undefined,
-  args: Partial<OrderArgs>,
+  args: Partial<OrderArgs> & Pick<OwnedArgs, "owner" | "fleet">,
 ): Promise<OrderCheck> {
-  const { quantity, maxPrice } = args;
+  const { owner, fleet, quantity, maxPrice } = args;
   const carried = before && { requestId: before.requestId, holdings: before.holdings };
   const quote: OrderQuote = {
     effect: "unknown",
@@ -81,15 +89,27 @@ async function leaveOpen(
     budget: quoteBudget(await account.budget.beforeRun(), account.settings),
     owned: costBasisOf(before),
   };
-  const checked = { ...args, ...carried, owner, quote };
+  const checked = { ...args, ...carried, quote };
   if (maxPrice === undefined) return { checked, failures: [] };
   const { balance, currency } = await account.service.getBalance();
   const shortage = await account.spendLimit.plan(
     owner,
     { price: maxPrice, currency },
     account.balance.first(balance),
+    fleet,
   );
   return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
+}
+
+/** The fleet that an order is a part of, with its limit; none where the limit is not known yet. */
+function parseFleet({ fleet }: GivenInputs): { fleet?: Fleet; failures: InputFailure[] } {
+  if (fleet === undefined) return { failures: [] };
+  const { success, data } = fleetSchema.safeParse(fleet);
+  if (success) return { fleet: data, failures: [] };
+  const { maxSpend } = fleetSchema.shape;
+  return {
+    failures: [{ property: "maxSpend", reason: `of the fleet must be ${acceptedBy(maxSpend)}` }],
+  };
 }
 
 function announceRecorded(

@@ -57,7 +57,7 @@ export async function priceOrder(
 
   const usedUp = await account.promoUses.plan(owner, order.promoCode, 1);
   if (usedUp) return { checked, failures: [usedUp] };
-  const shortage = await account.spendLimit.plan(owner, quote, balance);
+  const shortage = await account.spendLimit.plan(owner, quote, balance, order.fleet);
   if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
   if (effect === "replace") replacements.set(requestId, quote);
   announcePurchase(account, order, quote, balance, budget);

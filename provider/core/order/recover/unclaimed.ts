@@ -82,7 +82,7 @@ function tell(
   if (unclaimedTold.has(id)) return;
   unclaimedTold.add(id);
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
-  const advice = `\`npx proxyrental journal show ${id}\` says what you can do`;
+  const advice = `\`npx pulumi-proxyrental journal show ${id}\` says what you can do`;
   log.warn(
     isPlaced(intent)
       ? `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again; ${advice}`

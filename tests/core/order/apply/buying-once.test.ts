@@ -157,7 +157,7 @@ describe("after an unknown outcome", () => {
     expect(message).toContain("may have been placed and charged");
     expect(message).toContain("It was not sent again");
     expect(message).toContain(`7.00 USD, sent at ${WHILE_PAID.toISOString().slice(0, 19)}`);
-    expect(message).toMatch(/npx proxyrental journal resolve [0-9a-f]{12}-1`/);
+    expect(message).toMatch(/npx pulumi-proxyrental journal resolve [0-9a-f]{12}-1`/);
   });
 
   test("it counts as charged against maxSpend, and a refusal does not", async () => {

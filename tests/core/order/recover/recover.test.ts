@@ -103,7 +103,7 @@ describe.each(["sending", "placed", "returned"] as const)(
       expect(reason).toContain("order 7000");
       expect(reason).toContain("not what the program asks for now");
       expect(reason).toContain('adoptOrderNumber: "7000"');
-      expect(reason).toMatch(/npx proxyrental journal resolve [0-9a-f]{12}-1/);
+      expect(reason).toMatch(/npx pulumi-proxyrental journal resolve [0-9a-f]{12}-1/);
       expect(next.service.calls).toMatchObject({ createOrder: 1 });
     });
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { rowsUnder } from "../../../support/docs.ts";
 import { edit, planEdit, refresh } from "../../support/edits-under-test.ts";
 import { AFTER_END } from "../../support/fake-service.ts";
 import {
@@ -11,16 +11,10 @@ import {
   type Run,
 } from "../../support/orders-under-test.ts";
 
-const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
-
-/** The rows of README that say what each edit does, and what it costs. */
-const rows = readme
-  .slice(readme.indexOf("| edit of a `ProxyOrder`"), readme.indexOf("| edit of an `IpAutoExtend`"))
-  .split("\n")
-  .slice(2)
-  .filter((line) => line.startsWith("|"))
-  .map((line) => line.split("|").map((cell) => cell.trim()))
-  .map(([, what = "", happens = "", cost = ""]) => ({ what, happens, cost }));
+/** The rows of the page that say what each edit of an order does, and what it costs. */
+const rows = rowsUnder("docs/edits.md", "edit of a `ProxyOrder`").map(
+  ([what = "", happens = "", cost = ""]) => ({ what, happens, cost }),
+);
 
 /** Makes an edit on proxies that an earlier run has bought. Returns the price that its preview showed. */
 type Scenario = (run: Run, five: Bought) => Promise<number>;
@@ -122,7 +116,7 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-test("these tests have each row of README's table of edits", () => {
+test("these tests have each row of the table of edits", () => {
   expect(rows.map(({ what }) => what)).toEqual(Object.keys(scenarios));
 });
 

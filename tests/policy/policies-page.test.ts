@@ -1,15 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import * as policyPackage from "../../policy/index.ts";
-import { checkoutDir } from "../../toolchain/project.ts";
+import { namedRows, readPage } from "../support/docs.ts";
 
 const { spendPolicies } = policyPackage;
 
+const page = readPage("docs/policies.md");
+
 const propertiesSchema = z.record(z.string(), z.object({ default: z.unknown() }).partial());
 
-/** The keys of a config as the README writes them: "`max` (100), `byProxyType`". */
+/** The keys of a config as the page writes them: "`max` (100), `byProxyType`". */
 function describeConfig(properties: unknown): string {
   return Object.entries(propertiesSchema.parse(properties ?? {}))
     .map(([key, { default: value }]) =>
@@ -18,14 +18,8 @@ function describeConfig(properties: unknown): string {
     .join(", ");
 }
 
-test("the README's table has each policy with its default level and config", async () => {
-  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
-  const section = readme.split("\n### Policies\n")[1]?.split("\n## ")[0] ?? "";
-  const rows = section
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .map(([, name, , level, config]) => [name, level, config]);
+test("the page's table has each policy with its default level and config", () => {
+  const rows = namedRows(page).map(([name, , level, config]) => [name, level, config]);
   const policies = spendPolicies().map(({ name, enforcementLevel, configSchema }) => [
     `\`${name}\``,
     enforcementLevel,
@@ -42,10 +36,8 @@ test("each policy is a const of the package, except the one without an effect of
   expect(["exceptions", ...exported].toSorted()).toEqual(names.toSorted());
 });
 
-test("the README's limits are accepted as they are written", async () => {
-  const readme = await readFile(join(checkoutDir, "README.md"), "utf8");
-  const [, block = ""] = /### Policies\n[\s\S]*?```json\n([\s\S]*?)```/.exec(readme) ?? [];
-  const policies = spendPolicies(JSON.parse(block));
+test("the page's limits are accepted as they are written", () => {
+  const policies = spendPolicies(JSON.parse(page.block("json")));
   const find = (name: string) => policies.find((policy) => policy.name === name);
   expect(find("max-order-price")?.configSchema?.properties.max?.default).toBe(50);
   expect(find("no-replacement")?.enforcementLevel).toBe("mandatory");
