@@ -133,7 +133,10 @@ export class IpExtension extends pulumi.dynamic.Resource {
    * long already costs nothing, whoever has paid.
    */
   declare readonly paidThrough: pulumi.Output<string>;
-  /** From `getPromoCodes`. One that is not valid is refused: the service would charge the full price. */
+  /**
+   * A promo code, from `getPromoCodes`. One that is not valid is refused (`PROMO_CODE_NOT_VALID`): the service would
+   * charge the full price.
+   */
   declare readonly promoCode: pulumi.Output<string | undefined>;
   /**
    * The most that all extensions of one plan may cost together, in account currency. Refused above it, at

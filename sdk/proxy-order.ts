@@ -275,7 +275,10 @@ export class ProxyOrder<
 
   /** The type of the proxies. Changing it means buying again. */
   declare readonly proxyType: pulumi.Output<Type>;
-  /** ISO 3166-1 alpha-3 code, from `getCountries` (source: endpoint 8). Changing it means buying again. */
+  /**
+   * Where the proxies are: an ISO 3166-1 alpha-3 code in capitals, such as `USA`, from `getCountries`. Changing it means
+   * buying again.
+   */
   declare readonly country: pulumi.Output<string>;
   /**
    * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
@@ -283,13 +286,16 @@ export class ProxyOrder<
    * nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.
    */
   declare readonly quantity: pulumi.Output<number>;
-  /** Days, from `getRentPeriods`. A change is recorded for the next purchase. */
+  /**
+   * For how many days the proxies are rented: one of `getRentPeriods`. The price is for all of them. A change is recorded
+   * for the next purchase.
+   */
   declare readonly rentPeriodDays: pulumi.Output<number>;
   /** What the proxies are for, in your words. A change is recorded for the next purchase. */
   declare readonly goal: pulumi.Output<string>;
   /**
-   * From `getPromoCodes`. A code that is not valid is refused at preview, because the service would take the order
-   * and charge it in full. A change is recorded for the next purchase.
+   * A promo code, from `getPromoCodes`. One that is not valid is refused at preview (`PROMO_CODE_NOT_VALID`), because the
+   * service would take the order and charge it in full. A change is recorded for the next purchase.
    */
   declare readonly promoCode: pulumi.Output<string | undefined>;
   /**
@@ -301,17 +307,25 @@ export class ProxyOrder<
   declare readonly authIp: pulumi.Output<string | undefined>;
   /** Which protocol the proxies speak; for `IPv6` only. Changing it means buying again. */
   declare readonly protocol: pulumi.Output<"HTTP" | "SOCKS" | undefined>;
-  /** The tag of an operator, from `getMobileOperators`; for `MOBILE` only. Changing it means buying again. */
+  /**
+   * The tag of a mobile operator in the country, from `getMobileOperators`; for `MOBILE` only. Changing it means buying
+   * again.
+   */
   declare readonly mobileOperator: pulumi.Output<string | undefined>;
-  /** Seconds, from the operator's `rotationTimes`; for `MOBILE` only. Changing it means buying again. */
+  /**
+   * After how many seconds a proxy changes its address: one of the operator's `rotationTimes`; for `MOBILE` only.
+   * Changing it means buying again.
+   */
   declare readonly rotationTime: pulumi.Output<number | undefined>;
   /**
-   * Refuse to buy above this total, in account currency.
+   * The most that one purchase may cost in total, in account currency. A higher price is refused (`PRICE_ABOVE_CAP`), at
+   * preview and right before the purchase.
    * @default no cap but the balance and `proxyrental:maxSpend`
    */
   declare readonly maxPrice: pulumi.Output<number | undefined>;
   /**
-   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out.
+   * Whether an edit that can't be made to a paid order may buy a new one and let the old one run out. Without it such an
+   * edit is refused (`EDIT_REFUSED`).
    * @default false
    */
   declare readonly allowReplacement: pulumi.Output<boolean | undefined>;

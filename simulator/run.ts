@@ -1,7 +1,4 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readCatalogueFile } from "./catalogue/catalogue-file.ts";
 import { defaultCatalogue } from "./catalogue/default-catalogue.ts";
 import { openApiDocument, type Simulator, startSimulator } from "./index.ts";
@@ -64,9 +61,7 @@ function introduce(
   simulator: Simulator,
   accounts: readonly { name: string; apiKey: string }[],
 ): void {
-  const { baseUrl, controlUrl, apiKey } = simulator;
-  // The next simulator gives the same order numbers again. An older journal would take them for the old orders.
-  const journalDir = join(tmpdir(), `proxyrental-journal-${randomUUID()}`);
+  const { baseUrl, controlUrl, apiKey, journalDir } = simulator;
   print(`Proxy rental simulator at ${baseUrl}, balance ${simulator.balance()}
 Control API and page at ${controlUrl}
 Key: ${apiKey}

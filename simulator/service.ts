@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AccountBook } from "./account/account-book.ts";
 import { RequestJournal } from "./api/request-journal.ts";
 import { Clock, type TimeSpan } from "./clock.ts";
@@ -17,6 +20,11 @@ export interface Service {
   readonly faults: FaultBook;
   /** How often something has happened that the page may want to show. */
   readonly changes: { count: number };
+  /**
+   * A folder for the journal of a provider that uses these accounts. Order numbers begin again with another simulator
+   * and after a reset. An older journal would take them for the old orders.
+   */
+  journalDir: string;
   /** Ends everything that waits. */
   readonly stopping: AbortController;
   /** Then no answer may keep its connection: a call on it would not be refused. */
@@ -35,6 +43,7 @@ export function createService(settings: Settings): Service {
     requests: new RequestJournal((text) => accounts.redactKeys(text)),
     changes: { count: 0 },
     faults: new FaultBook(settings.seed, forecast(settings)),
+    journalDir: nameJournalDir(),
     stopping: new AbortController(),
     isRefusing: false,
   };
@@ -51,9 +60,15 @@ export function advanceService({ clock, accounts, live }: Service, span: TimeSpa
  * Resets everything to the start, except the number of the next request. Calls under way end with the accounts that
  * they began with.
  */
-export function resetService({ accounts, clock, faults, requests }: Service): void {
+export function resetService(service: Service): void {
+  const { accounts, clock, faults, requests } = service;
+  service.journalDir = nameJournalDir();
   clock.reset();
   accounts.reset();
   faults.reset();
   requests.reset();
+}
+
+function nameJournalDir(): string {
+  return join(tmpdir(), `proxyrental-journal-${randomUUID()}`);
 }

@@ -18,6 +18,11 @@ export interface Simulator extends SimulatedAccount {
   readonly baseUrl: string;
   /** The URL of the control API; undefined unless it was asked for. */
   readonly controlUrl: string | undefined;
+  /**
+   * A folder for the journal of a provider that uses this simulator. After a reset it is another one: order numbers begin
+   * again, and the journal would take them for the old orders.
+   */
+  readonly journalDir: string;
   /** Another account of the same service. Throws a TypeError that names what is wrong or taken. */
   openAccount(options?: AccountOptions): SimulatedAccount;
   /** The service's time. The `Date` header of every answer tells it too. */
@@ -72,6 +77,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     baseUrl: api.url,
     controlUrl: listeners.control?.url,
+    get journalDir() {
+      return service.journalDir;
+    },
     ...openAccounts(service),
     now,
     advance: (span) => advanceService(service, span),

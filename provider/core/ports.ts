@@ -23,6 +23,8 @@ export interface Log {
   info(message: string): void;
   /** Says how far something has come. Such a line matters only until the next one. */
   progress(message: string): void;
+  /** Says something of a resource, at that resource. The last words of the run say it again. */
+  remark(owner: string, message: string): void;
   warn(message: string): void;
 }
 
@@ -145,7 +147,7 @@ export interface Presence {
   isAlive(runId: string): Promise<boolean>;
   /** Whether the holder of a turn is gone, so that another one may take it. */
   isGone(holder: TurnHolder, now: Date): Promise<boolean>;
-  /** Whether nobody can take this process, which holds the turn, for gone. Asks without a pause. */
+  /** Whether nobody can take this process, which holds the turn, for gone at that time. Asks without a pause. */
   isShown(own: TurnHolder, now: Date): boolean;
 }
 
@@ -153,8 +155,11 @@ export interface Presence {
 export interface HeldLock {
   /** Whether somebody else held it when it was asked for. Then the account may have changed meanwhile. */
   contended: boolean;
-  /** Throws if it was lost: this machine may have slept, so that another process took it for dead. */
-  assertHeld(): void;
+  /**
+   * Throws if it was lost: this machine may have slept, so that another process took it for dead.
+   * @param forMs how long it must still last. @default 0
+   */
+  assertHeld(forMs?: number): void;
 }
 
 /**

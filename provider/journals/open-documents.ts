@@ -1,5 +1,6 @@
 import type { DocumentStore } from "../core/journal/document-store.ts";
 import { type DocumentOptions, openDocuments } from "../core/journal/documents.ts";
+import type { RawStore } from "../core/journal/raw-store.ts";
 import { type Clock, JournalError } from "../core/ports.ts";
 import { messageOf } from "../core/values/message-of.ts";
 import { createAzblobStore } from "./azblob/azblob-store.ts";
@@ -30,7 +31,7 @@ export async function openLocation(
   options: DocumentOptions = {},
 ): Promise<DocumentStore> {
   try {
-    return openDocuments(bound(await openProduct(location, clock)), clock, options);
+    return openDocuments(await openRawStore(location, clock), clock, options);
   } catch (error) {
     const reason = messageOf(error);
     throw new JournalError(
@@ -39,6 +40,11 @@ export async function openLocation(
       error,
     );
   }
+}
+
+/** The product itself, which is asked once and tells what it was answered. */
+export async function openRawStore(location: JournalLocation, clock: Clock): Promise<RawStore> {
+  return bound(await openProduct(location, clock));
 }
 
 async function openProduct(location: JournalLocation, clock: Clock): Promise<Product> {

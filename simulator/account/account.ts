@@ -73,6 +73,11 @@ export class Account implements AccountIdentity {
     for (const order of record.orders) this.#restoreOrder(order);
   }
 
+  /** The key, if the seed has made it. A key that somebody has chosen may be a secret, and nobody is told. */
+  get madeKey(): string | undefined {
+    return this.apiKey === this.#identities.apiKey() ? this.apiKey : undefined;
+  }
+
   /** All that another account needs to go on from here, except calls that were put off. */
   get record(): AccountRecord {
     return {

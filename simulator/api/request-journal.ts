@@ -100,10 +100,20 @@ export class RequestJournal {
     return { ...this.#counts };
   }
 
+  /** The oldest one that is remembered; the next one if there is none. */
+  firstNumber(): number {
+    return this.#requests[0]?.number ?? this.#arrived + 1;
+  }
+
+  /** How many are remembered of an account, or of all. */
+  countFor(account?: string): number {
+    return this.#requests.filter((request) => isFor(request, account)).length;
+  }
+
   /** Those that arrived after one, oldest first. */
-  records(afterNumber = 0): RequestRecord[] {
+  records(afterNumber = 0, account?: string): RequestRecord[] {
     return this.#requests
-      .filter(({ number }) => number > afterNumber)
+      .filter((request) => request.number > afterNumber && isFor(request, account))
       .map(({ sent, ...request }) => ({
         ...request,
         faults: [...request.faults],
@@ -124,6 +134,11 @@ export class RequestJournal {
       return undefined;
     }
   }
+}
+
+/** A call that is nobody's, as one with a wrong key, may be meant for any account. */
+function isFor(request: OpenRequest, account: string | undefined): boolean {
+  return account === undefined || request.account === undefined || request.account === account;
 }
 
 function zeroCounts(): Record<EndpointName, number> {

@@ -30,7 +30,7 @@ export function createControlApp(service: Service, baseUrl: string): Hono {
   );
   addClockRoutes(app, service);
   addFaultRoutes(app, service);
-  addAccountRoutes(app, service);
+  addAccountRoutes(app, service, baseUrl);
   addRequestRoutes(app, service);
   addInvariantRoutes(app, service);
   addSnapshotRoutes(app, service);

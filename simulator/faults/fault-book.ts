@@ -3,7 +3,7 @@ import { scatter } from "../scatter.ts";
 import type { Fault, FaultHandle, FaultRule } from "./fault.ts";
 import { checkFaultRule } from "./fault-check.ts";
 
-interface Entry extends FaultStanding {
+interface Entry extends Omit<FaultStanding, "usedUp"> {
   /** Its number among all rules ever added. Its draws come from this and the seed. */
   readonly index: number;
   callsSeen: number;
@@ -16,6 +16,8 @@ export interface FaultStanding {
   readonly rule: FaultRule;
   /** How often the fault has struck. */
   hits: number;
+  /** Whether all calls that it is for have come. */
+  readonly usedUp: boolean;
 }
 
 /** A rule that meets a call. Call `count` when the fault strikes. */
@@ -52,7 +54,10 @@ export class FaultBook {
 
   /** The rules that are in force, oldest first. */
   list(): FaultStanding[] {
-    return this.#entries.map(({ id, rule, hits }) => ({ id, rule, hits }));
+    return this.#entries.map(({ id, rule, hits, callsSeen }) => ({
+      ...{ id, rule, hits },
+      usedUp: rule.calls !== undefined && callsSeen >= Math.max(...rule.calls),
+    }));
   }
 
   /** False if there is no such rule. */

@@ -94,7 +94,11 @@ export interface FaultRule {
 export interface StandingFault extends FaultRule {
   id: string;
   hits: number;
+  usedUp: boolean;
 }
+
+/** The variables for a shell; null for a key that the simulator does not tell. */
+export type Environment = Record<string, string | null>;
 
 export interface Invariant {
   account: string;

@@ -2,7 +2,7 @@ import { countOf, formatAmount } from "./amounts.js";
 import { element, find } from "./elements.js";
 import { makeMark } from "./movement-marks.js";
 import { describeItem, movementNames } from "./movements.js";
-import { formatMinute } from "./times.js";
+import { formatMinute, formatTime } from "./times.js";
 
 /** @import uPlot from "/assets/uplot.js" */
 /** @import { BalanceStep } from "./balance-line.js" */
@@ -33,7 +33,7 @@ export function showBalanceTip(plot, steps) {
       formatMinute(at),
       element("b", {}, formatAmount(near.at(-1)?.balanceAfter ?? balance)),
     ),
-    ...near.slice(-mostLines).map(makeLine),
+    ...near.slice(-mostLines).map((movement) => makeLine(movement, near.length > 1)),
     ...(near.length > mostLines ? [makeRest(near.slice(0, -mostLines))] : []),
   );
   placeTip(plot, left, plot.valToPos(Number(balance), "y"));
@@ -45,15 +45,16 @@ function findBalance(plot, steps, left) {
   return steps.findLast(({ atMs }) => atMs <= moment)?.balance.toFixed(2);
 }
 
-/** @param {Movement} movement */
-function makeLine({ kind, cents, charge }) {
+/** Several have their times, which tell them apart. @param {Movement} movement @param {boolean} isTimed */
+function makeLine({ kind, cents, charge, at }, isTimed) {
+  const details = [...(isTimed ? [formatTime(at)] : []), ...(charge ? [describeItem(charge)] : [])];
   return element(
     "p",
     {},
     makeMark(kind),
     charge ? `${movementNames[kind]} ${charge.orderNumber}` : movementNames[kind],
     element("b", {}, formatAmount((cents / 100).toFixed(2))),
-    ...(charge ? [element("small", {}, describeItem(charge))] : []),
+    ...(details.length > 0 ? [element("small", {}, details.join(" · "))] : []),
   );
 }
 

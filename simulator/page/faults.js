@@ -26,6 +26,7 @@ export function showFaults({ struck, faults }) {
 /** @param {StandingFault} fault */
 function makeRow({ id, endpoint, phase, calls, probability, fault }) {
   const hits = element("td", { className: "number" });
+  const end = element("span", { className: "end", hidden: true }, "used up");
   const remove = element("button", { type: "button", ariaLabel: `Remove ${id}` }, "Remove");
   onPress(remove, () => send("DELETE", `/faults/${encodeURIComponent(id)}`));
   const row = element(
@@ -33,14 +34,18 @@ function makeRow({ id, endpoint, phase, calls, probability, fault }) {
     {},
     element("th", { scope: "row" }, endpoint),
     element("td", {}, `${phase}: ${describeFault(fault)}`),
-    element("td", {}, describeCalls(calls, probability)),
+    element("td", {}, describeCalls(calls, probability), " ", end),
     hits,
     element("td", { className: "number" }, remove),
   );
   return {
     element: row,
     /** @param {StandingFault} standing */
-    update: (standing) => setText(hits, String(standing.hits)),
+    update: (standing) => {
+      setText(hits, String(standing.hits));
+      row.classList.toggle("used-up", standing.usedUp);
+      end.hidden = !standing.usedUp;
+    },
   };
 }
 

@@ -2,8 +2,9 @@ import { countOf, formatAmount } from "./amounts.js";
 import { element, find, setText } from "./elements.js";
 import { makeMark } from "./movement-marks.js";
 import { describeItem, movementNames } from "./movements.js";
+import { keepReachable } from "./reachable.js";
 import { keepRows } from "./rows.js";
-import { formatMinute, makeTimeCell } from "./times.js";
+import { formatSecond, makeTimeCell } from "./times.js";
 
 /** @import { Movement } from "./movements.js" */
 
@@ -14,6 +15,9 @@ const summary = find("ledger-count", HTMLElement);
 const showAll = find("ledger-all", HTMLButtonElement);
 const empty = find("no-movements", HTMLElement);
 const showRows = keepRows(body, keyOf, makeRow);
+
+const table = find("ledger", HTMLTableElement);
+if (table.parentElement) keepReachable(table.parentElement, table);
 
 /** @type {readonly Movement[]} */
 let movements = [];
@@ -54,7 +58,7 @@ function makeRow({ kind, at, cents, balanceAfter, charge }) {
   const row = element(
     "tr",
     {},
-    makeTimeCell(formatMinute(at)),
+    makeTimeCell(formatSecond(at)),
     element(
       "td",
       {},

@@ -3,15 +3,18 @@ import { offerPayment } from "./balance.js";
 import { showTime } from "./clock.js";
 import { accountPath, forgetNews, read, readNews } from "./control-api.js";
 import { find, setText } from "./elements.js";
+import { refreshEnvironment } from "./environment.js";
 import { offerEndpoints } from "./fault-form.js";
 import { showFaults } from "./faults.js";
 import { showInvariants } from "./invariants.js";
 import { doSparingly, follow } from "./live.js";
 import { showMoney } from "./money.js";
+import "./new-account.js";
 import { showError } from "./notice.js";
 import { offerAllOrders, ordersQuery, showOrders } from "./orders.js";
 import { offerReadyMade } from "./ready-made.js";
-import { forgetRequests, refreshRequests } from "./requests.js";
+import { forgetRequests, offerAllRequests, refreshRequests } from "./requests.js";
+import "./skip-links.js";
 import "./snapshots.js";
 
 /** @import { AccountSummary, Invariant, Ledger, OrderSummary, StandingFault } from "./answers.d.ts" */
@@ -44,6 +47,7 @@ const refreshSoon = follow({
 
 onAccountChoice(refreshSoon);
 offerAllOrders(refreshSoon);
+offerAllRequests(refreshSoon);
 offerPayment(() => account);
 offerReadyMade(() => account);
 
@@ -61,7 +65,10 @@ async function refresh() {
   await Promise.all([
     refreshMoney(chosen, now),
     refreshOrders(chosen, now),
-    refreshRequests().then((counts) => offerEndpoints(Object.keys(counts))),
+    refreshEnvironment(chosen),
+    refreshRequests(chosen.name, accounts.length).then((counts) =>
+      offerEndpoints(Object.keys(counts)),
+    ),
     refreshFaults(),
     refreshInvariants(),
   ]);

@@ -31,16 +31,48 @@ export function makeMark(kind) {
 
 /** The legend of the marks. */
 export function makeLegend() {
-  return Object.entries(movementNames).map(([kind, name]) =>
-    element("li", {}, makeMark(/** @type {MovementKind} */ (kind)), name),
-  );
+  return [
+    ...Object.entries(movementNames).map(([kind, name]) =>
+      element("li", {}, makeMark(/** @type {MovementKind} */ (kind)), name),
+    ),
+    element("li", {}, element("span", { className: "several" }, "2"), "several: click to enlarge"),
+  ];
+}
+
+/** @typedef {{ x: number, y: number, scale: number, color: string, rim: string }} MarkStyle */
+
+/**
+ * The mark of several movements: their number.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} count
+ * @param {MarkStyle} how
+ */
+export function drawGroup(context, count, { x, y, scale, color, rim }) {
+  const label = String(count);
+  context.save();
+  context.translate(x, y);
+  context.scale(scale, scale);
+  const width = 11 + 6 * label.length;
+  context.beginPath();
+  context.roundRect(-width / 2, -8, width, 16, 8);
+  context.lineWidth = 2.5;
+  context.strokeStyle = rim;
+  context.stroke();
+  context.fillStyle = color;
+  context.fill();
+  context.fillStyle = rim;
+  context.font = "600 11px system-ui, sans-serif";
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(label, 0, 0.5);
+  context.restore();
 }
 
 /**
  * The mark on a canvas, with a rim that separates it from the line.
  * @param {CanvasRenderingContext2D} context
  * @param {MovementKind} kind
- * @param {{ x: number, y: number, scale: number, color: string, rim: string }} where
+ * @param {MarkStyle} how
  */
 export function drawMark(context, kind, { x, y, scale, color, rim }) {
   const path = paths.get(kind);

@@ -4,6 +4,7 @@ import { showDaysLeft } from "./days-left.js";
 import { element, setText } from "./elements.js";
 import { showError } from "./notice.js";
 import { keepRows } from "./rows.js";
+import { makeSideways } from "./sideways.js";
 import { formatMinute } from "./times.js";
 
 /** @import { Proxy } from "./answers.d.ts" */
@@ -70,7 +71,12 @@ export function makeOrderProxies(account, orderNumber) {
     body,
   );
   return {
-    element: element("div", { className: "proxies" }, table, pager),
+    element: element(
+      "div",
+      { className: "proxies" },
+      ...makeSideways(`IPs of order ${orderNumber}`, table),
+      pager,
+    ),
     /** @param {string} at the service's time */
     refresh(at) {
       now = at;

@@ -4,6 +4,9 @@ import { formatSecond, makeTimeCell } from "./times.js";
 
 /** @import { RequestSummary } from "./answers.d.ts" */
 
+/** The calls that are charged. @type {ReadonlySet<string | undefined>} */
+const paidEndpoints = new Set(["createOrder", "extend"]);
+
 /**
  * One request: a line, and below it what was sent and what the service answered, when somebody opens it.
  * @param {RequestSummary} request
@@ -20,10 +23,10 @@ export function makeRequestRow({ at, method, endpoint, path, account }) {
     {},
     element(
       "tr",
-      {},
+      { className: paidEndpoints.has(endpoint) ? "paid" : "" },
       makeTimeCell(formatSecond(at)),
-      element("th", { scope: "row" }, button),
-      element("td", { className: "account" }, account ?? "unknown key"),
+      element("th", { scope: "row" }, button, ...tellKind(endpoint, account)),
+      element("td", { className: "account" }, account ?? "nobody"),
       status,
       took,
     ),
@@ -42,6 +45,22 @@ export function makeRequestRow({ at, method, endpoint, path, account }) {
       refill();
     },
   };
+}
+
+/** @param {string | undefined} endpoint @param {string | undefined} account */
+function tellKind(endpoint, account) {
+  const isPaid = paidEndpoints.has(endpoint);
+  return [
+    ...(isPaid ? [" ", element("span", { className: "price" }, "paid call")] : []),
+    ...(account === undefined
+      ? [" ", element("span", { className: "struck" }, nobody(endpoint))]
+      : []),
+  ];
+}
+
+/** Whose call it is, if it is nobody's. @param {string | undefined} endpoint */
+function nobody(endpoint) {
+  return endpoint === undefined ? "unknown path" : "unknown key";
 }
 
 /** @param {RequestSummary} request */
@@ -74,11 +93,15 @@ function readRefusal(answer) {
 }
 
 /** @param {RequestSummary} request */
-function describe({ path, proxyType, account, body, answer }) {
+function describe({ path, endpoint, proxyType, account, body, answer }) {
   const query = proxyType ? `?proxyType=${proxyType}` : "";
   return [
     element("p", {}, element("code", {}, path + query)),
-    element("p", {}, account === undefined ? "A key that nobody has" : `Account ${account}`),
+    element(
+      "p",
+      {},
+      account === undefined ? `Nobody's: ${nobody(endpoint)}` : `Account ${account}`,
+    ),
     ...showJson("Body", body),
     ...showJson("What the service answered", answer),
   ];

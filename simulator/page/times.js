@@ -12,6 +12,11 @@ export function formatSecond(at) {
   return `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 }
 
+/** The time of a day. @param {string} at */
+export function formatTime(at) {
+  return at.slice(11, 19);
+}
+
 /** Cut, not rounded: 3.0 means at least three days. @param {string} endsAt @param {string} now */
 export function countDaysLeft(endsAt, now) {
   return Math.floor(((Date.parse(endsAt) - Date.parse(now)) / dayMs) * 10) / 10;

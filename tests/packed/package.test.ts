@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -113,11 +114,12 @@ it("holds the compiled code, its types, the policy pack, the pages and the examp
     ]),
   );
   const known =
-    /^dist\/(.*(\.js|\.d\.ts)|require\/package\.json|simulator\/page\/[^/]+\.(html|css|svg))$/;
+    /^dist\/(.*(\.js|\.d\.ts)|require\/package\.json|simulator\/(page|assets)\/[^/]+\.(html|css|svg))$/;
   const pages = /^docs\/[\w-]+\.md$|^docs\/pictures\/[\w-]+\.svg$|^examples\/[\w-]+\/[\w.-]+$/;
   const strange = files.filter((file) => !known.test(file) && !pages.test(file));
   expect(strange.toSorted()).toEqual([
-    ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "package.json"],
+    ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
+    ...["dist/simulator/THIRD-PARTY-NOTICES.txt", "package.json"],
     ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json", "simulator/README.md"],
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
@@ -236,4 +238,59 @@ await simulator.stop();
     parts: expect.arrayContaining(["/assets/uplot.css", "/page/base.css", "/page/main.js"]),
     statuses: [200],
   });
+});
+
+/** What only the simulator needs. It is in the package, as parts of one bundle. */
+const librariesOfSimulator = [
+  ...["hono", "uplot", "@hono/node-server", "@hono/zod-openapi", "@hono/zod-validator"],
+  ...["@asteasolutions/zod-to-openapi", "openapi3-ts", "rolldown"],
+];
+
+it("installs nothing for the simulator, and says whose work is in it", async () => {
+  const modules = join(installed.folder, "node_modules");
+  const found = await readdir(modules, { recursive: true });
+  expect(found).toContain("pulumi-proxyrental");
+  const unwanted = librariesOfSimulator.map((name) => join("node_modules", name));
+  expect(
+    found
+      .map((path) => join("node_modules", path))
+      .filter((path) => unwanted.some((name) => path.endsWith(name))),
+  ).toEqual([]);
+  const folder = join(modules, "pulumi-proxyrental", "dist", "simulator");
+  const notices = await readFile(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
+  for (const owner of ["Yusuke Wada", "Astea Solutions", "Leon Sorokin"]) {
+    expect(notices).toContain(owner);
+  }
+});
+
+it("starts the simulator by its command, with its page, its API and its types", async () => {
+  const { folder, run } = installed;
+  const child = spawn(join(folder, "node_modules", ".bin", "proxyrental"), ["simulator"]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (said.includes("Ctrl-C")) break;
+  }
+  const read = (pattern: RegExp) => pattern.exec(said)?.[1] ?? "";
+  const control = read(/Control API and page at (.+)/);
+  const base = read(/export PROXYRENTAL_BASE_URL=(.+)/);
+  const key = read(/export PROXYRENTAL_API_KEY=(.+)/);
+  expect(await (await fetch(`${control}/`)).text()).toContain("<h1>");
+  expect(await (await fetch(`${control}/assets/uplot.js`)).text()).toContain("uPlot");
+  const balance = await fetch(`${base}/client/api/v1/${key}/balance`);
+  expect(await balance.json()).toMatchObject({ success: true, balance: 1000 });
+
+  await writeFile(
+    join(folder, "simulate.mts"),
+    `import { startSimulator, type Simulator } from "pulumi-proxyrental/simulator";
+export const simulator: Simulator = await startSimulator({ control: true });
+export const prices: string[] = simulator.ledger().map(({ price }) => price);
+// @ts-expect-error: a type that can't be found would accept this.
+export const wrong: number = simulator.baseUrl;
+`,
+  );
+  const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--strict", "--module", "nodenext", "--target", "es2024", "--skipLibCheck"];
+  await run("node", tsc, "--noEmit", ...options, "simulate.mts");
 });

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
+import { chooseAxis } from "../../simulator/page/balance-axis.js";
 import { listIds, orders, post, StillClock } from "../simulator/caller.ts";
 import { startForTest } from "../simulator/start.ts";
 import { expectCount, expectText, openPage, patience } from "./open-page.ts";
@@ -92,12 +93,127 @@ test("the chart's line falls at a charge, and hovering shows the charge", patien
   await over.hover({ position: { x: (width * 0.54) / 1.04, y: 20 } });
   await expectText(page, "#balance-tip", /automatic extension \d+\s*−7\.00/);
   await over.hover({ position: { x: width - 2, y: 20 } });
-  await expectText(page, "#balance-tip", /payment\s*221\.00\s*somebody else's order \d+\s*−2\.94/);
+  await expectText(
+    page,
+    "#balance-tip",
+    /payment\s*221\.00\s*12:00:00\s*somebody else's order \d+\s*−2\.94\s*12:00:00 · 2 IPv4/,
+  );
   expect(await countColors(page)).toBeGreaterThan(plain);
   expect(await page.locator("#balance-chart").getAttribute("aria-label")).toMatch(
     /from 100.00 to 297.06 USD/,
   );
 });
+
+test("the axis of the balance begins at 0, or the page says where", patience, async () => {
+  const simulator = await start({ balance: "1000.00" });
+  const page = await openPage(simulator);
+  await expectText(page, "#balance", "1,000.00");
+  await expectText(page, "#axis-note", /^$/);
+  await post(simulator, "order", orders.IPv4);
+  await expectText(page, "#axis-note", "Axis begins at 991, not 0");
+  simulator.setBalance("100.00");
+  await expectText(page, "#axis-note", /^$/);
+});
+
+test(
+  "movements that lie on each other are a number, and a click tells them apart",
+  patience,
+  async () => {
+    let at = Date.parse("2026-03-01T12:00:00Z");
+    const simulator = await start({ now: () => new Date(at) });
+    for (let order = 0; order < 3; order += 1) {
+      await post(simulator, "order", orders.IPv4);
+      at += 60_000;
+    }
+    simulator.advance({ days: 90 });
+    const page = await openPage(simulator);
+    await expectText(page, "#ledger-count", "3 movements");
+    expect(await page.locator("#ledger-rows .time").allInnerTexts()).toEqual([
+      ...["2026-03-01 12:02:00", "2026-03-01 12:01:00", "2026-03-01 12:00:00"],
+    ]);
+    const over = page.locator("#balance-chart .u-over");
+    const { width = 0, height = 0 } = (await over.boundingBox()) ?? {};
+    const x = (width * 0.04) / 1.04;
+    await over.hover({ position: { x, y: 20 } });
+    await expectText(
+      page,
+      "#balance-tip",
+      /12:00:00 · 5 IPv4[\s\S]*12:01:00 · 5 IPv4[\s\S]*12:02:00 · 5/,
+    );
+    // The line ends at the top of the room that the axis leaves below it.
+    const { least, range } = { least: 79, range: chooseAxis(79, 100) };
+    const y = height * (1 - (least - range[0]) / (range[1] - range[0]));
+    await over.click({ position: { x, y } });
+    await page.locator("#whole-time").waitFor();
+    await over.hover({ position: { x: width / 2, y: 20 } });
+    await expectText(page, "#balance-tip", /^2026-03-01 12:01\s*86\.00\s*order \d+\s*−7\.00/);
+  },
+);
+
+test("lists use the height of the window, and the page does not scroll", patience, async () => {
+  const simulator = await start();
+  for (let payment = 1; payment <= 40; payment += 1) simulator.setBalance(payment);
+  const page = await openPage(simulator, { viewport: { width: 1280, height: 1300 } });
+  await expectCount(page, "#ledger-rows tr", 40);
+  const [ledger, lists] = await Promise.all([
+    page.locator("#ledger").locator("..").boundingBox(),
+    page
+      .locator(".column > .list:last-child")
+      .evaluateAll("(all) => all.map((one) => innerHeight - one.getBoundingClientRect().bottom)"),
+  ]);
+  expect(ledger?.height).toBeGreaterThan(360);
+  expect(lists).toEqual([16, 16]);
+  expect(await page.evaluate("document.documentElement.scrollHeight")).toBe(1300);
+});
+
+test(
+  "an empty account says what to type, and the lines can be copied; a chosen key is not told",
+  patience,
+  async () => {
+    const simulator = await start({ balance: "0.00" });
+    const page = await openPage(simulator);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const lines = [
+      `export PROXYRENTAL_BASE_URL=${simulator.baseUrl}`,
+      `export PROXYRENTAL_API_KEY=${simulator.apiKey}`,
+      `export PROXYRENTAL_JOURNAL_DIR=${simulator.journalDir}`,
+    ].join("\n");
+    await expectText(page, "#exports", lines);
+    await expectText(page, "#no-money", "Set a balance first");
+    await page.click("#copy-exports");
+    await expectText(page, "#copied", "Copied");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(lines);
+    simulator.setBalance("50.00");
+    await expectCount(page, "#no-money", 0);
+    simulator.reset();
+    await expectText(page, "#exports", simulator.journalDir);
+    simulator.openAccount({ name: "own", apiKey: "a-key-that-somebody-chose", balance: "9.00" });
+    await page.selectOption("#account", "own");
+    await expectText(page, "#exports", "PROXYRENTAL_API_KEY='the key that you have chosen'");
+    expect(await page.content()).not.toContain("a-key-that-somebody-chose");
+  },
+);
+
+test(
+  "a new account is made on the page and shown; a taken name is refused there",
+  patience,
+  async () => {
+    const simulator = await start();
+    const page = await openPage(simulator);
+    await page.click("#new-account");
+    await page.fill("#account-name", "main");
+    await page.click("text=Open account");
+    await expectText(page, "#account-refused", 'name "main" is taken');
+    await page.fill("#account-name", "staging");
+    await page.fill("#account-balance", "12.5");
+    await page.keyboard.press("Enter");
+    await expectText(page, "#balance", "12.50");
+    expect(await page.locator("#account").inputValue()).toBe("staging");
+    const key = /PROXYRENTAL_API_KEY=(\S+)/.exec(await page.locator("#exports").innerText())?.[1];
+    const url = `${simulator.baseUrl}/client/api/v1/${key}/balance`;
+    expect(await (await fetch(url)).json()).toMatchObject({ success: true, balance: 12.5 });
+  },
+);
 
 test(
   "a selected part of the chart stays while time goes on, until the whole is selected",

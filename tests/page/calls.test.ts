@@ -5,6 +5,8 @@ import { get, orders, post, send } from "../simulator/caller.ts";
 import { startForTest } from "../simulator/start.ts";
 import { expectCount, expectText, openPage, patience } from "./open-page.ts";
 
+const lineThrough = "(cell) => getComputedStyle(cell).textDecorationLine";
+
 /** Every kind except "act": only a program can pass a function. */
 const kinds = {
   reset: "before",
@@ -45,7 +47,7 @@ test("a request appears with its body and the answer, without the key", patience
   const page = await openPage(simulator);
   await expectText(page, "#no-requests", "No requests yet");
   const { orderNumber } = await post(simulator, "order", orders.IPv4);
-  await expectText(page, "#requests tbody", /POST createOrder\s+main\s+200\s+[\d.]+$/);
+  await expectText(page, "#requests tbody", /POST createOrder paid call\s+200\s+[\d.]+$/);
   await page.click("#requests .opener");
   await expectText(page, "#requests .details", /\/client\/api\/v1\/{apiKey}\/order/);
   await expectText(page, "#requests .details", /"goal": "tests"/);
@@ -56,7 +58,7 @@ test("a request appears with its body and the answer, without the key", patience
   await expectText(
     page,
     "#requests tbody",
-    /GET \/client\/api\/v1\/{apiKey}\/{…}\s+unknown key\s+404/,
+    /GET \/client\/api\/v1\/{apiKey}\/{…} unknown path\s+404/,
   );
   await expectCount(page, "#requests .opener", 3);
   await expectCount(page, "#requests .details", 1);
@@ -77,12 +79,12 @@ test("a request under way is marked, and its end appears when it has ended", pat
     fault: { kind: "act", run: () => gate.promise },
   });
   const asked = get(simulator, "balance");
-  await expectText(page, "#requests tbody", /getBalance\s+main\s+under way/);
+  await expectText(page, "#requests tbody", /getBalance\s+under way/);
   await get(simulator, "proxyType");
   await expectText(page, "#requests tbody", /listProxyTypes/);
   gate.resolve();
   await asked;
-  await expectText(page, "#requests tbody:nth-of-type(2)", /getBalance\s+main\s+200 act/);
+  await expectText(page, "#requests tbody:nth-of-type(2)", /getBalance\s+200 act/);
 });
 
 test("only new requests are fetched, and none after the list was cleared", patience, async () => {
@@ -105,6 +107,42 @@ test("only new requests are fetched, and none after the list was cleared", patie
   await expectCount(page, "#requests tbody", 1);
 });
 
+test("the requests are those of the chosen account, or of all", patience, async () => {
+  const simulator = await start();
+  const staging = simulator.openAccount({ name: "staging" });
+  const balance = { method: "GET", path: "/client/api/v1/{apiKey}/balance" };
+  await get(simulator, "proxyType");
+  await send(simulator, balance, staging.apiKey);
+  await send(simulator, balance, "nobody's");
+  const page = await openPage(simulator);
+  await expectCount(page, "#requests tbody", 2);
+  await expectText(page, "#requests tbody", /GET getBalance unknown key\s+200 code 2/);
+  await expectText(page, "#requests tbody:last-child", "listProxyTypes");
+  await page.selectOption("#account", "staging");
+  await expectText(page, "#requests tbody:last-child", /GET getBalance\s+200/);
+  await send(simulator, balance, staging.apiKey);
+  await get(simulator, "promoCode");
+  await expectText(page, "#request-count", "3 calls");
+  await expectCount(page, "#requests tbody", 3);
+  await page.click("text=All accounts");
+  await expectText(page, "#requests tbody", /listPromoCodes\s+main\s+200/);
+  await expectText(page, "#requests tbody:nth-of-type(2)", /getBalance\s+staging\s+200/);
+  await expectCount(page, "#requests tbody", 5);
+});
+
+test("calls that are charged look unlike those that read", patience, async () => {
+  const simulator = await start();
+  await post(simulator, "calculate/order", orders.IPv4);
+  await post(simulator, "order", orders.IPv4);
+  const page = await openPage(simulator);
+  await expectText(page, "#requests tbody", /POST createOrder paid call/);
+  await expectText(page, "#requests tbody:last-child", /POST calculateOrder\s+200/);
+  const weights = await page
+    .locator("#requests .opener")
+    .evaluateAll("(all) => all.map((one) => getComputedStyle(one).fontWeight)");
+  expect(weights).toEqual(["600", "400"]);
+});
+
 test(
   "a fault from the form hits a real call, its hits rise, and it can be removed",
   patience,
@@ -115,6 +153,7 @@ test(
     const typed = { calls: "2, 3", probability: "1" };
     await addFault(page, { endpoint: "getBalance", kind: "status" }, typed);
     await expectText(page, "#fault-rows", /getBalance\s+before: status 503\s+call 2, 3\s+0/);
+    expect(await page.locator("#fault-rows th").evaluate(lineThrough)).toBe("none");
     const statuses: number[] = [];
     for (let call = 0; call < 4; call += 1) {
       const { status } = await send(simulator, {
@@ -124,7 +163,8 @@ test(
       statuses.push(status);
     }
     expect(statuses).toEqual([200, 503, 503, 200]);
-    await expectText(page, "#fault-rows", /call 2, 3\s+2/);
+    await expectText(page, "#fault-rows", /call 2, 3 used up\s+2/);
+    expect(await page.locator(".used-up th").evaluate(lineThrough)).toBe("line-through");
     await expectText(page, "#fault-count", "struck 2 times");
     await expectText(page, "#requests tbody:nth-of-type(2)", /503 status/);
     await page.click("#fault-rows button");
@@ -163,7 +203,7 @@ test(
     await page.click("text=charged, answer lost");
     await expectCount(page, "#fault-rows tr", 1);
     await expect(post(simulator, "order", orders.IPv4)).rejects.toThrow();
-    await expectText(page, "#requests tbody", /createOrder\s+main\s+no answer reset/);
+    await expectText(page, "#requests tbody", /createOrder paid call\s+no answer reset/);
     await page.click("text=somebody else orders 3 IPv4");
     await expectText(page, "#orders tbody", "3 IPv4 in USA");
     expect(simulator.ledger().map(({ origin }) => origin)).toEqual(["api", "foreign"]);

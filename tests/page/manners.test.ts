@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { get, orders, post } from "../simulator/caller.ts";
@@ -148,9 +151,114 @@ test("on a phone nothing overflows to the side", patience, async () => {
   await expectCount(page, "#orders tbody", 1);
   for (const opener of await page.locator(".opener").all()) await opener.click();
   await expectCount(page, ".proxies tbody tr", 1);
+  await expectText(page, ".hint", "scroll this table");
+  const table = page.getByRole("region", { name: /^IPs of order/ });
+  expect(await table.evaluate("(one) => one.scrollWidth > one.clientWidth && one.tabIndex")).toBe(
+    0,
+  );
+  const { width = 0 } = (await table.boundingBox()) ?? {};
+  expect(width).toBeLessThan(360);
   await page.click("#verdict");
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  expect(await listSmallTargets(page)).toEqual([]);
 });
+
+test.each([1280, 360])(
+  "at %i px the invariants open beside the controls; Escape and a click elsewhere close them",
+  patience,
+  async (width) => {
+    const simulator = await start();
+    const page = await openPage(simulator, { viewport: { width, height: 800 } });
+    await expectText(page, "#verdict", "Invariants hold");
+    const verdict = page.getByRole("button", { name: /Invariants hold/, expanded: false });
+    await verdict.click();
+    await expectText(page, "#invariants", "main: every order is charged exactly once");
+    const covered = await page.locator("header :is(button, input, select)").evaluateAll(`(all) => {
+      const { top, bottom } = document.querySelector("#invariants").getBoundingClientRect();
+      return all.map((one) => [one.id, one.getBoundingClientRect()])
+        .filter(([, box]) => box.height > 0 && box.bottom > top && box.top < bottom)
+        .map(([id]) => id);
+    }`);
+    expect(covered).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expectCount(page, "#invariants", 0);
+    await verdict.click();
+    await expectCount(page, "#invariants", 1);
+    await page.click("#invariant-list");
+    await expectCount(page, "#invariants", 1);
+    await page.click("#money-title");
+    await expectCount(page, "#invariants", 0);
+  },
+);
+
+test.each([1280, 360])("at %i px nothing moves while events stream in", patience, async (width) => {
+  const simulator = await start();
+  const page = await openPage(simulator, { viewport: { width, height: 900 } });
+  await expectText(page, "#exports", "PROXYRENTAL_API_KEY");
+  const measure = () =>
+    page.locator("h1, h2, header button, .column > section, #legend").evaluateAll(
+      `(all) => all.map((one) => {
+        const { x, y, height } = one.getBoundingClientRect();
+        return [one.id || one.textContent.trim().slice(0, 20), x, y, height].join(" ");
+      })`,
+    );
+  const before = await measure();
+  for (let order = 1; order <= 12; order += 1) {
+    await post(simulator, "order", { ...orders.IPv4, quantity: order });
+    simulator.advance({ days: 5 });
+  }
+  await expectText(page, "#order-count", "12 orders");
+  await expectCount(page, "#requests tbody", 12);
+  expect(await measure()).toEqual(before);
+});
+
+test("links lead past the long lists, and the account stays", patience, async () => {
+  const simulator = await start();
+  simulator.openAccount({ name: "staging" });
+  for (let order = 0; order < 3; order += 1) await post(simulator, "order", orders.IPv4);
+  const page = await openPage(simulator);
+  await expectCount(page, "#orders tbody", 3);
+  const focused = () =>
+    page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("Skip to the account");
+  await page.keyboard.press("Enter");
+  expect(await focused()).toBe("main");
+  await page.getByRole("link", { name: "Skip the orders" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("Next order: charged, answer lost");
+  await page.getByRole("link", { name: "Skip the requests" }).focus();
+  await page.keyboard.press("Enter");
+  expect(await focused()).toBe("end");
+  expect(new URL(page.url()).hash).toBe("");
+});
+
+test.each(["light", "dark"] as const)(
+  "%s: names, roles and contrast pass the checks of axe, with everything open",
+  patience,
+  async (colorScheme) => {
+    const simulator = await start();
+    simulator.openAccount({ name: "staging" });
+    const fault = { kind: "status", status: 503 } as const;
+    simulator.addFault({ endpoint: "getBalance", calls: [1], phase: "after", fault });
+    await expect(get(simulator, "balance")).rejects.toThrow("503");
+    await post(simulator, "order", { ...orders.IPv4, country: "XXX" });
+    const page = await openPage(simulator, { colorScheme });
+    await expectText(page, "#exports", "PROXYRENTAL_API_KEY");
+    expect(await findFaultsOfAccess(page)).toEqual([]);
+    await post(simulator, "order", orders.IPv4);
+    await expectCount(page, "#requests tbody", 3);
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const opener of await page.locator(".opener").all()) await opener.click();
+    await expectCount(page, ".proxies tbody tr", 5);
+    await page.click("#verdict");
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await findFaultsOfAccess(page)).toEqual([]);
+    await page.click("#new-account");
+    expect(await findFaultsOfAccess(page)).toEqual([]);
+  },
+);
 
 test("a hidden page makes no requests until it is visible", patience, async () => {
   const simulator = await start();
@@ -207,4 +315,24 @@ async function expectQuiet(asked: readonly string[]): Promise<void> {
       { timeout: 10_000, interval: 1000 },
     )
     .toBe(true);
+}
+
+/** What a finger would miss: controls that are less than 24 px wide or high. */
+function listSmallTargets(page: Page): Promise<unknown> {
+  return page
+    .locator("button, select, input:not([type=checkbox]), label:has([type=checkbox])")
+    .filter({ visible: true })
+    .evaluateAll(`(all) => all.map((one) => [one.id || one.textContent, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < 24 || height < 24)
+      .map(([name, { width, height }]) => [name, width, height].join(" "))`);
+}
+
+const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** What axe-core finds wrong, and where. */
+async function findFaultsOfAccess(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
+      [id, html.slice(0, 120), failureSummary].join(": "))))`);
 }

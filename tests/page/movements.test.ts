@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { chooseAxis } from "../../simulator/page/balance-axis.js";
 import { drawBalanceLine } from "../../simulator/page/balance-line.js";
+import { groupMarks } from "../../simulator/page/mark-groups.js";
 import { listMovements } from "../../simulator/page/movements.js";
 
 const noon = "2026-03-01T12:00:00.000+00:00";
@@ -103,4 +105,39 @@ test("a line without movements is one day long", () => {
     [0, 10],
     [86_400_000, 10],
   ]);
+});
+
+test.each([
+  ["no balance", null, null, [0, 1]],
+  ["a balance that never moved", 1000, 1000, [0, 1150]],
+  ["nothing at all", 0, 0, [0, 1]],
+  ["large movements", 400, 1000, [0, 1150]],
+  ["small movements", 993, 1000, [991, 1001.05]],
+  ["an overdraft", -20, 80, [-35, 95]],
+])("the axis for %s", (_name, least, most, range) => {
+  const [from, to] = chooseAxis(least, most);
+  expect([from, Math.round(to * 100) / 100]).toEqual(range);
+});
+
+test("marks are one group where they would cover each other, and only there", () => {
+  const [movement] = listMovements({
+    opening: "10.00",
+    entries: [charge("1.00", "9.00")],
+    payments: [],
+  });
+  if (movement === undefined) throw new Error("A charge is a movement");
+  const place = (x: number, y: number) => ({ x, y, atMs: x, movement });
+  const groups = groupMarks([place(0, 0), place(3, 3), place(3, 30), place(60, 30), place(66, 30)]);
+  expect(groups.map((group) => group.map(({ x, y }) => [x, y]))).toEqual([
+    [
+      [0, 0],
+      [3, 3],
+    ],
+    [[3, 30]],
+    [
+      [60, 30],
+      [66, 30],
+    ],
+  ]);
+  expect(groupMarks([place(0, 0), place(15, 0)], 2)).toHaveLength(1);
 });

@@ -179,7 +179,7 @@ describe("the functions", () => {
 
 describe("a function that can't answer", () => {
   test.each([
-    ["a wrong key", { apiKey: "n0b0dy" }, "API_KEY_REJECTED"],
+    ["a wrong key", { apiKey: "n0b0dy-n0b0dy-n0b0dy" }, "API_KEY_REJECTED"],
     ["an unreachable service", { baseUrl: "http://127.0.0.1:1" }, "SERVICE_UNREACHABLE"],
     ["no key", { apiKey: "" }, "CONFIGURATION_INVALID"],
   ])("says so without a stack trace or the key: %s", async (_what, config, code) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { get, orders, post } from "./caller.ts";
+import { get, orders, post, send } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
 async function ask<Answer>(controlUrl: string | undefined, path: string): Promise<Answer> {
@@ -24,6 +24,26 @@ test("requests can be read by their numbers, and forgotten ones are left out", a
   expect(await ask(simulator.controlUrl, "/requests?numbers=2;4")).toMatchObject({
     message: expect.stringContaining("numbers are expected, separated by commas"),
   });
+});
+
+test("requests can be read by their account, with those that are nobody's", async () => {
+  const simulator = await startForTest({ control: true });
+  const staging = simulator.openAccount({ name: "staging" });
+  const path = "/client/api/v1/{apiKey}/balance";
+  await get(simulator, "proxyType");
+  await send(simulator, { method: "GET", path }, staging.apiKey);
+  await send(simulator, { method: "GET", path }, "nobody's");
+  const read = (query: string) =>
+    ask<Requests & { total: number; first: number }>(simulator.controlUrl, `/requests${query}`);
+  const numbers = [{ number: 2 }, { number: 3 }];
+  expect(await read("?account=staging")).toMatchObject({ total: 2, first: 1, requests: numbers });
+  expect(await read("?account=staging&after=2")).toMatchObject({
+    total: 2,
+    requests: [{ number: 3 }],
+  });
+  expect(await read("")).toMatchObject({ total: 3, first: 1 });
+  simulator.resetRequestCounts();
+  expect(await read("")).toMatchObject({ total: 0, first: 4, requests: [] });
 });
 
 test("the latest orders of an account can be read, with the number of all", async () => {

@@ -51,9 +51,10 @@ test("faults are added, listed with their hits, removed and cleared", async () =
   await expect(post(simulator, "order", orders.IPv4)).rejects.toThrow("503");
   expect((await call("GET", "/faults")).body).toEqual({
     struck: 1,
-    faults: [{ id: "fault-1", ...rule, hits: 1 }],
+    faults: [{ id: "fault-1", ...rule, hits: 1, usedUp: true }],
   });
   await call("POST", "/faults", { ...rule, calls: undefined });
+  expect((await call("GET", "/faults")).body.faults[1]).toMatchObject({ hits: 0, usedUp: false });
   expect((await call("DELETE", "/faults/fault-2")).status).toBe(204);
   expect((await call("DELETE", "/faults/fault-2")).status).toBe(404);
   expect((await call("DELETE", "/faults")).status).toBe(204);
@@ -85,6 +86,22 @@ test("accounts are opened, with a key that is shown once, and read", async () =>
   expect(JSON.stringify(listed.body)).not.toContain("demo-key");
   const url = `${simulator.baseUrl}/client/api/v1/${body.apiKey}/balance`;
   expect(await (await fetch(url)).json()).toMatchObject({ balance: 9 });
+});
+
+test("an account's environment has the key that the seed has made, and none that was chosen", async () => {
+  const { simulator, call } = await openControlApi();
+  const { PROXYRENTAL_JOURNAL_DIR: folder, ...rest } = (
+    await call("GET", "/accounts/main/environment")
+  ).body;
+  expect(rest).toEqual({
+    PROXYRENTAL_BASE_URL: simulator.baseUrl,
+    PROXYRENTAL_API_KEY: simulator.apiKey,
+  });
+  expect(folder).toBe(simulator.journalDir);
+  simulator.reset();
+  expect(simulator.journalDir).not.toBe(folder);
+  simulator.openAccount({ name: "own", apiKey: "chosen" });
+  expect((await call("GET", "/accounts/own/environment")).body.PROXYRENTAL_API_KEY).toBeNull();
 });
 
 test("an account's ledger, orders and proxies are shown without logins", async () => {

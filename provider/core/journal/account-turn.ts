@@ -37,10 +37,10 @@ export function openAccountTurn({
   const oneAtATime = pLimit(1);
 
   /** Whether the turn was taken by somebody else meanwhile, or may be. Asked right before a purchase leaves. */
-  function assertHeld(): void {
+  function assertHeld(forMs = 0): void {
     const turn = account.peek()?.turn;
     if (turn?.runId !== runId) throw lostTurn();
-    if (!presence.isShown(turn, store.latest())) throw lostTurn();
+    if (!presence.isShown(turn, new Date(store.latest().getTime() + forMs))) throw lostTurn();
   }
 
   /** Gives whether somebody else had it, or has bought something since this process last looked. */

@@ -324,9 +324,9 @@ export function openJournal(
 function explained({ contended, assertHeld }: HeldLock): HeldLock {
   return {
     contended,
-    assertHeld() {
+    assertHeld(forMs) {
       try {
-        assertHeld();
+        assertHeld(forMs);
       } catch (lost) {
         rethrowForBuyer(lost);
       }

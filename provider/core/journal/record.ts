@@ -65,14 +65,14 @@ export interface TimedStore {
   /** What the store's clock says now; this machine's, if the store has not told its time yet. */
   now(): Date;
   /**
-   * The latest that it may say. While a machine sleeps, one of its clocks stands still, so the one that has gone further
-   * counts.
+   * The latest that it may say: an answer may have been on its way all the time since it was asked for. While a machine
+   * sleeps, one of its clocks stands still, so the one that has gone further counts.
    */
   latest(): Date;
   /** What it said in the first answer that this process got; undefined if there was none yet. */
   firstHeard(): Date | undefined;
-  /** Takes in the time that an answer told. */
-  hear<Value>(told: Told<Value>): Value;
+  /** Asks the store something, and takes in the time that its answer tells. */
+  ask<Value>(question: () => Promise<Told<Value>>): Promise<Value>;
 }
 
 /**
@@ -81,11 +81,14 @@ export interface TimedStore {
  */
 export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0): TimedStore {
   let firstHeard: Date | undefined;
-  let heard: { at: Date; elapsedMs: number; wallMs: number } | undefined;
+  let heard: { at: Date; heardMs: number; askedMs: number; askedWallMs: number } | undefined;
 
-  function hear<Value>({ value, at }: Told<Value>): Value {
+  async function ask<Value>(question: () => Promise<Told<Value>>): Promise<Value> {
+    const askedMs = clock.elapsedMs();
+    const askedWallMs = clock.now().getTime();
+    const { value, at } = await question();
     firstHeard ??= at;
-    heard = { at, elapsedMs: clock.elapsedMs(), wallMs: clock.now().getTime() };
+    heard = { at, heardMs: clock.elapsedMs(), askedMs, askedWallMs };
     return value;
   }
 
@@ -95,17 +98,17 @@ export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0
     insistent,
     readsLastMs,
     elapsedMs: clock.elapsedMs,
-    hear,
+    ask,
     firstHeard: () => firstHeard,
     now() {
       if (heard === undefined) return clock.now();
-      return new Date(heard.at.getTime() + clock.elapsedMs() - heard.elapsedMs);
+      return new Date(heard.at.getTime() + clock.elapsedMs() - heard.heardMs);
     },
     latest() {
       if (heard === undefined) return clock.now();
       const passedMs = Math.max(
-        clock.elapsedMs() - heard.elapsedMs,
-        clock.now().getTime() - heard.wallMs,
+        clock.elapsedMs() - heard.askedMs,
+        clock.now().getTime() - heard.askedWallMs,
       );
       return new Date(heard.at.getTime() + passedMs);
     },
@@ -160,7 +163,7 @@ export function openRecord<State>(
 
   async function fetch(documents = store.documents): Promise<Revision<State>> {
     const askedAtMs = store.elapsedMs();
-    const found = store.hear(await documents.read(name));
+    const found = await store.ask(() => documents.read(name));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
     if (!isKnown) newest = { state: read(found), version };
@@ -229,15 +232,14 @@ export function openRecord<State>(
   ): Promise<boolean> {
     const text = format(state);
     const askedAtMs = store.elapsedMs();
-    const writing =
-      version === undefined ? documents.create(name, text) : documents.replace(name, version, text);
-    const written = store.hear(
-      await writing.catch((error: unknown) => {
-        // Nobody knows what it says now.
-        newest = undefined;
-        throw error;
-      }),
+    const writing = store.ask(() =>
+      version === undefined ? documents.create(name, text) : documents.replace(name, version, text),
     );
+    const written = await writing.catch((error: unknown) => {
+      // Nobody knows what it says now.
+      newest = undefined;
+      throw error;
+    });
     if (written === undefined) return false;
     newest = { state, version: written };
     newestAtMs = askedAtMs;

@@ -223,7 +223,7 @@ async function confirmPrice(
   if (failure) {
     throw new ProxyRentalError(
       failure.code,
-      `${failure.property} ${failure.reason}. Nothing was bought by this purchase.`,
+      `${failure.reason}. Nothing was bought by this purchase.`,
     );
   }
   const { price, currency, discount } = calculation;

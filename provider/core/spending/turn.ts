@@ -37,9 +37,9 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
    */
   function openTurn(lock: HeldLock, queuedAtMs: number): Turn {
     const beganMs = clock.elapsedMs();
-    const assertHeld = () => {
+    const assertHeld = (forMs?: number) => {
       assertNotCancelled(cancelled);
-      lock.assertHeld();
+      lock.assertHeld(forMs);
     };
     const quietSinceMs = Math.max(lock.contended ? beganMs : queuedAtMs, beganMs - QUIET_MS);
     return { ...lock, assertHeld, assertAlone: lock.assertHeld, quietSinceMs };
@@ -52,18 +52,18 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
 }
 
 /**
- * Makes the last check before a purchase leaves: whether the turn is still held, and whether the answer can still
- * come in the time that was written down for it. Make it when the intent is drafted. It asks both clocks, because one
+ * Makes the last check before a purchase leaves: whether the turn is still held, for as long as late effects may take,
+ * and whether the answer can still come in the time that was written down for it. Make it when the intent is drafted. It asks both clocks, because one
  * of them stands still while a machine sleeps.
  */
 export function createSendCheck(
-  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+  { clock, timeoutMs, settlingMs }: { clock: Clock; timeoutMs: number; settlingMs: number },
   turn: Pick<Turn, "assertHeld">,
 ): () => void {
   const draftedAtMs = clock.elapsedMs();
   const draftedAt = clock.now().getTime();
   return () => {
-    turn.assertHeld();
+    turn.assertHeld(settlingMs);
     const heldUpMs = Math.max(clock.elapsedMs() - draftedAtMs, clock.now().getTime() - draftedAt);
     if (heldUpMs <= timeoutMs) return;
     throw new ProxyRentalError(

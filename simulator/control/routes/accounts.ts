@@ -39,7 +39,8 @@ const Page = z.object({
   size: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
-export function addAccountRoutes(app: Hono, { accounts }: Service): void {
+export function addAccountRoutes(app: Hono, service: Service, baseUrl: string): void {
+  const { accounts } = service;
   const find = (name: string): Account => {
     const account = accounts.findByName(name);
     if (account === undefined) {
@@ -62,6 +63,14 @@ export function addAccountRoutes(app: Hono, { accounts }: Service): void {
   });
 
   app.get("/accounts/:name", (c) => c.json(summarize(find(c.req.param("name")))));
+
+  app.get("/accounts/:name/environment", (c) =>
+    c.json({
+      PROXYRENTAL_BASE_URL: baseUrl,
+      PROXYRENTAL_API_KEY: find(c.req.param("name")).madeKey ?? null,
+      PROXYRENTAL_JOURNAL_DIR: service.journalDir,
+    }),
+  );
 
   app.get("/accounts/:name/ledger", (c) => c.json(find(c.req.param("name")).ledger.record));
 

@@ -38,6 +38,6 @@ export function addFaultRoutes(app: Hono, { faults }: Service): void {
 }
 
 /** A function that a program has added can't be shown. */
-function view({ id, rule, hits }: FaultStanding) {
-  return { id, ...rule, hits };
+function view({ id, rule, hits, usedUp }: FaultStanding) {
+  return { id, ...rule, hits, usedUp };
 }

@@ -1,10 +1,7 @@
-import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { extname } from "node:path";
 import type { Hono } from "hono";
-
-const folder = join(import.meta.dirname, "../../page");
+import { listPageFiles } from "../../page-files.ts";
 
 /** The files of the page. Other files beside them, such as types, are for its developers. */
 const contentTypes = new Map([
@@ -20,9 +17,9 @@ const contentSecurityPolicy =
 
 /** The page for people. Each file has a route of its own, so that no path of a caller reaches the disk. */
 export function addPageRoutes(app: Hono): void {
-  const serve = (path: string, file: string): void => {
+  for (const [path, file] of listPageFiles()) {
     const type = contentTypes.get(extname(file));
-    if (type === undefined) return;
+    if (type === undefined) continue;
     app.get(path, async (c) =>
       c.body(await readFile(file), 200, {
         "Content-Type": type,
@@ -31,9 +28,5 @@ export function addPageRoutes(app: Hono): void {
         "Cache-Control": "no-store",
       }),
     );
-  };
-  serve("/", join(folder, "index.html"));
-  for (const name of readdirSync(folder)) serve(`/page/${name}`, join(folder, name));
-  serve("/assets/uplot.js", fileURLToPath(import.meta.resolve("uplot/dist/uPlot.esm.js")));
-  serve("/assets/uplot.css", fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css")));
+  }
 }

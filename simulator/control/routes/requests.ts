@@ -12,17 +12,24 @@ const Window = z.object({
     .regex(/^\d+(,\d+)*$/, "numbers are expected, separated by commas")
     .transform((text) => new Set(text.split(",").map(Number)))
     .optional(),
+  /** Those of one account, and those that are nobody's. */
+  account: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(10_000).default(100),
 });
 
 export function addRequestRoutes(app: Hono, { requests }: Service): void {
   app.get("/requests", (c) => {
-    const { after, numbers, limit } = readQuery(c, Window);
+    const { after, numbers, account, limit } = readQuery(c, Window);
     const records = requests
-      .records(after)
+      .records(after, account)
       .filter(({ number }) => numbers === undefined || numbers.has(number));
     const shown = after === undefined ? records.slice(-limit) : records.slice(0, limit);
-    return c.json({ counts: requests.counts(), requests: shown.map(view) });
+    return c.json({
+      counts: requests.counts(),
+      total: requests.countFor(account),
+      first: requests.firstNumber(),
+      requests: shown.map(view),
+    });
   });
 
   app.delete("/requests", (c) => {

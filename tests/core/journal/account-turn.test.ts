@@ -4,6 +4,7 @@ import { openAccountTurn } from "../../../provider/core/journal/account-turn.ts"
 import { presenceByTime } from "../../../provider/core/journal/presence-by-time.ts";
 import { openPurchases } from "../../../provider/core/journal/purchases.ts";
 import { openRecord } from "../../../provider/core/journal/record.ts";
+import type { HeldLock } from "../../../provider/core/ports.ts";
 import { changeIntent } from "../../../provider/core/records/intent.ts";
 import { troubleOf } from "../../journals/file/folders.ts";
 import { orderIntent } from "../records/intents.ts";
@@ -35,7 +36,7 @@ function makeMachines() {
 function holdForEver({
   withAccount,
 }: Pick<ReturnType<ReturnType<typeof makeMachines>["machine"]>, "withAccount">) {
-  const begun = Promise.withResolvers<() => void>();
+  const begun = Promise.withResolvers<HeldLock["assertHeld"]>();
   void withAccount(times, async ({ assertHeld }) => {
     begun.resolve(assertHeld);
     return new Promise<never>(() => undefined);
@@ -136,6 +137,19 @@ describe("the turn on an account", () => {
       expect(await b.purchases.readAll()).toEqual([]);
       expect(await b.purchases.create(b.intent)).toBe(true);
     });
+  });
+
+  test("is lost to who needs it for longer than it lasts", async () => {
+    const { clock, machine } = makeMachines();
+    const a = machine("a");
+    const assertHeld = await holdForEver(a);
+    await a.purchases.create(a.intent);
+    assertHeld(WINDOW_MS - 1);
+    clock.advance(WINDOW_MS - 60_000);
+    assertHeld(60_000 - 1);
+    clock.advance(1);
+    expect(() => assertHeld(60_000)).toThrow("lost its turn");
+    assertHeld();
   });
 
   test("of a machine that slept is lost when it wakes up, though one of its clocks stood still", async () => {

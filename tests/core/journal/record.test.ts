@@ -131,7 +131,7 @@ describe("the time of a store", () => {
     const own = createManualClock();
     own.advance(5 * 60 * 60_000);
     const store = open(own);
-    store.hear(await store.documents.read(NAME));
+    await store.ask(() => store.documents.read(NAME));
     expect(store.now()).toEqual(clock.now());
     own.advance(1_500);
     expect(store.now().getTime() - clock.now().getTime()).toBe(1_500);
@@ -142,9 +142,21 @@ describe("the time of a store", () => {
     let sleptMs = 0;
     const own = createManualClock();
     const store = open({ ...own, now: () => new Date(own.now().getTime() + sleptMs) });
-    store.hear(await store.documents.read(NAME));
+    await store.ask(() => store.documents.read(NAME));
     sleptMs = 60_000;
     expect(store.now()).toEqual(clock.now());
     expect(store.latest().getTime() - clock.now().getTime()).toBe(60_000);
+  });
+
+  test("is at the latest what it may have become while the answer that told it was on its way", async () => {
+    const { clock, open } = makeDocumentBench();
+    const store = open();
+    await store.ask(async () => {
+      const told = await store.documents.read(NAME);
+      clock.advance(60_000);
+      return told;
+    });
+    expect(clock.now().getTime() - store.now().getTime()).toBe(60_000);
+    expect(store.latest()).toEqual(clock.now());
   });
 });

@@ -13,7 +13,12 @@ const draft = orderDraft();
 
 const HOUR_MS = 60 * 60_000;
 
-const log = { info: () => undefined, progress: () => undefined, warn: () => undefined };
+const log = {
+  info: () => undefined,
+  progress: () => undefined,
+  remark: () => undefined,
+  warn: () => undefined,
+};
 
 /** Machines that share a journal, each with its own clock. */
 function makeMachines() {

@@ -31,6 +31,17 @@ test("an order is not sent if the turn was lost while it connected", async () =>
   expect(await run.account.journal.readAll()).toEqual([]);
 });
 
+test("an order leaves in a turn that lasts until its late effects are over", async () => {
+  const run = beginRun();
+  const planned = await run.plan();
+  const { withAccount } = run.journal.locks;
+  const needed: (number | undefined)[] = [];
+  run.journal.locks.withAccount = (times, work) =>
+    withAccount(times, (lock) => work({ ...lock, assertHeld: (forMs) => void needed.push(forMs) }));
+  await run.orders.create(planned);
+  expect(needed.at(-1)).toBe(60_000);
+});
+
 test("an extension is not sent if the turn was lost while it connected", async () => {
   const run = beginExtension();
   const planned = await run.plan();

@@ -37,6 +37,10 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
     name.map(withdraw),
     ...Array.from({ length: 3 }, () => anyRun(families).map(run)),
     ...Array.from({ length: 3 }, () => trouble.map(breakService)),
+    ...when(
+      "neighbours",
+      Array.from({ length: 3 }, () => anyCrowd(families).map(runTogether)),
+    ),
     fc.constant(mend()),
     fc.constantFrom(1, 29, 31, 31 * 24 * 60).map(pass),
     fc.tuple(fc.constantFrom(...countries), anyQuantity()).map((of) => buyElsewhere(...of)),
@@ -89,11 +93,34 @@ export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
       : fc.constant(undefined),
     dateAheadMs: hours("dates", 3, -7).map((one) => one * HOUR_MS),
     clockAheadMs: hours("clocks", 3, -7).map((one) => one * HOUR_MS),
+    neighbours: families.has("neighbours") ? fc.constantFrom(0, 1, 1, 2) : fc.constant(0),
   });
 }
 
+/** Which stack. What is beyond the last one begins at the first one again. */
 function anyTenant(families: Families): fc.Arbitrary<number> {
+  if (families.has("neighbours")) return fc.constantFrom(0, 0, 1, 2, 3);
   return families.has("accounts") ? fc.constantFrom(0, 0, 1) : fc.constant(0);
+}
+
+/** Several runs at once. Two of one stack come one after the other: the first may have been cancelled. */
+function anyCrowd(families: Families): fc.Arbitrary<RunPlan[]> {
+  const plans = fc.array(anyRun(families), { minLength: 2, maxLength: 4 });
+  return plans.map((all) =>
+    all.map(({ meanwhile: _alone, ...plan }, index) => ({ ...plan, tenant: index % 3 })),
+  );
+}
+
+/** Where a run stands still: shorter than a call may take, longer, and longer than anybody waits for it. */
+function anyPause(families: Families): fc.Arbitrary<RunPlan["pause"]> {
+  if (!families.has("pauses")) return fc.constant(undefined);
+  const at = fc.constantFrom(
+    ...["before createOrder", "before createOrder", "after createOrder", "before extend"],
+    ...["before replace", "after replace", "before getBalance"],
+  );
+  const ms = fc.constantFrom(10_000, 50_000, 100_000, 200_000, 20 * MINUTE_MS);
+  const pause = fc.record({ at, ms, isAsleep: fc.boolean() });
+  return fc.option(pause, { nil: undefined, freq: 1 });
 }
 
 function anyArgs(families: Families): fc.Arbitrary<ResourceArgs> {
@@ -130,9 +157,10 @@ function anyRun(families: Families): fc.Arbitrary<RunPlan & { meanwhile?: Betwee
   const killedAfter = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined, freq: 2 });
   const previewOnly = fc.integer({ min: 0, max: 4 }).map((one) => one === 0);
   const killedAt = fc.option(anyDeath(families), { nil: undefined, freq: 1 });
+  const pause = anyPause(families);
   const usual = fc
     .record({
-      ...{ refresh: fc.boolean(), previewOnly, killedAfter, killedAt },
+      ...{ refresh: fc.boolean(), previewOnly, killedAfter, killedAt, pause },
       tenant: anyTenant(families),
     })
     .map(({ previewOnly, ...rest }): RunPlan & { meanwhile?: Between } => ({
@@ -142,7 +170,7 @@ function anyRun(families: Families): fc.Arbitrary<RunPlan & { meanwhile?: Betwee
   const twoPhases = fc.record({
     refresh: fc.boolean(),
     phases: fc.constant("both" as const),
-    killedAt,
+    ...{ killedAt, pause },
     tenant: anyTenant(families),
     meanwhile: anyBetween(families),
   });
@@ -150,6 +178,7 @@ function anyRun(families: Families): fc.Arbitrary<RunPlan & { meanwhile?: Betwee
     refresh: fc.boolean(),
     phases: fc.constant("update" as const),
     cancelledAfter: fc.integer({ min: 1, max: 60 }),
+    pause,
     tenant: anyTenant(families),
   });
   return fc.oneof<fc.Arbitrary<RunPlan & { meanwhile?: Between }>[]>(
@@ -240,6 +269,12 @@ function run({ meanwhile, ...plan }: RunPlan & { meanwhile?: Between }): Step {
     }
     return world.run({ ...plan, between });
   });
+}
+
+function runTogether(plans: readonly RunPlan[]): Step {
+  return step(`run together ${plans.map((plan) => JSON.stringify(plan)).join(" and ")}`, (world) =>
+    world.runTogether(plans),
+  );
 }
 
 function breakService(troubles: readonly Trouble[]): Step {

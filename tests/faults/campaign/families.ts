@@ -18,6 +18,10 @@ export const families = [
   "deletions",
   /** A run is cancelled, and goes on while the next one runs. */
   "overlaps",
+  /** Several stacks of one account, whose runs go on at the same time. */
+  "neighbours",
+  /** A run stands still for seconds or minutes, as a process that is stopped or a machine that sleeps. */
+  "pauses",
   /** A preview, and then the update in another process. Something may happen between them. */
   "phases",
   /** Promo codes with few uses. */
@@ -28,7 +32,7 @@ export const families = [
   "extensions",
   /** IpAutoExtend. */
   "autoExtensions",
-  /** Calls to the journal's store fail: one of them, or all for a while. */
+  /** Calls to the journal's store fail, or single requests of them: one, or all for a while. */
   "stores",
   /** Every run must name the paid orders that the journal knows and the state does not. */
   "reports",

@@ -20,6 +20,8 @@ export interface Mortality {
   /** Wraps the calls of a run, so that each call has a step before it and a step after it. */
   interpose: Required<Pick<Interposition, "service" | "documents">>;
   mortalClock(clock: Clock): Clock;
+  /** Whether it was killed. */
+  isDead(): boolean;
   /** Resolves when the run was cancelled, or when it was killed and everything that it had sent has arrived. */
   ended: Promise<EarlyEnd>;
   /** Resolves when no call of `ask` is under way any more. */
@@ -32,6 +34,17 @@ export interface Lifespan {
   /** The life ends at the first step with this label. */
   killedAt?: string | undefined;
   cancelledAfter?: number | undefined;
+  /** Where the life stands still for a while, as a process that is stopped. */
+  pause?: Pause | undefined;
+}
+
+/** Other lives go on meanwhile, and so does time. */
+export interface Pause {
+  /** At the first step with this label. */
+  at: string;
+  ms: number;
+  /** Whether the machine sleeps: the clock that nobody sets stands still too. */
+  isAsleep: boolean;
 }
 
 /** Makes a new promise each time. A shared one would keep everything that waits for it until the program ends. */
@@ -41,7 +54,7 @@ const waitForever = () => new Promise<never>(() => undefined);
 export function beginLife(
   own: Steps,
   life: number,
-  { killedAfter, killedAt, cancelledAfter }: Lifespan,
+  { killedAfter, killedAt, cancelledAfter, pause }: Lifespan,
 ): Mortality {
   const inFlight = new Set<Promise<unknown>>();
   const asked = new Set<Promise<unknown>>();
@@ -49,10 +62,20 @@ export function beginLife(
   let steps = 0;
   let dead = false;
   let cancelled = false;
+  let hasPaused = false;
+  let sleptMs = 0;
+
+  async function standStill({ ms, isAsleep }: Pause): Promise<void> {
+    hasPaused = true;
+    own.pause(life, ms);
+    if (isAsleep) sleptMs = ms;
+    await own.take(life, "after a pause");
+  }
 
   async function step(label: string): Promise<void> {
     if (dead) return waitForever();
     await own.take(life, label);
+    if (label === pause?.at && !hasPaused) await standStill(pause);
     if (dead) return waitForever();
     steps += 1;
     if (cancelledAfter !== undefined && steps > cancelledAfter) {
@@ -99,6 +122,7 @@ export function beginLife(
     step,
     as: own.as,
     ask,
+    isDead: () => dead,
     ended: end.promise,
     async idle() {
       while (asked.size > 0) await Promise.allSettled(asked);
@@ -109,7 +133,7 @@ export function beginLife(
     },
     mortalClock: (clock) => ({
       now: clock.now,
-      elapsedMs: clock.elapsedMs,
+      elapsedMs: () => clock.elapsedMs() - sleptMs,
       async sleep(ms) {
         await step("before a wait");
         await clock.sleep(ms);

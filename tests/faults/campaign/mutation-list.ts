@@ -18,6 +18,8 @@ export interface Mutation {
   changes: readonly Change[];
   /** The families that are played until the mutation is caught. */
   families: readonly Family[];
+  /** Whether machines share the journal while it is played. @default files of one machine */
+  isShared?: true;
 }
 
 export const mutations: readonly Mutation[] = [
@@ -76,7 +78,7 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/order/recover/paid-before.ts",
-        search: "const found = await findPaidBefore(account, wanted, known);",
+        search: "const found = await findPaidBefore(account, wanted, seen);",
         replacement: "const found = undefined;",
       },
     ],
@@ -158,6 +160,122 @@ export const mutations: readonly Mutation[] = [
       },
     ],
     families: ["accounts"],
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "the turn is taken from whoever has it",
+    changes: [
+      {
+        file: "core/journal/account-turn.ts",
+        search: "if (await presence.isGone(holder, store.now())) {",
+        replacement: "if (holder !== undefined) {",
+      },
+    ],
+    families: ["neighbours"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "the turn is over before answer and late effects are",
+    changes: [
+      {
+        file: "core/journal/presence-by-time.ts",
+        search: "isGone: async ({ until }, now) => now.getTime() > Date.parse(until),",
+        replacement:
+          "isGone: async ({ until }, now) => now.getTime() > Date.parse(until) - 80_000,",
+      },
+    ],
+    families: ["neighbours", "pauses"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "a purchase is sent before it is written that it is being sent",
+    changes: [
+      {
+        file: "core/journal/purchases.ts",
+        search: "return { state: beginSending(state, intent, now), result: true };",
+        replacement: "return { state, result: beginSending(state, intent, now) !== undefined };",
+      },
+    ],
+    families: ["neighbours"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "whoever has lost the turn writes all the same that it is sending",
+    changes: [
+      {
+        file: "core/journal/turn-rules.ts",
+        search: "if (turn?.runId !== intent.runId) throw lostTurn();",
+        replacement: "if (turn === undefined) throw lostTurn();",
+      },
+      {
+        file: "core/journal/turn-rules.ts",
+        search: 'turn: { ...turn, phase: "sending", intent: intent.id, until },',
+        replacement: 'turn: { runId: intent.runId, phase: "sending", intent: intent.id, until },',
+      },
+    ],
+    families: ["neighbours", "pauses"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "a write without an answer is taken for one that was carried out",
+    changes: [
+      {
+        file: "core/journal/documents.ts",
+        search: "const { value: found, at } = await look(name, call);",
+        replacement:
+          "const { value: found, at } = await look(name, call);\n      if (sent === undefined) return { value: { ...envelope, productVersion: found?.productVersion }, at };",
+      },
+    ],
+    families: ["neighbours", "stores"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "a write that is refused by its own success is taken for lost",
+    changes: [
+      {
+        file: "core/journal/documents.ts",
+        search: "const age = found?.nonces.indexOf(nonce) ?? -1;",
+        replacement: "const age = -1;",
+      },
+      {
+        file: "core/journal/documents.ts",
+        search: "if (call.isInDoubt() && !isOfAnother(found, base)) {",
+        replacement: "if (call.isInDoubt() && false) {",
+      },
+    ],
+    families: ["neighbours", "stores"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "a runner's clock stands for the store's",
+    changes: [
+      {
+        file: "core/journal/record.ts",
+        search: "return new Date(heard.at.getTime() + clock.elapsedMs() - heard.heardMs);",
+        replacement: "return clock.now();",
+      },
+    ],
+    families: ["neighbours"],
+    isShared: true,
+  },
+  {
+    rule: "R6: one purchase of an account at a time, from whatever machine",
+    name: "the deadline is not asked right before the first byte",
+    changes: [
+      {
+        file: "core/spending/buy.ts",
+        search: "const told = await purchase.send({ beforeSend }).finally(() => {",
+        replacement: "const told = await purchase.send({}).finally(() => {",
+      },
+    ],
+    families: ["neighbours", "pauses"],
+    isShared: true,
   },
 ];
 

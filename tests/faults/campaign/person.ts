@@ -8,7 +8,10 @@ import type { RunOutcome, World } from "./world.ts";
  * orders, and the resource that each was bought for.
  */
 export async function helpOut(world: World, tenant: Tenant, report: RunOutcome): Promise<void> {
-  await settleJournal(world, tenant);
+  // What another stack of the account has left may stand in the way.
+  for (const one of world.tenants) {
+    if (one.account.apiKey === tenant.account.apiKey) await settleJournal(world, one);
+  }
   for (const [name, said] of report.failures) {
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
@@ -33,7 +36,7 @@ async function settleJournal(world: World, tenant: Tenant): Promise<void> {
   const open = (await journal.readOpen()).filter(({ owner }) => tenant.owns(owner));
   for (const intent of open.filter(isOrderIntent)) {
     const { country, quantity, goal } = intent.purchase.request;
-    const name = String(goal);
+    const name = tenant.nameOf(String(goal));
     const known = tenant.known();
     if (intent.orderNumber !== undefined && known.has(intent.orderNumber)) continue;
     const [found] = tenant.account

@@ -39,9 +39,11 @@ export interface Owners {
 }
 
 interface WatchParts {
-  account: SimulatedAccount;
+  account: Pick<SimulatedAccount, "ledger" | "orders" | "proxies">;
   clock: Clock;
   owners: Owners;
+  /** The order that a goal stands for. */
+  nameOf(goal: string): string;
   /** How often prices have moved. */
   priceMoves(): number;
   /** Is told of each owner that was charged. What a preview has shown for it is carried out, and binds no later run. */
@@ -62,6 +64,7 @@ export function createSpendingWatch({
   account,
   clock,
   owners,
+  nameOf,
   priceMoves,
   carriedOut,
   blame,
@@ -129,7 +132,7 @@ export function createSpendingWatch({
 
         async calculateOrder(request) {
           const answer = await real.calculateOrder(request);
-          confirm(JSON.stringify([request.goal, request.quantity]), answer.price);
+          confirm(JSON.stringify([nameOf(request.goal), request.quantity]), answer.price);
           return answer;
         },
 
@@ -139,11 +142,12 @@ export function createSpendingWatch({
           return answer;
         },
 
-        async createOrder(request) {
-          const { goal, quantity } = request;
+        async createOrder(request, options) {
+          const { quantity } = request;
+          const goal = nameOf(request.goal);
           const since = account.ledger().length;
           try {
-            return await real.createOrder(request);
+            return await real.createOrder(request, options);
           } finally {
             const own = new Set(
               account.orders().flatMap((one) => (one.goal === goal ? one.orderNumber : [])),
@@ -159,7 +163,7 @@ export function createSpendingWatch({
           }
         },
 
-        async extend(request) {
+        async extend(request, options) {
           const { ipAddressIds, rentPeriodDays } = request;
           const since = account.ledger().length;
           const before = account.proxies().filter((one) => ipAddressIds.includes(one.ipAddressId));
@@ -167,7 +171,7 @@ export function createSpendingWatch({
           const order = account.orders().find((one) => numbers.has(one.orderNumber));
           const { goal = "", origin } = order ?? {};
           try {
-            return await real.extend(request);
+            return await real.extend(request, options);
           } finally {
             const isOwn = (entry: LedgerEntry) =>
               entry.kind === "extension" && numbers.has(entry.orderNumber);

@@ -1,4 +1,5 @@
 import type { DocumentStore } from "../../../provider/core/journal/document-store.ts";
+import { type RawStore, StoreFailure } from "../../../provider/core/journal/raw-store.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
 
 /** What goes wrong with calls to the journal's store. */
@@ -7,8 +8,12 @@ export interface StoreMishap {
   after: number;
   /** How many calls in a row go wrong. */
   count: number;
-  /** `away`: the call does nothing. `lost`: it is carried out, and nobody can tell. */
-  how: "away" | "lost";
+  /**
+   * `away`: the call does nothing, for all that the journal tries. `lost`: it is carried out, and nobody can tell.
+   * `noAnswer`: one request of it is carried out, and its answer does not come. `notArrived`: one request of it does not
+   * arrive, which looks the same. Files on this machine always answer.
+   */
+  how: "away" | "lost" | "noAnswer" | "notArrived";
 }
 
 /** A store whose calls go wrong as it is told. */
@@ -18,40 +23,79 @@ export interface StoreMishaps {
   /** How many calls have gone wrong. */
   hits(): number;
   wrap(documents: DocumentStore): DocumentStore;
+  /** The same below: single requests of such a call. */
+  wrapProduct(product: RawStore): RawStore;
 }
 
 /** Makes a store fail, as one does that no longer answers after all that its caller has tried. */
 export function createStoreMishaps(): StoreMishaps {
-  let waiting: { from: number; to: number; how: StoreMishap["how"] }[] = [];
-  let calls = 0;
-  let hits = 0;
+  const calls = countMishaps((how) => how === "away" || how === "lost");
+  const requests = countMishaps((how) => how === "noAnswer" || how === "notArrived");
 
-  function around<Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) {
+  function aroundCall<Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) {
     return async (...args: Args): Promise<Result> => {
-      calls += 1;
-      const mishap = waiting.find(({ from, to }) => calls > from && calls <= to);
-      if (mishap === undefined) return call(...args);
-      hits += 1;
-      if (mishap.how === "lost") await call(...args);
+      const how = calls.next();
+      if (how === undefined) return call(...args);
+      if (how === "lost") await call(...args);
       throw new JournalError("unavailable", "the journal's store gave no answer");
     };
   }
 
+  function aroundRequest<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) {
+    return async (...args: Args): Promise<Result> => {
+      const how = requests.next();
+      if (how === undefined) return ask(...args);
+      if (how === "noAnswer") await ask(...args);
+      throw new StoreFailure("unanswered", "connection lost");
+    };
+  }
+
   return {
-    add({ after, count, how }) {
-      waiting.push({ from: calls + after, to: calls + after + count, how });
+    add(mishap) {
+      calls.add(mishap);
+      requests.add(mishap);
     },
     clear() {
+      calls.clear();
+      requests.clear();
+    },
+    hits: () => calls.hits() + requests.hits(),
+    wrap: (real) => ({
+      ...real,
+      read: aroundCall(real.read),
+      create: aroundCall(real.create),
+      replace: aroundCall(real.replace),
+      remove: aroundCall(real.remove),
+      list: aroundCall(real.list),
+    }),
+    wrapProduct: (real) => ({
+      ...real,
+      read: aroundRequest(real.read),
+      create: aroundRequest(real.create),
+      replace: aroundRequest(real.replace),
+      list: aroundRequest(real.list),
+    }),
+  };
+}
+
+/** Counts what is asked, and says which of it goes wrong. */
+function countMishaps(concerns: (how: StoreMishap["how"]) => boolean) {
+  let waiting: { from: number; to: number; how: StoreMishap["how"] }[] = [];
+  let asked = 0;
+  let hits = 0;
+  return {
+    add({ after, count, how }: StoreMishap): void {
+      if (concerns(how)) waiting.push({ from: asked + after, to: asked + after + count, how });
+    },
+    clear(): void {
       waiting = [];
     },
     hits: () => hits,
-    wrap: (real) => ({
-      ...real,
-      read: around(real.read),
-      create: around(real.create),
-      replace: around(real.replace),
-      remove: around(real.remove),
-      list: around(real.list),
-    }),
+    next(): StoreMishap["how"] | undefined {
+      asked += 1;
+      const mishap = waiting.find(({ from, to }) => asked > from && asked <= to);
+      if (mishap !== undefined) hits += 1;
+      return mishap?.how;
+    },
   };
 }

@@ -33,6 +33,7 @@ export interface AutoExtensionArgs {
 
 /** One stack, the account that it buys from, and what the campaign knows about both. */
 export interface Tenant {
+  /** As this stack sees it: the orders of other stacks are somebody else's, and the goal of its own is their name. */
   readonly account: SimulatedAccount;
   readonly program: Map<string, ResourceArgs>;
   readonly extensions: Map<string, ExtensionArgs>;
@@ -47,6 +48,8 @@ export interface Tenant {
   /** What the newest previews have shown, by owner. */
   readonly shown: Map<string, Shown>;
   readonly owners: Owners;
+  /** The order that a goal stands for. The goals of stacks that share an account differ. */
+  nameOf(goal: string): string;
   declareExtension(name: string, args: ExtensionArgs): void;
   /** The program in the form that the engine takes. */
   declared(): Program;
@@ -64,15 +67,24 @@ export interface Tenant {
   owns(owner: string): boolean;
 }
 
-/**
- * Makes a tenant with an empty stack.
- * @param serviceTime the time that the answers of the service tell
- */
-export function createTenant(
-  account: SimulatedAccount,
-  stackName: string,
-  serviceTime: () => Date,
-): Tenant {
+/** A stack that is made. */
+interface TenantParts {
+  account: SimulatedAccount;
+  stackName: string;
+  /** With what the goals of its orders begin, and no other goals of the account. @default nothing */
+  prefix?: string;
+  /** The time that the answers of the service tell. */
+  serviceTime: () => Date;
+}
+
+/** Makes a tenant with an empty stack. */
+export function createTenant({
+  account: whole,
+  stackName,
+  prefix: goalPrefix = "",
+  serviceTime,
+}: TenantParts): Tenant {
+  const account = viewOwn(whole, goalPrefix);
   const program = new Map<string, ResourceArgs>();
   const extensions = new Map<string, ExtensionArgs>();
   const autoExtensions = new Map<string, AutoExtensionArgs>();
@@ -123,6 +135,8 @@ export function createTenant(
       paidThroughMs: (goal) => everThroughMs.get(goal) ?? 0,
     },
 
+    nameOf: (goal) => goal.slice(goalPrefix.length),
+
     declareExtension(name, args) {
       extensions.set(name, args);
       const throughMs = Date.parse(args.paidThrough);
@@ -135,7 +149,7 @@ export function createTenant(
           name,
           {
             owner: ofOrder(name),
-            args: { proxyType: "IPv4", rentPeriodDays: 30, goal: name, ...given },
+            args: { proxyType: "IPv4", rentPeriodDays: 30, goal: `${goalPrefix}${name}`, ...given },
           },
         ]),
       ),
@@ -185,4 +199,36 @@ export function createTenant(
     owns: (owner) => owner.startsWith(prefix),
   };
   return tenant;
+}
+
+/** Between the prefix of a stack's goals and the name. */
+const PREFIX_END = "-";
+
+/** The goals of a stack that shares its account. */
+export function goalPrefixOf(stackName: string): string {
+  return `${stackName}${PREFIX_END}`;
+}
+
+function viewOwn(account: SimulatedAccount, prefix: string): SimulatedAccount {
+  const isOwn = ({ goal }: { goal: string }) =>
+    prefix === "" ? !goal.includes(PREFIX_END) : goal.startsWith(prefix);
+  return {
+    ...account,
+    orders: () =>
+      account
+        .orders()
+        .map((order) =>
+          isOwn(order)
+            ? { ...order, goal: order.goal.slice(prefix.length) }
+            : { ...order, origin: "foreign" },
+        ),
+    ledger() {
+      const own = new Set(
+        account.orders().flatMap((order) => (isOwn(order) ? order.orderNumber : [])),
+      );
+      return account
+        .ledger()
+        .map((entry) => (own.has(entry.orderNumber) ? entry : { ...entry, origin: "foreign" }));
+    },
+  };
 }

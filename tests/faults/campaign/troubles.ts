@@ -268,7 +268,7 @@ function anyStoreMishap(): fc.Arbitrary<Trouble> {
     kind: fc.constant("store" as const),
     after: fc.integer({ min: 0, max: 40 }),
     count: fc.constantFrom(1, 1, 2, 50),
-    how: fc.constantFrom("away" as const, "lost" as const),
+    how: fc.constantFrom<StoreMishap["how"]>("away", "lost", "noAnswer", "notArrived"),
   });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Scheduler } from "fast-check";
+import pLimit from "p-limit";
 import { type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
 import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
 import {
@@ -10,17 +10,25 @@ import {
   type SimulatorOptions,
   startSimulator,
 } from "../../../simulator/index.ts";
+import { usualSettings } from "../../support/usual-settings.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 import { namesOf, type RunReport, runEngine } from "./engine.ts";
 import type { Families } from "./families.ts";
+import { type Flights, type Sender, watchFlights } from "./flights.ts";
 import { createSharedJournal, localJournal, type SharedPlace } from "./journal-place.ts";
 import { mentions } from "./mentions.ts";
-import { beginLife, type EarlyEnd, type Lifespan, type Mortality } from "./mortality.ts";
+import {
+  beginLife,
+  type EarlyEnd,
+  type Lifespan,
+  type Mortality,
+  type Pause,
+} from "./mortality.ts";
 import { beginProcess, type ProviderProcess } from "./process.ts";
 import { beginSpending, createSpendingWatch } from "./spending-watch.ts";
 import { createSteps } from "./steps.ts";
 import { createStoreMishaps, type StoreMishap } from "./store-mishaps.ts";
-import { createTenant, type Tenant } from "./tenant.ts";
+import { createTenant, goalPrefixOf, type Tenant } from "./tenant.ts";
 import { beginMarks, createVirtualPresence, type ProcessMarks } from "./virtual-presence.ts";
 
 /** What happens in a run. */
@@ -34,6 +42,8 @@ export interface RunPlan {
   killedAt?: string | undefined;
   /** The run is cancelled after this many steps of its update, and goes on; undefined means never. */
   cancelledAfter?: number | undefined;
+  /** Where the run stands still in its update; undefined means nowhere. */
+  pause?: Pause | undefined;
   /** The number of the stack that runs. @default 0 */
   tenant?: number | undefined;
   /** What happens between the preview and the update. */
@@ -67,20 +77,24 @@ export interface WorldOptions {
   dateAheadMs: number;
   /** By how much this machine's clock is ahead of the service's. */
   clockAheadMs: number;
+  /** How many further stacks buy from the first account. */
+  neighbours: number;
 }
 
-/** One service, one machine, the stacks on it, and what went wrong with them. */
+/** One service, one machine or several, the stacks, and what went wrong with them. */
 export interface World {
   readonly simulator: Simulator;
   readonly clock: VirtualClock;
   readonly families: Families;
-  /** One stack for each account. All stacks share the journal. */
+  /** The stacks: of the first account, and perhaps one of a second account. All share the journal. */
   readonly tenants: readonly Tenant[];
   readonly verdict: Verdict;
   /** What every run has said, so that a person can find the cause of a failure. */
   readonly transcript: readonly string[];
   /** Returns undefined if the run was killed or cancelled. */
   run(plan: RunPlan): Promise<RunOutcome | undefined>;
+  /** Runs of several stacks go on at the same time. Those of one stack come one after the other. */
+  runTogether(plans: readonly RunPlan[]): Promise<void>;
   addFaults(rules: readonly FaultRule[]): void;
   /** Makes calls to the journal's store fail. */
   breakStore(mishap: StoreMishap): void;
@@ -120,17 +134,36 @@ const OPENING_BALANCE = 100_000;
 /** The command that a person has typed, and the id of its process. */
 type Command = Pick<RunIdentity, "command" | "commandId">;
 
-/** Makes a world with empty stacks. `folder` is where its journals are kept. */
+/** Where a run is. */
+interface Machine {
+  /** By how much its clock is ahead of the other machines' clocks. */
+  aheadMs: number;
+  /** The folder on its disk. */
+  journalDir: string;
+}
+
+/** What a world is made in. */
+export interface WorldPlace {
+  /** Where the disks of its machines are kept. */
+  folder: string;
+  /** The journal that all machines share. @default files of one machine */
+  shared: SharedPlace | undefined;
+}
+
+/**
+ * Makes a world with empty stacks.
+ * @param random decides which step is next
+ */
 export async function createWorld(
-  scheduler: Scheduler,
-  folder: string,
+  random: () => number,
+  { folder: parent, shared }: WorldPlace,
   families: Families,
   options: WorldOptions,
-  shared?: SharedPlace,
 ): Promise<World> {
   const clock = createVirtualClock();
-  const place = shared === undefined ? localJournal : createSharedJournal(shared, clock);
   const mishaps = createStoreMishaps();
+  const place =
+    shared === undefined ? localJournal : createSharedJournal(shared, clock, mishaps.wrapProduct);
   const simulator = await startSimulator({
     ...options.simulator,
     now: clock.now,
@@ -138,16 +171,25 @@ export async function createWorld(
     catalogue: { promoCodes },
   });
   const serviceTime = () => new Date(clock.now().getTime() + options.dateAheadMs);
-  const main = createTenant(simulator, "dev", serviceTime);
-  const second = () => simulator.openAccount({ balance: OPENING_BALANCE });
-  const tenants = families.has("accounts")
-    ? [main, createTenant(second(), "other", serviceTime)]
-    : [main];
+  const main = createTenant({ account: simulator, stackName: "dev", serviceTime });
+  const neighbours = ["test", "live"].slice(0, options.neighbours).map((stackName) =>
+    createTenant({
+      ...{ account: simulator, stackName, serviceTime },
+      prefix: goalPrefixOf(stackName),
+    }),
+  );
+  const elsewhere = () => {
+    const account = simulator.openAccount({ balance: OPENING_BALANCE });
+    return createTenant({ account, stackName: "other", serviceTime });
+  };
+  const tenants = [main, ...neighbours, ...(families.has("accounts") ? [elsewhere()] : [])];
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
   const transcript: string[] = [];
   const { lookBackMinutes } = options;
   const presence = createVirtualPresence();
-  const steps = createSteps(scheduler);
+  const steps = createSteps(random, clock);
+  /** One run begins at a time, so that the order of their numbers is the same each time. */
+  const oneBegins = pLimit(1);
   const orphans = new Map<Mortality, ProcessMarks>();
   const watches = new Map(
     tenants.map((tenant) => [
@@ -156,68 +198,108 @@ export async function createWorld(
         account: tenant.account,
         clock,
         owners: tenant.owners,
+        nameOf: tenant.nameOf,
         priceMoves: () => priceMoves,
         carriedOut: (owner) => void tenant.shown.delete(owner),
         blame: (wrong) => verdict.broken.push(wrong),
       }),
     ]),
   );
+  /** The spending calls of each account, by its key. */
+  const flights = new Map<string, Flights>();
+  for (const { account } of tenants) {
+    const { timeoutMs, settlingMs } = usualSettings;
+    const isShared = shared !== undefined;
+    const parts = { clock, isShared, timeoutMs, settlingMs, isPutOff };
+    const blame = (wrong: string) => void verdict.broken.push(wrong);
+    flights.set(account.apiKey, watchFlights({ ...parts, blame }));
+  }
   let { maxSpend, clockAheadMs } = options;
-  let machineAheadMs = 0;
   let priceMoves = 0;
   let runs = 0;
+  let commands = 0;
   let checkouts = 0;
   let journalsLost = 0;
   const forgotten = new Set<string>();
-  let journalDir = join(folder, randomUUID());
-  await mkdir(journalDir, { recursive: true });
+  const folder = join(parent, randomUUID());
+  let disks = 0;
+  let home: Machine = { aheadMs: 0, journalDir: await makeDisk() };
 
-  const here = () => ({
+  async function makeDisk(): Promise<string> {
+    const path = join(folder, `${disks++}`);
+    await mkdir(path, { recursive: true });
+    return path;
+  }
+
+  const on = ({ journalDir }: Machine) => ({
     ...{ simulator, journalDir, openJournal: place.open },
     project: `/project-${checkouts}`,
   });
 
-  function ownClock(): VirtualClock {
-    const aheadMs = clockAheadMs + machineAheadMs;
+  function clockOf(machine: Machine): VirtualClock {
+    const aheadMs = clockAheadMs + machine.aheadMs;
     return { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) };
   }
 
   function journal(): ProviderProcess["journal"] {
-    const start = { apiKey: simulator.apiKey, clock: ownClock(), run: unknownRun, settings: {} };
     return beginProcess({
-      ...here(),
-      ...start,
+      ...on(home),
+      openJournal: place.openPatiently,
+      ...{ apiKey: simulator.apiKey, clock: clockOf(home), run: unknownRun, settings: {} },
       presence: presence.forProcess(beginMarks()),
     }).journal;
   }
 
-  /** The disk of a machine is gone after each run. */
-  async function takeMachine(): Promise<void> {
-    machineAheadMs = place.nextMachine();
-    journalDir = join(folder, randomUUID());
-    await mkdir(journalDir, { recursive: true });
+  /** Where the journal is shared, each run is on another machine. */
+  async function takeMachine(): Promise<Machine> {
+    if (shared === undefined) return home;
+    return { aheadMs: place.nextMachine(), journalDir: await makeDisk() };
+  }
+
+  /** Whether the service is still to carry out a call. */
+  function isPutOff(): boolean {
+    try {
+      simulator.save();
+      return false;
+    } catch {
+      return true;
+    }
   }
 
   /** Begins all processes of one phase of a run. */
   function beginPhase(
     tenant: Tenant,
+    machine: Machine,
     life: Mortality,
     { command, phase }: { command: Command; phase: "preview" | "update" },
   ) {
     const marks = beginMarks();
-    const mortal = life.mortalClock(ownClock());
+    const clockHere = clockOf(machine);
+    const mortal = life.mortalClock(clockHere);
     const spending = beginSpending(
       families.has("phases") ? new Map(tenant.shown) : new Map(),
       maxSpend,
     );
     const started: ProviderProcess[] = [];
+    let sent = 0;
     runs += 1;
     // Without the family `phases`, runs apply edits that no preview has shown, so no preview may leave a trace.
     const told = families.has("phases") ? phase : "update";
     const run = { run: `127.0.0.1:${runs}`, ...command, phase: () => told };
+    const senderOf = (runId: () => string): Sender => ({
+      runId,
+      departed() {
+        sent += 1;
+      },
+      isDead: life.isDead,
+      standing: () => place.standing({ ...machine, baseUrl: simulator.baseUrl }, clockHere),
+    });
     const start = () => {
+      const sender = senderOf(() => process.runId);
+      const watch = watches.get(tenant);
+      const ofAccount = flights.get(tenant.account.apiKey);
       const process = beginProcess({
-        ...here(),
+        ...on(machine),
         ...{ run, clock: mortal },
         apiKey: tenant.account.apiKey,
         presence: presence.forProcess(marks),
@@ -229,8 +311,12 @@ export async function createWorld(
         },
         interpose: {
           documents: (real) => life.interpose.documents(mishaps.wrap(real)),
-          service: (real) =>
-            life.interpose.service(watches.get(tenant)?.interpose(spending, real) ?? real),
+          service(real) {
+            const watched = watch?.interpose(spending, real) ?? real;
+            const left = ofAccount?.leaving(sender, watched) ?? watched;
+            const mortal = life.interpose.service(left);
+            return ofAccount?.arriving(sender, mortal) ?? mortal;
+          },
         },
       });
       started.push(process);
@@ -250,7 +336,7 @@ export async function createWorld(
     const whoAreYou = () =>
       Promise.allSettled(started.map((process) => process.journal.accountId()));
     const endInOrder = () => Promise.all(started.map((process) => process.journal.endRun()));
-    return { processes, marks, said, whoAreYou, endInOrder };
+    return { processes, marks, said, whoAreYou, endInOrder, sent: () => sent };
   }
 
   /**
@@ -291,7 +377,7 @@ export async function createWorld(
 
   /** Finds paid orders that are not in the state, not in the journal and not in what the run said. */
   async function findUnreported(
-    { account, known, livingOrders, takenOut }: Tenant,
+    { account, known, livingOrders, owns, takenOut }: Tenant,
     { said, failures, isChecked }: RunOutcome,
   ): Promise<string[]> {
     // Without its journal, a run names what it finds when it checks. After a failed refresh, it checks nothing.
@@ -313,7 +399,9 @@ export async function createWorld(
         (intent) =>
           intent.orderNumber === orderNumber ||
           intent.orderIds?.includes(orderId) ||
-          (intent.orderNumber === undefined && intent.owner.includes(`::${name}`)),
+          (intent.orderNumber === undefined &&
+            owns(intent.owner) &&
+            intent.owner.includes(`::${name}`)),
       );
     return account
       .orders()
@@ -387,25 +475,38 @@ export async function createWorld(
     }
   }
 
+  /** Begins a phase of a run, up to the first call of the engine. */
+  async function begin(
+    tenant: Tenant,
+    machine: Machine,
+    told: { command: Command; phase: "preview" | "update" },
+    lifespan: Lifespan,
+  ) {
+    const before = await steps.between(async () => {
+      listOrphans(tenant);
+      await listForgotten(tenant);
+      return tenant.countLiving();
+    });
+    const life = beginLife(steps, runs, lifespan);
+    const number = runs;
+    const chargesBefore = tenant.account.ledger().length;
+    const mishapsBefore = mishaps.hits();
+    const begun = beginPhase(tenant, machine, life, told);
+    await steps.untilAlone(number, Promise.race([begun.whoAreYou(), life.ended]));
+    return { ...begun, life, before, chargesBefore, mishapsBefore };
+  }
+
   async function play(
     tenant: Tenant,
+    machine: Machine,
     command: Command,
     phase: "preview" | "update",
     refresh: boolean,
     lifespan: Lifespan,
   ): Promise<RunOutcome | EarlyEnd> {
-    listOrphans(tenant);
-    await listForgotten(tenant);
-    const life = beginLife(steps, runs, lifespan);
-    const before = tenant.countLiving();
-    const spentBefore = countSpendingCalls();
-    const chargesBefore = tenant.account.ledger().length;
-    const mishapsBefore = mishaps.hits();
-    const { processes, marks, said, whoAreYou, endInOrder } = beginPhase(tenant, life, {
-      command,
-      phase,
-    });
-    await steps.until(Promise.race([whoAreYou(), life.ended]));
+    const { processes, marks, said, endInOrder, life, sent, ...then } = await oneBegins(() =>
+      begin(tenant, machine, { command, phase }, lifespan),
+    );
     const previewOnly = phase === "preview";
     const released: string[] = [];
     const onReleased = (names: readonly string[]) => void released.push(...names);
@@ -417,21 +518,19 @@ export async function createWorld(
     noteReleased(tenant, released);
     if (typeof report !== "string") noteGone(tenant, report);
     transcript.push(tell(tenant, { command, phase }, report, said()));
-    noteDuplicates(tenant, before);
-    if (previewOnly && orphans.size === 0 && countSpendingCalls() > spentBefore) {
-      verdict.broken.push("a preview has sent a purchase");
-    }
+    noteDuplicates(tenant, then.before);
+    if (previewOnly && sent() > 0) verdict.broken.push("a preview has sent a purchase");
     if (typeof report === "string") return report;
     await steps.until(Promise.race([endInOrder(), life.ended]));
     const outcome = { ...report, said: [...report.failures.values(), said()].join("\n") };
     // What a preview could not write down, it has shown to nobody.
-    if (previewOnly && mishaps.hits() > mishapsBefore) tenant.shown.clear();
+    if (previewOnly && mishaps.hits() > then.mishapsBefore) tenant.shown.clear();
     else if (previewOnly) noteShown(tenant, report);
-    else await holdAgainst(tenant, outcome, chargesBefore);
+    else await steps.between(() => holdAgainst(tenant, outcome, then.chargesBefore));
     // If the program declares no order, the engine does not ask the provider.
     const isAsked = report.isChecked && tenant.program.size > 0;
     if (families.has("reports") && journalsLost === 0 && isAsked) {
-      verdict.broken.push(...(await findUnnamed(tenant, outcome.said)));
+      verdict.broken.push(...(await steps.between(() => findUnnamed(tenant, outcome.said))));
     }
     return outcome;
   }
@@ -453,11 +552,6 @@ export async function createWorld(
       `state: ${resources.join("; ")}`,
       `charged: ${account.ledger().map(({ orderNumber, price, origin }) => `${orderNumber} ${price} ${origin}`)}`,
     ].join("\n");
-  }
-
-  function countSpendingCalls(): number {
-    const { createOrder, extend } = simulator.requestCounts();
-    return createOrder + extend;
   }
 
   function noteShown({ shown }: Tenant, { quotes, failures }: RunReport): void {
@@ -525,19 +619,29 @@ export async function createWorld(
 
     async run({ refresh, phases, tenant: index = 0, between, ...lifespan }) {
       const tenant = tenants[index % tenants.length] ?? main;
-      if (shared !== undefined) await takeMachine();
+      const commandId = `${commands++}`;
+      const machine = await oneBegins(() => steps.between(takeMachine));
       if (phases === "preview") {
-        const command = { command: "preview", commandId: `${runs}` } as const;
-        return unlessEnded(await play(tenant, command, "preview", refresh, lifespan));
+        const preview = { command: "preview", commandId } as const;
+        return unlessEnded(await play(tenant, machine, preview, "preview", refresh, lifespan));
       }
-      const up = { command: "up", commandId: `${runs}` } as const;
+      const up = { command: "up", commandId } as const;
       if (phases === "both") {
-        const shown = unlessEnded(await play(tenant, up, "preview", refresh, {}));
+        const shown = unlessEnded(await play(tenant, machine, up, "preview", refresh, {}));
         // If the preview of an `up` fails, the `up` ends.
         if (shown === undefined || shown.failures.size > 0) return shown;
         between?.(world);
       }
-      return unlessEnded(await play(tenant, up, "update", refresh, lifespan));
+      return unlessEnded(await play(tenant, machine, up, "update", refresh, lifespan));
+    },
+
+    async runTogether(plans) {
+      const byTenant = Map.groupBy(plans, ({ tenant = 0 }) => tenant % tenants.length);
+      await Promise.all(
+        Array.from(byTenant.values(), async (ofTenant) => {
+          for (const plan of ofTenant) await world.run(plan);
+        }),
+      );
     },
 
     addFaults(rules) {
@@ -582,9 +686,7 @@ export async function createWorld(
           if (!inState.has(orderNumber) && !inState.has(orderId)) forgotten.add(orderId);
         }
       }
-      await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
-      journalDir = join(folder, randomUUID());
-      await mkdir(journalDir, { recursive: true });
+      home = { ...home, journalDir: await makeDisk() };
       for (const { shown } of tenants) shown.clear();
       // A new machine needs some time. By then, all orders that were sent are charged and listed.
       clock.advance(5 * MINUTE_MS);
@@ -603,7 +705,7 @@ export async function createWorld(
     async end() {
       await simulator.stop();
       await place.end();
-      await rm(journalDir, { recursive: true, force: true, maxRetries: 10 });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
   world.addFaults(standingFaults());

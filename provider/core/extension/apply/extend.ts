@@ -127,7 +127,7 @@ async function watchLostAnswer(
   });
   switch (finding.kind) {
     case "placed":
-      log.info(`${what} was carried out`);
+      log.progress(`${what} was carried out`);
       return { kind: "placed", known: {} };
     case "notPlaced":
       return {

@@ -62,7 +62,7 @@ async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Prom
     // Another run may have found out while this one waited for its turn.
     const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
     if (intent === undefined || isPlaced(intent)) return;
-    log.info(
+    log.progress(
       `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
     );
     await judgeExtensionInTurn(account, intent, turn);

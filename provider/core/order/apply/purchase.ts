@@ -99,7 +99,7 @@ async function watchLostAnswer(
   switch (verdict.kind) {
     case "placed": {
       const [orderNumber = ""] = verdict.orderIds;
-      log.info(`${what} was placed: it is order ${orderNumber}`);
+      log.progress(`${what} was placed: it is order ${orderNumber}`);
       return { kind: "placed", known: { orderNumber, orderIds: [orderNumber] } };
     }
     case "notPlaced":

@@ -93,7 +93,7 @@ export async function resolveAbandoned(
   const { journal, log } = account;
   for (const [first, ...rest] of Map.groupBy(intents, kindOf).values()) {
     if (first === undefined) continue;
-    log.info(
+    log.progress(
       `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until its answer can't come any more, timeoutSeconds and settlingSeconds after it was sent`,
     );
     const ids = [first, ...rest].map(({ id }) => id);
