@@ -30,7 +30,7 @@ test("settings are read from the environment, and an error does not repeat the k
   const provider = await startProvider({}, environment);
   const { failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
   expect(failures[0]?.reason).toMatch(
-    /proxyrental:baseUrl is not accepted: .*maxSpend is not accepted/,
+    /proxyrental:baseUrl is not accepted \(.*maxSpend is not accepted/,
   );
   expect(failures[0]?.reason).not.toContain("k3y-in-the-environment");
   expect(await provider.printed()).not.toContain("k3y-in-the-environment");

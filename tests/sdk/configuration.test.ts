@@ -4,7 +4,7 @@ import { assertConfiguration } from "../../sdk/configuration.ts";
 import { usualArgs } from "../support/program.ts";
 import { openStack } from "./stack.ts";
 
-const needed = { baseUrl: "https://proxies.example", apiKey: "k3y" };
+const needed = { baseUrl: "https://proxies.example", apiKey: "k3y-of-mine" };
 
 test.each([
   [

@@ -2,8 +2,10 @@
 import { isProxyRentalError } from "../../core/values/errors.ts";
 import { assertSupportedNode } from "../node-version.ts";
 import { findCliCommand } from "../run/cli-command.ts";
+import { parseEngineAddress } from "../run/engine-address.ts";
 import { openEngineLog, waitsForUs } from "../run/engine-log.ts";
-import { finishCalls } from "../run/lifetime.ts";
+import { awaitEngineGone, isPipe } from "../run/engine-watch.ts";
+import { type Ending, finishCalls } from "../run/lifetime.ts";
 import { systemClock } from "../system.ts";
 import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider, type PluginParts, type PluginProvider } from "./plugin-provider.ts";
@@ -41,11 +43,14 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   });
   const plugin = createPluginServer(provider, log);
   const port = await listenOnFreePort(plugin.server);
-  whenEngineEnds(process, async (how) => {
+  const end = async (how: Ending) => {
     await finishCalls(how, plugin, cancellation, provider);
     log.close();
     process.exit(0);
-  });
+  };
+  const engine = parseEngineAddress(engineAddress);
+  const isHeld = engine === undefined || isPipe(process.stdin.fd);
+  whenEngineEnds(process, end, isHeld ? undefined : () => awaitEngineGone(engine));
   process.stdout.write(`${port}\n`);
 }
 
