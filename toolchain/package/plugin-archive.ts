@@ -14,7 +14,7 @@ export const platforms = [
 export type Platform = (typeof platforms)[number];
 
 /** The platform on which this process runs. */
-export function thisPlatform(): Platform {
+function thisPlatform(): Platform {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const processor = process.arch === "x64" ? "amd64" : process.arch;
   const found = platforms.find((platform) => platform === `${system}-${processor}`);
