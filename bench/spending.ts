@@ -62,7 +62,12 @@ async function measurePurchases(
     const account = openAccount({
       service: client,
       clock: systemClock,
-      log: { info: () => undefined, progress: () => undefined, warn: console.error },
+      log: {
+        info: () => undefined,
+        progress: () => undefined,
+        remark: () => undefined,
+        warn: console.error,
+      },
       journal: { ...parts, store: choose(parts.store) },
       settings: readSettings({ config: () => undefined, environment }),
     });
@@ -98,6 +103,8 @@ function forgetful(): JournalStore {
     replace: async (next) => void open.set(next.id, next),
     remove: async ({ id }) => void open.delete(id),
     putAway: async () => undefined,
+    movedTo: async () => undefined,
+    reopen: async () => undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import { roundRate } from "../provider/core/spending/renewing.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import type {
   Action,
@@ -194,13 +195,20 @@ function isCapped({ sums }: Cost): boolean {
   return sums.some(({ price, atMost }) => price !== atMost);
 }
 
-function describeRate({ before, after, currency }: MonthlyRate): string {
-  return `${formatCents(before, currency)} before, ${formatCents(after, currency)} after`;
+function describeRate(rate: MonthlyRate): string {
+  const { before, after, currency, isBeforeOpen, isAfterOpen, isAtMost } = rate;
+  const known = describeAmount(after, currency, isAfterOpen);
+  return `${describeAmount(before, currency, isBeforeOpen)} before, ${isAtMost ? "up to " : ""}${known} after`;
+}
+
+/** What is not told is never called 0. */
+function describeAmount(amount: number, currency: string, isOpen: true | undefined): string {
+  return isOpen && amount === 0 ? "unknown" : formatCents(amount, currency);
 }
 
 /** Rates are for comparisons, so a hundredth of a cent does not matter. */
 function formatCents(amount: number, currency: string): string {
-  return formatMoney(Math.round(amount * 100) / 100, currency);
+  return formatMoney(roundRate(amount), currency);
 }
 
 function toMarkdownTable(rows: readonly Row[]): string {

@@ -36,7 +36,7 @@ const ROUNDS = 5;
 export function addCopyCommand(journal: Command, terminal: Terminal): void {
   withBaseUrl(journal.command("copy"), "only the journal of this service, by its URL")
     .description(
-      "Copies the journals of all services to another place, and reads back what it has written. Removes nothing",
+      "Moves the journals of all services to another place: copies them, reads back what it has written, and marks those that were left. Removes nothing",
     )
     .argument(
       "<from>",
@@ -46,7 +46,7 @@ export function addCopyCommand(journal: Command, terminal: Terminal): void {
     .option("--json", "what was copied, as a document")
     .addHelpText(
       "after",
-      "\nCredentials come from the environment, as the clouds' own tools take them. It refuses while a run that buys\nwith <from> goes on, and where <to> has another journal of a service. A copy that was cut off is completed by the\nnext one. Afterwards all machines must use <to>: one that still buys with <from> does not know what the others buy.\nExit codes: 0 where all is copied, or was before; 1 for anything else.",
+      "\nCredentials come from the environment, as the clouds' own tools take them. It refuses while a run that buys\nwith <from> goes on, and where <to> has another journal of a service. A copy that was cut off is completed by the\nnext one. Afterwards all machines must use <to>: a run that still names <from> buys nothing, and says where the journal\nis. To go back, copy it back, or take the mark away with `journal reopen`.\nExit codes: 0 where all is copied, or was before; 1 for anything else.",
     )
     .action((from: string, to: string, flags: CopyFlags) => copy(from, to, flags, terminal));
 }
@@ -116,7 +116,7 @@ function describeCopied({ from, to, services }: Copied, toUrl: string): string {
   return [
     `Copied from ${from} to ${to}, and read back:`,
     ...rows,
-    `All machines must use the new place from now on, or what one buys another may buy again: pulumi config set proxyrental:journal ${quoteForShell(toUrl)}`,
-    `Nothing was removed from ${from}.`,
+    `All machines must use the new place from now on: pulumi config set proxyrental:journal ${quoteForShell(toUrl)}`,
+    `Nothing was removed from ${from}. It is marked: a run that still names it buys nothing, and says where the journal is.`,
   ].join("\n");
 }

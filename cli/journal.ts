@@ -13,6 +13,7 @@ import {
 } from "./intent-words.ts";
 import { addCheckCommand } from "./journal-check.ts";
 import { addCopyCommand } from "./journal-copy.ts";
+import { addReopenCommand, findMark } from "./journal-reopen.ts";
 import {
   type Entry,
   findEntry,
@@ -38,7 +39,7 @@ interface ShowFlags extends PlaceFlags {
   json?: true;
 }
 
-/** Adds `journal list`, `journal show`, `journal resolve`, `journal check` and `journal copy`. */
+/** Adds `journal list`, `journal show`, `journal resolve`, `journal check`, `journal copy` and `journal reopen`. */
 export function addJournalCommands(program: Command, terminal: Terminal): void {
   const journal = program
     .command("journal")
@@ -63,6 +64,7 @@ export function addJournalCommands(program: Command, terminal: Terminal): void {
   addResolveCommand(journal, terminal);
   addCheckCommand(journal, terminal);
   addCopyCommand(journal, terminal);
+  addReopenCommand(journal, terminal);
 }
 
 async function listPurchases(flags: ListFlags, terminal: Terminal): Promise<void> {
@@ -80,6 +82,11 @@ async function list(
   const underWay = await findUnderWay(entries);
   const inDoubt = entries.filter((entry) => isInDoubt(entry.intent, underWay.has(entry)));
   if (inDoubt.length > 0) terminal.endWith(IN_DOUBT);
+  for (const journal of all) {
+    const mark = await findMark(journal);
+    // What is read by programs is a document and nothing else.
+    if (mark !== undefined) terminal.writeError(`${explainMark(mark)}\n`);
+  }
 
   if (flags.json) {
     terminal.print(
@@ -103,6 +110,10 @@ async function list(
     terminal.print(`${printTable(own.map(({ intent }) => toRow(intent)))}\n`);
   }
   terminal.print(concludeList(entries, inDoubt.length, repeatFlags(flags)));
+}
+
+function explainMark({ journal, url, at }: NonNullable<Awaited<ReturnType<typeof findMark>>>) {
+  return `The journal in ${journal.place} was moved to ${url} at ${formatTime(at)}: nobody buys with this one any more.`;
 }
 
 /** Whether a run goes on matters only for a purchase without an answer, and to ask may take seconds. */

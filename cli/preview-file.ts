@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { proxyTypes } from "../provider/client/index.ts";
+import { type ProxyType, proxyTypes } from "../provider/client/index.ts";
 import {
   type AutoExtensionQuote,
   autoExtensionQuoteSchema,
@@ -35,7 +35,7 @@ export interface PlannedResource {
  * others stay in the file, because some are secret.
  */
 export interface Inputs {
-  proxyType: string | undefined;
+  proxyType: ProxyType | undefined;
   country: string | undefined;
   rentPeriodDays: number | undefined;
   /** How many proxies an order holds afterwards, and how many of them something else has bought. */

@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
+import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { execa } from "execa";
 import { hashParts, isComplete, type MakeOptions, publish } from "./cache.ts";
 import {
@@ -56,18 +56,22 @@ export async function buildToolchain({ cacheDir, env, log }: MakeOptions): Promi
   return join(folder, "bin");
 }
 
-/** Builds one program that is no part of the CLI, unless it is there. Throws like `buildToolchain`. */
+/**
+ * Builds one program that is no part of the CLI, unless it is there. Throws like `buildToolchain`.
+ * @param purpose what it is for, to be said while it is built
+ */
 export async function ensureProgram(
   program: GoProgram,
   { cacheDir, env, log }: MakeOptions,
+  purpose = "for tests of journal stores",
 ): Promise<string> {
+  const scripts = program.scripts?.map((path) => basename(path)) ?? [];
   const key = `${program.name}-${hashParts(new Map([...readInputs(program), thisPlatform]))}`;
-  const isBuilt = (folder: string) => isComplete(folder, [program.name]);
+  const isBuilt = (folder: string) => isComplete(folder, [program.name, ...scripts]);
   const folder = join(cacheDir, key);
   if (isBuilt(folder)) return join(folder, program.name);
   const goEnv = await prepareGo(env);
-  const fill = (binDir: string) =>
-    buildProgram(program, { binDir, goEnv, title: "for tests of journal stores", log });
+  const fill = (binDir: string) => buildProgram(program, { binDir, goEnv, title: purpose, log });
   return join(await publish(cacheDir, key, { isComplete: isBuilt, fill }), program.name);
 }
 
@@ -106,6 +110,20 @@ async function buildProgram(
     const { failed, stderr } = await go;
     if (failed) throw new Error(`go build of ${program.name} failed: ${lastLine(stderr)}`);
   });
+  for (const script of program.scripts ?? []) await copyScript(program, script, binDir, goEnv);
+}
+
+async function copyScript(
+  program: GoProgram,
+  path: string,
+  binDir: string,
+  goEnv: NodeJS.ProcessEnv,
+): Promise<void> {
+  const options = { cwd: program.folder, env: goEnv, extendEnv: false };
+  const { stdout } = await execa("go", ["list", "-m", "-f", "{{.Dir}}", program.module], options);
+  const copy = join(binDir, basename(path));
+  await copyFile(join(stdout, path), copy);
+  await chmod(copy, 0o755);
 }
 
 async function askGoVersion(goEnv: NodeJS.ProcessEnv): Promise<string | undefined> {

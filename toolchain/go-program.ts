@@ -14,6 +14,8 @@ export interface GoProgram {
   readonly folder: string;
   /** The files of the folder that decide what is built. */
   readonly files: readonly string[];
+  /** Programs that need no build, as paths in the module. They must stand beside the built one. @default none */
+  readonly scripts?: readonly string[];
 }
 
 const sdkVersionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
@@ -44,6 +46,45 @@ export const goPrograms: readonly GoProgram[] = [
     files: ["go.mod", "go.sum", "tools.go"],
   },
 ];
+
+/** The hosts that run programs of other languages. A CLI that was installed has its own. */
+export const languageHosts = {
+  python: {
+    name: "pulumi-language-python",
+    module: "github.com/pulumi/pulumi/sdk/v3",
+    package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+    versionVariable: sdkVersionVariable,
+    folder: locateModule("language-python"),
+    files: ["go.mod", "go.sum", "tools.go"],
+    scripts: ["python/cmd/pulumi-language-python-exec"],
+  },
+  go: {
+    name: "pulumi-language-go",
+    module: "github.com/pulumi/pulumi/sdk/v3",
+    package: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go",
+    versionVariable: sdkVersionVariable,
+    folder: locateModule("language-go"),
+    files: ["go.mod", "go.sum", "tools.go"],
+  },
+} as const satisfies Record<string, GoProgram>;
+
+/** Pulumi's own generators of SDKs and programs. */
+export const codegen: GoProgram = {
+  name: "codegen",
+  module: "github.com/pulumi/pulumi/pkg/v3",
+  package: "proxyrental.example/toolchain/codegen",
+  folder: locateModule("codegen"),
+  files: ["go.mod", "go.sum", "main.go", "sdks.go", "programs.go", "corrections.go"],
+};
+
+/** Looks for mistakes in workflow files. */
+export const actionlint: GoProgram = {
+  name: "actionlint",
+  module: "github.com/rhysd/actionlint",
+  package: "github.com/rhysd/actionlint/cmd/actionlint",
+  folder: locateModule("actionlint"),
+  files: ["go.mod", "go.sum", "tools.go"],
+};
 
 /** Servers for the tests of journal stores, each built when a test asks for it. */
 export const storeServers = {

@@ -16,9 +16,11 @@ import {
   type RunIdentity,
   unknownRun,
 } from "./ports.ts";
+import { createAbandonedJudge } from "./spending/abandoned.ts";
 import { type Budget, createBudget } from "./spending/budget.ts";
 import { type BuyOnce, createBuyer } from "./spending/buy.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
+import { createRunStory, type RunStory } from "./spending/run-story.ts";
 import { createRunSums } from "./spending/run-sums.ts";
 import { createSpendLimit, type SpendLimit } from "./spending/spend-limit.ts";
 import { createTurns } from "./spending/turn.ts";
@@ -73,6 +75,7 @@ export interface Account extends Required<Omit<AccountParts, "journal" | "servic
   registry: RunRegistry;
   /** Purchases of the journal that this run has already told a person of, by their ids. */
   unclaimedTold: Set<string>;
+  story: RunStory;
   /** Takes in what the other provider processes of this run have told since. */
   hearOthers(): Promise<void>;
   recordedEnds: RecordedEnds;
@@ -95,7 +98,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const sums = createRunSums();
   const registry = createRunRegistry(journal.memory.tell);
   const talk: RunTalk = createRunTalk(journal, () => ({
-    ofAccount: [sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear],
+    ofAccount: [sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear, story.hear],
     ofAny: [registry.hear],
   }));
   const promoUses = createPromoUses(service, talk);
@@ -104,6 +107,8 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const listing = createListing(service, clock, (message) => log.warn(message));
   const balance = createBalance(clock);
   const budget = createBudget({ monthlyBudget: settings.monthlyBudget, clock, journal });
+  const { showBalance } = settings;
+  const story = createRunStory({ clock, log, run, talk, budget, showBalance });
   const spendLimit = createSpendLimit({
     ...{ maxSpend: settings.maxSpend, cancelled, sums, budget, journal, hearOthers: talk.hear },
     tell: (fact) => talk.tell(fact).catch(rethrowUntold),
@@ -113,6 +118,9 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     hearOthers: talk.hear,
     ...{ timeoutMs: settings.timeoutMs, settlingMs: settings.settlingMs },
     takeTurn: createTurns({ clock, cancelled, journal }),
+    judgeAbandoned: createAbandonedJudge({
+      ...{ service, clock, log, journal, listing, balance, registry, settings },
+    }),
   });
   return {
     service,
@@ -131,6 +139,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     balance,
     registry,
     unclaimedTold: new Set(),
+    story,
     hearOthers: talk.hear,
     recordedEnds,
     declarations,

@@ -23,6 +23,8 @@ export interface Log {
   info(message: string): void;
   /** Says how far something has come. Such a line matters only until the next one. */
   progress(message: string): void;
+  /** Says something of a resource, at that resource. The last words of the run say it again. */
+  remark(owner: string, message: string): void;
   warn(message: string): void;
 }
 
@@ -110,6 +112,11 @@ export interface Locks {
   /** Whether a run goes on. Waits for a heartbeat if the last one is not old enough to tell. */
   isRunAlive(runId: string): Promise<boolean>;
   /**
+   * Whether a run has gone on after this process began, for instance to wait for a delivery. May wait for a sign of it, so
+   * ask while nobody waits for this process.
+   */
+  doesRunGoOn(runId: string): Promise<boolean>;
+  /**
    * Does some work while no other process buys from the same account. Throws `JournalError` if the account stays busy
    * for longer than `waitMs`.
    */
@@ -155,6 +162,12 @@ export interface HeldLock {
   assertHeld(forMs?: number): void;
 }
 
+/**
+ * Whether a store that has just given no answer is asked all the same. That takes seconds, so it is only for what has
+ * happened already and must be written down.
+ */
+export type Urgency = "hasty" | "insistent";
+
 /** Where purchases are kept. */
 export interface JournalStore {
   /** Every purchase that there ever was. Throws `JournalError` if one can't be read. */
@@ -169,10 +182,15 @@ export interface JournalStore {
   /**
    * Replaces an intent by its next revision, safe against a crash from then on. Throws `JournalError` if another
    * process was first.
+   * @param urgency @default "hasty"
    */
-  replace(next: Intent): Promise<void>;
+  replace(next: Intent, urgency?: Urgency): Promise<void>;
   /** Removes an intent that was never sent. */
   remove(intent: Intent): Promise<void>;
+  /** Where the journal was copied to; undefined if it is still here. By what was read last. */
+  movedTo(): Promise<{ url: string; at: string } | undefined>;
+  /** Takes that back: a person says that it is here again. */
+  reopen(): Promise<void>;
   /** Tidies up at the end of a run. What is not tidied now is tidied by a later run. Does not throw. */
   putAway(): Promise<void>;
 }
@@ -180,8 +198,11 @@ export interface JournalStore {
 /** Why the journal can't be used. Then nothing may be bought. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
-  /** `busy`: another process has its turn on the account. `unfit`: the store breaks a promise that a journal needs. */
-  readonly reason: "unavailable" | "unreadable" | "conflict" | "busy" | "unfit";
+  /**
+   * `busy`: another process has its turn on the account. `unfit`: the store breaks a promise that a journal needs.
+   * `moved`: the journal was copied to another place.
+   */
+  readonly reason: "unavailable" | "unreadable" | "conflict" | "busy" | "unfit" | "moved";
 
   constructor(reason: JournalError["reason"], message: string, cause?: unknown) {
     super(message, { cause });
@@ -214,6 +235,16 @@ export const unknownRun: RunIdentity = {
   phase: () => "unknown",
 };
 
+/** The purchases in other journals of this user. What can't be read of them stops no purchase. */
+export interface Elsewhere {
+  purchases: Intent[];
+  /** Why one of these journals can't be read, in words, for each of them. */
+  unread: string[];
+}
+
+/** For a journal beside which there is no other one. */
+export const nothingElsewhere: Elsewhere = { purchases: [], unread: [] };
+
 /** Where a journal is kept, and who writes it. */
 export interface JournalParts {
   store: JournalStore;
@@ -223,8 +254,7 @@ export interface JournalParts {
   runs: RunRecords;
   /** Tells the account apart from others at the same service; undefined if that is not possible. */
   accountId(): Promise<string | undefined>;
-  /** The purchases in other journals of this user. */
-  readElsewhere(): Promise<Intent[]>;
+  readElsewhere(): Promise<Elsewhere>;
   flags: KnownFlags;
   /** What the clock of the journal's store says: machines that share it may have wrong ones. */
   now(): Date;

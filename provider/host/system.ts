@@ -4,6 +4,7 @@ import { createClient } from "../client/index.ts";
 import { openAccount, type SpendingAccount } from "../core/account.ts";
 import type { Clock, Log } from "../core/ports.ts";
 import { type RunIdentity, unknownRun } from "../core/ports.ts";
+import { nameOf } from "../core/values/owner.ts";
 import { openJournal } from "../journals/open-journal.ts";
 import type { Settings } from "./settings.ts";
 
@@ -16,10 +17,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** The engine shows what a dynamic provider's process prints as info messages of the stack. */
+/** For a process that has no engine to tell. */
 const printedLog: Log = {
   info: (message) => console.log(message),
   progress: (message) => console.log(message),
+  remark: (owner, message) => console.log(`${nameOf(owner)}: ${message}`),
   warn: (message) => console.log(`warning: ${message}`),
 };
 

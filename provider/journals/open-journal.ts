@@ -3,23 +3,27 @@ import { join } from "node:path";
 import type { DocumentStore } from "../core/journal/document-store.ts";
 import { type JournalContents, openJournalParts } from "../core/journal/journal-parts.ts";
 import { presenceByTime } from "../core/journal/presence-by-time.ts";
+import type { Repeat } from "../core/journal/signs-of-life.ts";
 import {
   type Clock,
   type JournalParts,
   type JournalStore,
   type Locks,
   lonely,
+  nothingElsewhere,
   unknownRun,
 } from "../core/ports.ts";
 import {
+  createElsewhere,
   type FileJournalPlace,
   openFileJournal,
   openFolder,
   openRunMemory,
 } from "./file/file-journal.ts";
-import { serviceFolder } from "./file/folders.ts";
+import { journalFolder, serviceFolder } from "./file/folders.ts";
 import { createRunMemory } from "./file/run-memory.ts";
-import type { JournalLocation, SharedLocation } from "./journal-url.ts";
+import { type JournalLocation, nameLocation, type SharedLocation } from "./journal-url.ts";
+import { repeatedly } from "./machine-time.ts";
 import { openPlace } from "./open-place.ts";
 
 /** Where the journal of one process is kept, and for whom. */
@@ -43,22 +47,24 @@ interface SharedParts {
   scope: string;
   /** See `JournalContents`. */
   isProbed: boolean;
+  /** @default by this machine's time */
+  repeat?: Repeat;
 }
 
 /** Opens a journal that many machines can see. */
 export function openSharedJournal(
-  { documents, scope, isProbed }: SharedParts,
+  { documents, scope, isProbed, repeat = repeatedly }: SharedParts,
   place: Omit<FileJournalPlace, "project" | "presence">,
   clock: Clock,
 ): JournalParts {
   const { journalDir, baseUrl, apiKey, identity = unknownRun, previewBindsMs, interpose } = place;
   return openShared(interpose?.(documents) ?? documents, clock, {
-    ...{ identity, apiKey, previewBindsMs, isProbed },
+    ...{ identity, apiKey, previewBindsMs, isProbed, repeat },
     // The processes of one run are on one machine.
     memory: (runId) =>
       openRunMemory(identity, (name) => createRunMemory(journalDir, name, runId, clock)),
     // What this machine has bought before its journal was shared.
-    readElsewhere: openFileJournal({ journalDir, baseUrl, project: "" }, clock).store.readAll,
+    readElsewhere: createElsewhere(async () => [journalFolder(journalDir, baseUrl)], clock),
     // The same stack runs from any checkout.
     project: scope,
   });
@@ -70,6 +76,8 @@ export interface ServiceJournal {
   service: string;
   /** Where it is, safe to print. */
   place: string;
+  /** How a setting names the place of all journals, safe to print. */
+  url: string;
   documents: DocumentStore;
   store: JournalStore;
   locks: Locks;
@@ -93,20 +101,21 @@ export async function openServiceJournals(
   clock: Clock,
 ): Promise<ServiceJournals> {
   const { place, listServices, documentsOf, close } = openPlace(location, clock);
+  const url = nameLocation(location);
 
   function open(service: string): ServiceJournal {
     const documents = documentsOf(service);
     if (location.kind === "file") {
       const folder = join(location.folder, service);
       const parts = openFolder(folder, documents, clock, { project: "" });
-      return { service, place: folder, documents, ...parts };
+      return { service, place: folder, url, documents, ...parts };
     }
     const parts = openShared(documents, clock, {
       ...{ identity: unknownRun, apiKey: undefined, project: "", isProbed: true },
       memory: () => lonely,
-      readElsewhere: async () => [],
+      readElsewhere: async () => nothingElsewhere,
     });
-    return { service, place: `${place} (${service})`, documents, ...parts };
+    return { service, place: `${place} (${service})`, url, documents, ...parts };
   }
 
   try {

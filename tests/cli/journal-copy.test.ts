@@ -7,7 +7,6 @@ import { serviceFolder } from "../../provider/journals/file/folders.ts";
 import { describeProduct } from "../journals/store-contract.ts";
 import { s3rver } from "../journals/stores/products/npm-server.ts";
 import { postgres } from "../journals/stores/products/postgres.ts";
-import { readTree } from "../support/secrecy.ts";
 import { makeFolder, runCli } from "./command.ts";
 import { type Machine, planOf, startMachine } from "./machine.ts";
 
@@ -42,7 +41,6 @@ await describeProduct(postgres, ({ product }) => {
     await beginRun().buy("a");
     await beginRun().buy("b", { country: "DEU" });
     const before = await listAll(urlOf(machine));
-    const filesBefore = await readTree(machine.journalDir);
     expect(before).toHaveLength(2);
 
     const env = { PGPASSWORD };
@@ -52,7 +50,7 @@ await describeProduct(postgres, ({ product }) => {
     expect(there.stdout).toContain(`pulumi config set proxyrental:journal '${database}'`);
     expect(there.stdout).toContain(`Nothing was removed from ${machine.journalDir}.`);
     expect(there.stdout).not.toContain(PGPASSWORD);
-    expect(await readTree(machine.journalDir)).toEqual(filesBefore);
+    expect(await listAll(urlOf(machine))).toEqual(before);
     expect(await listAll(database, env)).toEqual(before);
 
     const back = await newPlace();
@@ -66,12 +64,21 @@ await describeProduct(postgres, ({ product }) => {
     expect(await listAll(back)).toEqual(before);
 
     const orders = simulator.orders();
-    for (const journal of [database, back]) {
-      const run = beginRun({ journal });
-      expect(await planOf(run, "a")).toMatchObject({ quote: { effect: "recover" } });
-      const { orderNumber } = await run.buy("a");
-      expect(orderNumber).toBe(orders[0]?.orderNumber);
+    // Where it was before, a run that buys is told where it is now.
+    for (const [journal, url] of [
+      [urlOf(machine), database],
+      [database, back],
+    ] as const) {
+      const checking = beginRun({ journal }).check("a");
+      await expect(checking).rejects.toThrow(`this journal was moved to ${url} at `);
+      const { stderr } = await runCli(["journal", "list", "--journal", journal], { env });
+      expect(stderr).toContain(`was moved to ${url} at `);
+      expect(stderr).not.toContain(PGPASSWORD);
     }
+    const run = beginRun({ journal: back });
+    expect(await planOf(run, "a")).toMatchObject({ quote: { effect: "recover" } });
+    const { orderNumber } = await run.buy("a");
+    expect(orderNumber).toBe(orders[0]?.orderNumber);
     expect(simulator.orders()).toEqual(orders);
   });
 
@@ -115,10 +122,12 @@ describe("journal copy", () => {
     await machine.beginRun().buy();
     cpSync(release, join(machine.journalDir, "old.example-01234567"), { recursive: true });
     const { baseUrl } = machine.simulator;
+    const twin = await makeFolder();
+    cpSync(machine.journalDir, twin, { recursive: true });
     const [one, all] = [await newPlace(), await newPlace()];
     await runCli(["journal", "copy", urlOf(machine), one, "--base-url", baseUrl]);
     expect(await listAll(one)).toHaveLength(1);
-    await machine.cli(["journal", "copy", urlOf(machine), all]);
+    await machine.cli(["journal", "copy", pathToFileURL(twin).href, all]);
     expect(await listAll(all)).toHaveLength(9);
   });
 
@@ -136,6 +145,8 @@ describe("journal copy", () => {
     const machine = await startMachine();
     await machine.beginRun().buy();
     cpSync(release, join(machine.journalDir, "a.example-01234567"), { recursive: true });
+    const twin = await makeFolder();
+    cpSync(machine.journalDir, twin, { recursive: true });
     const to = await newPlace();
     const other = await startMachine({ seed: 2 });
     // Somebody has bought with the new place already.
@@ -143,7 +154,7 @@ describe("journal copy", () => {
     await machine.beginRun({ journal: to }).buy("another", { country: "DEU" });
     const before = await listAll(to);
     await refused(
-      ["journal", "copy", urlOf(machine), to],
+      ["journal", "copy", pathToFileURL(twin).href, to],
       "has another journal of this service already: copy to a place that has none",
     );
     expect(await listAll(to)).toEqual(before);
@@ -151,6 +162,25 @@ describe("journal copy", () => {
       ["journal", "copy", urlOf(other), await newPlace(), "--base-url", other.simulator.baseUrl],
       `there is no journal in ${other.journalDir}`,
     );
+  });
+
+  test("leaves a mark that a person can take away", async () => {
+    const machine = await startMachine();
+    await machine.beginRun().buy();
+    const to = await newPlace();
+    const reopen = ["journal", "reopen", "--journal", urlOf(machine)];
+    await refused(reopen, "is marked as moved");
+    await runCli(["journal", "copy", urlOf(machine), to]);
+    const [{ id } = { id: "" }] = (await listAll(urlOf(machine))) as { id: string }[];
+    await refused(
+      ["journal", "resolve", id, "--closed", "--journal", urlOf(machine)],
+      `this journal was moved to ${to} at `,
+    );
+    const { exitCode, stdout } = await runCli(reopen);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`What was bought with ${to} is not in it`);
+    await machine.beginRun().buy("another", { country: "DEU" });
+    expect(await listAll(urlOf(machine))).toHaveLength(2);
   });
 
   test("refuses while a run that buys goes on, and copies once it has ended", async () => {

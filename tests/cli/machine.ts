@@ -123,7 +123,12 @@ function beginRun({ baseUrl, apiKey }: Simulator, journal: JournalParts): Run {
   const account = openAccount({
     service,
     clock: systemClock,
-    log: { info: () => undefined, progress: () => undefined, warn: () => undefined },
+    log: {
+      info: () => undefined,
+      progress: () => undefined,
+      remark: () => undefined,
+      warn: () => undefined,
+    },
     journal,
     settings: { ...usualSettings, timeoutMs: 5_000, settlingMs: 300 },
   });

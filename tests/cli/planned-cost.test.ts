@@ -388,6 +388,29 @@ describe("per 30 days", () => {
     });
   });
 
+  test("what an order that was taken over costs is unknown, also if it has grown", async () => {
+    const five = { held: 5, released: [], adopted: 5 };
+    const adopted = orderInputs({ effect: "none" }, { holdings: five });
+    const grown = orderInputs(
+      { effect: "topUp", quantity: 1, price: 1.4, currency: "USD" },
+      { holdings: { ...five, held: 6 } },
+    );
+    const { monthly } = await costOf([step(grown, { op: "update", old: adopted, name: "old" })]);
+    expect(monthly.held).toEqual([
+      { currency: "USD", before: 0, after: 1.4, isBeforeOpen: true, isAfterOpen: true },
+    ]);
+    expect(monthly.unrated).toEqual(["old"]);
+  });
+
+  test("a renewal of proxies that are only planned costs at most what their orders cost", async () => {
+    const { monthly } = await costOf([
+      step(orderInputs(bought({ price: 7 }))),
+      step(orderInputs(undefined), { ...autoExtension, name: "renew" }),
+    ]);
+    expect(monthly.renewing).toEqual([{ currency: "USD", before: 0, after: 7, isAtMost: true }]);
+    expect(monthly.unrated).toEqual([]);
+  });
+
   test("renewals are counted apart from what is held", async () => {
     const on = orderInputs(
       { ...cycle, pricePerCycle: 21 },

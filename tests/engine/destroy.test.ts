@@ -19,7 +19,7 @@ it("switches auto-extension off, says until when the proxies are paid, and spend
 
   const text = await stack.succeed("destroy");
   expect(text).toContain(
-    `order ${usa?.id}: the service has no cancellation, the proxies stay paid until ${usa?.outputs.expiresAt}`,
+    `the service has no cancellation: order ${usa?.id} stays paid until ${usa?.outputs.expiresAt}`,
   );
   expect(simulator.proxies().some((proxy) => proxy.autoExtend)).toBe(false);
   expect(simulator.requestCounts().setAutoExtension).toBe(2);

@@ -70,7 +70,7 @@ it("records edits for the next purchase, with no other change and no spend, befo
   const plan = await stack.plan();
   expect(plan.changes).toEqual({ same: 2 });
   expect(plan.messages).toContain(
-    "usa: rentPeriodDays, goal, promoCode recorded for the next purchase; nothing is bought",
+    "rentPeriodDays, goal, promoCode recorded for the next purchase; nothing is bought",
   );
 
   expect(await stack.succeed("up")).toContain("2 unchanged");
@@ -107,7 +107,9 @@ it("buys an allowed replacement once, before the old order goes, at the plan's p
   const text = await stack.succeed("up");
   expect(text.indexOf("created replacement")).toBeGreaterThan(0);
   expect(text.indexOf("created replacement")).toBeLessThan(text.indexOf("deleting original"));
-  expect(text).toContain(`order ${first?.orderNumber}: the service has no cancellation`);
+  expect(text).toContain(
+    `the service has no cancellation: order ${first?.orderNumber} stays paid until`,
+  );
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.35"));
 
   const bought = (await stack.state()).find("usa");

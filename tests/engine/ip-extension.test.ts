@@ -30,7 +30,7 @@ it("prices an extension in the preview, pays it once, and finds it paid after th
   expect(plan.op("keep")).toBe("create");
   expect(plan.inputs("keep").quote).toMatchObject({ effect: "extend", quantity: 5, price: 14 });
   expect(plan.messages).toContain(
-    "keep: extends 5 IPv4 proxies to at least 2026-05-29, 2 times 30 days, for 14.00 USD; balance after all of this run: 979.00 USD",
+    "extends 5 IPv4 proxies to at least 2026-05-29, 2 times 30 days, for 14.00 USD",
   );
   expect(spendingOf(simulator)).toEqual(ordered(PRICE));
 

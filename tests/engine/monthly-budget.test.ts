@@ -15,10 +15,11 @@ it("refuses at preview what the stacks that share a journal can't spend together
   const first = await createStack({
     ...machine,
     program: program(order("usa")),
+    spawned: true,
     env: { PROXYRENTAL_MONTHLY_BUDGET: "14.69" },
   });
   expect(await first.succeed("up")).toContain(
-    "of the monthly budget of 14.69 USD, 0.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.69 USD are left (the journal counts the purchases of this machine only)",
+    "Of the monthly budget of 14.69 USD, 0.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.69 USD are left (the journal counts the purchases of this machine only)",
   );
 
   const second = await createStack({

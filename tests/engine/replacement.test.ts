@@ -88,6 +88,6 @@ it("shows a rename without an alias as another purchase, and lets the old order 
   const plan = await stack.plan();
   expect([plan.op("america"), plan.op("usa")]).toEqual(["create", "delete"]);
   expect(plan.inputs("america").quote).toMatchObject({ effect: "buy", price: 7 });
-  expect(plan.messages).toContain("america: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD");
+  expect(plan.messages).toContain("buys 5 IPv4 proxies in USA for 30 days for 7.00 USD");
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });

@@ -19,7 +19,7 @@ it("buys the difference when it grows, lets the surplus go, and takes it back fo
   await stack.rewrite(fleet(8));
   const grown = await stack.plan("--save-plan", "plan.json");
   expect(grown.messages).toContain(
-    "usa: buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD",
+    "buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD",
   );
   expect(grown.inputs("usa").quote).toMatchObject({
     ...{ effect: "topUp", quantity: 3, price: 4.2 },
@@ -33,7 +33,7 @@ it("buys the difference when it grows, lets the surplus go, and takes it back fo
   expect((await stack.plan("--refresh")).changes).toEqual({ same: 3 });
 
   await stack.rewrite(fleet(6));
-  expect(await stack.succeed("up")).toContain("usa: lets 2 IPv4 proxies in USA go");
+  expect(await stack.succeed("up")).toContain("let 2 IPv4 proxies in USA go");
   expect(renewing()).toBe(6);
   expect(await held()).toMatchObject({ quantity: 6, released: [{}, {}] });
   const urls = (await held())?.urls;
@@ -42,7 +42,7 @@ it("buys the difference when it grows, lets the surplus go, and takes it back fo
   await stack.rewrite(fleet(9));
   const plan = await stack.plan("--refresh");
   expect(plan.inputs("usa").quote).toMatchObject({ effect: "topUp", quantity: 1, price: 1.4 });
-  expect(plan.messages).toContain("usa: takes back 2 IPv4 proxies in USA");
+  expect(plan.messages).toContain("takes back 2 IPv4 proxies in USA");
   await stack.succeed("up", "--refresh");
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "4.20", "1.40"));
   expect(renewing()).toBe(9);

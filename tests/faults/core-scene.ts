@@ -100,6 +100,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
     const log = {
       info: (line: string) => said.push(line),
       progress: (line: string) => said.push(line),
+      remark: (_owner: string, line: string) => said.push(line),
       warn: (line: string) => said.push(line),
     };
     const account = openAccount({

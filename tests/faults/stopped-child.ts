@@ -7,7 +7,12 @@ import { openSystemAccount } from "../../provider/host/system.ts";
 const [owner = "", args = "{}"] = process.argv.slice(2);
 
 const settings = readSettings({ config: () => undefined, environment: process.env });
-const log = { info: () => undefined, progress: () => undefined, warn: () => undefined };
+const log = {
+  info: () => undefined,
+  progress: () => undefined,
+  remark: () => undefined,
+  warn: () => undefined,
+};
 const account = openSystemAccount(settings, { project: "/project", log });
 
 /** After the purchase is in the journal, the name of the service is not looked up until a line comes on stdin. */

@@ -35,7 +35,10 @@ async function stopBeforeTheFirstByte() {
   async function buy(): Promise<string> {
     const account = openSystemAccount(
       readSettings({ config: () => undefined, environment: { ...environment } }),
-      { project: "/project", log: { info: () => {}, progress: () => {}, warn: () => {} } },
+      {
+        project: "/project",
+        log: { info: () => {}, progress: () => {}, remark: () => {}, warn: () => {} },
+      },
     );
     const orders = createOrderLifecycle(account);
     const { checked, failures } = await orders.check(ownerOf("fleet"), undefined, given());

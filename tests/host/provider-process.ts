@@ -111,7 +111,8 @@ async function spawnProvider(environment: Record<string, string>) {
   // All output from before the last answer has been read only when the pipes are closed.
   const closed = new Promise((resolve) => child.once("close", resolve));
   const end = async () => {
-    child.kill();
+    // As the engine ends it.
+    child.kill("SIGINT");
     await closed;
     return lines.join("\n");
   };

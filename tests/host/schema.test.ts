@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { accountFunctions } from "../../provider/core/functions/functions.ts";
 import type { PropertySpec } from "../../provider/host/plugin/schema/spec.ts";
 import { forEachKind } from "../../provider/host/resources/resources.ts";
+import { settingVariables } from "../../provider/host/setting-names.ts";
 import { settingSpecs } from "../../provider/host/settings.ts";
 import * as sdk from "../../sdk/index.ts";
+import { checkoutDir } from "../../toolchain/project.ts";
 import { renderSchema, schemaPath } from "../../toolchain/schema/schema-file.ts";
 import { publishedSchema } from "./published-package.ts";
 
@@ -49,9 +52,25 @@ function* allProperties(): Generator<[string, Record<string, PropertySpec>]> {
 
 test("every part has a sentence that describes it", () => {
   const silent = [...findDescribed()].filter(
-    ([, { description = "" }]) => !/\.$/.test(description),
+    ([, { description = "" }]) => !/\.$/.test(description.replace(/\n\n{{% examples[\s\S]*/, "")),
   );
   expect(silent).toEqual([]);
+});
+
+test("each resource and function has an example in every language, and each resource says how to import it", async () => {
+  const languages = ["typescript", "python", "go", "csharp", "java", "yaml"];
+  for (const [token, { description }] of Object.entries({ ...resources, ...functions })) {
+    const [, title, blocks = ""] =
+      /{{% example %}}\n### (.+)\n\n([\s\S]*)\n{{% \/example %}}/.exec(description) ?? [];
+    expect(title, token).toBeDefined();
+    const shown = Array.from(blocks.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm));
+    expect(shown.map(([, language]) => language)).toEqual(languages);
+    const source = join(checkoutDir, `toolchain/schema/programs/${nameOf(token)}.yaml`);
+    expect(await readFile(source, "utf8")).toBe(`# ${title}\n${shown.at(-1)?.[2]}`);
+  }
+  for (const { description } of Object.values(resources)) {
+    expect(description).toMatch(/\n\n## Import\n\n./);
+  }
 });
 
 test("only logins and the key are secret", () => {
@@ -67,8 +86,53 @@ test("only logins and the key are secret", () => {
 
 test("a provider has the settings of a stack, and requires none", () => {
   expect(Object.keys(provider.inputProperties)).toEqual(Object.keys(settingSpecs));
-  expect(config.variables).toEqual(provider.inputProperties);
+  for (const [name, { defaultInfo, ...setting }] of Object.entries(config.variables)) {
+    expect(setting).toEqual(provider.inputProperties[name]);
+  }
   expect(provider).not.toHaveProperty("requiredInputs");
+});
+
+test("each setting names its variable; a provider has no such default, which its state would keep", () => {
+  const told = Object.entries(config.variables).map(([name, { defaultInfo }]) => [
+    name,
+    defaultInfo?.environment,
+  ]);
+  const variables = Object.entries(settingVariables).map(([name, variable]) => [name, [variable]]);
+  expect(told).toEqual(variables);
+  const given = Object.values(provider.inputProperties).filter(
+    (setting) => "defaultInfo" in setting,
+  );
+  expect(given).toEqual([]);
+});
+
+describe("the registry and the tools of each language find", () => {
+  const home = "https://github.com/pulumi-proxyrental/pulumi-proxyrental";
+
+  test("one home, which package.json names too", async () => {
+    const { repository } = JSON.parse(await readFile(join(checkoutDir, "package.json"), "utf8"));
+    expect(repository).toEqual({ type: "git", url: `git+${home}.git` });
+    expect(publishedSchema).toMatchObject({ publisher: "pulumi-proxyrental", repository: home });
+    expect(publishedSchema.homepage).toContain(home);
+    expect(publishedSchema.pluginDownloadURL).toBe(home.replace("https://", "github://api."));
+    expect(publishedSchema.keywords).toEqual(
+      expect.arrayContaining(["pulumi", "proxyrental", "category/network", "kind/native"]),
+    );
+  });
+
+  test("a logo that is in the repository", async () => {
+    const [, path = ""] = /\/main\/(.+)$/.exec(publishedSchema.logoUrl) ?? [];
+    expect(await readFile(join(checkoutDir, path), "utf8")).toMatch(/^<svg .*<\/svg>\s*$/s);
+  });
+
+  test("the name of each SDK", () => {
+    expect(publishedSchema.language).toMatchObject({
+      nodejs: { packageName: "@pulumi-proxyrental/proxyrental" },
+      python: { packageName: "pulumi_proxyrental" },
+      go: { importBasePath: `${home.replace("https://", "")}/sdk/go/proxyrental` },
+      csharp: { rootNamespace: "ProxyRentalService" },
+      java: { basePackage: "io.github.pulumi_proxyrental" },
+    });
+  });
 });
 
 test("required properties exist", () => {
@@ -85,6 +149,14 @@ test("required properties exist", () => {
 test("every named type exists and is used", () => {
   const used = new Set(renderSchema().match(/(?<="\$ref": "#\/types\/)[^"]+/g));
   expect([...used].toSorted()).toEqual(Object.keys(types).toSorted());
+});
+
+test("constants of choices read well: Python has IPV4 and TOP_UP, Go ProxyTypeIpv4", () => {
+  const names = Object.values(types).flatMap((type) =>
+    "enum" in type ? type.enum.map(({ name }) => name) : [],
+  );
+  expect(names.filter((name) => !/^[A-Z][a-z]+[\da-z]*([A-Z][a-z]+)*$/.test(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(["Ipv4", "Mobile", "Login", "Socks", "TopUp"]));
 });
 
 test("choices have these values", () => {

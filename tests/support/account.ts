@@ -90,7 +90,7 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
     service: interpose.service?.(client) ?? client,
     run,
     clock,
-    log: { info: say, progress: say, warn: say },
+    log: { info: say, progress: say, remark: (_owner, line) => say(line), warn: say },
     journal: { ...parts, store: interpose.store?.(parts.store) ?? parts.store },
     settings: { ...usualSettings, ...options.settings },
     cancelled: options.cancelled ?? neverCancelled,

@@ -1,10 +1,10 @@
 import { createServer, type Socket } from "node:net";
 import grpc from "@grpc/grpc-js";
 import type { Clock } from "../../provider/core/ports.ts";
-import { openEngineLog } from "../../provider/host/plugin/engine-log.ts";
 import { createPluginProvider } from "../../provider/host/plugin/plugin-provider.ts";
 import { createPluginServer } from "../../provider/host/plugin/server.ts";
 import { type CliCommand, findCliCommand } from "../../provider/host/run/cli-command.ts";
+import { openEngineLog } from "../../provider/host/run/engine-log.ts";
 import { systemClock } from "../../provider/host/system.ts";
 
 /** The environment that a separate process of the plugin would have. */
@@ -61,7 +61,8 @@ async function serveConnection(
   { environment, project, machineTime }: PluginSurroundings,
   findCommand: () => CliCommand,
 ): Promise<void> {
-  const log = openEngineLog();
+  // The engine does not wait for a plugin that it has not started.
+  const log = openEngineLog({ endsLast: false });
   const cancellation = new AbortController();
   const provider = createPluginProvider({
     // When the engine attaches to a plugin, it tells its address in a later call.

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { judgeGo } from "../../toolchain/go-build.ts";
 import {
+  actionlint,
+  codegen,
   findRequiredVersion,
   goPrograms,
+  languageHosts,
   listBuildArguments,
   readInputs,
   readVersion,
@@ -42,14 +45,22 @@ test("builds a CLI that would be accepted on PATH", () => {
   expect(isAtLeast(cli === undefined ? "" : readVersion(cli), minimumCli)).toBe(true);
 });
 
-const everyProgram = [...goPrograms, ...Object.values(storeServers)];
+const everyProgram = [
+  ...goPrograms,
+  ...Object.values(languageHosts),
+  ...Object.values(storeServers),
+  codegen,
+  actionlint,
+];
 
 test.each(everyProgram)("requires the Go version in the go.mod of $name", ({ folder }) => {
   const goMod = readFileSync(join(folder, "go.mod"), "utf8");
   expect(minimumGo).toBe(`${/^go (\S+)$/m.exec(goMod)?.[1]}.0`);
 });
 
-test.each(goPrograms)("stamps $name with its own version", (program) => {
+const stamped = [...goPrograms, ...Object.values(languageHosts)];
+
+test.each(stamped)("stamps $name with its own version", (program) => {
   const version = readVersion(program);
   const args = listBuildArguments(program, version, "/out").join(" ");
   expect(args).toContain(`-X ${program.versionVariable}=v${version}`);
@@ -57,7 +68,7 @@ test.each(goPrograms)("stamps $name with its own version", (program) => {
 });
 
 // If the program does not have the variable, or does not read it, Go says nothing.
-test.each(goPrograms)("stamps $name at its own repository's place", (program) => {
+test.each(stamped)("stamps $name at its own repository's place", (program) => {
   const repository = program.module.split("/").slice(0, 3).join("/");
   expect(program.versionVariable ?? "").toMatch(new RegExp(`^${repository}/.*\\.Version$`));
 });

@@ -4,7 +4,7 @@ import type { Clock, Log } from "../ports.ts";
 interface Waiting {
   journal: Pick<Journal, "isShared">;
   clock: Pick<Clock, "elapsedMs" | "sleep">;
-  log: Pick<Log, "info">;
+  log: Pick<Log, "progress">;
   settings: { timeoutMs: number; settlingMs: number };
 }
 
@@ -26,7 +26,7 @@ export async function awaitOtherRun<Found>(
   const giveUpMs = clock.elapsedMs() + longestMs;
   let found = await look();
   if (found === undefined || !journal.isShared) return found;
-  log.info(
+  log.progress(
     `another run may be buying for this resource; waiting until its answer can't come any more, at most ${Math.ceil(longestMs / 1000)} s`,
   );
   while (found !== undefined && clock.elapsedMs() < giveUpMs) {

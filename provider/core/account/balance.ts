@@ -4,6 +4,8 @@ import type { Clock, ProxyService } from "../ports.ts";
 export interface Balance {
   /** The balance before this run bought anything. Later ones are ignored, so that quotes stay the same. */
   first(seen: number): number;
+  /** The same; undefined while no answer has told it. */
+  beforeRun(): number | undefined;
   /** Call this with each balance that an answer tells, and with the time of its question. */
   saw(balance: number, askedAtMs: number): void;
   /** Call this after each spending call, with the balance that its answer told, if any. */
@@ -25,6 +27,7 @@ export function createBalance(clock: Clock): Balance {
       first ??= seen;
       return first;
     },
+    beforeRun: () => first,
     saw(balance, askedAtMs) {
       // A question from before a purchase may have been answered before it or after it.
       if (askedAtMs < spentAtMs) return;

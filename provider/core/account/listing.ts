@@ -261,6 +261,21 @@ export function serviceTime(
   return new Date(asOf.getTime() + clock.elapsedMs() - readAtMs);
 }
 
+/** How old a listing may be that tells the service's time. */
+const TOLD_TIME_MAX_AGE_MS = 30_000;
+
+/** The service's time, for people. If it can't be asked, this machine's. */
+export async function readServiceTime(
+  { listing, clock }: { listing: Pick<Listing, "partial">; clock: Clock },
+  proxyType: ProxyType,
+): Promise<Date> {
+  try {
+    return serviceTime(await listing.partial(proxyType, { maxAgeMs: TOLD_TIME_MAX_AGE_MS }), clock);
+  } catch {
+    return clock.now();
+  }
+}
+
 /** A listing of at most this age that does not contradict itself, to look for something in. */
 export async function readConsistent(
   listing: Pick<Listing, "partial" | "complete">,

@@ -24,8 +24,11 @@ export interface RunRegistry {
   takesOver(owner: string, requestId: string | undefined): Promise<void>;
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
-  /** Call this when a refresh finds that all of it has ended. To buy it again is no replacement then. */
-  end(owner: string): Promise<void>;
+  /**
+   * Call this when a refresh finds that all of it has ended. To buy it again is no replacement then.
+   * @param orders the numbers of its orders.
+   */
+  end(owner: string, orders: readonly string[]): Promise<void>;
   /**
    * Call this before a deleted resource lets its orders go. If two that hold one order are deleted at once, at least
    * one of them knows that the other goes.
@@ -41,6 +44,8 @@ export interface RunRegistry {
 
   /** The requestId of an owner's living purchase, if the run has met one. */
   requestIdOf(owner: string): string | undefined;
+  /** The orders of a resource, all of which have ended. */
+  endedOrdersOf(owner: string): readonly string[];
   /** Whether a resource takes over this very purchase. */
   isTakingOver(owner: string, requestId: string): boolean;
   /**
@@ -92,6 +97,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   const numbers = new Map<string, string>();
   const imported = new Set<string>();
   const twinsTold = new Set<string>();
+  const endedOrders = new Map<string, readonly string[]>();
 
   function holdHere(owner: string, names: readonly string[], isRecorded: boolean): void {
     const former = holdings.get(owner);
@@ -128,9 +134,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     return requestIds.get(owner) ?? heldInRun.get(owner)?.requestId;
   }
 
-  async function leave(owner: string): Promise<void> {
+  async function leave(owner: string, orders?: readonly string[]): Promise<void> {
     holdings.delete(owner);
-    if (forget(owner)) await tell({ kind: "ended", owner }).catch(() => undefined);
+    if (forget(owner)) await tell({ kind: "ended", owner, orders }).catch(() => undefined);
   }
 
   return {
@@ -155,12 +161,13 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
     },
 
-    async end(owner) {
+    async end(owner, orders) {
       requestIds.delete(owner);
-      await leave(owner);
+      endedOrders.set(owner, orders);
+      await leave(owner, orders);
     },
 
-    leave,
+    leave: (owner) => leave(owner),
 
     async adopt(owner, order) {
       takeAdoption(owner, order);
@@ -174,6 +181,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     identify: (orderId, orderNumber) => void numbers.set(orderId, orderNumber),
 
     requestIdOf,
+
+    endedOrdersOf: (owner) => endedOrders.get(owner) ?? [],
 
     isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
 
@@ -216,7 +225,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
         declared.add(fact.owner);
       }
       if (fact.kind === "adopts") takeAdoption(fact.owner, fact.order);
-      if (fact.kind === "ended") forget(fact.owner);
+      if (fact.kind === "ended") {
+        forget(fact.owner);
+        if (fact.orders) endedOrders.set(fact.owner, fact.orders);
+      }
       if (fact.kind === "holds") remember(fact.owner, fact.requestId, fact.orders);
       if (fact.kind === "takesOver") takenOver.set(fact.owner, fact.requestId);
       if (fact.kind === "spends") madeBeside.add(fact.requestId);

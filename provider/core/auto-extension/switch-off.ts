@@ -27,7 +27,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const { listing, settings } = account;
   const { proxyType } = renewals;
   await account.hearOthers();
-  const own = withoutKept(account, renewals);
+  const own = await withoutKept(account, renewals);
   const believed = await findBelievedOn(account, own.proxies);
   const first = await listing.complete(proxyType).catch(rethrowExplained);
   const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
@@ -54,18 +54,18 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
 }
 
 /** Leaves out the proxies that another resource declares: their flags are its own. */
-function withoutKept(
-  { declarations, log }: Pick<Account, "declarations" | "log">,
+async function withoutKept(
+  { declarations, story }: Pick<Account, "declarations" | "story">,
   { findListed = () => [], ...renewals }: Renewals,
-): Required<Renewals> {
+): Promise<Required<Renewals>> {
   const { owner, proxies } = renewals;
   const keeperOf = (ipAddressId: string) => declarations.keeperOf(ipAddressId, owner);
   const kept = proxies.filter(({ ipAddressId }) => keeperOf(ipAddressId) !== undefined);
   const [one] = kept;
   if (one !== undefined) {
-    log.info(
-      `${nameOf(owner)}: automatic extension of ${kept.length} proxies stays as it is, because ${nameOf(keeperOf(one.ipAddressId) ?? "")} declares it`,
-    );
+    const keeper = nameOf(keeperOf(one.ipAddressId) ?? "");
+    const line = `automatic extension of ${kept.length} proxies stays as it is, because ${keeper} declares it`;
+    await story.did(owner, { id: "kept", line });
   }
   const isOwn = ({ ipAddressId }: { ipAddressId: string }) => keeperOf(ipAddressId) === undefined;
   return {

@@ -1,7 +1,8 @@
-import type { Reading } from "../account/listing.ts";
+import { type Reading, readServiceTime } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
 import type { Account, SpendingAccount } from "../account.ts";
 import { traceOf } from "../spending/previewed-price.ts";
+import { endOf, findEarliestEnd, hasEnded } from "../values/dates.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
@@ -16,6 +17,7 @@ import {
 import { type ExtensionChange, planExtensionChange } from "./plan/change.ts";
 import { checkExtension } from "./plan/check.ts";
 import type { ExtensionCheck } from "./plan/pricing.ts";
+import { showExtension } from "./plan/show.ts";
 import { type ReconciledExtension, reconcileExtension } from "./read/reconcile.ts";
 import { createExtensionRecoverer } from "./recover/recover.ts";
 
@@ -53,7 +55,11 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : parseCheckedExtension(oldInputs);
       const planned = checkExtension(account, memory, owner, before, given);
-      const check = await planned.catch(rethrowExplained);
+      const check = await planned.catch(async (error: unknown) => {
+        await account.story.plan(owner, { lines: [], isRefused: true });
+        return rethrowExplained(error);
+      });
+      await showExtension(account, owner, check);
       const trace = traceOf(owner, check.checked);
       if (check.failures.length === 0 && trace) await account.journal.previewed.note(trace);
       return check;
@@ -86,12 +92,10 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
     async delete(outputs) {
       const state = parseExtensionState(outputs);
       await recognise(state);
-      const { owner, paidUntil, proxies } = state;
-      const until =
-        paidUntil === undefined ? "have ended" : `stay paid until ${paidUntil} or longer`;
-      account.log.info(
-        `${nameOf(owner)}: there is nothing to undo, and nothing is refunded: its ${proxies.length} proxies ${until}`,
-      );
+      const { owner, proxyType } = state;
+      const ends = describeEnds(state, await readServiceTime(account, proxyType));
+      const line = `is let go; there is nothing to undo, and nothing is refunded: ${ends}`;
+      await account.story.did(owner, { id: "delete", line });
     },
   };
 }
@@ -121,6 +125,17 @@ async function readExtension(
     );
   }
   return found;
+}
+
+function describeEnds({ proxies, paidUntil }: ExtensionState, now: Date): string {
+  const all = proxies.length === 1 ? "its proxy" : `its ${proxies.length} proxies`;
+  if (paidUntil === undefined) return "its proxies have ended";
+  if (proxies.every((proxy) => hasEnded(proxy, now))) {
+    const last = proxies.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd ?? paidUntil;
+    return `the last of ${all} ended on ${last.slice(0, "2026-03-31".length)}`;
+  }
+  const left = proxies.filter((proxy) => !hasEnded(proxy, now));
+  return `${left.length} of ${all} stay paid until ${findEarliestEnd(left)} or longer`;
 }
 
 /** What one listing says. It is costly if proxies have ended, because they then leave the state. */

@@ -21,6 +21,16 @@ const turnSchema = z.object({
 
 export type HeldTurn = z.infer<typeof turnSchema>;
 
+const movedSchema = z.object({
+  /** Where it is now, as a setting names it, without secrets. */
+  url: z.string(),
+  /** By the clock of the store that was left. */
+  at: z.string(),
+});
+
+/** See `AccountDocument`. */
+export type MovedTo = z.infer<typeof movedSchema>;
+
 const intentDocument = z.unknown().transform((document, context): Intent => {
   try {
     return parseIntent(document);
@@ -33,6 +43,8 @@ const intentDocument = z.unknown().transform((document, context): Intent => {
 const accountSchema = z.object({
   version: z.literal(1),
   turn: turnSchema.optional(),
+  /** Where the journal was copied to: nobody may buy with this one any more. */
+  movedTo: movedSchema.optional(),
   /** The sequence of the newest purchase. */
   sequence: z.number(),
   /** Purchases that are not at rest. */

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { type Clock, JournalError, type Locks, type Presence } from "../ports.ts";
 import type { AccountDocument } from "./account-document.ts";
 import type { JournalRecord, TimedStore } from "./record.ts";
+import type { SignsOfLife } from "./signs-of-life.ts";
 import { lostTurn, releaseTurn, takeTurn } from "./turn-rules.ts";
 
 const FIRST_WAIT_MS = 20;
@@ -16,6 +17,8 @@ interface TurnParts {
   clock: Clock;
   /** A random name of this process. */
   runId: string;
+  /** @default which runs go on is seen by `presence` */
+  signs?: SignsOfLife | undefined;
 }
 
 /**
@@ -23,7 +26,14 @@ interface TurnParts {
  * with the purchase) and given back, each by compare-and-set. So a process that others took for dead finds that out
  * before it sends.
  */
-export function openAccountTurn({ store, account, presence, clock, runId }: TurnParts): Locks {
+export function openAccountTurn({
+  store,
+  account,
+  presence,
+  clock,
+  runId,
+  signs,
+}: TurnParts): Locks {
   const oneAtATime = pLimit(1);
 
   /** Whether the turn was taken by somebody else meanwhile, or may be. Asked right before a purchase leaves. */
@@ -67,13 +77,20 @@ export function openAccountTurn({ store, account, presence, clock, runId }: Turn
       state: releaseTurn(state, runId),
       result: undefined,
     });
-    await account.update(release).catch(() => undefined);
+    await account.update(release, "insistent").catch(() => undefined);
   }
 
   return {
-    holdRun: (name) => presence.show(name),
-    letRunGo: () => presence.hide(),
+    async holdRun(name) {
+      signs?.begin();
+      await presence.show(name);
+    },
+    async letRunGo() {
+      await Promise.all([presence.hide(), signs?.end()]);
+    },
     isRunAlive: (other) => presence.isAlive(other),
+    doesRunGoOn: async (other) =>
+      (await presence.isAlive(other)) || (signs !== undefined && (await signs.goesOn(other))),
 
     withAccount: ({ holdMs, waitMs, assertWanted }, work) =>
       oneAtATime(async () => {

@@ -9,7 +9,6 @@ import {
   type RunIdentity,
   type RunMemory,
 } from "../ports.ts";
-import type { Intent } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
 import { type AccountDocument, accountFormat } from "./account-document.ts";
@@ -22,6 +21,7 @@ import { openPreviewedPlans } from "./previewed-plans.ts";
 import { openPurchases } from "./purchases.ts";
 import { type JournalRecord, keepTime, openRecord, type TimedStore } from "./record.ts";
 import { openRunRecords } from "./run-records.ts";
+import { openSigns, type Repeat } from "./signs-of-life.ts";
 
 /** What a journal is opened with. */
 export interface JournalContents {
@@ -34,9 +34,10 @@ export interface JournalContents {
   /** How to see which runs go on. */
   presence(store: TimedStore, account: JournalRecord<AccountDocument>): Presence;
   memory(runId: string): RunMemory;
-  /** The purchases in other journals of this user. */
-  readElsewhere(): Promise<Intent[]>;
+  readElsewhere: JournalParts["readElsewhere"];
   holder: RunHolder;
+  /** Where nobody can see which processes live: how this one says from time to time that it goes on. */
+  repeat?: Repeat | undefined;
   identity: RunIdentity;
   /** See `JournalParts`. */
   project: string;
@@ -67,7 +68,10 @@ export function openJournalParts({
   const store = keepTime(documents, clock, isShared ? SHARED_READS_LAST_MS : 0);
   const account = openRecord(store, "account.json", accountFormat);
   const presence = place.presence(store, account);
-  const locks = openAccountTurn({ store, account, presence, clock, runId });
+  const runs = openRunRecords(store, place.holder);
+  const { repeat } = place;
+  const signs = repeat && openSigns({ store, runs, clock, runId, repeat });
+  const locks = openAccountTurn({ store, account, presence, clock, runId, signs });
   return {
     runId,
     project,
@@ -78,7 +82,7 @@ export function openJournalParts({
     locks: isProbed ? onFitStore(locks, createFitnessCheck(store, clock, runId)) : locks,
     previewed: openPreviewedPlans(store, runId, place.identity, previewBindsMs),
     memory: place.memory(runId),
-    runs: openRunRecords(store, place.holder),
+    runs,
     flags: openKnownFlags(store),
     accountId: remember(async () => {
       if (apiKey === undefined) return undefined;

@@ -6,6 +6,7 @@ import {
   type Log,
   type PreviewedPlans,
   type RunMemory,
+  type Urgency,
 } from "../ports.ts";
 import {
   changeIntent,
@@ -21,6 +22,7 @@ import {
 import { ProxyRentalError } from "../values/errors.ts";
 import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
+import { journalMoved } from "./turn-rules.ts";
 
 /** A purchase that the engine's state is seen to know. */
 export interface KnownPurchase {
@@ -95,6 +97,8 @@ export interface Journal {
   accountId(): Promise<string | undefined>;
   /** Whether the run that left an intent goes on. */
   isAlive(intent: Intent): Promise<boolean>;
+  /** See `Locks.doesRunGoOn`. */
+  goesOn(intent: Intent): Promise<boolean>;
   /** Whether the engine has ended the run that left an intent in the ordinary way. */
   hasEnded(intent: Intent): Promise<boolean>;
   /** Which process left an intent, for people; "" if nobody wrote it down. */
@@ -136,25 +140,30 @@ export function openJournal(
   const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
   /** The newest revision that this process has written of each intent; callers may hold an older one. */
   const ownNewest = new Map<string, Intent>();
+  const unreadTold = new Set<string>();
   /** What earlier runs have left. The state can't know anything newer. */
   let leftBehind: Promise<Intent[]> | undefined;
 
   async function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     changes: Change,
+    urgency: Urgency = "hasty",
   ): Promise<Intent<About> & Change> {
     const own = ownNewest.get(intent.id);
     const newest = own && own.revision > intent.revision ? own : intent;
     const { purchase } = intent;
     const next = changeIntent({ ...newest, purchase }, changes, now());
-    await store.replace(next);
+    await store.replace(next, urgency);
     ownNewest.set(intent.id, next);
     return next;
   }
 
   async function readAll(): Promise<Intent[]> {
     try {
-      return await store.readAll();
+      const all = await store.readAll();
+      const movedTo = await store.movedTo();
+      if (movedTo !== undefined) throw journalMoved(movedTo);
+      return all;
     } catch (error) {
       return rethrowForBuyer(error);
     }
@@ -220,7 +229,7 @@ export function openJournal(
 
     async note(intent, changes) {
       try {
-        return await change(intent, changes);
+        return await change(intent, changes, "insistent");
       } catch (error) {
         const reason = messageOf(error);
         log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
@@ -240,12 +249,24 @@ export function openJournal(
 
     sequenceAtBeginning: async () => nextSequence(await atBeginning()),
 
-    readElsewhere,
+    async readElsewhere() {
+      const { purchases, unread } = await readElsewhere();
+      for (const reason of unread) {
+        if (!unreadTold.has(reason))
+          log.warn(`${reason}; what was bought with it is not looked at`);
+        unreadTold.add(reason);
+      }
+      return purchases;
+    },
 
     accountId: () => accountId().catch(rethrowForBuyer),
 
     async isAlive(intent) {
       return intent.runId === runId || locks.isRunAlive(intent.runId);
+    },
+
+    async goesOn(intent) {
+      return intent.runId === runId || locks.doesRunGoOn(intent.runId);
     },
 
     hasEnded: (intent) => runs.hasEnded(intent.runId),
@@ -332,6 +353,8 @@ function rethrowForBuyer(error: unknown): never {
 }
 
 const whatToDo: Record<JournalError["reason"], string> = {
+  moved:
+    "Name that place (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again. If it is here again, copy it back (`npx pulumi-proxyrental journal copy`), or say so: `npx pulumi-proxyrental journal reopen`.",
   unavailable:
     "Make it reachable and writable, or name another one (proxyrental:journal, PROXYRENTAL_JOURNAL), and run again.",
   unfit:

@@ -1,9 +1,9 @@
-import { JournalError, type JournalStore } from "../ports.ts";
+import { JournalError, type JournalStore, type Urgency } from "../ports.ts";
 import { type Intent, isAtRest } from "../records/intent.ts";
 import { remember } from "../values/remember.ts";
 import { type AccountDocument, type BookPage, pageFormat, pageOf } from "./account-document.ts";
 import { type JournalRecord, openRecord, type TimedStore } from "./record.ts";
-import { beginSending, noteChange } from "./turn-rules.ts";
+import { assertNotMoved, beginSending, noteChange } from "./turn-rules.ts";
 
 /** So many are moved into the book at once, which takes as many writes as to move one. */
 const PUT_AWAY_TOGETHER = 10;
@@ -48,25 +48,29 @@ export function openPurchases(
   }
 
   /** Changes a purchase in the book. */
-  async function changeInBook(next: Intent): Promise<void> {
+  async function changeInBook(next: Intent, urgency: Urgency): Promise<void> {
+    assertNotMoved(await account.seen());
     const name = pageOf(next);
-    await (await pages(name)).update((page) => {
-      const former = page.purchases.find(({ id }) => id === next.id);
+    const page = await pages(name);
+    await page.update((state) => {
+      const former = state.purchases.find(({ id }) => id === next.id);
       assertFormer(former, next);
-      return { state: withPurchases(page, [next]), result: undefined };
-    });
-    await account.update((state) => ({
-      state: withChangedPages(state, [name]),
-      result: undefined,
-    }));
+      return { state: withPurchases(state, [next]), result: undefined };
+    }, urgency);
+    const change = (state: AccountDocument) => {
+      assertNotMoved(state);
+      return { state: withChangedPages(state, [name]), result: undefined };
+    };
+    await account.update(change, urgency);
   }
 
   const countAtRest = async () => (await account.seen()).underWay.filter(isAtRest).length;
 
   /** Moves what is at rest into the book. What is not moved now is moved by a later run. */
   async function putAway(): Promise<void> {
-    const atRest = (await account.seen()).underWay.filter(isAtRest);
-    if (atRest.length === 0) return;
+    const { underWay: seen, movedTo } = await account.seen();
+    const atRest = seen.filter(isAtRest);
+    if (atRest.length === 0 || movedTo !== undefined) return;
     const byPage = Map.groupBy(atRest, pageOf);
     await Promise.all(
       Array.from(byPage, async ([name, moved]) =>
@@ -77,6 +81,7 @@ export function openPurchases(
       ),
     );
     await account.update((state) => {
+      assertNotMoved(state);
       const underWay = state.underWay.filter((one) => !atRest.some((moved) => isSame(one, moved)));
       return { state: withChangedPages({ ...state, underWay }, byPage.keys()), result: undefined };
     });
@@ -117,14 +122,14 @@ export function openPurchases(
       }
     },
 
-    async replace(next) {
+    async replace(next, urgency = "hasty") {
       const isUnderWay = await account.update((state) => {
         const former = state.underWay.find(({ id }) => id === next.id);
         if (former === undefined) return { state, result: false };
         assertFormer(former, next);
         return { state: noteChange(state, next), result: true };
-      });
-      if (!isUnderWay) await changeInBook(next);
+      }, urgency);
+      if (!isUnderWay) await changeInBook(next, urgency);
       else if (isAtRest(next) && (await countAtRest()) >= PUT_AWAY_TOGETHER)
         await putAwayTogether();
     },
@@ -134,7 +139,13 @@ export function openPurchases(
         const underWay = state.underWay.filter((one) => !isSame(one, intent));
         const closed = noteChange(state, { ...intent, phase: "closed" });
         return { state: { ...closed, underWay }, result: undefined };
-      });
+      }, "insistent");
+    },
+
+    movedTo: async () => (await account.seen()).movedTo,
+
+    async reopen() {
+      await account.update(({ movedTo: _taken, ...state }) => ({ state, result: undefined }));
     },
   };
 }

@@ -1,5 +1,6 @@
-import { type Clock, JournalError } from "../ports.ts";
+import { type Clock, JournalError, type Urgency } from "../ports.ts";
 import { explainMismatch } from "../values/mismatch.ts";
+import { noticeAway } from "./away.ts";
 import type { Document, DocumentStore, DocumentVersion, Told } from "./document-store.ts";
 
 /** How a document's text is read and written. */
@@ -43,13 +44,20 @@ export interface JournalRecord<State> {
    * what it says last was written. What it throws is thrown here, and the document stays as it is.
    *
    * Changes that are asked for at the same time are written at once.
+   * @param urgency @default "hasty"
    */
-  update<Result>(change: (state: State, now: Date) => Changed<State, Result>): Promise<Result>;
+  update<Result>(
+    change: (state: State, now: Date) => Changed<State, Result>,
+    urgency?: Urgency,
+  ): Promise<Result>;
 }
 
 /** A store of documents, and its clock. */
 export interface TimedStore {
+  /** Fails at once while the store counts as away: see `noticeAway`. */
   documents: DocumentStore;
+  /** Asks in any case. */
+  insistent: DocumentStore;
   /** For how long what was read counts as what it says now. Each write looks anew if it must. */
   readsLastMs: number;
   /** Milliseconds of a clock that nobody sets. */
@@ -61,6 +69,8 @@ export interface TimedStore {
    * sleeps, one of its clocks stands still, so the one that has gone further counts.
    */
   latest(): Date;
+  /** What it said in the first answer that this process got; undefined if there was none yet. */
+  firstHeard(): Date | undefined;
   /** Asks the store something, and takes in the time that its answer tells. */
   ask<Value>(question: () => Promise<Told<Value>>): Promise<Value>;
 }
@@ -70,21 +80,26 @@ export interface TimedStore {
  * @param readsLastMs see `TimedStore`
  */
 export function keepTime(documents: DocumentStore, clock: Clock, readsLastMs = 0): TimedStore {
+  let firstHeard: Date | undefined;
   let heard: { at: Date; heardMs: number; askedMs: number; askedWallMs: number } | undefined;
 
   async function ask<Value>(question: () => Promise<Told<Value>>): Promise<Value> {
     const askedMs = clock.elapsedMs();
     const askedWallMs = clock.now().getTime();
     const { value, at } = await question();
+    firstHeard ??= at;
     heard = { at, heardMs: clock.elapsedMs(), askedMs, askedWallMs };
     return value;
   }
 
+  const { hasty, insistent } = noticeAway(documents, clock);
   return {
-    documents,
+    documents: hasty,
+    insistent,
     readsLastMs,
     elapsedMs: clock.elapsedMs,
     ask,
+    firstHeard: () => firstHeard,
     now() {
       if (heard === undefined) return clock.now();
       return new Date(heard.at.getTime() + clock.elapsedMs() - heard.heardMs);
@@ -107,6 +122,7 @@ interface Revision<State> {
 }
 
 interface Pending<State> {
+  urgency: Urgency;
   change(state: State, now: Date): Changed<State, unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -136,7 +152,6 @@ export function openRecord<State>(
   recordFormat: RecordFormat<State>,
 ): JournalRecord<State> {
   const { empty, format } = recordFormat;
-  const { documents } = store;
   let newest: Revision<State> | undefined;
   /** When `newest` was what the document said, by `elapsedMs`. */
   let newestAtMs = Number.NEGATIVE_INFINITY;
@@ -146,7 +161,7 @@ export function openRecord<State>(
   let nextRead: Promise<Revision<State>> | undefined;
   let reading: Promise<unknown> = Promise.resolve();
 
-  async function fetch(): Promise<Revision<State>> {
+  async function fetch(documents = store.documents): Promise<Revision<State>> {
     const askedAtMs = store.elapsedMs();
     const found = await store.ask(() => documents.read(name));
     const version = found?.version;
@@ -157,7 +172,9 @@ export function openRecord<State>(
   }
 
   function read(found: Document | undefined): State {
-    return found === undefined ? empty : parseRecord(recordFormat, name, documents, found.text);
+    return found === undefined
+      ? empty
+      : parseRecord(recordFormat, name, store.documents, found.text);
   }
 
   /** A read that begins after it was asked for. */
@@ -192,13 +209,15 @@ export function openRecord<State>(
    * is refused, or has nothing to write, is believed only on a fresh look.
    */
   async function carryOut(batch: readonly Pending<State>[]): Promise<void> {
+    const isUrgent = batch.some(({ urgency }) => urgency === "insistent");
+    const documents = isUrgent ? store.insistent : store.documents;
     for (let base = newest; ; base = undefined) {
       const isFresh = base === undefined;
-      const { state: before, version } = base ?? (await fetch());
+      const { state: before, version } = base ?? (await fetch(documents));
       const { state, outcomes } = applyAll(batch, before, store.now());
       const isSure = isFresh || (state !== before && !outcomes.some(isRefusal));
       if (!isSure) continue;
-      if (state === before || (await write(version, state))) {
+      if (state === before || (await write(documents, version, state))) {
         settle(batch, outcomes);
         return;
       }
@@ -206,7 +225,11 @@ export function openRecord<State>(
   }
 
   /** False if somebody else has written meanwhile. */
-  async function write(version: DocumentVersion | undefined, state: State): Promise<boolean> {
+  async function write(
+    documents: DocumentStore,
+    version: DocumentVersion | undefined,
+    state: State,
+  ): Promise<boolean> {
     const text = format(state);
     const askedAtMs = store.elapsedMs();
     const writing = store.ask(() =>
@@ -247,10 +270,13 @@ export function openRecord<State>(
     read: async () => (newest && isRecent() ? newest : await fetchTogether()).state,
     seen: async () => (newest ?? (await fetchTogether())).state,
     peek: () => newest?.state,
-    update<Result>(change: (state: State, now: Date) => Changed<State, Result>) {
+    update<Result>(
+      change: (state: State, now: Date) => Changed<State, Result>,
+      urgency: Urgency = "hasty",
+    ) {
       return new Promise<Result>((resolve, reject) => {
         // A change's own result is handed back to whoever asked for it.
-        queue.push({ change, resolve: resolve as (result: unknown) => void, reject });
+        queue.push({ change, urgency, resolve: resolve as (result: unknown) => void, reject });
         void pump();
       });
     },

@@ -20,8 +20,14 @@ const runsFormat = jsonFormat(runsSchema, { version: 1, runs: [] }, 1);
 /** Longer than any order lives without an extension: older records say nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
+/** The same, with what the journal itself asks. */
+export interface OpenRunRecords extends RunRecords {
+  /** When a run began to buy, and whether it has ended; undefined if nobody wrote it down. */
+  find(runId: string): Promise<{ beganAt: string; ended: boolean } | undefined>;
+}
+
 /** The runs that have bought something, in one document. */
-export function openRunRecords(store: TimedStore, holder: RunHolder): RunRecords {
+export function openRunRecords(store: TimedStore, holder: RunHolder): OpenRunRecords {
   const record = openRecord(store, "runs.json", runsFormat);
   let began = false;
 
@@ -52,10 +58,12 @@ export function openRunRecords(store: TimedStore, holder: RunHolder): RunRecords
         const next = runs.map((run) => (run.runId === runId ? { ...run, ended: true } : run));
         return { state: { version, runs: next }, result: undefined };
       };
-      await record.update(change).catch(() => undefined);
+      await record.update(change, "insistent").catch(() => undefined);
     },
 
     hasEnded: async (runId) => (await find(runId).catch(() => undefined))?.ended === true,
+
+    find,
 
     holderOf: (runId) => find(runId).catch(() => undefined),
   };

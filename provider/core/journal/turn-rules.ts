@@ -1,13 +1,25 @@
 import { JournalError } from "../ports.ts";
 import type { Intent } from "../records/intent.ts";
-import type { AccountDocument, HeldTurn } from "./account-document.ts";
+import type { AccountDocument, HeldTurn, MovedTo } from "./account-document.ts";
+
+/** Throws for a journal that was copied to another place: what is written to it, nobody would know there. */
+export function assertNotMoved({ movedTo }: Pick<AccountDocument, "movedTo">): void {
+  if (movedTo !== undefined) throw journalMoved(movedTo);
+}
+
+/** Says where a journal is now. */
+export function journalMoved({ url, at }: MovedTo): JournalError {
+  return new JournalError("moved", `this journal was moved to ${url} at ${at}`);
+}
 
 /** Takes the turn. Undefined if somebody else has it. */
 export function takeTurn(
-  { turn, ...rest }: AccountDocument,
+  account: AccountDocument,
   by: { runId: string; until: Date },
   isFree: (turn: HeldTurn) => boolean,
 ): AccountDocument | undefined {
+  assertNotMoved(account);
+  const { turn, ...rest } = account;
   if (turn !== undefined && turn.runId !== by.runId && !isFree(turn)) return undefined;
   const { runId, until } = by;
   return { ...rest, turn: { runId, phase: "taken", until: until.toISOString() } };
@@ -28,6 +40,7 @@ export function releaseTurn(account: AccountDocument, runId: string): AccountDoc
  * answer and its late effects are over. Throws if the turn was lost: then nothing may be sent.
  */
 export function beginSending(account: AccountDocument, intent: Intent, now: Date): AccountDocument {
+  assertNotMoved(account);
   const { turn } = account;
   if (turn?.runId !== intent.runId) throw lostTurn();
   const lastsMs = Date.parse(intent.answerBy) - Date.parse(intent.sentAt);
@@ -42,6 +55,7 @@ export function beginSending(account: AccountDocument, intent: Intent, now: Date
 
 /** Takes in what has become of a purchase. What is known of the one that was sent ends the sending. */
 export function noteChange(account: AccountDocument, next: Intent): AccountDocument {
+  assertNotMoved(account);
   const { turn, ...rest } = account;
   const underWay = account.underWay.map((intent) => (intent.id === next.id ? next : intent));
   const isAnswered = turn?.intent === next.id && next.phase !== "sending";

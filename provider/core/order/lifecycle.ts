@@ -22,6 +22,7 @@ import {
 import { type OrderChange, planChange } from "./plan/change.ts";
 import { checkOrder } from "./plan/check.ts";
 import { timeForReleases } from "./plan/check-resize.ts";
+import { showPlan } from "./plan/show.ts";
 import { readOrder } from "./read/read.ts";
 import type { Reconciled } from "./read/reconcile.ts";
 import { createRecoverer } from "./recover/recover.ts";
@@ -93,6 +94,11 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (effect === "unknown") await registry.takesOver(owner, undefined);
   }
 
+  /** What a resource would do is not told if it is refused. */
+  function refuse(owner: string): Promise<void> {
+    return account.story.plan(owner, { lines: [], isRefused: true });
+  }
+
   /**
    * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
    * has found its order paid. That goes on as it is.
@@ -106,8 +112,14 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
       await account.hearOthers();
-      const check = await checkOrder(account, memory, owner, before, given).catch(rethrowExplained);
+      const check = await checkOrder(account, memory, owner, before, given).catch(
+        async (error: unknown) => {
+          await refuse(owner);
+          return rethrowExplained(error);
+        },
+      );
       await announceTakeOver(owner, check);
+      await showPlan(account, owner, check);
       const trace = traceOf(owner, check.checked);
       if (check.failures.length === 0 && trace) await journal.previewed.note(trace);
       return check;
@@ -124,6 +136,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then. A
       // renamed resource is declared by its new name.
       if (!registry.isDeclared(wanted.owner ?? state.owner)) return { kind: "update" };
+      await refuse(wanted.owner ?? state.owner);
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 
@@ -140,7 +153,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await recognise(state);
       const found = await readOrder(account, state);
       if (found.kind === "gone") {
-        await registry.end(state.owner);
+        await registry.end(state.owner, numbersOf(state));
       }
       return found;
     },
@@ -172,7 +185,12 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await account.hearOthers();
       try {
         const taken = namesTakenOver(state);
-        if (taken.size > 0) account.log.info(explainTakenOver(state, taken));
+        if (taken.size > 0) {
+          await account.story.did(state.owner, {
+            id: "left",
+            line: explainTakenOver(state, taken),
+          });
+        }
         await retireOrder(account, await leaveToOthers(account, withoutOrders(state, taken)));
         const gone = namesIn(state).filter((name) => !taken.has(name));
         await journal.release(state.owner, new Set(gone));
@@ -184,15 +202,20 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   };
 }
 
+/** The numbers of all orders that a state holds. */
+function numbersOf({ orderNumber, purchases }: OrderState): string[] {
+  return [...new Set([orderNumber, ...purchases.map((purchase) => purchase.orderNumber)])];
+}
+
 /** Every name of every order that a state holds. */
 function namesIn({ orderNumber, orderIds, purchases }: OrderState): string[] {
   const bought = purchases.flatMap((purchase) => [purchase.orderNumber, ...purchase.orderIds]);
   return [...new Set([orderNumber, ...orderIds, ...bought])];
 }
 
-function explainTakenOver({ owner, purchases }: OrderState, taken: ReadonlySet<string>): string {
+function explainTakenOver({ purchases }: OrderState, taken: ReadonlySet<string>): string {
   const numbers = purchases.map(({ orderNumber }) => orderNumber).filter((one) => taken.has(one));
-  return `order ${numbers.join(", ")}: ${nameOf(owner)} takes it over anew, so that it goes on as it is`;
+  return `order ${numbers.join(", ")} is taken over anew, so it goes on as it is`;
 }
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {

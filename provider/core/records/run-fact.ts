@@ -7,6 +7,47 @@ const orderNamesSchema = z.tuple([z.string()], z.string()).readonly();
 /** See `orderNamesSchema`. */
 export type OrderNames = z.infer<typeof orderNamesSchema>;
 
+/** What a resource costs per 30 days. Without an amount, nobody can tell yet. */
+const monthlySchema = z.object({
+  proxyType: z.enum(proxyTypes),
+  amount: z.number().optional(),
+});
+
+/** What people are told of the plan of one resource. */
+const shownPlanSchema = z.object({
+  /** Each is a sentence without the name of the resource. */
+  lines: z.array(z.string()),
+  /** What it may spend. If the price is not known, there may be a cap. */
+  spend: z.object({ price: z.number().optional(), atMost: z.number().optional() }).optional(),
+  /** An order that changes: what it costs afterwards, so also what it costs to keep it. */
+  keeping: monthlySchema.optional(),
+  /** What renews by itself. Without an amount, its proxies are not known yet. */
+  renewing: monthlySchema.optional(),
+  currency: z.string().optional(),
+  /** The balance before the run. */
+  balance: z.number().optional(),
+  /** Whether the plan was refused. Then no sum of the run is true. */
+  isRefused: z.boolean().optional(),
+});
+
+/** See `shownPlanSchema`. */
+export type ShownPlan = z.infer<typeof shownPlanSchema>;
+
+/** Something that was done for a resource, as people are told of it. */
+const deedSchema = z.object({
+  /** The same for all that is told of one deed. */
+  id: z.string(),
+  line: z.string(),
+  /** When, by the clock of this machine. */
+  atMs: z.number(),
+  paid: z
+    .object({ price: z.number(), currency: z.string(), balance: z.number().optional() })
+    .optional(),
+});
+
+/** See `deedSchema`. */
+export type Deed = z.infer<typeof deedSchema>;
+
 /** Something that one provider process of a run tells the others. */
 export const factSchema = z.discriminatedUnion("kind", [
   /** The state holds a paid order for this owner. */
@@ -21,7 +62,11 @@ export const factSchema = z.discriminatedUnion("kind", [
   /** The owner takes over what an earlier run has bought for it: this purchase, or any while its arguments are not known. */
   z.object({ kind: z.literal("takesOver"), owner: z.string(), requestId: z.string().optional() }),
   /** A refresh has found that all that the owner held has ended. */
-  z.object({ kind: z.literal("ended"), owner: z.string() }),
+  z.object({
+    kind: z.literal("ended"),
+    owner: z.string(),
+    orders: z.array(z.string()).readonly().optional(),
+  }),
   /** The owner's plan would spend this. The latest one counts. */
   z.object({ kind: z.literal("plans"), owner: z.string(), account: z.string(), price: z.number() }),
   /** A purchase is about to be sent, or was sent, for this price. The latest of a request counts. */
@@ -58,6 +103,21 @@ export const factSchema = z.discriminatedUnion("kind", [
     ipAddressIds: z.array(z.string()),
     rentPeriodDays: z.number(),
     autoExtend: z.boolean(),
+  }),
+  /** What people are told of the owner's plan. The latest counts. */
+  z.object({
+    kind: z.literal("shows"),
+    owner: z.string(),
+    account: z.string(),
+    plan: shownPlanSchema,
+  }),
+  /** What was done for the owner. */
+  z.object({ kind: z.literal("did"), owner: z.string(), account: z.string(), deed: deedSchema }),
+  /** The process has said the last words of the run, and they were about these owners. */
+  z.object({
+    kind: z.literal("concluded"),
+    account: z.string(),
+    owners: z.array(z.string()).readonly(),
   }),
   /** Until when proxies are paid at least, by their ids and addresses, as a state records it. */
   z.object({

@@ -102,7 +102,7 @@ export function findExcess(
   currency: string,
 ): string | undefined {
   if (planned === 0 || addMoney(spent, planned) <= monthly) return undefined;
-  return `BUDGET_EXCEEDED: ${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${formatMoney(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
+  return `${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${formatMoney(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
 }
 
 /** What a preview says of a budget. */
@@ -116,7 +116,7 @@ export function describeBudget(
     formatMoney(amount, currency),
   );
   const whose = isShared ? "" : " (the journal counts the purchases of this machine only)";
-  return `of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
+  return `Of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
 }
 
 /** What remains of a budget after a run; nothing if it is overdrawn already. */

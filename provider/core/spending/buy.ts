@@ -12,6 +12,7 @@ import {
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
+import type { JudgeAbandoned } from "./abandoned.ts";
 import type { Budget } from "./budget.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
 import type { Fleet } from "./fleet-limit.ts";
@@ -36,6 +37,11 @@ export interface Purchase<
   fleet?: Fleet | undefined;
   /** Asks the service for the price. Spends nothing, and several purchases may do it at once. */
   askPrice(): Promise<Calculation>;
+  /**
+   * Purchases of other runs that may stand in the way, and of which it matters whether their run goes on. To find that out
+   * may take seconds, so it is done while others have the turn.
+   */
+  findDoubtful(known: readonly Intent[]): Promise<readonly Intent[]>;
   /** Looks at the account once more, in the turn. Throws if an earlier purchase stands in the way. */
   inspect(price: PricedQuote, inTurn: InTurn): Promise<Baseline<Spec>>;
   /** The spending call, made once. Asks `beforeSend` right before its first byte, and throws what that throws. */
@@ -53,6 +59,8 @@ export interface InTurn {
   turn: Turn;
   /** The journal, read once. Until the turn is over, nobody else writes a purchase down. */
   known: readonly Intent[];
+  /** Whether the run that left a purchase went on when it was asked; false if nobody asked. */
+  goesOn(intent: Intent): boolean;
 }
 
 /** The account right before a purchase, to compare a later look with. */
@@ -97,6 +105,7 @@ export interface BuyerParts {
   journal: Pick<
     Journal,
     | "readInTurn"
+    | "goesOn"
     | "sequenceAtBeginning"
     | "begin"
     | "note"
@@ -110,6 +119,7 @@ export interface BuyerParts {
   spendLimit: SpendLimit;
   budget: Pick<Budget, "assertFits">;
   takeTurn: TakeTurn;
+  judgeAbandoned: JudgeAbandoned;
   /** Deadline of one call. */
   timeoutMs: number;
   /** How long to wait for evidence after an answer was lost. */
@@ -144,9 +154,12 @@ export function createBuyer(parts: BuyerParts): BuyOnce {
  * From the price to the charge. The price is confirmed while others are being sent. It is confirmed again where that
  * took so long that it may have moved, where another process had its turn meanwhile, and where a purchase of the run
  * may have used the promo code up.
+ *
+ * A turn in which the purchase of a killed run had to be judged ends with that: it may have taken all of the turn's time.
+ * One in which it matters whether another run goes on ends, too: others may have it while this one finds that out.
  */
 async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
-  const { clock, journal, spendLimit, takeTurn, hearOthers } = parts;
+  const { clock, journal, spendLimit, takeTurn, judgeAbandoned, hearOthers } = parts;
   // If the plan had no price, the run begins here.
   await journal.sequenceAtBeginning();
   const purchasesBefore = spendLimit.purchases();
@@ -157,23 +170,44 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
     clock.elapsedMs() < staleAtMs &&
     !(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);
 
-  return takeTurn(
-    () => spendLimit.assertMaySpend(purchase.owner, confirmed, purchase.fleet),
-    async (turn) => {
-      await hearOthers();
-      const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
-      spendLimit.assertMaySpend(purchase.owner, price, purchase.fleet);
-      // What may have been charged counts as charged. Only a proven refusal gives it back.
-      await spendLimit.count(purchase, price.price);
-      try {
-        return await buyNow(parts, purchase, price, turn);
-      } catch (error) {
-        if (isUnknown(error)) await spendLimit.stop(UNKNOWN_OUTCOME);
-        else await spendLimit.count(purchase, 0).catch(() => undefined);
-        throw error;
-      }
-    },
-  );
+  /** Whether other runs go on, by their ids, as far as it mattered. */
+  const lives = new Map<string, boolean>();
+  const goesOn = ({ runId }: Intent) => lives.get(runId) === true;
+
+  for (;;) {
+    const outcome = await takeTurn(
+      () => spendLimit.assertMaySpend(purchase.owner, confirmed, purchase.fleet),
+      async (turn) => {
+        await hearOthers();
+        const known = await journal.readInTurn();
+        if (await judgeAbandoned(known, turn)) return [];
+        const doubtful = await purchase.findDoubtful(known);
+        const unasked = doubtful.filter(({ runId }) => !lives.has(runId));
+        if (unasked.length > 0) return unasked;
+        const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
+        spendLimit.assertMaySpend(purchase.owner, price, purchase.fleet);
+        // What may have been charged counts as charged. Only a proven refusal gives it back.
+        await spendLimit.count(purchase, price.price);
+        try {
+          return await buyNow(parts, purchase, price, { turn, known, goesOn });
+        } catch (error) {
+          if (isUnknown(error)) await spendLimit.stop(UNKNOWN_OUTCOME);
+          else await spendLimit.count(purchase, 0).catch(() => undefined);
+          throw error;
+        }
+      },
+    );
+    if (!isListOfIntents(outcome)) return outcome;
+    const byRun = new Map(outcome.map((intent) => [intent.runId, intent]));
+    await Promise.all(
+      Array.from(byRun, async ([runId, intent]) => lives.set(runId, await journal.goesOn(intent))),
+    );
+  }
+}
+
+/** What remains to be found out before a new turn is taken, and not what was placed. */
+function isListOfIntents(outcome: Placed | readonly Intent[]): outcome is readonly Intent[] {
+  return Array.isArray(outcome);
 }
 
 /** Asks for the price again and passes every gate again. */
@@ -189,7 +223,7 @@ async function confirmPrice(
   if (failure) {
     throw new ProxyRentalError(
       failure.code,
-      `${failure.property} ${failure.reason}. Nothing was bought by this purchase.`,
+      `${failure.reason}. Nothing was bought by this purchase.`,
     );
   }
   const { price, currency, discount } = calculation;
@@ -202,11 +236,12 @@ async function buyNow(
   parts: BuyerParts,
   purchase: AnyPurchase,
   price: PricedQuote,
-  turn: Turn,
+  inTurn: InTurn,
 ): Promise<Placed> {
   const { spendLimit } = parts;
   const { promoCode } = purchase;
-  const draft = await draftIntent(parts, purchase, price, turn);
+  const { turn } = inTurn;
+  const draft = await draftIntent(parts, purchase, price, inTurn);
   const assertMaySend = createSendCheck(parts, turn);
   const { intent, told } = await send(parts, purchase, draft, { ...turn, assertMaySend });
   const name = purchase.describe(intent);
@@ -221,11 +256,11 @@ async function draftIntent(
   { journal, budget, clock, timeoutMs, settlingMs }: BuyerParts,
   purchase: AnyPurchase,
   quote: PricedQuote,
-  turn: Turn,
+  inTurn: InTurn,
 ): Promise<IntentDraft> {
   const { owner, requestId } = purchase;
-  const known = await journal.readInTurn();
-  const { spec, listed, balance } = await purchase.inspect(quote, { turn, known });
+  const { known } = inTurn;
+  const { spec, listed, balance } = await purchase.inspect(quote, inTurn);
   await assertNotSuperseded(journal, owner, known);
   const sentAt = serviceTime(listed, clock);
   const answerBy = new Date(sentAt.getTime() + timeoutMs + settlingMs);

@@ -20,36 +20,50 @@ export function findGateFailures(
   args: { maxPrice?: number | undefined; promoCode?: string | undefined },
   calculation: Calculation,
 ): GateFailure[] {
-  const { price, currency, warnings } = calculation;
-  const failures = warnings.map(
-    ({ code, message }): GateFailure => ({
-      code: code === INSUFFICIENT_FUNDS_CODE ? "INSUFFICIENT_FUNDS" : "ORDER_WARNING",
-      property: "quote",
-      reason: `the service warns that this order would not go through: code ${code}, "${message}"`,
-    }),
-  );
+  const { price, currency } = calculation;
+  const failures = calculation.warnings.map((warning) => refuseWarning(warning, calculation));
   if (args.promoCode !== undefined && calculation.promoCodeStatus !== "VALID") {
     failures.push({
       code: "PROMO_CODE_NOT_VALID",
       property: "promoCode",
       // The service would take the order at the full price (source: endpoint 8, rule 1).
-      reason: `is not valid (${calculation.promoCodeStatus ?? "no status"}); the order would be charged in full. Leave it out or give one that getPromoCodes lists`,
+      reason: `the promo code is not valid (${calculation.promoCodeStatus ?? "no status"}); the order would be charged in full. Leave promoCode out, or give one that getPromoCodes lists`,
     });
   }
   if (price === null || !Number.isFinite(price) || price < 0 || isSuspiciouslyFree(calculation)) {
     failures.push({
       code: "PRICE_UNUSABLE",
       property: "quote",
-      reason: `the service gave no usable price: ${price} ${currency}`,
+      reason: `the service gave no usable price: ${price} ${currency}. Preview again; if it stays so, ask the service`,
     });
   } else if (args.maxPrice !== undefined && price > args.maxPrice) {
     failures.push({
       code: "PRICE_ABOVE_CAP",
       property: "maxPrice",
-      reason: `the price is ${formatMoney(price, currency)}, above the ${formatMoney(args.maxPrice, currency)} that is allowed`,
+      reason: `the price is ${formatMoney(price, currency)}, above the ${formatMoney(args.maxPrice, currency)} that is allowed by maxPrice. Raise maxPrice, or buy less`,
     });
   }
   return failures;
+}
+
+/** What the service warns of, with the figures that it does not name. */
+function refuseWarning(
+  { code, message }: Calculation["warnings"][number],
+  { price, balance, currency }: Calculation,
+): GateFailure {
+  const asked = price === null ? "no price" : formatMoney(price, currency);
+  const said = `the service says: code ${code}, "${message}"`;
+  const figures = `the price is ${asked}, and the balance ${formatMoney(balance, currency)}`;
+  if (code !== INSUFFICIENT_FUNDS_CODE) {
+    return {
+      ...{ code: "ORDER_WARNING", property: "quote" },
+      reason: `the service warns that this order would not go through: code ${code}, "${message}" (${figures}). Change what it names`,
+    };
+  }
+  return {
+    ...{ code: "INSUFFICIENT_FUNDS", property: "quote" },
+    reason: `${figures} (${said}). Buy less (quantity, rentPeriodDays), or top the account up`,
+  };
 }
 
 function isSuspiciouslyFree({ price, promoCodeStatus, discount }: Calculation): boolean {

@@ -112,6 +112,6 @@ function judgeLeft(left: number | undefined, planned: number): GateFailure | und
   return {
     code: "PROMO_CODE_NOT_VALID",
     property: "promoCode",
-    reason: `has ${left} ${left === 1 ? "use" : "uses"} left by the service's list, and this run plans ${planned}; what is too many would be charged in full. Give the code to ${left} purchases at most, or give another one that getPromoCodes lists`,
+    reason: `the promo code has ${left} ${left === 1 ? "use" : "uses"} left by the service's list, and this run plans ${planned}; what is too many would be charged in full. Give the code to ${left} purchases at most, or give another one that getPromoCodes lists`,
   };
 }

@@ -1,10 +1,11 @@
 import { assertNotCancelled } from "../account/cancellation.ts";
 import type { Journal } from "../journal/journal.ts";
-import { ProxyRentalError } from "../values/errors.ts";
+import { type ErrorCode, ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { isWithoutStack } from "../values/owner.ts";
 import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
 import { createFleetLimits, type Fleet } from "./fleet-limit.ts";
+import type { GateFailure } from "./gates.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";
 
 /** What a purchase is about to cost. */
@@ -22,7 +23,7 @@ export interface PurchaseName {
 /** What one run may spend on one account, and what it has spent. All provider processes of the run share the sums. */
 export interface SpendLimit {
   /**
-   * Adds a plan to the run's sum. If it may not be added, returns the reason and leaves it out. A later plan of the
+   * Adds a plan to the run's sum. If it may not be added, returns why and leaves it out. A later plan of the
    * same owner replaces its earlier one. Throws if there is a budget and the journal can't be read.
    */
   plan(
@@ -30,7 +31,7 @@ export interface SpendLimit {
     spend: PlannedPrice,
     balance: number,
     fleet?: Fleet,
-  ): Promise<string | undefined>;
+  ): Promise<GateFailure | undefined>;
   /** What all plans come to. */
   planned(): number;
   /** How many purchases the run has sent, or may have. */
@@ -79,12 +80,15 @@ export function createSpendLimit({
       // From now on, purchases of another run are not in this plan. A preview may run without a journal.
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
-      if (isWithoutStack(owner)) return NO_STACK;
+      if (isWithoutStack(owner)) return refuse("STACK_REQUIRED", NO_STACK);
       const use = await budget.beforeRun();
       const plan = sums.plan(owner, price);
       if (fleet) fleets.join(fleet, owner);
       const excess = fleet && fleets.findExcess(fleet, currency);
-      const shortage = excess ?? findShortage(sums, currency, balance, maxSpend, use);
+      const shortage =
+        excess === undefined
+          ? findShortage(sums, currency, balance, maxSpend, use)
+          : refuse("SPEND_LIMIT_REACHED", excess);
       if (shortage !== undefined) plan.withdraw();
       // A preview may run where nothing can be written. A purchase is refused there.
       else await tell({ kind: "plans", owner, price }).catch(() => undefined);
@@ -132,14 +136,25 @@ function findShortage(
   balance: number,
   maxSpend: number | undefined,
   use: BudgetUse | undefined,
-): string | undefined {
+): GateFailure | undefined {
   const [total, unpaid] = [sums.planned(), sums.plannedUnpaid()];
   if (unpaid > balance) {
     const missing = formatMoney(subtractMoney(unpaid, balance), currency);
-    return `the purchases of this run come to ${formatMoney(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`;
+    return refuse(
+      "INSUFFICIENT_FUNDS",
+      `the purchases of this run come to ${formatMoney(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`,
+    );
   }
   if (maxSpend !== undefined && total > maxSpend) {
-    return `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`;
+    return refuse(
+      "SPEND_LIMIT_REACHED",
+      `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`,
+    );
   }
-  return use && findExcess(use, total, currency);
+  const excess = use && findExcess(use, total, currency);
+  return excess === undefined ? undefined : refuse("BUDGET_EXCEEDED", excess);
+}
+
+function refuse(code: ErrorCode, reason: string): GateFailure {
+  return { code, property: "quote", reason };
 }

@@ -1,7 +1,13 @@
 import type { z } from "zod";
+import type { ErrorCode } from "./errors.ts";
 
 /** One thing that is wrong with an argument, in the words that the user will read. */
 export interface InputFailure {
+  /**
+   * Why it is refused, if not for the value of the argument itself. Then `reason` is whole sentences, which name what
+   * to change. If there is none, it goes on after the name of the argument.
+   */
+  code?: ErrorCode;
   property: string;
   reason: string;
 }

@@ -3,6 +3,11 @@ export function nameOf(owner: string): string {
   return owner.slice(owner.lastIndexOf("::") + 2);
 }
 
+/** The engine's own name of a resource: the owner without its organisation. */
+export function urnOf(owner: string): string {
+  return owner.slice(Math.max(0, owner.indexOf("urn:pulumi:")));
+}
+
 /** The organisation, the stack and the project of an owner. */
 export function stackOf(owner: string): string {
   return owner.split("::").slice(0, 2).join("::");

@@ -1,6 +1,9 @@
+import { urnOf } from "../../core/values/owner.ts";
 import { assertSupportedNode } from "../node-version.ts";
+import type { Props } from "../resources/hosted-resource.ts";
 import { hostResources, type ResourceKind } from "../resources/resources.ts";
 import { parseEngineAddress } from "../run/engine-address.ts";
+import { openEngineLog, waitsForUs } from "../run/engine-log.ts";
 import { awaitEngineGone } from "../run/engine-watch.ts";
 import { finishCalls } from "../run/lifetime.ts";
 import { readSettings } from "../settings.ts";
@@ -9,6 +12,7 @@ import { type DynamicProvider, toDynamicProvider } from "./dynamic-provider.ts";
 import { withReadableFailures } from "./failure.ts";
 import { createCalls, whenEngineEnds } from "./lifetime.ts";
 import { identifyRun } from "./run.ts";
+import { ownerIn } from "./wire.ts";
 
 /** The stack's configuration as a dynamic provider is given it. */
 export interface StackConfig {
@@ -17,6 +21,11 @@ export interface StackConfig {
 
 /** The calls that the engine waits for in this process. */
 const calls = createCalls();
+
+/** The engine's address is the first argument of this process. */
+const [, , engineAddress = ""] = process.argv;
+
+const log = openEngineLog({ endsLast: waitsForUs(engineAddress) });
 
 /** Opened once, so that all resources of a run share it. */
 let opened: ReturnType<typeof openResources> | undefined;
@@ -33,15 +42,16 @@ export function openDynamicProvider(
     opened ??= openResources(config);
     return toDynamicProvider(opened[kind]);
   };
-  const call = <Answer>(work: (provider: DynamicProvider) => Promise<Answer>) =>
-    calls.follow(async () => work(await resource()));
+  /** Whatever is said during the call stands at the resource with these properties. */
+  const call = <Answer>(props: Props, work: (provider: DynamicProvider) => Promise<Answer>) =>
+    calls.follow(() => log.about(urnOf(ownerIn(props)), async () => work(await resource())));
   return withReadableFailures({
-    check: (olds, news) => call((provider) => provider.check(olds, news)),
-    diff: (id, olds, news) => call((provider) => provider.diff(id, olds, news)),
-    create: (inputs) => call((provider) => provider.create(inputs)),
-    read: (id, props) => call((provider) => provider.read(id, props)),
-    update: (id, olds, news) => call((provider) => provider.update(id, olds, news)),
-    delete: (id, props) => call((provider) => provider.delete(id, props)),
+    check: (olds, news) => call(news, (provider) => provider.check(olds, news)),
+    diff: (id, olds, news) => call(news, (provider) => provider.diff(id, olds, news)),
+    create: (inputs) => call(inputs, (provider) => provider.create(inputs)),
+    read: (id, props) => call(props, (provider) => provider.read(id, props)),
+    update: (id, olds, news) => call(news, (provider) => provider.update(id, olds, news)),
+    delete: (id, props) => call(props, (provider) => provider.delete(id, props)),
   });
 }
 
@@ -51,15 +61,23 @@ function openResources(config: StackConfig | undefined) {
     config: (key) => config?.get(`proxyrental:${key}`),
     environment: process.env,
   });
-  const engine = parseEngineAddress(process.argv[2]);
+  const engine = parseEngineAddress(engineAddress);
+  log.connect(engineAddress);
   const cancellation = new AbortController();
   const account = openSystemAccount(settings, {
+    log,
     cancelled: cancellation.signal,
     run: identifyRun(engine),
   });
   const gone = engine && awaitEngineGone(engine);
   whenEngineEnds(process, gone, async (how) => {
-    await finishCalls(how, calls, cancellation, () => account.journal.endRun());
+    await finishCalls(how, calls, cancellation, {
+      endRun: () => account.journal.endRun(),
+      async conclude() {
+        const words = await account.story.lastWords();
+        if (words !== undefined) await log.conclude(words);
+      },
+    });
     process.exit();
   });
   return hostResources(account);

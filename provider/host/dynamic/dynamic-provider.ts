@@ -1,4 +1,5 @@
 import { type HostedResource, type Props, SavedFailure } from "../resources/hosted-resource.ts";
+import { wordRefusal } from "../resources/refusal.ts";
 import {
   type CheckResult,
   parseGiven,
@@ -24,7 +25,10 @@ export function toDynamicProvider(resource: HostedResource): DynamicProvider {
     async check(olds, news) {
       const { owner, given } = parseGiven(news);
       const checked = await resource.check(owner, parseOld(olds), given);
-      return { inputs: withUnknown(checked, news, given), failures: checked.failures };
+      return {
+        inputs: withUnknown(checked, news, given),
+        failures: checked.failures.map(wordRefusal),
+      };
     },
 
     async diff(_id, olds, news) {

@@ -23,10 +23,15 @@ export function parseGiven(inputs: Props): { owner: string; given: GivenInputs }
     if (hasUnknown(value)) unknown.add(name);
     else known[name] = value;
   }
-  const { owner, fleet } = inputs;
+  const { fleet } = inputs;
   // A limit that is not known yet limits nothing yet. It is known when money is spent.
   const isLimited = fleet !== undefined && fleet !== null && !hasUnknown(fleet);
-  return { owner: String(owner), given: { known, unknown, ...(isLimited && { fleet }) } };
+  return { owner: ownerIn(inputs), given: { known, unknown, ...(isLimited && { fleet }) } };
+}
+
+/** The owner among any properties of a resource. */
+export function ownerIn({ owner }: Props): string {
+  return typeof owner === "string" ? owner : "";
 }
 
 /** Puts the unknown inputs back, so that the engine still treats them as unknown. */

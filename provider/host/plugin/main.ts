@@ -2,9 +2,11 @@
 import { isProxyRentalError } from "../../core/values/errors.ts";
 import { assertSupportedNode } from "../node-version.ts";
 import { findCliCommand } from "../run/cli-command.ts";
-import { finishCalls } from "../run/lifetime.ts";
+import { parseEngineAddress } from "../run/engine-address.ts";
+import { openEngineLog, waitsForUs } from "../run/engine-log.ts";
+import { awaitEngineGone, isPipe } from "../run/engine-watch.ts";
+import { type Ending, finishCalls } from "../run/lifetime.ts";
 import { systemClock } from "../system.ts";
-import { openEngineLog } from "./engine-log.ts";
 import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider, type PluginParts, type PluginProvider } from "./plugin-provider.ts";
 import { refuseAll } from "./refusing-provider.ts";
@@ -26,7 +28,7 @@ function servedBy(nodeVersion: string, parts: PluginParts): PluginProvider {
 
 /** The process that the engine starts. Its first line of output is the port on which it answers. */
 async function main([engineAddress = ""]: readonly string[]): Promise<void> {
-  const log = openEngineLog();
+  const log = openEngineLog({ endsLast: waitsForUs(engineAddress) });
   log.connect(engineAddress);
   const cancellation = new AbortController();
   const provider = servedBy(process.versions.node, {
@@ -41,11 +43,14 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
   });
   const plugin = createPluginServer(provider, log);
   const port = await listenOnFreePort(plugin.server);
-  whenEngineEnds(process, async (how) => {
-    await finishCalls(how, plugin, cancellation, () => provider.endRun());
+  const end = async (how: Ending) => {
+    await finishCalls(how, plugin, cancellation, provider);
     log.close();
     process.exit(0);
-  });
+  };
+  const engine = parseEngineAddress(engineAddress);
+  const isHeld = engine === undefined || isPipe(process.stdin.fd);
+  whenEngineEnds(process, end, isHeld ? undefined : () => awaitEngineGone(engine));
   process.stdout.write(`${port}\n`);
 }
 

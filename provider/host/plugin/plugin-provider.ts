@@ -24,10 +24,10 @@ import type { Clock } from "../../core/ports.ts";
 import { explainServiceError, ProxyRentalError } from "../../core/values/errors.ts";
 import { forEachKind, hostResources, type ResourceKind } from "../resources/resources.ts";
 import type { CliCommand } from "../run/cli-command.ts";
+import type { EngineLog } from "../run/engine-log.ts";
 import type { SettingsSource } from "../settings.ts";
 import { openSystemAccount } from "../system.ts";
 import { findSettingFailures, secretSettings, toSettings } from "./configuration.ts";
-import type { EngineLog } from "./engine-log.ts";
 import { type ResourceMethods, toCheckFailure, toResourceMethods } from "./resource-methods.ts";
 import { followRun } from "./run.ts";
 import { makePackageSpec } from "./schema/package-spec.ts";
@@ -64,6 +64,8 @@ export interface PluginProvider {
   cancel(): void;
   /** Call this when the engine ends in the ordinary way. It has had every answer, and goes on without us. */
   endRun(): Promise<void>;
+  /** Says the last words of the run. */
+  conclude(): Promise<void>;
   /** The methods of the resource with this URN. */
   resource(urn: string): ResourceMethods;
 }
@@ -147,10 +149,14 @@ export function createPluginProvider({
       const told = { log, cancelled: cancellation.signal, run };
       const account = openSystemAccount(settings, { ...place, ...told });
       const resources = hostResources(account);
+      const tell = (isPreview: boolean) => {
+        run.tell(isPreview);
+        account.story.phaseIsKnown();
+      };
       opened = {
         account,
         methods: forEachKind((kind) =>
-          toResourceMethods(resources[kind], resourceDefinitions[kind], run),
+          toResourceMethods(resources[kind], resourceDefinitions[kind], { tell }),
         ),
       };
       const answer = new provider.ConfigureResponse();
@@ -182,6 +188,11 @@ export function createPluginProvider({
 
     async endRun() {
       await opened?.account.journal.endRun();
+    },
+
+    async conclude() {
+      const words = await opened?.account.story.lastWords();
+      if (words !== undefined) await log.conclude(words);
     },
 
     resource(urn) {

@@ -15,6 +15,7 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { isProxyRentalError } from "../../core/values/errors.ts";
 import type { InputFailure } from "../../core/values/inputs.ts";
 import { type HostedResource, type Props, SavedFailure } from "../resources/hosted-resource.ts";
+import { wordRefusal } from "../resources/refusal.ts";
 import { UNKNOWN } from "../unknown-value.ts";
 import { withoutTimeout, withTimeout } from "./custom-timeout.ts";
 import { toDiffResponse } from "./diff-response.ts";
@@ -61,7 +62,7 @@ export function toResourceMethods(
           ...Object.fromEntries([...given.unknown].map((name) => [name, news.raw[name]])),
         };
         answer.setInputs(writeStruct(inputs, news.secret));
-        answer.setFailuresList(checked.failures.map(toCheckFailure));
+        answer.setFailuresList(checked.failures.map(wordRefusal).map(toCheckFailure));
       } catch (error) {
         // The engine shows a check failure once, at the resource.
         if (!isProxyRentalError(error)) throw error;

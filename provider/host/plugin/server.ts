@@ -3,8 +3,8 @@ import grpc from "@grpc/grpc-js";
 import providerService from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { isProxyRentalError } from "../../core/values/errors.ts";
+import type { EngineLog } from "../run/engine-log.ts";
 import type { CallsUnderWay } from "../run/lifetime.ts";
-import type { EngineLog } from "./engine-log.ts";
 import { toServiceError } from "./failure.ts";
 import type { PluginProvider } from "./plugin-provider.ts";
 

@@ -65,7 +65,8 @@ function awaitEndOfInput(): Promise<void> | undefined {
   });
 }
 
-function isPipe(descriptor: number): boolean {
+/** Whether somebody holds the other end of a descriptor, and lets go of it at the latest by ending. */
+export function isPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
     return stats.isFIFO() || stats.isSocket();

@@ -34,19 +34,25 @@ export function endWithEngine(
   watch(() => endOnce("noticed"));
 }
 
-/**
- * Finishes what was sent, and writes it down. Nothing more is sent, and nothing is waited for.
- * @param endRun writes down that the engine has had every answer. If that can't be written, the run counts as cut
- * off.
- */
+/** What a process does at its end. */
+export interface Farewell {
+  /** Says what the run comes to. */
+  conclude(): Promise<void>;
+  /** Writes down that the engine has had every answer. If that can't be written, the run counts as cut off. */
+  endRun(): Promise<void>;
+}
+
+/** Finishes what was sent, and writes it down. Nothing more is sent, and nothing is waited for. */
 export async function finishCalls(
   how: Ending,
   calls: CallsUnderWay,
   cancellation: AbortController,
-  endRun: () => Promise<void>,
+  { conclude, endRun }: Farewell,
 ): Promise<void> {
   const isOrderly = how === "told" && !calls.areUnderWay();
   cancellation.abort();
   await calls.drain();
+  // An engine that says that it ends waits for this process, and still shows what it says.
+  if (how === "told") await conclude().catch(() => undefined);
   if (isOrderly) await endRun().catch(() => undefined);
 }

@@ -4,15 +4,17 @@ import { openDocuments } from "../../core/journal/documents.ts";
 import { openJournalParts } from "../../core/journal/journal-parts.ts";
 import {
   type Clock,
+  type Elsewhere,
   type JournalParts,
   type JournalStore,
   lonely,
+  nothingElsewhere,
   type Presence,
   type RunIdentity,
   type RunMemory,
   unknownRun,
 } from "../../core/ports.ts";
-import type { Intent } from "../../core/records/intent.ts";
+import { messageOf } from "../../core/values/message-of.ts";
 import { bound } from "../bounded-store.ts";
 import { machineTime } from "../machine-time.ts";
 import { createDocumentFiles } from "./document-files.ts";
@@ -49,7 +51,10 @@ export function openFileJournal(
   const folder = journalFolder(journalDir, baseUrl);
   return {
     ...openFolder(folder, openFolderDocuments(folder, clock), clock, place),
-    readElsewhere: createSiblings(journalDir, folder, clock),
+    readElsewhere: createElsewhere(async () => {
+      const all = await findJournalFolders(journalDir).catch((): string[] => []);
+      return all.filter((one) => one !== folder);
+    }, clock),
   };
 }
 
@@ -81,7 +86,7 @@ export function openFolder(
     presence: () => presence,
     memory: (runId) =>
       openRunMemory(identity, (name) => createRunMemory(folder, name, runId, clock)),
-    readElsewhere: async () => [],
+    readElsewhere: async () => nothingElsewhere,
     holder: { pid: process.pid, host: hostname() },
   });
 }
@@ -98,23 +103,33 @@ export function openRunMemory(
 }
 
 /**
- * The purchases in the journals beside this one: the same service may be reached by another name. What can't be read
- * of them stops no purchase.
+ * The purchases in journals of this machine that stand beside the one in use: of the same service under another name, or
+ * from before its journal was shared. They are not what promises that nothing is bought twice, so what can't be read of
+ * them stops no purchase. It is told.
  */
-function createSiblings(journalDir: string, own: string, clock: Clock): () => Promise<Intent[]> {
+export function createElsewhere(
+  findFolders: () => Promise<string[]>,
+  clock: Clock,
+): JournalParts["readElsewhere"] {
   // Each journal remembers what it has read.
   const stores = new Map<string, JournalStore>();
 
-  async function read(folder: string): Promise<Intent[]> {
+  async function read(folder: string): Promise<Elsewhere> {
     const store =
       stores.get(folder) ??
       openFolder(folder, openFolderDocuments(folder, clock), clock, { project: "" }).store;
     stores.set(folder, store);
-    return store.readAll().catch(() => []);
+    return store.readAll().then(
+      (purchases) => ({ purchases, unread: [] }),
+      (error: unknown) => ({ purchases: [], unread: [messageOf(error)] }),
+    );
   }
 
   return async () => {
-    const folders = await findJournalFolders(journalDir).catch((): string[] => []);
-    return (await Promise.all(folders.filter((one) => one !== own).map(read))).flat();
+    const all = await Promise.all((await findFolders()).map(read));
+    return {
+      purchases: all.flatMap(({ purchases }) => purchases),
+      unread: all.flatMap(({ unread }) => unread),
+    };
   };
 }

@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 function makeRun(isShared: boolean) {
   const clock = createVirtualClock();
   const lines: string[] = [];
-  const log = { info: (line: string) => void lines.push(line) };
+  const log = { progress: (line: string) => void lines.push(line) };
   const account = { clock, log, journal: { isShared } };
   return { account: { ...account, settings: { timeoutMs: 30_000, settlingMs: 60_000 } }, lines };
 }

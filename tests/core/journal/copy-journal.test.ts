@@ -24,7 +24,8 @@ function makeJournal(place: string) {
     const account = openRecord(timed, "account.json", accountFormat);
     const presence = presenceByTime(timed, account);
     const locks = openAccountTurn({ store: timed, account, presence, clock, runId });
-    return { place, documents: timed.documents, store: openPurchases(timed, account), locks };
+    const store = openPurchases(timed, account);
+    return { place, url: `${place}://journal`, documents: timed.documents, store, locks };
   }
   const write = async (name: string, text: string) => {
     await open().documents.create(name, text);
@@ -42,7 +43,11 @@ function makeJournal(place: string) {
   }
   const readAll = async () =>
     (await enter().store.readAll()).toSorted((a, b) => a.id.localeCompare(b.id));
-  return { raw, clock, enter, write, read, buy, readAll };
+  const movedTo = async () => (await enter().store.movedTo())?.url;
+  /** Whether a copy of a journal has begun here, so that somebody can buy with it. */
+  const isOpen = async () =>
+    (await read("account.json")) !== undefined && (await movedTo()) === undefined;
+  return { raw, clock, enter, write, read, buy, readAll, movedTo, isOpen };
 }
 
 /** A journal with two pages in its book, a purchase that is not at rest, and all that stands beside. */
@@ -70,30 +75,38 @@ describe("a copy of a journal", () => {
       ...["previews.json", "runs.json", "salt.json"],
     ]);
     expect(await to.read("salt.json")).toBe("what salt.json says");
-    expect((await from.raw.list("", 1_000)).value).toEqual(before.value);
+    const after = await from.raw.list("", 1_000);
+    expect(after.value.map(({ name }) => name)).toEqual(before.value.map(({ name }) => name));
     expect(await copyJournal(from.enter(), to.enter())).toEqual({ purchases: 4, wasThere: true });
   });
 
-  test("that is cut off at any request has begun no journal, or the whole one, and the next one completes it", async () => {
-    let cutOff = 0;
-    for (; ; cutOff++) {
-      const from = await makeFull();
-      const to = makeJournal("new");
-      to.raw.expect(...Array.from({ length: cutOff }, () => "none" as const), "refused");
-      const isWhole = await copyJournal(from.enter(), to.enter()).then(
-        () => true,
-        () => false,
-      );
-      if (isWhole) break;
-      const hasBegun = (await to.read("account.json")) !== undefined;
-      if (hasBegun) expect(await to.readAll()).toEqual(await from.readAll());
-      // Somebody buys, where everybody is still.
-      else await from.buy(62);
-      await copyJournal(from.enter(), to.enter());
-      expect(await to.readAll()).toEqual(await from.readAll());
-    }
-    expect(cutOff).toBeGreaterThan(20);
-  });
+  test.each(["old", "new"])(
+    "that is cut off at any request of the %s place has begun no journal, or the whole one, and the next one completes it",
+    async (place) => {
+      let cutOff = 0;
+      for (; ; cutOff++) {
+        const from = await makeFull();
+        const to = makeJournal("new");
+        const { raw } = place === "old" ? from : to;
+        raw.expect(...Array.from({ length: cutOff }, () => "none" as const), "refused");
+        const isWhole = await copyJournal(from.enter(), to.enter()).then(
+          () => true,
+          () => false,
+        );
+        if (isWhole) break;
+        // Somebody buys where everybody is still, if that is a place at all: never in both.
+        const isHere = await from.buy(62).then(
+          () => true,
+          () => false,
+        );
+        if (isHere) expect(await to.isOpen()).toBe(false);
+        await copyJournal(from.enter(), to.enter());
+        expect(await to.readAll()).toEqual(await from.readAll());
+        expect(await from.movedTo()).toBe("new://journal");
+      }
+      expect(cutOff).toBeGreaterThan(10);
+    },
+  );
 
   test("has what was written meanwhile", async () => {
     const from = await makeFull();
@@ -186,5 +199,128 @@ describe("a copy of a journal", () => {
       "flags.json in new does not say what was written there: do not use that journal",
     );
     expect(to.raw.historyOf("account.json")).toEqual([]);
+  });
+});
+
+describe("a journal that was copied", () => {
+  const moved = { reason: "moved", message: expect.stringContaining("was moved to new://journal") };
+
+  test("lets nobody buy, not even a run that has read it before, and says where it is now", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    const early = from.enter("early");
+    const [known] = await early.store.readAll();
+    await copyJournal(from.enter(), to.enter());
+    const late = from.enter("late");
+    for (const { locks } of [early, late]) {
+      const buying = locks.withAccount(times, async () => "has the turn");
+      await expect(buying).rejects.toMatchObject(moved);
+    }
+    if (known === undefined) throw new Error("it holds no purchase");
+    const change = changeIntent(known, { phase: "closed" }, from.clock.now());
+    await expect(early.store.replace(change)).rejects.toMatchObject(moved);
+    await expect(from.enter().store.remove(known)).rejects.toMatchObject(moved);
+    // A person may still look at it.
+    expect(await from.readAll()).toEqual(await to.readAll());
+    expect(await from.movedTo()).toBe("new://journal");
+    expect(await to.movedTo()).toBeUndefined();
+    await to.buy(62);
+  });
+
+  test("also where nobody had bought with it yet", async () => {
+    const from = makeJournal("old");
+    await from.write("salt.json", "salt");
+    const to = makeJournal("new");
+    await copyJournal(from.enter(), to.enter());
+    const buying = from.enter().locks.withAccount(times, async () => "has the turn");
+    await expect(buying).rejects.toMatchObject(moved);
+    await to.buy(1);
+  });
+
+  test("has moved with all that was bought at any moment of the copy, or is where it was", async () => {
+    const requests = async (from: ReturnType<typeof makeJournal>, act?: number) => {
+      const end = from.enter();
+      let asked = 0;
+      const meanwhile =
+        <Args extends unknown[], Value>(question: (...args: Args) => Promise<Value>) =>
+        async (...args: Args) => {
+          if (asked++ === act) await from.buy(62);
+          return question(...args);
+        };
+      const { read, create, replace, list } = end.documents;
+      const documents = {
+        ...end.documents,
+        ...{ read: meanwhile(read), create: meanwhile(create) },
+        ...{ replace: meanwhile(replace), list: meanwhile(list) },
+      };
+      const to = makeJournal("new");
+      const outcome = await copyJournal({ ...end, documents }, to.enter()).then(
+        ({ purchases }) => purchases,
+        () => "refused" as const,
+      );
+      return { asked, outcome, to };
+    };
+    const { asked } = await requests(await makeFull());
+    expect(asked).toBeGreaterThan(10);
+    for (let act = 0; act < asked; act++) {
+      const from = await makeFull();
+      const { outcome, to } = await requests(from, act);
+      expect([act, outcome]).toEqual([act, 5]);
+      expect(await to.readAll()).toEqual(await from.readAll());
+      expect(await from.movedTo()).toBe("new://journal");
+    }
+  });
+
+  test("comes back with what was bought meanwhile, and the other place is the one that was left", async () => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    await copyJournal(from.enter(), to.enter());
+    await to.buy(62);
+    await copyJournal(to.enter(), from.enter());
+    expect(await from.readAll()).toHaveLength(5);
+    expect(await from.readAll()).toEqual(await to.readAll());
+    expect([await from.movedTo(), await to.movedTo()]).toEqual([undefined, "old://journal"]);
+    await from.buy(63);
+    // And there again.
+    await copyJournal(from.enter(), to.enter());
+    expect(await to.readAll()).toHaveLength(6);
+    expect(await from.movedTo()).toBe("new://journal");
+  });
+
+  test("that comes back may be cut off at any request, too", async () => {
+    let cutOff = 0;
+    for (; ; cutOff++) {
+      const from = await makeFull();
+      const to = makeJournal("new");
+      await copyJournal(from.enter(), to.enter());
+      await to.buy(62);
+      from.raw.expect(...Array.from({ length: cutOff }, () => "none" as const), "refused");
+      const isWhole = await copyJournal(to.enter(), from.enter()).then(
+        () => true,
+        () => false,
+      );
+      if (isWhole) break;
+      await copyJournal(to.enter(), from.enter());
+      expect(await from.readAll()).toEqual(await to.readAll());
+      expect([await from.movedTo(), await to.movedTo()]).toEqual([undefined, "old://journal"]);
+    }
+    expect(cutOff).toBeGreaterThan(10);
+  });
+
+  test("is not copied from, but from where it is now", async () => {
+    const from = await makeFull();
+    await copyJournal(from.enter(), makeJournal("new").enter());
+    const third = makeJournal("third");
+    const refusal = "old was moved to new://journal: copy from there";
+    await expect(assertCopyable(from.enter(), third.enter())).rejects.toThrow(refusal);
+    await expect(copyJournal(from.enter(), third.enter())).rejects.toThrow(refusal);
+  });
+
+  test("may be used again when a person says so", async () => {
+    const from = await makeFull();
+    await copyJournal(from.enter(), makeJournal("new").enter());
+    await from.enter().store.reopen();
+    expect(await from.movedTo()).toBeUndefined();
+    await from.buy(62);
   });
 });

@@ -22,6 +22,7 @@ function makeMachine() {
   const log = {
     info: () => undefined,
     progress: () => undefined,
+    remark: () => undefined,
     warn: (message: string) => void warnings.push(message),
   };
   const begin = (project = "/project"): Journal =>

@@ -4,7 +4,7 @@ import { openDocuments } from "../../../provider/core/journal/documents.ts";
 import { openJournal } from "../../../provider/core/journal/journal.ts";
 import { openJournalParts } from "../../../provider/core/journal/journal-parts.ts";
 import { presenceByTime } from "../../../provider/core/journal/presence-by-time.ts";
-import { lonely, unknownRun } from "../../../provider/core/ports.ts";
+import { lonely, nothingElsewhere, unknownRun } from "../../../provider/core/ports.ts";
 import { orderDraft } from "../records/intents.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { makeDocumentBench } from "../support/journal-documents.ts";
@@ -13,7 +13,12 @@ const draft = orderDraft();
 
 const HOUR_MS = 60 * 60_000;
 
-const log = { info: () => undefined, progress: () => undefined, warn: () => undefined };
+const log = {
+  info: () => undefined,
+  progress: () => undefined,
+  remark: () => undefined,
+  warn: () => undefined,
+};
 
 /** Machines that share a journal, each with its own clock. */
 function makeMachines() {
@@ -23,7 +28,11 @@ function makeMachines() {
     own.advance(aheadMs);
     const parts = openJournalParts({
       ...{ documents: openDocuments(raw, own), clock: own, presence: presenceByTime },
-      ...{ memory: () => lonely, readElsewhere: async () => [], identity: unknownRun },
+      ...{
+        memory: () => lonely,
+        readElsewhere: async () => nothingElsewhere,
+        identity: unknownRun,
+      },
       ...{
         holder: { pid: 1, host: "runner" },
         project: "",

@@ -21,7 +21,7 @@ test("machines that share a journal share the budget: what one buys, the other c
   async function beginOn(stack: string) {
     const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-machine-"));
     onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
-    const { orders, lines } = beginAccountRun({
+    const { account, orders } = beginAccountRun({
       ...{ simulator, journalDir, clock, settings: { monthlyBudget: 14.69 } },
       openJournal: (place, own) =>
         openSharedJournal(
@@ -31,19 +31,19 @@ test("machines that share a journal share the budget: what one buys, the other c
         ),
     });
     const check = (country: string) => orders.check(ownerIn(stack), undefined, given({ country }));
-    return { orders, lines, check };
+    return { orders, lastWords: account.story.lastWords, check };
   }
 
   const one = await beginOn("one");
   const other = await beginOn("other");
   const [first, then] = [await one.check("USA"), await other.check("GBR")];
-  await one.orders.create(first.checked);
-  expect(one.lines.join("\n")).toMatch(
-    /of the monthly budget of 14\.69 USD, 0\.00 USD are spent in \d{4}-\d\d, 7\.00 USD are planned by this run and 7\.69 USD are left; bought now/,
+  expect(await one.lastWords()).toMatch(
+    /Of the monthly budget of 14\.69 USD, 0\.00 USD are spent in \d{4}-\d\d, 7\.00 USD are planned by this run and 7\.69 USD are left\.$/,
   );
+  await one.orders.create(first.checked);
   expect((await failureOf(other.orders.create(then.checked))).code).toBe("BUDGET_EXCEEDED");
   const later = await (await beginOn("later")).check("GBR");
-  expect(later.failures.map(({ reason }) => reason).join()).toContain(
+  expect(later.failures.map(({ code, reason }) => `${code}: ${reason}`).join()).toContain(
     "BUDGET_EXCEEDED: 7.00 USD are spent",
   );
   expect(simulator.requestCounts().createOrder).toBe(1);

@@ -25,7 +25,7 @@ function beginWith(monthlyBudget: number, options: Parameters<typeof beginRun>[0
 
 async function reasonsOf(run: Run, name = "fleet", args: object = {}, ...unknown: string[]) {
   const { failures } = await run.orders.check(ownerOf(name), undefined, given(args, ...unknown));
-  return failures.map(({ property, reason }) => `${property}: ${reason}`);
+  return failures.map(({ property, code, reason }) => `${property}: ${code}: ${reason}`);
 }
 
 /** The service answers nothing to the next order, and did not take it. */
@@ -183,15 +183,15 @@ describe("at preview", () => {
     }
   });
 
-  test("the line of a purchase tells spent, this run and left, and whose purchases they are", async () => {
+  test("the last words tell spent, this run and left, and whose purchases they are", async () => {
     const first = beginRun();
     await first.buy();
     const run = beginWith(21.5, { service: first.service });
     await run.plan("other");
-    expect(run.log.lines.join("\n")).toContain(
-      "for 7.00 USD; balance after all of this run: 986.00 USD; of the monthly budget of 21.50 USD, 7.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.50 USD are left (the journal counts the purchases of this machine only); bought now",
+    expect(await run.account.story.lastWords()).toContain(
+      "Balance: 993.00 USD now, 986.00 USD after.\nOf the monthly budget of 21.50 USD, 7.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.50 USD are left (the journal counts the purchases of this machine only).",
     );
-    expect(first.log.lines.join("\n")).not.toContain("budget");
+    expect(await first.account.story.lastWords()).not.toContain("budget");
   });
 
   test("the quote tells the budget wherever something may be bought", async () => {
@@ -311,8 +311,10 @@ describe("an extension", () => {
     const { inputs } = await enough.extend({ paidThrough: TWO_PERIODS });
     expect(inputs.quote.budget).toEqual({ monthly: 4, spent: 0 });
     expect(enough.service.extensions).toHaveLength(2);
-    expect(enough.log.lines.join()).toContain(
-      "of the monthly budget of 4.00 USD, 0.00 USD are spent in 2026-03, 4.00 USD are planned by this run and 0.00 USD are left",
+    const planned = beginExtensionRun({ settings: { monthlyBudget: 4 } });
+    await planned.plan({ paidThrough: TWO_PERIODS });
+    expect(await planned.account.story.lastWords()).toContain(
+      "Of the monthly budget of 4.00 USD, 0.00 USD are spent in 2026-03, 4.00 USD are planned by this run and 0.00 USD are left",
     );
   });
 
@@ -339,9 +341,9 @@ describe("an extension", () => {
     const run = beginExtensionRun({ settings: { monthlyBudget: 3 } });
     const open = givenExtension({ maxPrice: 3.01 }, "ipAddressIds");
     const check = await run.extensions.check("owner", undefined, open);
-    expect(check.failures.map(({ property, reason }) => `${property}: ${reason}`).join()).toContain(
-      "maxPrice: BUDGET_EXCEEDED",
-    );
+    expect(
+      check.failures.map(({ property, code, reason }) => `${property}: ${code}: ${reason}`).join(),
+    ).toContain("maxPrice: BUDGET_EXCEEDED");
     expect(check.checked.quote?.budget).toEqual({ monthly: 3, spent: 0 });
   });
 });

@@ -96,7 +96,7 @@ test("an extension uses a code once per call", async () => {
   run.service.calculated = { promoCodeStatus: "VALID", discount: 10 };
   expect(await run.reasonsOf({ promoCode: "TEN", paidThrough: TWO_PERIODS })).toEqual([
     expect.stringContaining(
-      "promoCode: has 1 use left by the service's list, and this run plans 2",
+      "promoCode: PROMO_CODE_NOT_VALID: the promo code has 1 use left by the service's list, and this run plans 2",
     ),
   ]);
   expect(await run.reasonsOf({ promoCode: "TEN" })).toEqual([]);

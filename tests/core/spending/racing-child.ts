@@ -6,7 +6,12 @@ import { openSystemAccount } from "../../../provider/host/system.ts";
 const [owner = "", args = "{}"] = process.argv.slice(2);
 
 const settings = readSettings({ config: () => undefined, environment: process.env });
-const log = { info: () => undefined, progress: () => undefined, warn: () => undefined };
+const log = {
+  info: () => undefined,
+  progress: () => undefined,
+  remark: () => undefined,
+  warn: () => undefined,
+};
 const account = openSystemAccount(settings, { project: `/${owner}`, log });
 const orders = createOrderLifecycle(account);
 const given = { known: JSON.parse(args), unknown: new Set<string>() };

@@ -44,9 +44,10 @@ test("after buying was stopped nothing is bought, and each error gives the first
 test("a resource without a stack buys nothing, neither in the plan nor later", async () => {
   const limit = openLimit(100);
   const owner = "urn:pulumi:dev::default::proxyrental:index:ProxyOrder::usa";
-  expect(await limit.plan(owner, seven, 1_000)).toContain(
-    "a resource without a stack buys nothing",
-  );
+  expect(await limit.plan(owner, seven, 1_000)).toMatchObject({
+    code: "STACK_REQUIRED",
+    reason: expect.stringContaining("a resource without a stack buys nothing"),
+  });
   expect(() => limit.assertMaySpend(owner, seven)).toThrow("STACK_REQUIRED: a resource without");
   const inStack = "acme/urn:pulumi:dev::fleet::proxyrental:index:ProxyOrder::default";
   expect(await limit.plan(inStack, seven, 1_000)).toBeUndefined();

@@ -14,6 +14,7 @@ import {
   type RunIdentity,
   unknownRun,
 } from "../../../provider/core/ports.ts";
+import { nameOf } from "../../../provider/core/values/owner.ts";
 import {
   type FileJournalPlace,
   openFileJournal,
@@ -61,6 +62,7 @@ function createKeptLog(): KeptLog {
     warnings,
     info: (message) => void lines.push(message),
     progress: (message) => void lines.push(message),
+    remark: (owner, message) => void lines.push(`${nameOf(owner)}: ${message}`),
     warn: (message) => void warnings.push(message),
   };
 }

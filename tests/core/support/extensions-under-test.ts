@@ -44,7 +44,9 @@ export function beginRun(options: Parameters<typeof openForTest>[0] = {}) {
   };
   const reasonsOf = async (args: object = {}, before?: unknown) => {
     const { failures } = await extensions.check(owner, before, given(args));
-    return failures.map(({ property, reason }) => `${property}: ${reason}`);
+    return failures.map(
+      ({ property, code = "INPUT_INVALID", reason }) => `${property}: ${code}: ${reason}`,
+    );
   };
   const open = async () => (await opened.account.journal.readOpen()).map(({ phase }) => phase);
   /** The date until which each proxy is paid. */

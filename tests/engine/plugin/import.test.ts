@@ -67,7 +67,7 @@ it("`import:` in a program does the same, and buys only other resources that the
   await stack.rewrite(program(order("more", more, `{ import: "${other.orderNumber}" }`)));
   const { charges } = spendingOf(simulator);
   expect(await stack.succeed("preview")).toContain(
-    "more: buys 1 IPv4 proxy in DEU for 30 days, to make 6",
+    "buys 1 IPv4 proxy in DEU for 30 days, to make 6",
   );
   expect(spendingOf(simulator).charges).toEqual(charges);
   await stack.rewrite(

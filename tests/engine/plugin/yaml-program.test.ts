@@ -37,7 +37,7 @@ it("a YAML program's whole life: priced, bought once, edited, refused, refreshed
   });
 
   const preview = await stack.succeed("preview");
-  expect(preview).toContain("web: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD");
+  expect(preview).toContain("buys 5 IPv4 proxies in USA for 30 days for 7.00 USD");
   expect(preview).toMatch(/price\s*: 7/);
   expect(preview).toMatch(/balance\s*: 1000/);
   expect(spendingOf(simulator).charges).toEqual([]);
@@ -64,7 +64,7 @@ it("a YAML program's whole life: priced, bought once, edited, refused, refreshed
   await stack.succeed("up");
 
   const destroy = await stack.succeed("destroy");
-  expect(destroy).toContain("the service has no cancellation, the proxies stay paid until");
+  expect(destroy).toContain("the service has no cancellation: order 4683731 stays paid until");
   expect(spendingOf(simulator).charges).toEqual(["7.00", "4.20"]);
   expect(simulator.proxies().filter(({ autoExtend }) => autoExtend)).toEqual([]);
 });

@@ -8,8 +8,10 @@ import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
 const log = {
   info: () => undefined,
   progress: () => undefined,
+  remark: () => undefined,
   warn: () => undefined,
   connect: () => undefined,
+  conclude: async () => undefined,
   about: <Result>(_urn: string, work: () => Promise<Result>) => work(),
   close: () => undefined,
 };

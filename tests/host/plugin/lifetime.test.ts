@@ -52,3 +52,19 @@ test("it reads its standard input, because otherwise it would not notice its end
   whenEngineEnds(process, () => undefined);
   expect(process.stdin.flows).toBe(true);
 });
+
+test("where nobody holds its input, its end means nothing, and the engine is watched", async () => {
+  const process = createProcess();
+  const endings: string[] = [];
+  const gone = Promise.withResolvers<void>();
+  whenEngineEnds(
+    process,
+    (how) => void endings.push(how),
+    () => gone.promise,
+  );
+  process.stdin.emit("end");
+  expect(endings).toEqual([]);
+  gone.resolve();
+  await gone.promise;
+  expect(endings).toEqual(["noticed"]);
+});

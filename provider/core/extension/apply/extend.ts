@@ -1,6 +1,7 @@
 import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../client/index.ts";
 import { readBalance } from "../../account/balance.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
+import { watchExtension } from "../../evidence/watch-extension.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import {
@@ -18,7 +19,6 @@ import { formatMoney } from "../../values/money.ts";
 import { isUnchanged, touches } from "../model/moved-ends.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
 import { assertShown } from "../recover/recover.ts";
-import { watchExtension } from "../recover/watch.ts";
 
 /** For how many settling times to wait until the listing shows an extension that was charged. */
 const LISTING_PATIENCE = 2;
@@ -63,6 +63,7 @@ export function extendProxies(
       assertWholeOrders(proxyType, order.proxies, records);
       return account.service.calculateExtension(request);
     },
+    findDoubtful: async () => [],
     inspect: (_price, { known }) => inspect(account, order, known),
     send: (options) => account.service.extend(request, options),
     read: () => ({}),
@@ -126,7 +127,7 @@ async function watchLostAnswer(
   });
   switch (finding.kind) {
     case "placed":
-      log.info(`${what} was carried out`);
+      log.progress(`${what} was carried out`);
       return { kind: "placed", known: {} };
     case "notPlaced":
       return {

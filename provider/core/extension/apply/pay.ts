@@ -1,7 +1,9 @@
 import type { Account, SpendingAccount } from "../../account.ts";
+import { describeProxies } from "../../proxies/proxy-args.ts";
 import { costOf, type ExtensionIntent } from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
+import { findEarliestEnd } from "../../values/dates.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../../values/money.ts";
 import { findPayments } from "../model/payments.ts";
@@ -75,6 +77,7 @@ export async function payExtension(
     const purchases = await findPayments(account, checked.owner, own.paid, former);
     // From here on the engine knows them. They stay open until a later run sees them in the state.
     for (const intent of own.paid) await account.journal.note(intent, { phase: "returned" });
+    await tellReceipt(account, checked, own);
     return recordExtension(checked, { proxies: own.seen, purchases, awaited }, former);
   };
 
@@ -91,6 +94,30 @@ export async function payExtension(
     throw new ExtensionUnfinishedError(await record(unlisted), own.paid, reasonOf(error));
   }
   return record();
+}
+
+/** Tells people what was paid. */
+async function tellReceipt(
+  { story, balance }: Pick<Account, "story" | "balance">,
+  { owner, requestId: id, proxyType, rentPeriodDays }: CheckedExtension,
+  { paid, seen }: Progress,
+): Promise<void> {
+  const [first] = paid;
+  if (first === undefined) return;
+  const { currency, purchase } = first;
+  const price = addMoney(...paid.map(costOf));
+  const what = describeProxies(purchase.request.ipAddressIds.length, proxyType);
+  const times =
+    paid.length === 1
+      ? `by ${rentPeriodDays} days`
+      : `${paid.length} times by ${rentPeriodDays} days`;
+  const end = findEarliestEnd(seen);
+  const until = end === undefined ? "" : `, paid until ${end}`;
+  await story.did(owner, {
+    id,
+    line: `extended ${what} ${times} for ${formatMoney(price, currency)}${until}`,
+    paid: { price, currency, balance: balance.latest() },
+  });
 }
 
 /** Pays round after round until nothing falls short. */

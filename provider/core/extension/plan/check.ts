@@ -1,10 +1,10 @@
 import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
+import { describeOpenPrice } from "../../spending/open-price.ts";
 import { type ExtensionQuote, quoteBudget } from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";
-import { nameOf } from "../../values/owner.ts";
 import { type ExtensionArgs, isSame, parseExtensionArgs } from "../model/args.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
 import { isDated, planRounds } from "../model/rounds.ts";
@@ -95,11 +95,10 @@ async function planExtension(
   const previous = before?.requestId ?? "";
   if (rounds.length === 0) {
     const requestId = before?.requestId ?? nameRequest(owner, previous, args);
-    const { log } = account;
-    log.info(`${nameOf(owner)}: paid through ${args.paidThrough} already; nothing is bought`);
     const quote = { effect: "none" } as const;
     const checked = { ...args, owner, requestId, addresses: found, rounds: [], quote };
-    return { checked, failures };
+    const line = `paid through ${args.paidThrough} already; nothing is bought`;
+    return { checked, failures, lines: [line] };
   }
   const requestId = nameRequest(owner, previous, args);
   return priceRounds(account, { ...args, owner, requestId, addresses: found }, rounds);
@@ -161,12 +160,24 @@ async function leaveOpen(
     budget: quoteBudget(await account.budget.beforeRun(), account.settings),
   };
   const checked = { ...args, ...carried, owner, quote };
-  if (failures.length > 0 || maxPrice === undefined) return { checked, failures };
+  if (failures.length > 0) return { checked, failures };
   const { balance, currency } = await account.service.getBalance().catch(rethrowExplained);
-  const shortage = await account.spendLimit.plan(
-    owner,
-    { price: maxPrice, currency },
-    account.balance.first(balance),
-  );
-  return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
+  const first = account.balance.first(balance);
+  const lines = [`may extend ${describeKnown(args)}, ${describeOpenPrice(maxPrice, currency)}`];
+  if (maxPrice === undefined) return { checked, failures, lines, currency };
+  const shortage = await account.spendLimit.plan(owner, { price: maxPrice, currency }, first);
+  if (shortage) failures.push({ ...shortage, property: "maxPrice" });
+  return { checked, failures, lines, currency };
+}
+
+/** What is to be extended, without what is not known yet. */
+function describeKnown({ proxyType, ipAddressIds, paidThrough }: Partial<ExtensionArgs>): string {
+  const count = ipAddressIds?.length;
+  const words = [
+    count,
+    proxyType,
+    count === 1 ? "proxy" : "proxies",
+    ...(paidThrough === undefined ? [] : [`to at least ${paidThrough}`]),
+  ];
+  return words.filter((word) => word !== undefined).join(" ");
 }

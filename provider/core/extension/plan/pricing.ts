@@ -1,8 +1,6 @@
 import type { Calculation } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
-import { describeAfterRun } from "../../spending/after-run.ts";
-import type { BudgetUse } from "../../spending/budget.ts";
 import { findGateFailures } from "../../spending/gates.ts";
 import {
   type ExtensionQuote,
@@ -13,7 +11,6 @@ import {
 import { rethrowExplained } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { addMoney, formatMoney } from "../../values/money.ts";
-import { nameOf } from "../../values/owner.ts";
 import type { DatedProxy } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
 
@@ -21,6 +18,10 @@ import type { CheckedExtension } from "../model/state.ts";
 export interface ExtensionCheck {
   checked: Partial<CheckedExtension>;
   failures: InputFailure[];
+  /** What people are told of the plan: sentences without the resource's name. @default nothing */
+  lines?: readonly string[];
+  /** The account's currency, if the quote has none. */
+  currency?: string | undefined;
 }
 
 /** Arguments that would pay for something, before the price is known. */
@@ -63,9 +64,8 @@ export async function priceRounds(
   const usedUp = await account.promoUses.plan(owner, promoCode, rounds.length);
   if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spendLimit.plan(owner, quote, balance);
-  if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
-  announceExtension(account, unpriced, rounds, quote, balance, budget);
-  return { checked, failures };
+  if (shortage) return { checked, failures: [shortage] };
+  return { checked, failures, lines: [describeExtension(unpriced, rounds, quote)] };
 }
 
 function askPrice(
@@ -94,21 +94,15 @@ export function sumCalculations(calculations: readonly Calculation[]): Calculati
   };
 }
 
-function announceExtension(
-  account: Pick<Account, "log" | "spendLimit" | "settings">,
-  { owner, proxyType, rentPeriodDays, paidThrough }: UnpricedExtension,
+function describeExtension(
+  { proxyType, rentPeriodDays, paidThrough }: UnpricedExtension,
   rounds: readonly DatedProxy[][],
   { quantity, price, currency }: PricedQuote,
-  balance: number,
-  budget: BudgetUse | undefined,
-): void {
+): string {
   const uniform = rounds.every((round) => round.length === quantity);
   const periods =
     rounds.length === 1
       ? `by ${rentPeriodDays} days`
       : `${uniform ? "" : "up to "}${rounds.length} times ${rentPeriodDays} days`;
-  const after = describeAfterRun(account, { balance, budget, currency });
-  account.log.info(
-    `${nameOf(owner)}: extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}${after}`,
-  );
+  return `extends ${describeProxies(quantity, proxyType)} to at least ${paidThrough}, ${periods}, for ${formatMoney(price, currency)}`;
 }

@@ -1,16 +1,14 @@
 import pLimit from "p-limit";
 import type { ProxyRecord } from "../../../client/index.ts";
 import { awaitOtherRun } from "../../account/await-other-run.ts";
-import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { settlingLeft } from "../../evidence/watch.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
+import { judgeExtensionInTurn } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { isShown, touches } from "../model/moved-ends.ts";
 import { readOpenExtensions } from "../model/open-extensions.ts";
-import { watchExtension } from "./watch.ts";
 
 /**
  * Finds out what became of extensions of these proxies that earlier runs have left open. Throws if a doubt remains:
@@ -59,30 +57,15 @@ export function assertShown(
 }
 
 async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Promise<void> {
-  const { journal, log, listing, clock } = account;
+  const { journal, log } = account;
   await journal.withAccount(async (turn) => {
     // Another run may have found out while this one waited for its turn.
     const intent = (await readOpenExtensions(account)).find((one) => one.id === id);
     if (intent === undefined || isPlaced(intent)) return;
-    log.info(
+    log.progress(
       `an earlier run may have paid for ${describeIntent(intent)} at ${intent.sentAt}; looking at their ends`,
     );
-    const snapshot = await listing.complete(intent.purchase.request.proxyType);
-    const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), journal.now());
-    const patience = { settlingMs, deliveryMs: settlingMs };
-    const finding = await watchExtension(account, intent, patience);
-    // What was seen after the turn was lost may be another one's doing.
-    turn.assertHeld();
-    switch (finding.kind) {
-      case "placed":
-        await journal.change(intent, { phase: "placed" });
-        break;
-      case "notPlaced":
-        await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
-        break;
-      case "unknown":
-        await journal.change(intent, { phase: "unknown", remark: finding.reason });
-    }
+    await judgeExtensionInTurn(account, intent, turn);
   });
 }
 

@@ -48,9 +48,9 @@ export async function checkAdoption(
     await account.registry.adopt(owner, [adoptOrderNumber, order.orderId]);
   }
   const { currency } = await account.service.getBalance();
-  account.log.info(
-    `${nameOf(owner)}: takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`,
-  );
+  // A resource that has the order already takes nothing over.
+  const isNew = before?.adoptOrderNumber !== adoptOrderNumber;
+  const line = `takes over order ${adoptOrderNumber}, ${describeOrder(adopting)}; nothing is bought`;
   const quote: OrderQuote = {
     effect: "adopt",
     quantity,
@@ -60,7 +60,8 @@ export async function checkAdoption(
   };
   // If the resource has an order already, diff finds out whether it is this one. If not, the engine checks again.
   const { holdings } = before ?? { holdings: holdAdopted(quantity) };
-  return { checked: { ...adopting, holdings, quote }, failures: [] };
+  const checked = { ...adopting, holdings, quote };
+  return { checked, failures: [], lines: isNew ? [line] : [] };
 }
 
 /** Takes the named order over as it is listed now. Never buys. */

@@ -33,7 +33,7 @@ interface Claim {
 
 /** Takes orders that another resource also owns out of a state. They go on as they are. */
 export async function leaveToOthers(
-  { journal, registry, log }: Pick<Account, "journal" | "registry" | "log">,
+  { journal, registry, log, story }: Pick<Account, "journal" | "registry" | "log" | "story">,
   state: OrderState,
 ): Promise<OrderState> {
   const intents = await journal.readAll().catch((): Intent[] => []);
@@ -42,8 +42,8 @@ export async function leaveToOthers(
     const claim = findClaim(registry, state, orderId, intents);
     if (claim === undefined) continue;
     left.add(orderId);
-    const said = `order ${orderId}: left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
-    if (claim.bought === undefined) log.info(said);
+    const said = `order ${orderId} is left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
+    if (claim.bought === undefined) await story.did(state.owner, { id: orderId, line: said });
     else log.warn(`${said}. ${explainBuyer(claim.bought)}`);
   }
   return withoutOrders(state, left);

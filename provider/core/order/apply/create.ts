@@ -3,8 +3,9 @@ import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
 import { adoptOrder, isAdopting } from "../adopt/adopt.ts";
+import { describeHeld } from "../model/args.ts";
 import { type PaidOrder, toReceipt } from "../model/receipt.ts";
-import { type CheckedOrder, type OrderState, openOrder } from "../model/state.ts";
+import { type CheckedOrder, type OrderState, openOrder, paidUntil } from "../model/state.ts";
 import { findTakenOver } from "../recover/recover.ts";
 import { deliverPurchase } from "./delivery.ts";
 import { purchaseOrder } from "./purchase.ts";
@@ -18,7 +19,11 @@ export async function createOrder(
   checked: CheckedOrder,
 ): Promise<OrderState> {
   if (checked.quote.effect === "adopt" && isAdopting(checked)) {
-    return adoptOrder(account, checked).catch(rethrowExplained);
+    const adopted = await adoptOrder(account, checked).catch(rethrowExplained);
+    const { owner, requestId: id, orderNumber } = adopted;
+    const line = `took over order ${orderNumber}, ${describeHeld(adopted)}, paid ${paidUntil(adopted)}; nothing was bought`;
+    await account.story.did(owner, { id, line });
+    return adopted;
   }
   const paid = await obtainOrder(account, checked, checked.quantity).catch(rethrowExplained);
   return deliverPurchase(account, paid, openOrder(checked, toReceipt(paid)));

@@ -2,8 +2,10 @@ import { isServiceError } from "../../../client/index.ts";
 import { pause } from "../../account/cancellation.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
-import { hasEnded } from "../../values/dates.ts";
+import { costOf } from "../../records/intent.ts";
+import { findEarliestEnd, hasEnded } from "../../values/dates.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../../values/errors.ts";
+import { formatMoney } from "../../values/money.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import { type OrderState, recordProxies } from "../model/state.ts";
@@ -45,11 +47,38 @@ export async function deliverPurchase(
   try {
     const delivered = await awaitDelivery(account, state);
     await tell(delivered);
+    await tellReceipt(account, intent, delivered);
     return delivered;
   } catch (error) {
-    if (error instanceof DeliveryPendingError) await tell(error.state);
+    if (error instanceof DeliveryPendingError) {
+      await tell(error.state);
+      await tellReceipt(account, intent, error.state);
+    }
     throw error;
   }
+}
+
+/** Tells people what was bought, or taken over. */
+async function tellReceipt(
+  { story, balance }: Pick<Account, "story" | "balance">,
+  intent: PaidOrder,
+  state: OrderState,
+): Promise<void> {
+  const { owner, requestId: id, orderNumber, currency, purchase } = intent;
+  const what = describeOrder(purchase.request);
+  const { orderIds } = awaitedOf(state);
+  const end = findEarliestEnd(state.proxies.filter(({ orderId }) => orderIds.includes(orderId)));
+  const until = end === undefined ? "its proxies have not arrived yet" : `paid until ${end}`;
+  if (state.quote.effect === "recover") {
+    const line = `took over order ${orderNumber}, ${what}, which an earlier run had paid, ${until}; nothing was bought`;
+    return story.did(owner, { id, line });
+  }
+  const price = costOf(intent);
+  await story.did(owner, {
+    id,
+    line: `bought ${what} for ${formatMoney(price, currency)}: order ${orderNumber}, ${until}`,
+    paid: { price, currency, balance: balance.latest() },
+  });
 }
 
 /** Waits until all proxies of a paid order are listed. Throws `DeliveryPendingError` with what has arrived. */

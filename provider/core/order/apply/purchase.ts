@@ -3,6 +3,7 @@ import { readBalance } from "../../account/balance.ts";
 import { readConsistent } from "../../account/listing.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
+import { watchOrders } from "../../evidence/watch-orders.ts";
 import type { OrderIntent, OrderSpec } from "../../records/intent.ts";
 import type { Baseline, InTurn } from "../../spending/buy.ts";
 import type { LostOutcome } from "../../spending/lost-answer.ts";
@@ -13,8 +14,7 @@ import { formatMoney } from "../../values/money.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
-import { assertNotPaidBefore } from "../recover/paid-before.ts";
-import { watchOrders } from "../recover/watch.ts";
+import { assertNotPaidBefore, findDoubtful } from "../recover/paid-before.ts";
 
 /** What the answer to an order tells, or the account if the answer was lost. */
 interface AnswerTold {
@@ -45,6 +45,7 @@ export function purchaseOrder(
         .catch(() => undefined);
       return account.service.calculateOrder(request);
     },
+    findDoubtful: (known) => findDoubtful(account, { owner, request }, known),
     inspect: (price, inTurn) => inspect(account, checked, price, inTurn),
     send: (options) => account.service.createOrder(request, options),
     read: ({ orderNumber }) => ({ orderNumber }),
@@ -58,15 +59,15 @@ async function inspect(
   account: Account,
   checked: CheckedOrder,
   quote: PricedQuote,
-  { turn, known }: InTurn,
+  { turn, ...seen }: InTurn,
 ): Promise<Baseline<OrderSpec>> {
   const { listing, journal } = account;
   const { price, currency } = quote;
   const { proxyType, country, quantity, owner, requestId } = checked;
   const request = toOrderRequest(checked);
-  await assertPreviewed(journal, { owner, requestId, quantity, price, currency }, known);
+  await assertPreviewed(journal, { owner, requestId, quantity, price, currency }, seen.known);
   const isTopUp = quote.effect === "topUp";
-  await assertNotPaidBefore(account, { owner, request, isTopUp }, known);
+  await assertNotPaidBefore(account, { owner, request, isTopUp }, seen);
   const [listed, balance] = await Promise.all([
     readConsistent(listing, proxyType, BASELINE_MAX_AGE_MS),
     readBalance(account, turn.quietSinceMs),
@@ -98,7 +99,7 @@ async function watchLostAnswer(
   switch (verdict.kind) {
     case "placed": {
       const [orderNumber = ""] = verdict.orderIds;
-      log.info(`${what} was placed: it is order ${orderNumber}`);
+      log.progress(`${what} was placed: it is order ${orderNumber}`);
       return { kind: "placed", known: { orderNumber, orderIds: [orderNumber] } };
     }
     case "notPlaced":

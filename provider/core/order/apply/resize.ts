@@ -2,6 +2,7 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
+import { describeHeld } from "../model/args.ts";
 import type { Resize } from "../model/holdings.ts";
 import { toReceipt } from "../model/receipt.ts";
 import { findReleasable, findTakenBack } from "../model/released-proxies.ts";
@@ -35,6 +36,7 @@ export async function resizeOrder(
   assertAsPlanned(state, checked, found, resize);
 
   const { held, released } = await moveProxies(account, state, found, resize);
+  await tellMoves(account, checked, resize);
   const resized: OrderState = {
     ...recordEdits(state, checked),
     ...recordProxies(checked, held),
@@ -51,6 +53,23 @@ export async function resizeOrder(
     orderIds: [...resized.orderIds, ...purchase.orderIds],
     purchases: [...resized.purchases, purchase],
   });
+}
+
+/** Tells people what was let go or has come back, although it costs nothing. */
+async function tellMoves(
+  { story }: Pick<Account, "story">,
+  checked: CheckedOrder,
+  { release, takeBack }: Resize,
+): Promise<void> {
+  const held = (quantity: number) => describeHeld({ ...checked, quantity });
+  if (release > 0) {
+    const line = `let ${held(release)} go; they stay paid until they end, and come back for nothing until then`;
+    await story.did(checked.owner, { id: "release", line });
+  }
+  if (takeBack > 0) {
+    const line = `took back ${held(takeBack)}; nothing was bought for them`;
+    await story.did(checked.owner, { id: "takeBack", line });
+  }
 }
 
 /** Which of the listed proxies are held then, and which are let go. */

@@ -1,11 +1,11 @@
 import type { ProxyRecord } from "../../../client/index.ts";
-import { ofOrders } from "../../account/listing.ts";
+import { ofOrders, readServiceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import type { ExtendedProxy } from "../../auto-extension/state.ts";
 import { switchOffRenewals } from "../../auto-extension/switch-off.ts";
 import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
-import { paidUntil } from "../model/state.ts";
+import { describeEnds } from "../model/state.ts";
 import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
 
 /**
@@ -13,7 +13,7 @@ import { findGoneIds, isDeclaredGone } from "../read/gone.ts";
  * money, and says until when the proxies stay paid.
  */
 export async function retireOrder(account: Account, state: OrderState): Promise<void> {
-  const { log, settings } = account;
+  const { log, settings, story } = account;
   const goneIds = findGoneIds(state, settings.goneOrders);
   const recorded = [...state.proxies, ...state.released].filter(
     (proxy) => !isDeclaredGone(proxy, goneIds, settings.goneOrders),
@@ -27,10 +27,12 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
       findListed: (records) => ofOrders(records, state.orderIds),
     });
     if (isGone && renewing === 0) return;
-    const off = renewing > 0 ? "auto-extension is now off; " : "";
-    log.info(
-      `order ${state.orderNumber}: ${off}the service has no cancellation, the proxies stay paid ${paidUntil(state)}`,
-    );
+    const off = renewing > 0 ? "its auto-extension is now off; " : "";
+    const ends = describeEnds(state, await readServiceTime(account, state.proxyType));
+    await story.did(state.owner, {
+      id: "delete",
+      line: `is let go; ${off}the service has no cancellation: ${ends}`,
+    });
   } catch (error) {
     const why = reasonOf(error);
     if (!isGone && settings.onDeleteFailure === "fail") throw refuseDelete(state, why);

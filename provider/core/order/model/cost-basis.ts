@@ -1,4 +1,5 @@
 import { isPriced, type Quote } from "../../spending/quote.ts";
+import { perMonth } from "../../spending/renewing.ts";
 import { isSpending } from "../../values/effect.ts";
 import { addMoney, shareMoney } from "../../values/money.ts";
 import type { CheckedOrder, OrderState } from "./state.ts";
@@ -26,6 +27,38 @@ export function costBasisOf(
   // The price of proxies that something else has bought is not known here.
   const isAdopted = before.holdings.adopted !== undefined;
   return shareOf(basis, isAdopted ? Math.min(quantity, basis.quantity) : quantity);
+}
+
+/**
+ * What it costs per 30 days to keep all that is held after this plan, without a promo code; undefined if the plan buys
+ * nothing. Without an amount, nobody can tell yet.
+ */
+export function keepingOf<Type extends string>({
+  proxyType,
+  rentPeriodDays,
+  quote,
+  holdings,
+}: {
+  proxyType?: Type | undefined;
+  rentPeriodDays?: number | undefined;
+  quote?: Quote | undefined;
+  holdings?: CarriedPlan["holdings"] | undefined;
+}): { proxyType: Type; amount?: number | undefined } | undefined {
+  const mayBuy = quote?.effect === "unknown" || (quote !== undefined && isSpending(quote));
+  if (!mayBuy || proxyType === undefined) return undefined;
+  if (rentPeriodDays === undefined || holdings === undefined || holdings.adopted !== undefined) {
+    return { proxyType };
+  }
+  if (quote.effect === "unknown") return { proxyType };
+  const basis = costBasisOf({ quote: withoutDiscount(quote), rentPeriodDays, holdings });
+  return { proxyType, amount: basis && perMonth(basis.price, basis.rentPeriodDays) };
+}
+
+/** An automatic extension has no promo code. */
+function withoutDiscount({ price, discount = 0, ...quote }: Quote): Quote {
+  if (price === undefined || discount === 0) return { ...quote, price };
+  if (discount >= 100) return quote;
+  return { ...quote, price: shareMoney(price, 100, 100 - discount) };
 }
 
 /** The cost basis of a state, before anything of it was let go or has ended. */

@@ -6,6 +6,10 @@ import type { CheckedOrder } from "./state.ts";
 export interface OrderCheck {
   checked: Partial<CheckedOrder>;
   failures: InputFailure[];
+  /** What people are told of the plan: sentences without the resource's name. @default nothing */
+  lines?: readonly string[];
+  /** The account's currency, if the quote has none. */
+  currency?: string | undefined;
 }
 
 /** Arguments that would buy something, before their price is known. */

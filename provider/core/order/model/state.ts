@@ -4,7 +4,7 @@ import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { fleetSchema } from "../../spending/fleet-limit.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
-import { findEarliestEnd } from "../../values/dates.ts";
+import { endOf, findEarliestEnd, hasEnded } from "../../values/dates.ts";
 import { type Migration, newestVersion } from "../../values/migrate.ts";
 import { parseState } from "../../values/parse-state.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
@@ -199,6 +199,30 @@ export function paidUntil(state: Pick<OrderState, "expiresAt">): string {
   return state.expiresAt === undefined ? "for its whole period" : `until ${state.expiresAt}`;
 }
 
+/** Each order of a resource, and until when it stays paid: the words for a resource that lets them go. */
+export function describeEnds(state: OrderState, now: Date): string {
+  const proxies = [...state.proxies, ...state.released];
+  const bought = state.purchases.flatMap(({ orderIds }) => orderIds);
+  const taken = state.orderIds.filter((orderId) => !bought.includes(orderId));
+  const orders = [
+    ...taken.map((orderId) => ({ orderNumber: orderId, orderIds: [orderId] })),
+    ...state.purchases,
+  ];
+  const newest = orders.at(-1);
+  const sentences = orders.map((order) => {
+    const { orderNumber, orderIds } = order;
+    const own = proxies.filter(({ orderId }) => orderIds.includes(orderId));
+    const isAwaited = state.status === "pendingDelivery" && order === newest;
+    if (own.length === 0 && !isAwaited) return `order ${orderNumber} has ended`;
+    const last = own.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd;
+    if (last === undefined) return `order ${orderNumber} stays paid for its whole period`;
+    return hasEnded({ dateEnd: last }, now)
+      ? `order ${orderNumber} ended on ${last.slice(0, "2026-03-31".length)}`
+      : `order ${orderNumber} stays paid until ${last}`;
+  });
+  return sentences.join(", ");
+}
+
 /** A state without these orders. */
 export function withoutOrders(state: OrderState, orderIds: ReadonlySet<string>): OrderState {
   const isLeft = ({ orderId }: { orderId: string }) => !orderIds.has(orderId);
@@ -207,5 +231,8 @@ export function withoutOrders(state: OrderState, orderIds: ReadonlySet<string>):
     orderIds: state.orderIds.filter((orderId) => isLeft({ orderId })),
     proxies: state.proxies.filter(isLeft),
     released: state.released.filter(isLeft),
+    purchases: state.purchases.filter(
+      (purchase) => !purchase.orderIds.every((orderId) => orderIds.has(orderId)),
+    ),
   };
 }

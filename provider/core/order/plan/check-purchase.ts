@@ -33,14 +33,17 @@ export async function checkPurchase(
   }
   const known = replacements.get(checked.requestId);
   const holdings = holdAll(quantity);
-  if (known) return { checked: { ...checked, holdings, quote: known }, failures: [] };
+  if (known) {
+    const { quote, lines } = known;
+    return { checked: { ...checked, holdings, quote }, failures: [], lines };
+  }
   if (planned === "buy" || args.allowReplacement) {
     const named = before?.requestId ?? alive;
     const stop = await preflight(account, recover, owner, request, named, false);
     if (stop?.kind === "paid") {
-      return takeOver(account, checked, stop.intent, holdings, undefined);
+      return takeOver(checked, stop.intent, holdings, undefined);
     }
-    if (stop) return refusePurchase(checked, stop.reason);
+    if (stop) return refusePurchase(checked, stop);
   }
   const effect = alive === undefined ? "buy" : "replace";
   const costBasis = costBasisOf(before);
@@ -50,6 +53,7 @@ export async function checkPurchase(
 
 function refuseReplacement(): InputFailure {
   return {
+    code: "EDIT_REFUSED",
     property: "allowReplacement",
     reason:
       "this resource's order is paid and can't be cancelled, and replacing it would buy it again. Nothing was bought. Take the replacement back, or set allowReplacement: true to buy a new order and let the old one run out",

@@ -1,7 +1,6 @@
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
-import { nameOf } from "../../values/owner.ts";
 import { describeHeld, type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import { type Holdings, planResize, type Resize } from "../model/holdings.ts";
@@ -29,9 +28,9 @@ export async function checkResize(
   const resize = planResize(before.holdings, quantity, proxyType === "IPv6", now);
   const { buy, holdings } = resize;
   if (buy === 0) {
-    announceFree(account, args, resize);
     const quote: OrderQuote = { effect: "none", owned: costBasisOf(before, quantity) };
-    return { checked: { ...args, requestId: before.requestId, holdings, quote }, failures: [] };
+    const checked = { ...args, requestId: before.requestId, holdings, quote };
+    return { checked, failures: [], lines: describeFree(args, resize) };
   }
   const failures = await account.catalogue.failuresOf(args);
   if (failures.length > 0) return { checked: args, failures };
@@ -39,11 +38,11 @@ export async function checkResize(
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
   const costBasis = costBasisOf(before, quantity - buy);
   const stop = await preflight(account, recover, owner, request, before.requestId, true);
-  if (stop?.kind === "paid") return takeOver(account, order, stop.intent, holdings, costBasis);
-  if (stop) return refusePurchase(order, stop.reason);
-  announceFree(account, args, resize);
+  if (stop?.kind === "paid") return takeOver(order, stop.intent, holdings, costBasis);
+  if (stop) return refusePurchase(order, stop);
   const planned = { order, effect: "topUp", quantity: buy, holdings, costBasis } as const;
-  return priceOrder(account, replacements, planned);
+  const check = await priceOrder(account, replacements, planned);
+  return { ...check, lines: [...describeFree(args, resize), ...(check.lines ?? [])] };
 }
 
 /** The service's time. It is asked only if something was released that may have ended meanwhile. */
@@ -61,20 +60,18 @@ export async function timeForReleases(
   );
 }
 
-/** Tells what is let go or comes back, although it costs nothing. */
-function announceFree(
-  { log }: Pick<Account, "log">,
-  args: OwnedArgs,
+/** What is let go or comes back, although it costs nothing. */
+function describeFree(
+  args: OrderArgs,
   { release, takeBack }: Pick<Resize, "release" | "takeBack">,
-): void {
-  const name = nameOf(args.owner);
-  if (release > 0) {
-    log.info(
-      `${name}: lets ${describeHeld({ ...args, quantity: release })} go; they stay paid until they end, and come back for nothing until then`,
-    );
-  }
-  if (takeBack > 0)
-    log.info(
-      `${name}: takes back ${describeHeld({ ...args, quantity: takeBack })}; nothing is bought for them`,
-    );
+): string[] {
+  const held = (quantity: number) => describeHeld({ ...args, quantity });
+  return [
+    ...(release === 0
+      ? []
+      : [
+          `lets ${held(release)} go; they stay paid until they end, and come back for nothing until then`,
+        ]),
+    ...(takeBack === 0 ? [] : [`takes back ${held(takeBack)}; nothing is bought for them`]),
+  ];
 }

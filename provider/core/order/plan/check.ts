@@ -1,5 +1,6 @@
 import type { Account } from "../../account.ts";
 import { type Fleet, fleetSchema } from "../../spending/fleet-limit.ts";
+import { describeOpenPrice } from "../../spending/open-price.ts";
 import { type OrderQuote, quoteBudget } from "../../spending/quote.ts";
 import {
   acceptedBy,
@@ -7,7 +8,6 @@ import {
   type InputFailure,
   isComplete,
 } from "../../values/inputs.ts";
-import { nameOf } from "../../values/owner.ts";
 import { changedForLater, changedIdentity, type OrderArgs, parseOrderArgs } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import type { OrderCheck, OwnedArgs } from "../model/order-check.ts";
@@ -47,14 +47,13 @@ export async function checkOrder(
 
   if (planned === "none" && before) {
     await nameUnclaimed(account, owner, before);
-    announceRecorded(account, owner, before, args);
     return keep(owner, before, args);
   }
   await nameUnclaimedOfOthers(account, owner);
   if (!isComplete<OrderArgs>(args, given)) return leaveOpen(account, before, { ...args, ...ours });
   if (planned === "resize" && before) {
-    announceRecorded(account, owner, before, args);
-    return checkResize(account, memory, { ...args, ...ours }, before);
+    const check = await checkResize(account, memory, { ...args, ...ours }, before);
+    return { ...check, lines: [...describeRecorded(before, args), ...(check.lines ?? [])] };
   }
   if (planned === "buy" || planned === "replace" || planned === "adopt") {
     return checkPurchase(account, memory, planned, { ...args, ...ours }, before);
@@ -71,7 +70,8 @@ function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): b
 function keep(owner: string, before: CheckedOrder, args: Partial<OrderArgs>): OrderCheck {
   const { requestId, holdings } = before;
   const quote: OrderQuote = { effect: "none", owned: costBasisOf(before) };
-  return { checked: { ...args, owner, requestId, holdings, quote }, failures: [] };
+  const lines = describeRecorded(before, args);
+  return { checked: { ...args, owner, requestId, holdings, quote }, failures: [], lines };
 }
 
 /** Not all is known yet, so neither is the price. Only the user's own cap is. */
@@ -90,15 +90,18 @@ async function leaveOpen(
     owned: costBasisOf(before),
   };
   const checked = { ...args, ...carried, quote };
-  if (maxPrice === undefined) return { checked, failures: [] };
   const { balance, currency } = await account.service.getBalance();
+  const first = account.balance.first(balance);
+  const lines = [`may buy ${describeKnown(args)}, ${describeOpenPrice(maxPrice, currency)}`];
+  if (maxPrice === undefined) return { checked, failures: [], lines, currency };
   const shortage = await account.spendLimit.plan(
     owner,
     { price: maxPrice, currency },
-    account.balance.first(balance),
+    first,
     fleet,
   );
-  return { checked, failures: shortage ? [{ property: "maxPrice", reason: shortage }] : [] };
+  const failures = shortage ? [{ ...shortage, property: "maxPrice" }] : [];
+  return { checked, failures, lines, currency };
 }
 
 /** The fleet that an order is a part of, with its limit; none where the limit is not known yet. */
@@ -112,15 +115,21 @@ function parseFleet({ fleet }: GivenInputs): { fleet?: Fleet; failures: InputFai
   };
 }
 
-function announceRecorded(
-  { log }: Pick<Account, "log">,
-  owner: string,
-  before: CheckedOrder,
-  args: Partial<OrderArgs>,
-): void {
+/** An order in a few words, without what is not known yet. */
+function describeKnown(args: Partial<OrderArgs>): string {
+  const { quantity, proxyType, country, rentPeriodDays } = args;
+  const words = [
+    quantity,
+    proxyType,
+    quantity === 1 ? "proxy" : "proxies",
+    ...(country === undefined ? [] : [`in ${country}`]),
+    ...(rentPeriodDays === undefined ? [] : [`for ${rentPeriodDays} days`]),
+  ];
+  return words.filter((word) => word !== undefined).join(" ");
+}
+
+function describeRecorded(before: CheckedOrder, args: Partial<OrderArgs>): string[] {
   const names = changedForLater(before, args);
-  if (names.length === 0) return;
-  log.info(
-    `${nameOf(owner)}: ${names.join(", ")} recorded for the next purchase; nothing is bought`,
-  );
+  if (names.length === 0) return [];
+  return [`${names.join(", ")} recorded for the next purchase; nothing is bought`];
 }

@@ -3,7 +3,7 @@ import type { Recoverer } from "../recover/recover.ts";
 
 /** What one process remembers of orders between the engine's calls. */
 export interface OrderMemory {
-  /** The quotes of replacements, by requestId. Both checks of one replacement must say the same. */
-  replacements: Map<string, OrderQuote>;
+  /** The quotes of replacements and what was told of them, by requestId. Both checks of one must say the same. */
+  replacements: Map<string, { quote: OrderQuote; lines: readonly string[] }>;
   recover: Recoverer;
 }

@@ -1,6 +1,7 @@
 import type { OrderRequest } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import type { OrderIntent } from "../../records/intent.ts";
+import type { ErrorCode } from "../../values/errors.ts";
 import { explainStop, type Recoverer } from "../recover/recover.ts";
 import { findUnknownOrder } from "./unknown-orders.ts";
 
@@ -9,7 +10,7 @@ export type PreflightStop =
   /** This very purchase is paid already. */
   | { kind: "paid"; intent: OrderIntent }
   /** It may be paid already, and a person decides. */
-  | { kind: "doubt"; reason: string };
+  | { kind: "doubt"; code: ErrorCode; reason: string };
 
 /** Looks for such a purchase in the journal, and then for an unknown order in the account. */
 export async function preflight(
@@ -23,7 +24,11 @@ export async function preflight(
 ): Promise<PreflightStop | undefined> {
   const recovery = await recover({ owner, request, namedRequestId });
   if (recovery.kind === "takeOver") return { kind: "paid", intent: recovery.intent };
-  if (recovery.kind === "stop") return { kind: "doubt", reason: explainStop(recovery, isTopUp) };
+  if (recovery.kind === "stop") {
+    const isKnown = recovery.intent.orderNumber !== undefined;
+    const code = isKnown ? "ORDER_MAY_BE_PAID" : "ORDER_OUTCOME_UNKNOWN";
+    return { kind: "doubt", code, reason: explainStop(recovery, isTopUp) };
+  }
   const reason = await findUnknownOrder(account, request, isTopUp);
-  return reason === undefined ? undefined : { kind: "doubt", reason };
+  return reason === undefined ? undefined : { kind: "doubt", code: "ORDER_MAY_BE_PAID", reason };
 }

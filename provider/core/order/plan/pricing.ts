@@ -1,14 +1,13 @@
 import { type Calculation, isServiceError } from "../../../client/index.ts";
+import { readServiceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { costOf, type OrderIntent } from "../../records/intent.ts";
-import { describeAfterRun } from "../../spending/after-run.ts";
-import type { BudgetUse } from "../../spending/budget.ts";
 import { findGateFailures } from "../../spending/gates.ts";
 import { isPriced, type OrderQuote, type PricedQuote, quoteBudget } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
+import type { ErrorCode } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
 import { formatMoney } from "../../values/money.ts";
-import { nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { addCostBasis, type CostBasis } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
@@ -58,15 +57,14 @@ export async function priceOrder(
   const usedUp = await account.promoUses.plan(owner, order.promoCode, 1);
   if (usedUp) return { checked, failures: [usedUp] };
   const shortage = await account.spendLimit.plan(owner, quote, balance, order.fleet);
-  if (shortage) return { checked, failures: [{ property: "quote", reason: shortage }] };
-  if (effect === "replace") replacements.set(requestId, quote);
-  announcePurchase(account, order, quote, balance, budget);
-  return { checked, failures };
+  if (shortage) return { checked, failures: [shortage] };
+  const lines = [await describePurchase(account, order, quote)];
+  if (effect === "replace") replacements.set(requestId, { quote, lines });
+  return { checked, failures, lines };
 }
 
 /** Plans no purchase: an earlier run has paid for exactly this, and the engine's state does not know it. */
 export function takeOver(
-  { log }: Pick<Account, "log">,
   order: UnpricedOrder,
   intent: OrderIntent,
   holdings: Holdings,
@@ -74,18 +72,19 @@ export function takeOver(
 ): OrderCheck {
   const { requestId, orderNumber, currency, purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
-  log.info(
-    `${nameOf(order.owner)}: takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`,
-  );
+  const line = `takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`;
   const price = costOf(intent);
   const owned = addCostBasis(before, { price, quantity, rentPeriodDays, currency });
   const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
-  return { checked: { ...order, requestId, holdings, quote }, failures: [] };
+  return { checked: { ...order, requestId, holdings, quote }, failures: [], lines: [line] };
 }
 
-/** Refuses a purchase. The failure names no argument, because the engine would print the value of that one. */
-export function refusePurchase(order: UnpricedOrder, reason: string): OrderCheck {
-  return { checked: order, failures: [{ property: "", reason }] };
+/** Refuses a purchase that may be paid already. */
+export function refusePurchase(
+  order: UnpricedOrder,
+  { code, reason }: { code: ErrorCode; reason: string },
+): OrderCheck {
+  return { checked: order, failures: [{ code, property: "", reason }] };
 }
 
 /** The arguments that the service's error codes are about (source: "Errors"). */
@@ -111,20 +110,19 @@ async function askPrice(
   }
 }
 
-function announcePurchase(
-  account: Pick<Account, "log" | "spendLimit" | "settings" | "clock">,
+async function describePurchase(
+  account: Pick<Account, "listing" | "clock" | "registry">,
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
-  balance: number,
-  budget: BudgetUse | undefined,
-): void {
+): Promise<string> {
+  const { owner, proxyType } = order;
   const bought = describeOrder({ ...order, quantity });
+  const ended = account.registry.endedOrdersOf(owner);
   const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
   const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
-  const after = describeAfterRun(account, { balance, budget, currency });
-  account.log.info(
-    `${nameOf(order.owner)}: ${verb} ${bought}${use} for ${formatMoney(price, currency)}${after}; bought now, it would be paid until about ${endOf(order, account.clock.now())}`,
-  );
+  const why = ended.length === 0 ? "" : ` after the end of order ${ended.join(", ")}`;
+  const now = await readServiceTime(account, proxyType);
+  return `${verb} ${bought}${use} for ${formatMoney(price, currency)}${why}; bought now, it is paid until about ${endOf(order, now)}`;
 }
 
 /** The day on which an order would end. Only the service knows the moment. */

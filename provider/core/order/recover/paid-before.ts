@@ -17,6 +17,7 @@ import {
   sentBetween,
 } from "../../records/intent.ts";
 import type { PreviewedPlan } from "../../records/previewed-plan.ts";
+import type { InTurn } from "../../spending/buy.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -31,6 +32,9 @@ export interface WantedOrder {
   request: OrderRequest;
   isTopUp: boolean;
 }
+
+/** What is known in the turn: see `InTurn`. */
+type Seen = Pick<InTurn, "known" | "goesOn">;
 
 /** A purchase that stands in the way, and why. */
 export interface PaidBefore {
@@ -89,14 +93,13 @@ function isUnlessOwned(how: ReturnType<typeof standsInTheWay>): boolean {
 /**
  * Looks once more whether a purchase is paid already, right before it is sent and in the account's turn. Another run
  * may have bought it since it was planned.
- * @param known what the journal holds in this turn.
  */
 export async function assertNotPaidBefore(
   account: Account,
   wanted: WantedOrder,
-  known: readonly Intent[],
+  seen: Seen,
 ): Promise<void> {
-  const found = await findPaidBefore(account, wanted, known);
+  const found = await findPaidBefore(account, wanted, seen);
   if (found === undefined) return;
   throw new ProxyRentalError(
     "ORDER_MAY_BE_PAID",
@@ -108,7 +111,7 @@ export async function assertNotPaidBefore(
 async function findPaidBefore(
   account: Account,
   wanted: WantedOrder,
-  known: readonly Intent[],
+  { known, goesOn }: Seen,
 ): Promise<PaidBefore | undefined> {
   const { journal } = account;
   await account.hearOthers();
@@ -118,7 +121,7 @@ async function findPaidBefore(
   for (const intent of all.filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
     if (intent.owner !== wanted.owner && !mayStandInTheWay(intent, wanted.request)) continue;
-    const one = await lookAtRun(account, intent, false);
+    const one = await lookAtRun(account, intent, false, async () => goesOn(intent));
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
     if (isUnlessOwned(how) && (await isOwnersAffair(account, intent, beside))) continue;
@@ -182,15 +185,38 @@ export function mayBeLeft(
   );
 }
 
+/**
+ * The purchases of others of which it matters whether their run goes on: with that, what another stack is buying is its
+ * own affair.
+ */
+export async function findDoubtful(
+  account: Account,
+  { owner, request }: Pick<WantedOrder, "owner" | "request">,
+  known: readonly Intent[],
+): Promise<OrderIntent[]> {
+  const open = known
+    .filter(isOrderIntent)
+    .filter((intent) => !isDone(intent) && intent.owner !== owner && mayBeLeft(account, intent))
+    .filter((intent) => mayStandInTheWay(intent, request));
+  const doubtful: OrderIntent[] = [];
+  for (const intent of open) {
+    const { isOurAccount, hasEnded } = await lookAtRun(account, intent, false, async () => false);
+    const isSaved = intent.phase === "returned" && hasEnded;
+    if (isOurAccount && !isSaved) doubtful.push(intent);
+  }
+  return doubtful;
+}
+
 /** Finds out what is known of the run that made a purchase. */
 export async function lookAtRun(
   { journal }: Pick<Account, "journal">,
   intent: OrderIntent,
   isElsewhere: boolean,
+  askLife: (intent: OrderIntent) => Promise<boolean> = journal.isAlive,
 ): Promise<LeftPurchase> {
   const own = await journal.accountId();
   const isOurAccount = isSameAccount(intent, { account: own });
-  const isAlive = !isDone(intent) && (await journal.isAlive(intent));
+  const isAlive = !isDone(intent) && (await askLife(intent));
   const hasEnded = await journal.hasEnded(intent);
   return { intent, isAlive, hasEnded, isOurAccount, isElsewhere };
 }

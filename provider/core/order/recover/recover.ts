@@ -1,15 +1,10 @@
 import pLimit from "p-limit";
 import type { OrderRequest } from "../../../client/index.ts";
 import { awaitOtherRun } from "../../account/await-other-run.ts";
-import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import type { OrderFinding } from "../../evidence/orders.ts";
 import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
-import { settlingLeft } from "../../evidence/watch.ts";
-import type { HeldLock } from "../../ports.ts";
 import {
-  bySending,
   type Intent,
   isDone,
   isOrderIntent,
@@ -17,6 +12,7 @@ import {
   notAmong,
   type OrderIntent,
 } from "../../records/intent.ts";
+import { judgeOrdersInTurn, kindOf } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";
@@ -31,7 +27,6 @@ import {
   mayBeLeft,
   standsInTheWay,
 } from "./paid-before.ts";
-import { watchOrders } from "./watch.ts";
 
 /** A purchase that is planned. */
 export interface PlannedRequest {
@@ -98,7 +93,7 @@ export async function resolveAbandoned(
   const { journal, log } = account;
   for (const [first, ...rest] of Map.groupBy(intents, kindOf).values()) {
     if (first === undefined) continue;
-    log.info(
+    log.progress(
       `an earlier run may have bought ${describeOrder(first.purchase.request)} at ${first.sentAt}; looking at the account until its answer can't come any more, timeoutSeconds and settlingSeconds after it was sent`,
     );
     const ids = [first, ...rest].map(({ id }) => id);
@@ -106,53 +101,8 @@ export async function resolveAbandoned(
       // Another run may have found out while this one waited for its turn.
       const open = (await journal.readOpen()).filter(isOrderIntent);
       const [still, ...others] = open.filter((one) => ids.includes(one.id) && !isPlaced(one));
-      if (still) await resolveTogether(account, [still, ...others], turn);
+      if (still) await judgeOrdersInTurn(account, [still, ...others], turn);
     });
-  }
-}
-
-async function resolveTogether(
-  account: Account,
-  intents: [OrderIntent, ...OrderIntent[]],
-  turn: HeldLock,
-): Promise<void> {
-  const { journal, listing, clock, log } = account;
-  const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
-  const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), journal.now());
-  const verdict = await watchOrders(account, intents, {
-    settlingMs,
-    deliveryMs: settlingMs,
-  });
-  // What was seen after the turn was lost may be another one's doing.
-  turn.assertHeld();
-  log.info(explainVerdict(verdict));
-  for (const [index, intent] of intents.toSorted(bySending).entries()) {
-    switch (verdict.kind) {
-      case "placed": {
-        const orderNumber = verdict.orderIds[index] ?? "";
-        await journal.change(intent, { phase: "placed", orderNumber, orderIds: [orderNumber] });
-        break;
-      }
-      case "notPlaced":
-        await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
-        break;
-      case "unknown": {
-        const { candidates, reason } = verdict;
-        await journal.change(intent, { phase: "unknown", candidates, remark: reason });
-      }
-    }
-  }
-}
-
-/** Says what was looked for so long. */
-function explainVerdict(verdict: OrderFinding): string {
-  switch (verdict.kind) {
-    case "placed":
-      return `it has bought order ${verdict.orderIds.join(" and order ")}`;
-    case "notPlaced":
-      return "it has bought nothing";
-    case "unknown":
-      return `nobody can tell what it has bought: ${verdict.reason}`;
   }
 }
 
@@ -267,10 +217,6 @@ async function decideOverLiving(
   const { records } = await listing.complete(intent.purchase.request.proxyType);
   // It lives: that was decided above.
   return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
-}
-
-function kindOf({ purchase: { request } }: OrderIntent): string {
-  return JSON.stringify([request.proxyType, request.country, request.quantity]);
 }
 
 /** Finds the order that the plan said would be taken over. */

@@ -70,7 +70,7 @@ function typeOf(node: Node, name: string, types: TypeTable): PropertySpec {
     types[tokenOf(typeName)] = {
       type: "string",
       ...(typeDescription && { description: typeDescription }),
-      enum: node.enum.map((value) => ({ value })),
+      enum: node.enum.map((value) => ({ name: nameConstant(value), value })),
     };
     return refer(typeName);
   }
@@ -93,6 +93,11 @@ function refer(typeName: string): PropertySpec {
 
 function isPrimitive(type: unknown): type is "string" | "number" | "integer" | "boolean" {
   return type === "string" || type === "number" || type === "integer" || type === "boolean";
+}
+
+/** What generated code calls a choice: `Ipv4`, from which Python makes IPV4, and not I_PV4. */
+function nameConstant(value: string): string {
+  return capitalise(/^[A-Z]{2}/.test(value) ? value.toLowerCase() : value);
 }
 
 function capitalise(word: string): string {

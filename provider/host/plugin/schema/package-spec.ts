@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { accountFunctions } from "../../../core/functions/functions.ts";
-import { settingKeys, settingVariables } from "../../setting-names.ts";
+import { type SettingKey, settingKeys, settingVariables } from "../../setting-names.ts";
 import { settingSpecs } from "../../settings.ts";
 import { tokenOf } from "../tokens.ts";
+import { document } from "./documentation.ts";
+import { downloads, languages, logo, repository } from "./home.ts";
 import { type TypeTable, toObjectSpec } from "./object-spec.ts";
 import { type ResourceDefinition, resourceDefinitions } from "./resource-definitions.ts";
 import type { FunctionSpec, PackageSpec, PropertySpec, ResourceSpec } from "./spec.ts";
@@ -23,14 +25,12 @@ export function makePackageSpec(version: string): PackageSpec {
     ([name, { description, inputs, outputs }]): [string, FunctionSpec] => [
       tokenOf(name),
       {
-        description,
+        description: document(name, description),
         ...(hasProperties(inputs) && { inputs: toObjectSpec(inputs, name, "input", types) }),
         outputs: toObjectSpec(outputs, `${name}Result`, "output", types),
       },
     ],
   );
-  const settings = describeSettings();
-  const respectSchemaVersion = true;
   return {
     name: "proxyrental",
     displayName: "Proxy Rental Service",
@@ -38,20 +38,23 @@ export function makePackageSpec(version: string): PackageSpec {
     description:
       "Proxy fleets as code, with the exact price in the preview. Nothing is bought that the plan did not show, and nothing is ever bought twice.",
     license: "MIT",
-    keywords: ["pulumi", "proxyrental", "category/network"],
+    keywords: ["pulumi", "proxyrental", "proxy", "category/network", "kind/native"],
+    publisher: "pulumi-proxyrental",
+    homepage: repository,
+    repository,
+    logoUrl: logo,
+    pluginDownloadURL: downloads,
     // With this, `pulumi package gen-sdk` writes a module of its own in each language.
     meta: { moduleFormat: "(.*)", supportPack: true },
-    language: {
-      nodejs: { respectSchemaVersion },
-      python: { respectSchemaVersion, pyproject: { enabled: true } },
-      go: { respectSchemaVersion },
-      csharp: { respectSchemaVersion },
-    },
-    config: { variables: settings },
+    language: languages,
+    config: { variables: describeSettings(withEnvironment) },
     provider: {
       description:
         "One account of the Proxy Rental Service. What is not set here is read from the environment of the run.",
-      inputProperties: settings,
+      // Without `defaultInfo`. What an SDK finds in the environment it passes on as an input, and an input is kept in the
+      // state: the key, or a folder of this machine, would be used by runs on others. The plugin reads the environment
+      // itself, in each run.
+      inputProperties: describeSettings(),
     },
     resources: Object.fromEntries(resources),
     functions: Object.fromEntries(functions),
@@ -60,7 +63,7 @@ export function makePackageSpec(version: string): PackageSpec {
 }
 
 function toResourceSpec(
-  { description, inputs, outputs, secrets, replacing }: ResourceDefinition,
+  { description, importing, inputs, outputs, secrets, replacing }: ResourceDefinition,
   kind: string,
   types: TypeTable,
 ): ResourceSpec {
@@ -76,7 +79,7 @@ function toResourceSpec(
     if (property) property.secret = true;
   }
   return {
-    description,
+    description: document(kind, description, importing),
     properties: { ...kept.properties, ...made.properties },
     required: [...kept.required, ...made.required],
     inputProperties: given.properties,
@@ -89,12 +92,19 @@ function hasProperties({ shape }: z.ZodObject): boolean {
 }
 
 /** No setting is required here, because each may come from the environment. */
-function describeSettings(): Record<string, PropertySpec> {
+function describeSettings(
+  complete: (key: SettingKey) => Partial<PropertySpec> = () => ({}),
+): Record<string, PropertySpec> {
   return Object.fromEntries(
     settingKeys.map((key) => {
       const { description, isSecret, type } = settingSpecs[key];
       const told = `${description} In the environment: \`${settingVariables[key]}\`.`;
-      return [key, { type, description: told, ...(isSecret && { secret: true }) }];
+      const spec = { type, description: told, ...(isSecret && { secret: true }) };
+      return [key, { ...spec, ...complete(key) }];
     }),
   );
+}
+
+function withEnvironment(key: SettingKey): Partial<PropertySpec> {
+  return { defaultInfo: { environment: [settingVariables[key]] } };
 }

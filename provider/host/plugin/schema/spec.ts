@@ -1,3 +1,5 @@
+import type { languages } from "./home.ts";
+
 /** The parts of Pulumi's package schema that this package uses. */
 
 /** One property of a resource, a function or an object type. */
@@ -8,6 +10,8 @@ export interface PropertySpec {
   items?: PropertySpec;
   additionalProperties?: PropertySpec;
   default?: unknown;
+  /** From where a value comes that a program does not give. */
+  defaultInfo?: { environment: string[] };
   secret?: boolean;
   willReplaceOnChanges?: boolean;
 }
@@ -21,7 +25,13 @@ export interface ObjectSpec {
 /** A named type: an object, or a choice of texts. */
 export type TypeSpec =
   | ({ type: "object"; description?: string } & ObjectSpec)
-  | { type: "string"; description?: string; enum: { value: string }[] };
+  | { type: "string"; description?: string; enum: EnumValueSpec[] };
+
+/** One text of a choice, and what constants of it are called. */
+export interface EnumValueSpec {
+  name: string;
+  value: string;
+}
 
 /** What a program declares. */
 export interface ResourceSpec extends ObjectSpec {
@@ -45,8 +55,13 @@ export interface PackageSpec {
   description: string;
   license: string;
   keywords: string[];
+  publisher: string;
+  homepage: string;
+  repository: string;
+  logoUrl: string;
+  pluginDownloadURL: string;
   meta: { moduleFormat: string; supportPack: boolean };
-  language: Record<string, object>;
+  language: typeof languages;
   config: { variables: Record<string, PropertySpec> };
   provider: Pick<ResourceSpec, "description" | "inputProperties">;
   resources: Record<string, ResourceSpec>;

@@ -24,7 +24,7 @@ describe("a plan", () => {
       addresses: { "ip-1": "192.0.2.1 10001", "ip-2": "192.0.2.2 10002" },
     });
     expect(log.lines).toEqual([
-      "keep: extends 2 IPv4 proxies to at least 2026-04-29, by 30 days, for 2.00 USD; balance after all of this run: 98.00 USD",
+      "keep: extends 2 IPv4 proxies to at least 2026-04-29, by 30 days, for 2.00 USD",
     ]);
     expect(service.calls).toMatchObject({ calculateExtension: 1, extend: 0 });
     expect(ends()).toEqual(before);
@@ -134,8 +134,8 @@ describe("a plan is refused", () => {
     const { reasonsOf } = beginRun();
     const ids = ["ip-1", "ip-8", "ip-9"];
     expect(await reasonsOf({ rentPeriodDays: 31, ipAddressIds: ids })).toEqual([
-      "ipAddressIds: names IPv4 proxies that the account does not list: ip-8, ip-9. Take them out; they may have ended",
-      "rentPeriodDays: 31 is not offered for IPv4; accepted: 30, 90",
+      "ipAddressIds: INPUT_INVALID: names IPv4 proxies that the account does not list: ip-8, ip-9. Take them out; they may have ended",
+      "rentPeriodDays: INPUT_INVALID: 31 is not offered for IPv4; accepted: 30, 90",
     ]);
   });
 
@@ -174,7 +174,7 @@ describe("a plan is refused", () => {
       "a promo code that is not valid",
       { promoCodeStatus: "NO_VALID" },
       { promoCode: "OLD" },
-      "promoCode: is not valid",
+      "promoCode: PROMO_CODE_NOT_VALID: the promo code is not valid",
     ],
     ["no price", { price: null }, {}, "no usable price"],
     ["a price of 0", { price: 0 }, {}, "no usable price"],
@@ -193,7 +193,7 @@ describe("a plan is refused", () => {
     const { reasonsOf, plan } = beginRun();
     const args = { paidThrough: TWO_PERIODS };
     expect(await reasonsOf({ ...args, maxPrice: 3.99 })).toEqual([
-      "maxPrice: the price is 4.00 USD, above the 3.99 USD that is allowed",
+      "maxPrice: PRICE_ABOVE_CAP: the price is 4.00 USD, above the 3.99 USD that is allowed by maxPrice. Raise maxPrice, or buy less",
     ]);
     expect((await plan({ ...args, maxPrice: 4 })).quote.price).toBe(4);
   });

@@ -70,7 +70,7 @@ describe("an order that two resources own", () => {
     await run.orders.delete(b.state);
     expect(service.switches).toEqual([]);
     expect(run.log.lines).toContain(
-      "order 9000: left to a, which owns it as well; its auto-extension stays as it is",
+      "b: order 9000 is left to a, which owns it as well; its auto-extension stays as it is",
     );
   });
 
@@ -95,7 +95,7 @@ describe("an order that two resources own", () => {
     await registry.hold("a", "1", [["9000"]]);
     await registry.hold("b", "2", [["9000"]]);
     expect(registry.otherHolderOf("b", ["9000"])).toBe("a");
-    await registry.end("a");
+    await registry.end("a", ["9000"]);
     expect(registry.otherHolderOf("b", ["9000"])).toBeUndefined();
   });
 
@@ -192,7 +192,7 @@ describe("an order that another resource owns, unknown to the deleting process",
     const second = beginRun({ run: here, service, besideOthers: true });
     await second.orders.delete(b.state);
     expect(isOn(service)).toBe(true);
-    expect(second.log.lines.join()).toContain("order 9000: left to a, which owns it as well");
+    expect(second.log.lines.join()).toContain("b: order 9000 is left to a, which owns it as well");
     await first.orders.delete(a.state);
     expect(isOn(service)).toBe(false);
   });

@@ -58,7 +58,7 @@ describe("a resource with a higher quantity", () => {
     });
     expect(planned.holdings).toEqual({ held: 8, released: [] });
     expect(run.log.lines.at(-1)).toContain(
-      "buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD; balance after all of this run: 988.80 USD",
+      "buys 3 IPv4 proxies in USA for 30 days, to make 8, for 4.20 USD",
     );
     expect(run.service.calls.createOrder).toBe(1);
 

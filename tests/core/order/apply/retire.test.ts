@@ -29,7 +29,7 @@ describe("deleting an order", () => {
     await orders.delete(state);
     expect(service.switches).toEqual([]);
     expect(log.lines).toEqual([
-      `order 7000: the service has no cancellation, the proxies stay paid until ${DATE_END}`,
+      `fleet: is let go; the service has no cancellation: order 7000 stays paid until ${DATE_END}`,
     ]);
   });
 

@@ -173,7 +173,7 @@ describe("a resource that the engine itself replaces, without a refresh, keeps i
       await up.orders.delete(state);
       if (!isFirst) await up.orders.create(planned);
       expect(service.switches).toEqual([]);
-      expect(up.log.lines.join()).toContain("order 7000: fleet takes it over anew");
+      expect(up.log.lines.join()).toContain("fleet: order 7000 is taken over anew");
 
       const later = beginRun({ service, settings: { lookBackMinutes: 0 } });
       expect((await later.buy()).inputs.quote.effect).toBe("recover");

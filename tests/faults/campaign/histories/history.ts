@@ -12,6 +12,7 @@ import type { CheckedOrder, OrderState } from "../../../../provider/core/order/m
 import {
   type Clock,
   lonely,
+  nothingElsewhere,
   type ProxyService,
   unknownRun,
 } from "../../../../provider/core/ports.ts";
@@ -184,7 +185,11 @@ function createScene(scheduler: Scheduler): Scene {
     openJournalParts({
       documents: openDocuments(store, time),
       ...{ clock, isShared: true, isProbed: false, presence: presenceByTime },
-      ...{ memory: () => lonely, readElsewhere: async () => [], identity: unknownRun },
+      ...{
+        memory: () => lonely,
+        readElsewhere: async () => nothingElsewhere,
+        identity: unknownRun,
+      },
       ...{ holder: { pid: 1, host: "runner" }, project: "", apiKey: undefined },
     });
 
@@ -207,7 +212,7 @@ function createScene(scheduler: Scheduler): Scene {
     const account = openAccount({
       service: flights.arriving(sender, sent),
       ...{ clock, settings: usualSettings, journal: parts, run: unknownRun },
-      log: { info: hear, progress: hear, warn: hear },
+      log: { info: hear, progress: hear, remark: (_owner, line) => hear(line), warn: hear },
     });
     const orders = createOrderLifecycle(account);
 

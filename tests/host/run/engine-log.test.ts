@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { openEngineLog } from "../../../provider/host/plugin/engine-log.ts";
-import { startEngine } from "./engine.ts";
+import { openEngineLog } from "../../../provider/host/run/engine-log.ts";
+import { startEngine } from "../plugin/engine.ts";
 
 const urn = "urn:pulumi:dev::fleet::proxyrental:index:ProxyOrder::fleet";
 
 test("a line arrives with its severity, at its resource", async () => {
   const engine = await startEngine();
-  const log = openEngineLog();
+  const log = openEngineLog({ endsLast: true });
   log.connect(engine.address);
   await log.about(urn, async () => {
     log.progress("order 1: waiting");
@@ -24,7 +24,7 @@ test("a line arrives with its severity, at its resource", async () => {
 
 test("all lines arrive before the answer, also before a failure", async () => {
   const engine = await startEngine(50);
-  const log = openEngineLog();
+  const log = openEngineLog({ endsLast: true });
   log.connect(engine.address);
   const answer = log.about(urn, async () => {
     log.info("first");
@@ -37,7 +37,7 @@ test("all lines arrive before the answer, also before a failure", async () => {
 
 test("lines of several resources at once are not mixed up", async () => {
   const engine = await startEngine();
-  const log = openEngineLog();
+  const log = openEngineLog({ endsLast: true });
   log.connect(engine.address);
   const names = ["a", "b", "c"];
   await Promise.all(
@@ -57,7 +57,7 @@ test("lines of several resources at once are not mixed up", async () => {
 
 test("lines before the engine is known go to stderr", async () => {
   const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  const log = openEngineLog();
+  const log = openEngineLog({ endsLast: true });
   log.connect("");
   await log.about(urn, async () => log.warn("too early"));
   expect(written.mock.calls).toEqual([["too early\n"]]);
@@ -71,7 +71,7 @@ test("lines before the engine is known go to stderr", async () => {
 
 test("an engine that is gone, or never was there, does no harm", async () => {
   const engine = await startEngine();
-  const log = openEngineLog();
+  const log = openEngineLog({ endsLast: true });
   log.connect(engine.address);
   await log.about(urn, async () => log.info("here"));
   engine.kill();
@@ -83,7 +83,7 @@ test("an engine that is gone, or never was there, does no harm", async () => {
 
 test("a line under way while the engine attaches again still arrives", async () => {
   const [first, second] = [await startEngine(50), await startEngine()];
-  const log = openEngineLog();
+  const log = openEngineLog({ endsLast: true });
   log.connect(first.address);
   await log.about(urn, async () => {
     log.info("to the first");

@@ -1,8 +1,5 @@
-import type { Account } from "../../account.ts";
-import { groupOrders } from "../../evidence/listed-orders.ts";
-import { findUnnamed } from "../../evidence/naming.ts";
-import { judgeOrders, type OrderFinding } from "../../evidence/orders.ts";
-import { lookAtAccount, type Patience, spentSince, watch } from "../../evidence/watch.ts";
+import type { RunRegistry } from "../account/run-registry.ts";
+import type { Journal } from "../journal/journal.ts";
 import {
   bySending,
   type Intent,
@@ -10,14 +7,25 @@ import {
   isSameAccount,
   namesOf,
   type OrderIntent,
-} from "../../records/intent.ts";
+} from "../records/intent.ts";
+import { groupOrders } from "./listed-orders.ts";
+import { findUnnamed } from "./naming.ts";
+import { judgeOrders, type OrderFinding } from "./orders.ts";
+import { type LookingParts, lookAtAccount, type Patience, spentSince, watch } from "./watch.ts";
+
+/** What is known of an account's orders beside what it shows. */
+export interface OrderWatchParts extends LookingParts {
+  journal: Pick<Journal, "readAll">;
+  registry: Pick<RunRegistry, "names">;
+  settings: { foreignOrders: ReadonlySet<string> };
+}
 
 /**
  * Watches listing and balance until they decide what became of orders of one kind whose answers are not known. Call
  * it while nothing else of the account is in flight.
  */
 export async function watchOrders(
-  account: Account,
+  account: OrderWatchParts,
   intents: readonly [OrderIntent, ...OrderIntent[]],
   patience: Patience,
 ): Promise<OrderFinding> {

@@ -1,0 +1,154 @@
+import { type Listing, serviceTime } from "../account/listing.ts";
+import type { OrderFinding } from "../evidence/orders.ts";
+import { settlingLeft } from "../evidence/watch.ts";
+import { watchExtension } from "../evidence/watch-extension.ts";
+import { type OrderWatchParts, watchOrders } from "../evidence/watch-orders.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { HeldLock, Log } from "../ports.ts";
+import { describeProxies } from "../proxies/proxy-args.ts";
+import {
+  bySending,
+  type ExtensionIntent,
+  type Intent,
+  isExtensionIntent,
+  isOrderIntent,
+  isSameAccount,
+  type OrderIntent,
+} from "../records/intent.ts";
+import { nameOf } from "../values/owner.ts";
+
+/** What it takes to look at the account, and to write down what became of a purchase. */
+export interface JudgingParts extends OrderWatchParts {
+  journal: Pick<Journal, "readAll" | "change" | "now" | "accountId" | "isAlive" | "runId">;
+  listing: Pick<Listing, "complete" | "partial">;
+  log: Pick<Log, "info">;
+}
+
+/**
+ * Finds out, and writes down, what became of the purchases that killed runs have sent from this account, whoever they
+ * were for. So two purchases are never in flight at once, and what each has cost can be told apart. Gives whether there
+ * was one: then the account has changed, and time has passed. Call it in the turn, right before a purchase of one's own.
+ *
+ * Left as they are: what was sent with another API key, since this account can't tell; and what an earlier look could
+ * not decide, since the recovery of its resource looks again.
+ * @param known what the journal holds in this turn.
+ */
+export type JudgeAbandoned = (known: readonly Intent[], turn: HeldLock) => Promise<boolean>;
+
+/** Makes the judge of an account. */
+export function createAbandonedJudge(parts: JudgingParts): JudgeAbandoned {
+  return async (known, turn) => {
+    const abandoned = await findAbandoned(parts.journal, known);
+    const orders = Map.groupBy(abandoned.filter(isOrderIntent), kindOf);
+    for (const [first, ...rest] of orders.values()) {
+      if (first === undefined) continue;
+      announce(parts, first);
+      await judgeOrdersInTurn(parts, [first, ...rest], turn);
+    }
+    for (const extension of abandoned.filter(isExtensionIntent)) {
+      announce(parts, extension);
+      await judgeExtensionInTurn(parts, extension, turn);
+    }
+    return abandoned.length > 0;
+  };
+}
+
+/** Whoever has the turn is alone: what another run is still sending by then, it has left. */
+async function findAbandoned(
+  journal: JudgingParts["journal"],
+  known: readonly Intent[],
+): Promise<Intent[]> {
+  const sent = known.filter(({ phase, runId }) => phase === "sending" && runId !== journal.runId);
+  if (sent.length === 0) return [];
+  const own = { account: await journal.accountId() };
+  const abandoned: Intent[] = [];
+  for (const intent of sent.filter((one) => isSameAccount(one, own)).toSorted(bySending)) {
+    // One that could not write down its answer goes on, and knows it.
+    if (!(await journal.isAlive(intent))) abandoned.push(intent);
+  }
+  return abandoned;
+}
+
+/** Orders of one kind are judged together: each of them may be what the account shows. */
+export function kindOf({ purchase: { request } }: OrderIntent): string {
+  return JSON.stringify([request.proxyType, request.country, request.quantity]);
+}
+
+function announce({ log }: Pick<JudgingParts, "log">, { owner, sentAt, purchase }: Intent): void {
+  const { proxyType } = purchase.request;
+  const what =
+    purchase.kind === "order"
+      ? describeProxies(purchase.request.quantity, proxyType)
+      : `an extension of ${describeProxies(purchase.request.ipAddressIds.length, proxyType)}`;
+  log.info(
+    `a run that was cut off may have bought ${what} for ${nameOf(owner)} at ${sentAt}; looking at the account until its answer can't come any more, before anything else is bought`,
+  );
+}
+
+/** Judges orders of one kind, and writes down what became of them. */
+export async function judgeOrdersInTurn(
+  parts: JudgingParts,
+  intents: readonly [OrderIntent, ...OrderIntent[]],
+  turn: HeldLock,
+): Promise<void> {
+  const { journal, listing, clock, log } = parts;
+  const snapshot = await listing.complete(intents[0].purchase.request.proxyType);
+  const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), journal.now());
+  const patience = { settlingMs, deliveryMs: settlingMs };
+  const finding = await watchOrders(parts, intents, patience);
+  // What was seen after the turn was lost may be another one's doing.
+  turn.assertHeld();
+  log.info(explainFinding(finding));
+  for (const [index, intent] of intents.toSorted(bySending).entries()) {
+    switch (finding.kind) {
+      case "placed": {
+        const orderNumber = finding.orderIds[index] ?? "";
+        await journal.change(intent, { phase: "placed", orderNumber, orderIds: [orderNumber] });
+        break;
+      }
+      case "notPlaced":
+        await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
+        break;
+      case "unknown": {
+        const { candidates, reason } = finding;
+        await journal.change(intent, { phase: "unknown", candidates, remark: reason });
+      }
+    }
+  }
+}
+
+/** Says what was looked for so long. */
+function explainFinding(finding: OrderFinding): string {
+  switch (finding.kind) {
+    case "placed":
+      return `it has bought order ${finding.orderIds.join(" and order ")}`;
+    case "notPlaced":
+      return "it has bought nothing";
+    case "unknown":
+      return `nobody can tell what it has bought: ${finding.reason}`;
+  }
+}
+
+/** The same for an extension. */
+export async function judgeExtensionInTurn(
+  parts: JudgingParts,
+  intent: ExtensionIntent,
+  turn: HeldLock,
+): Promise<void> {
+  const { journal, listing, clock } = parts;
+  const snapshot = await listing.complete(intent.purchase.request.proxyType);
+  const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), journal.now());
+  const patience = { settlingMs, deliveryMs: settlingMs };
+  const finding = await watchExtension(parts, intent, patience);
+  turn.assertHeld();
+  switch (finding.kind) {
+    case "placed":
+      await journal.change(intent, { phase: "placed" });
+      break;
+    case "notPlaced":
+      await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
+      break;
+    case "unknown":
+      await journal.change(intent, { phase: "unknown", remark: finding.reason });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Deed, ShownPlan } from "../records/run-fact.ts";
+import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
+import { nameOf } from "../values/owner.ts";
+import { type BudgetUse, describeBudget } from "./budget.ts";
+import { addRenewing, roundRate } from "./renewing.ts";
+
+/** By the owner that it is about. */
+type ByOwner<What> = ReadonlyMap<string, What>;
+
+/** What all plans of a run come to. */
+interface PlannedSum {
+  /** How many purchases have a price, and their sum. */
+  priced: number;
+  price: number;
+  /** How many have only a cap, and the sum of the caps. */
+  capped: number;
+  atMost: number;
+  /** How many have neither. */
+  open: number;
+}
+
+/** Adds up what the plans of a run may spend. */
+function addPlans(plans: Iterable<ShownPlan>): PlannedSum {
+  const spends = [...plans].flatMap(({ spend }) => spend ?? []);
+  const prices = spends.flatMap(({ price }) => price ?? []);
+  const caps = spends
+    .filter(({ price }) => price === undefined)
+    .flatMap(({ atMost }) => atMost ?? []);
+  return {
+    ...{ priced: prices.length, price: addMoney(...prices) },
+    ...{ capped: caps.length, atMost: addMoney(...caps) },
+    open: spends.length - prices.length - caps.length,
+  };
+}
+
+/** The last words of a preview: the plan of each resource, and what all of them come to. */
+export function describePlans(
+  plans: ByOwner<ShownPlan>,
+  { budget, showBalance }: { budget: BudgetUse | undefined; showBalance: boolean },
+): string | undefined {
+  const all = [...plans.values()];
+  // A plan that was refused is no part of any sum. Its refusal says what to do.
+  if (all.some(({ isRefused }) => isRefused)) return undefined;
+  const lines = listByName(plans, ({ lines: own }) => own);
+  if (lines.length === 0) return undefined;
+  const currency = all.find((plan) => plan.currency !== undefined)?.currency ?? "";
+  const sum = addPlans(all);
+  const balance = showBalance ? all.find((plan) => plan.balance !== undefined)?.balance : undefined;
+  return [
+    "The plan, resource by resource:",
+    ...lines,
+    describeSum(sum, currency),
+    ...describeRenewing(all, currency),
+    ...(balance === undefined ? [] : [describeBalance(balance, sum, currency)]),
+    ...(budget === undefined || sum.priced + sum.capped + sum.open === 0
+      ? []
+      : [`${describeBudget(budget, addMoney(sum.price, sum.atMost), currency)}.`]),
+  ].join("\n");
+}
+
+/** The last words of a run that was carried out: what was done, and what was paid for it. */
+export function describeDeeds(
+  deeds: ByOwner<readonly Deed[]>,
+  { showBalance }: { showBalance: boolean },
+): string | undefined {
+  const lines = listByName(deeds, (own) => own.map(({ line }) => line));
+  if (lines.length === 0) return undefined;
+  const latestFirst = [...deeds.values()].flat().toSorted((a, b) => b.atMs - a.atMs);
+  const paid = latestFirst.flatMap((deed) => deed.paid ?? []);
+  return ["Done in this run:", ...lines, ...describePaid(paid, showBalance)].join("\n");
+}
+
+function describePaid(paid: readonly NonNullable<Deed["paid"]>[], showBalance: boolean): string[] {
+  const [latest] = paid;
+  if (latest === undefined) return ["Nothing was bought."];
+  const { currency, balance } = latest;
+  const price = formatMoney(addMoney(...paid.map((one) => one.price)), currency);
+  const now =
+    showBalance && balance !== undefined ? ` Balance now: ${formatMoney(balance, currency)}.` : "";
+  return [`In all: bought ${paid.length} for ${price}.${now}`];
+}
+
+function listByName<What>(
+  things: ByOwner<What>,
+  linesOf: (thing: What) => readonly string[],
+): string[] {
+  return [...things]
+    .toSorted(([a], [b]) => (nameOf(a) < nameOf(b) ? -1 : 1))
+    .flatMap(([owner, thing]) => linesOf(thing).map((line) => `  ${nameOf(owner)}: ${line}`));
+}
+
+function describeSum(sum: PlannedSum, currency: string): string {
+  const { priced, price, capped, atMost, open } = sum;
+  const parts = [
+    ...(priced === 0 ? [] : [`${count(priced)} for ${formatMoney(price, currency)}`]),
+    ...(capped === 0
+      ? []
+      : [
+          `${count(capped)} at a price that is not known yet, at most ${formatMoney(atMost, currency)}`,
+        ]),
+    ...(open === 0 ? [] : [`${count(open)} at a price that is not known yet and has no cap`]),
+  ];
+  if (parts.length === 0) return "Nothing is bought.";
+  const together = formatMoney(addMoney(price, atMost), currency);
+  const whole = parts.length > 1 && open === 0 ? `: at most ${together} together` : "";
+  return `In all: ${parts.join(", and ")}${whole}.${open === 0 ? "" : " Set maxPrice to cap it."}`;
+}
+
+function count(purchases: number): string {
+  return purchases === 1 ? "1 purchase" : `${purchases} purchases`;
+}
+
+function describeRenewing(plans: readonly ShownPlan[], currency: string): string[] {
+  const renewals = plans.flatMap(({ renewing }) => renewing ?? []);
+  if (renewals.length === 0) return [];
+  const orders = plans.flatMap(({ keeping }) => keeping ?? []);
+  const { amount, isAtMost, isOpen } = addRenewing(renewals, orders);
+  const told = `${isAtMost ? "up to " : ""}${formatMoney(roundRate(amount), currency)}`;
+  const words = isOpen
+    ? amount === 0
+      ? "not known yet"
+      : `${told}, and what is not known yet`
+    : told;
+  return [`Renews by itself, per 30 days: ${words}; never part of the sum above.`];
+}
+
+function describeBalance(balance: number, sum: PlannedSum, currency: string): string {
+  const { price, atMost, capped, open } = sum;
+  const now = formatMoney(balance, currency);
+  const left = (spent: number) => formatMoney(subtractMoney(balance, spent), currency);
+  if (open > 0) return `Balance: ${now} now, at most ${left(price)} after.`;
+  const least = capped > 0 ? "at least " : "";
+  return `Balance: ${now} now, ${least}${left(addMoney(price, atMost))} after.`;
+}

@@ -1,0 +1,161 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { AccountSettings } from "../../provider/core/account.ts";
+import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
+import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
+import type { Clock, ProxyService } from "../../provider/core/ports.ts";
+import { openDocumentStore } from "../../provider/journals/open-documents.ts";
+import { openSharedJournal } from "../../provider/journals/open-journal.ts";
+import { given } from "../core/support/orders-under-test.ts";
+import { startForTest } from "../simulator/start.ts";
+import { type AccountRun, beginAccountRun } from "../support/account.ts";
+import { createFolder } from "./core-scene.ts";
+import { createFastClock } from "./fast-clock.ts";
+import { heldNumbers, type Outcome, type Scene } from "./invariants.ts";
+
+/** Stacks of one account that share a journal. Each run is on a machine of its own, whose disk is new. */
+export interface MachinesScene extends Scene {
+  /** Plans the order of a stack, and gives what carries the plan out: in the same run, on the same machine. */
+  plan(stack: string): Promise<Planned>;
+  up(stack: string): Promise<Outcome>;
+  /** Begins an `up` that is killed where its order would be sent: before the call, or once it was carried out. */
+  kill(stack: string, when: "before" | "after"): Promise<void>;
+}
+
+/** A run that has planned. */
+export interface Planned {
+  create(): Promise<Outcome>;
+}
+
+interface Kept {
+  inputs: CheckedOrder;
+  outputs: OrderState;
+}
+
+/**
+ * The core over real HTTP on a journal that machines share, in real files. Nobody can see there whether a run was killed.
+ * @param programs the arguments of each stack's order that differ from the usual ones
+ * @param clock @default one on which nobody waits; not for runs that go on at the same time, since one would skip the
+ * turn of the other
+ */
+export async function createMachinesScene(
+  programs: Readonly<Record<string, object>>,
+  settings: Partial<AccountSettings> = {},
+  clock: Clock = createFastClock(),
+): Promise<MachinesScene> {
+  const simulator = await startForTest({ now: clock.now });
+  const openingBalance = simulator.balance();
+  const journalDir = await createFolder();
+  const documents = await openDocumentStore(pathToFileURL(journalDir).href, clock);
+  const kept = new Map<string, Kept>();
+  const outcomes: Outcome[] = [];
+  let machines = 0;
+
+  async function begin(service?: (real: ProxyService) => ProxyService): Promise<AccountRun> {
+    const disk = join(await createFolder(), `machine-${++machines}`);
+    await mkdir(disk);
+    return beginAccountRun({
+      ...{ simulator, journalDir: disk, clock, settings },
+      openJournal: (place, own) =>
+        openSharedJournal({ documents, scope: "", isProbed: false }, place, own),
+      ...(service && { interpose: { service } }),
+    });
+  }
+
+  async function check({ orders }: AccountRun, stack: string): Promise<CheckedOrder> {
+    const owner = `org/urn:pulumi:${stack}::fleet::proxyrental:ProxyOrder::fleet`;
+    const { checked, failures } = await orders.check(
+      owner,
+      kept.get(stack)?.inputs,
+      given(programs[stack]),
+    );
+    if (failures.length === 0) return checked as CheckedOrder;
+    throw new Error(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
+  }
+
+  async function create({ orders }: AccountRun, stack: string, inputs: CheckedOrder) {
+    const before = kept.get(stack);
+    if (before !== undefined) {
+      const { kind } = await orders.diff(before.outputs, inputs, new Set());
+      if (kind === "none") return;
+      throw new Error(`this stage knows no ${kind}`);
+    }
+    try {
+      kept.set(stack, { inputs, outputs: await orders.create(inputs) });
+    } catch (error) {
+      if (error instanceof DeliveryPendingError) kept.set(stack, { inputs, outputs: error.state });
+      throw error;
+    }
+  }
+
+  /** Does the rest of a run, and says how it went. */
+  async function end(run: AccountRun, work: () => Promise<void>): Promise<Outcome> {
+    const beganMs = clock.elapsedMs();
+    const failures: string[] = [];
+    await work().catch((error: unknown) => {
+      failures.push(error instanceof Error ? error.message : String(error));
+    });
+    await run.account.journal.endRun();
+    const text = [...run.lines, ...failures].join("\n");
+    const outcome = { failed: failures.length > 0, text, tookMs: clock.elapsedMs() - beganMs };
+    outcomes.push(outcome);
+    return outcome;
+  }
+
+  const scene: MachinesScene = {
+    ...{ simulator, openingBalance, journalDir, outcomes },
+
+    async plan(stack) {
+      const run = await begin();
+      const inputs = await check(run, stack);
+      return { create: () => end(run, () => create(run, stack, inputs)) };
+    },
+
+    async up(stack) {
+      const run = await begin();
+      return end(run, async () => create(run, stack, await check(run, stack)));
+    },
+
+    async kill(stack, when) {
+      const reached = Promise.withResolvers<void>();
+      const run = await begin((real) => ({
+        ...real,
+        async createOrder(request, options) {
+          options?.beforeSend?.();
+          if (when === "after") await real.createOrder(request);
+          reached.resolve();
+          // It is never heard of again.
+          return new Promise(() => undefined);
+        },
+      }));
+      const inputs = await check(run, stack);
+      const buying = create(run, stack, inputs);
+      buying.catch(reached.reject);
+      await reached.promise;
+    },
+
+    async state() {
+      const outputs = Array.from(kept.values(), (one) => one.outputs);
+      const plain = outputs.map(({ credentials: _secret, urls: _too, ...rest }) => rest);
+      const inputs = Array.from(kept.values(), (one) => one.inputs);
+      return { held: outputs.flatMap(heldNumbers), text: JSON.stringify([plain, inputs]) };
+    },
+
+    async rerun() {
+      const each: Outcome[] = [];
+      for (const stack of Object.keys(programs)) each.push(await scene.up(stack));
+      const text = each.map((outcome) => outcome.text).join("\n");
+      return { failed: each.some(({ failed }) => failed), text };
+    },
+
+    async isSettled() {
+      for (const stack of Object.keys(programs)) {
+        const { quote } = await check(await begin(), stack);
+        if (quote.effect !== "none") return false;
+      }
+      return true;
+    },
+  };
+  return scene;
+}
