@@ -82,11 +82,13 @@ export function parseJournalUrl(given: string): JournalLocation {
     parameters: readParameters(url.searchParams, kind),
   };
   if (kind === "file") return { kind, folder: readFolder(url) };
-  if (kind === "s3") return readS3(parts);
-  if (kind === "gs") return readGs(parts);
-  if (kind === "azblob") return readAzblob(parts);
-  return readPostgres(parts);
+  return readers[kind](parts);
 }
+
+/** How the rest of a URL is read. */
+const readers: {
+  [Shared in SharedLocation["kind"]]: (parts: Parts) => Extract<JournalLocation, { kind: Shared }>;
+} = { s3: readS3, gs: readGs, azblob: readAzblob, postgres: readPostgres };
 
 function refuse(reason: string): JournalError {
   return new JournalError("unavailable", `the journal's URL: ${reason}`);
@@ -162,7 +164,7 @@ function readBucket({ host, path }: Parts, kind: Exclude<Kind, "file" | "postgre
   };
 }
 
-function readS3(parts: Parts): JournalLocation {
+function readS3(parts: Parts): Extract<JournalLocation, { kind: "s3" }> {
   const { parameters } = parts;
   const { place, ...bucket } = readBucket(parts, "s3");
   const region = parameters.get("region");
@@ -199,11 +201,11 @@ function readFlag(parameters: Parts["parameters"], name: string): boolean | unde
   throw refuse(`its ${name} is neither true nor false`);
 }
 
-function readGs(parts: Parts): JournalLocation {
+function readGs(parts: Parts): Extract<JournalLocation, { kind: "gs" }> {
   return { kind: "gs", ...readBucket(parts, "gs") };
 }
 
-function readAzblob(parts: Parts): JournalLocation {
+function readAzblob(parts: Parts): Extract<JournalLocation, { kind: "azblob" }> {
   const { bucket: container, ...rest } = readBucket(parts, "azblob");
   const account = parts.parameters.get("storage_account");
   const domain = parts.parameters.get("domain");
@@ -220,7 +222,12 @@ function readAzblob(parts: Parts): JournalLocation {
   };
 }
 
-function readPostgres({ user, host: address, path: database, parameters }: Parts): JournalLocation {
+function readPostgres({
+  user,
+  host: address,
+  path: database,
+  parameters,
+}: Parts): Extract<JournalLocation, { kind: "postgres" }> {
   const { example } = grammars.postgres;
   const [, host = "", port = ""] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(address) ?? [];
   if (database === "") throw refuse(`it names no database; write it like ${example}`);

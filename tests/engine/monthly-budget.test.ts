@@ -18,9 +18,10 @@ it("refuses at preview what the stacks that share a journal can't spend together
     spawned: true,
     env: { PROXYRENTAL_MONTHLY_BUDGET: "14.69" },
   });
-  expect(await first.succeed("up")).toContain(
+  expect(await first.succeed("preview")).toContain(
     "Of the monthly budget of 14.69 USD, 0.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.69 USD are left (the journal counts the purchases of this machine only)",
   );
+  await first.succeed("up");
 
   const second = await createStack({
     ...machine,

@@ -1,23 +1,36 @@
-import { availableParallelism } from "node:os";
-import { expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
 import { testedFamilies } from "./campaign/families.ts";
 import { playAll } from "./campaign/workers.ts";
 
-/** These take a few seconds on each processor. `npm run faults` plays as many as you like. */
-const SCHEDULES = 80;
+/** These take some seconds on each processor. `npm run faults` plays as many as you like. */
+const SCHEDULES = 45;
 
-test("no random schedule pays twice, loses an order or breaks another promise", {
-  timeout: 900_000,
-}, async () => {
-  const stories: string[] = [];
-  await playAll({
-    ...{ seed: 1, schedules: SCHEDULES, families: testedFamilies, isShrunk: true },
-    workers: availableParallelism(),
-    onPlayed(seed, { story }) {
-      if (story !== undefined)
-        stories.push(`npm run faults -- --schedules 1 --seed ${seed}`, story);
-      return story === undefined;
-    },
-  });
-  expect(stories.join("\n")).toBe("");
-});
+test.each(["local", "folder"])(
+  "no random schedule pays twice, loses an order or breaks another promise: %s",
+  {
+    timeout: 900_000,
+  },
+  async (journal) => {
+    const folder = await mkdtemp(join(tmpdir(), "proxyrental-campaign-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const stories: string[] = [];
+    await playAll({
+      ...{ seed: 1, schedules: SCHEDULES, families: testedFamilies, isShrunk: true },
+      workers: availableParallelism(),
+      shared: journal === "local" ? undefined : { url: pathToFileURL(folder).href, machines: 3 },
+      onPlayed(seed, { story }) {
+        if (story !== undefined)
+          stories.push(
+            `npm run faults -- --journal ${journal} --schedules 1 --seed ${seed}`,
+            story,
+          );
+        return story === undefined;
+      },
+    });
+    expect(stories.join("\n")).toBe("");
+  },
+);

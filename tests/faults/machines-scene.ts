@@ -71,7 +71,7 @@ export async function createMachinesScene(
       given(programs[stack]),
     );
     if (failures.length === 0) return checked as CheckedOrder;
-    throw new Error(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
+    throw new Error(failures.map(({ code, reason }) => `${code}: ${reason}`).join("; "));
   }
 
   async function create({ orders }: AccountRun, stack: string, inputs: CheckedOrder) {

@@ -265,7 +265,7 @@ it("installs nothing for the simulator, and says whose work is in it", async () 
 
 it("starts the simulator by its command, with its page, its API and its types", async () => {
   const { folder, run } = installed;
-  const child = spawn(join(folder, "node_modules", ".bin", "proxyrental"), ["simulator"]);
+  const child = spawn(join(folder, "node_modules", ".bin", "pulumi-proxyrental"), ["simulator"]);
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

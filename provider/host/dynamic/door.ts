@@ -73,10 +73,7 @@ function openResources(config: StackConfig | undefined) {
   whenEngineEnds(process, gone, async (how) => {
     await finishCalls(how, calls, cancellation, {
       endRun: () => account.journal.endRun(),
-      async conclude() {
-        const words = await account.story.lastWords();
-        if (words !== undefined) await log.conclude(words);
-      },
+      conclude: async () => log.conclude(await account.story.lastWords()),
     });
     process.exit();
   });

@@ -191,8 +191,7 @@ export function createPluginProvider({
     },
 
     async conclude() {
-      const words = await opened?.account.story.lastWords();
-      if (words !== undefined) await log.conclude(words);
+      await log.conclude(await opened?.account.story.lastWords());
     },
 
     resource(urn) {

@@ -11,8 +11,8 @@ export interface EngineLog extends Log {
   connect(address: string): void;
   /** Does some work about a resource. When this ends, its lines have arrived. */
   about<Result>(urn: string, work: () => Promise<Result>): Promise<Result>;
-  /** Says the last words of the run. When this ends, they have arrived. */
-  conclude(words: string): Promise<void>;
+  /** Says what was not said yet, and then the last words of the run, if any. When this ends, they have arrived. */
+  conclude(words: string | undefined): Promise<void>;
   close(): void;
 }
 
@@ -102,7 +102,7 @@ export function openEngineLog({ endsLast }: { endsLast: boolean }): EngineLog {
 
     async conclude(words) {
       sayWaiting();
-      say({ severity: INFO, message: words, urn: "" });
+      if (words !== undefined) say({ severity: INFO, message: words, urn: "" });
       await Promise.all(underWay);
     },
 

@@ -6,6 +6,7 @@ import { azurite } from "../../journals/stores/products/npm-server.ts";
 import { postgres } from "../../journals/stores/products/postgres.ts";
 import type { RunningProduct } from "../../journals/stores/products/product.ts";
 import { families as allFamilies, type Families, type Family } from "./families.ts";
+import { stayInMemory } from "./folder.ts";
 import type { ScheduleResult } from "./schedule.ts";
 import { playAll } from "./workers.ts";
 
@@ -53,6 +54,7 @@ const { schedules, seed, families, shrink, workers, journal, machines } = new Co
   .parse()
   .opts<Options>();
 
+await stayInMemory();
 const beganMs = performance.now();
 let [played, duplicates, unreported, broken] = [0, 0, 0, 0];
 const product = journal === "local" ? undefined : await beginProduct(journal);

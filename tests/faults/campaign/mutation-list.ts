@@ -78,7 +78,7 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/order/recover/paid-before.ts",
-        search: "const found = await findPaidBefore(account, wanted, known);",
+        search: "const found = await findPaidBefore(account, wanted, seen);",
         replacement: "const found = undefined;",
       },
     ],

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command } from "commander";
-import { withFolder } from "./folder.ts";
+import { stayInMemory, withFolder } from "./folder.ts";
 import { type Mutation, mutate, mutations } from "./mutation-list.ts";
 import type { ScheduleResult } from "./schedule.ts";
 import { type PlayOptions, playAll } from "./workers.ts";
@@ -25,6 +25,7 @@ const { schedules, seed, only } = new Command("mutations")
   .parse()
   .opts<{ schedules: number; seed: number; only: string }>();
 
+await stayInMemory();
 let missed = 0;
 for (const mutation of mutations.filter(({ rule, name }) => `${rule}: ${name}`.includes(only))) {
   const { atRandom, whole } = await withFolder((folder) => playMutated(mutation, folder));

@@ -94,3 +94,25 @@ test("a line under way while the engine attaches again still arrives", async () 
   expect(second.lines.map(({ message }) => message)).toEqual(["to the second"]);
   log.close();
 });
+
+test("remarks wait for the engine's step, and are said before the last words at the latest", async () => {
+  const engine = await startEngine();
+  const log = openEngineLog({ endsLast: true });
+  log.connect(engine.address);
+  await log.about(urn, async () => log.remark(`acme/${urn}`, "buys 5"));
+  expect(engine.lines).toEqual([]);
+  await log.conclude("In all: 1 purchase");
+  const remark = { severity: "progress", message: "buys 5", urn };
+  const last = { severity: "info", message: "In all: 1 purchase", urn: "" };
+  expect(engine.lines).toEqual([remark, last]);
+  log.close();
+});
+
+test("remarks stay where they are said if nobody waits for last words", async () => {
+  const engine = await startEngine();
+  const log = openEngineLog({ endsLast: false });
+  log.connect(engine.address);
+  await log.about(urn, async () => log.remark(`acme/${urn}`, "buys 5"));
+  expect(engine.lines).toEqual([{ severity: "info", message: "buys 5", urn }]);
+  log.close();
+});

@@ -11,7 +11,7 @@ import {
 } from "../../../support/program-writer.ts";
 import { type Spending, spendingOf } from "../../../support/spending.ts";
 import { createStack, type Stack } from "../../../support/stack.ts";
-import { readEventLog } from "./event-log.ts";
+import { type EngineEvents, readEventLog } from "./event-log.ts";
 import { createHostNeutral, type HostNeutral, lateValueTypes } from "./host-neutral.ts";
 import { readResources } from "./state.ts";
 
@@ -107,7 +107,7 @@ async function openScene(host: Host, options: SceneOptions, outcomes: Outcome[])
     try {
       await stack[word](`${command} --event-log ${log}`, ...args);
       const { exitCode = -1 } = stack.outcomes.at(-1) ?? {};
-      const said = await readOutcome(simulator, neutral, log);
+      const said = await readOutcome(simulator, neutral, log, options);
       const requests = countRequests(simulator, options);
       const spoken = neutral.of([command, ...args].join(" "));
       const resources = command === "preview" ? [] : await readDeclared(stack, neutral);
@@ -132,10 +132,14 @@ async function readOutcome(
   simulator: Simulator,
   neutral: HostNeutral,
   log: string,
+  { spawned = false }: SceneOptions,
 ): Promise<Omit<Outcome, "command" | "exitCode" | "requests" | "resources">> {
   const { steps, said } = await readEventLog(log);
   const errors = said.filter(({ severity }) => severity === "error");
-  const spoken = said.filter(({ severity }) => severity !== "error");
+  // The engine does not wait for a plugin that it attaches to, so that one has no last words.
+  const spoken = said
+    .filter(({ severity }) => severity !== "error")
+    .filter(({ message }) => spawned || !lastWords.test(message));
   return {
     steps: neutral.of(steps.filter(isDeclared).toSorted(byUrn)),
     lines: spoken.flatMap((line) => linesOf(neutral.of(line))).toSorted(),
@@ -160,14 +164,15 @@ async function readDeclared(stack: Stack, neutral: HostNeutral): Promise<unknown
   return neutral.of((await readResources(stack)).filter(isDeclared).toSorted(byUrn));
 }
 
-/**
- * Leaves out the resource, because a dynamic provider can speak only to the whole stack. Writes a warning as a line
- * that begins so, because a dynamic provider can't mark it in any other way.
- */
-function linesOf({ message, severity }: { message: string; severity: string }): string[] {
+const lastWords = /^(The plan, resource by resource|Done in this run):/;
+
+/** A line stands at the same resource on both hosts. */
+function linesOf({ urn, message, severity }: Spoken): string[] {
   const lines = message.split("\n").flatMap((line) => line.trim() || []);
-  return severity === "warning" ? lines.map((line) => `warning: ${line}`) : lines;
+  return lines.map((line) => `${urn} ${severity}: ${line}`);
 }
+
+type Spoken = EngineEvents["said"][number];
 
 /** Leaves out the engine's own resource for a provider, and the resource that a late value comes from. */
 function isDeclared({ urn }: { urn: string }): boolean {

@@ -14,7 +14,9 @@ it("orders of all types are priced, bought, found unchanged and let go, on both 
   const inTypeScript = "as people use it whose program stays when its resources move";
   await playOnBoth({ program: fleet, spawned: true, inTypeScript }, async ({ succeed }) => {
     const { lines, spending } = await succeed("preview");
-    expect(lines).toHaveLength(4);
+    // Each is said at its resource and in the last words, which have a heading, a sum and the balance.
+    expect(lines.filter((line) => line.includes("buys"))).toHaveLength(8);
+    expect(lines).toHaveLength(11);
     expect(spending.charges).toEqual([]);
     await succeed("up");
     const again = await succeed("up", "--refresh");
