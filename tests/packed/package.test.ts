@@ -193,7 +193,7 @@ it("has the command line tool, as `npx pulumi-proxyrental`", async () => {
 it("has the same tool outside a project: npx takes the command that is called like the package", async () => {
   const nowhere = await mkdtemp(join(tmpdir(), "proxyrental-nowhere-"));
   onTestFinished(() => rm(nowhere, { recursive: true, force: true }));
-  const { stdout } = await execa("npx", ["--yes", installed.tarball, "--version"], {
+  const { stdout } = await execa("npx", ["--yes", `file:${installed.tarball}`, "--version"], {
     ...{ cwd: nowhere, preferLocal: true, localDir: checkoutDir },
     env: { npm_config_prefer_offline: "true" },
   });
