@@ -28,8 +28,8 @@ it("shows the price of each country and their sum, buys each once, and then chan
   expect(plan.op("fleet")).toBe("create");
   expect(plan.inputs("fleet-USA").quote).toMatchObject({ effect: "buy", price: 7 });
   expect(plan.inputs("fleet-DEU").quote).toMatchObject({ effect: "buy", price: 2.94 });
-  // The account has 1000.00 USD, so the sum is 9.94 USD.
-  expect(plan.messages).toContain("balance after all of this run: 990.06 USD");
+  expect(plan.messages).toContain("In all: 2 purchases for 9.94 USD.");
+  expect(plan.messages).toContain("Balance: 1000.00 USD now, 990.06 USD after.");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 
   const text = await stack.succeed("up");

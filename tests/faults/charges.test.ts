@@ -25,7 +25,7 @@ describe("56: a promo code with five uses and seven orders, free with it", () =>
     const scene = await createCoreScene({ program: manyOrders(7, free), settings });
     const { failed, text } = await scene.preview();
     expect(failed).toBe(true);
-    expect(text).toContain("promoCode has 5 uses left by the service's list, and this run plans 6");
+    expect(text).toContain("has 5 uses left by the service's list, and this run plans 6");
     scene.rewrite(manyOrders(5, free));
     await expectInvariants(scene, { charges: [], again: Array(5).fill("0.00") });
   });
@@ -39,7 +39,7 @@ describe("56: a promo code with five uses and seven orders, free with it", () =>
     });
     const { failed, text } = await scene.up();
     expect(failed).toBe(true);
-    expect(text).toContain("promoCode is not valid (NO_VALID)");
+    expect(text).toContain("the promo code is not valid (NO_VALID)");
     expect(scene.simulator.ledger().map(({ price }) => price)).toEqual(Array(5).fill("0.00"));
     scene.rewrite(Object.fromEntries(Array.from(scene.kept.keys(), (name) => [name, free])));
     await expectInvariants(scene, { charges: Array(5).fill("0.00") });

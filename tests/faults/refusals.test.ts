@@ -110,7 +110,7 @@ describe("14: a promo code that is not valid", () => {
 
   it("14 B: at quote time: refused, no call", async () => {
     const scene = await createCoreScene({ program: { fleet: { promoCode: "NOSUCH" } } });
-    expect((await scene.preview()).text).toContain("promoCode is not valid (NO_VALID)");
+    expect((await scene.preview()).text).toContain("the promo code is not valid (NO_VALID)");
     await expectInvariants(scene, { charges: [], again: "stopped" });
     scene.rewrite({ fleet: {} });
     await expectInvariants(scene, { charges: [], again: ["7.00"] });

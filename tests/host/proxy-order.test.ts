@@ -58,9 +58,7 @@ test("an order is checked, bought once, read, left alone, let go", {
   expect(simulator.ledger().map(({ price, orderNumber }) => [orderNumber, price])).toEqual([
     [id, "7.00"],
   ]);
-  expect(await up.printed()).toContain(
-    "fleet: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD",
-  );
+  expect(await up.printed()).toContain("bought 5 IPv4 proxies in USA for 30 days for 7.00 USD");
   for (const provider of [preview, up, second]) {
     await expectNoSecrets(simulator, provider, shown.inputs, inputs, properties, read.properties);
   }

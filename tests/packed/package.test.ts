@@ -119,7 +119,7 @@ it("holds the compiled code, its types, the policy pack, the pages and the examp
   const strange = files.filter((file) => !known.test(file) && !pages.test(file));
   expect(strange.toSorted()).toEqual([
     ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
-    ...["dist/simulator/THIRD-PARTY-NOTICES.txt", "package.json"],
+    ...["dist/simulator/THIRD-PARTY-NOTICES.txt", "docs/logo.svg", "package.json"],
     ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json", "simulator/README.md"],
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);

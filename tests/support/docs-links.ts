@@ -50,10 +50,9 @@ function readAnchors(path: string): ReadonlySet<string> {
 function pathOf({ from, target }: Link): string | undefined {
   const [address = ""] = target.split("#");
   if (address === "") return from;
-  const inRepository = address.startsWith(`${repositoryUrl}/`)
-    ? address.slice(repositoryUrl.length).replace(/^\/(blob|tree)\/main\//, "")
-    : undefined;
-  if (inRepository !== undefined) return inRepository;
+  const files = [`${repositoryUrl}/blob/main/`, `${repositoryUrl}/tree/main/`];
+  const start = files.find((one) => address.startsWith(one));
+  if (start !== undefined) return address.slice(start.length);
   if (/^[a-z]+:/.test(address)) return undefined;
   return posix.normalize(posix.join(posix.dirname(from), address)).replace(/\/$/, "");
 }

@@ -13,15 +13,6 @@ export const platforms = [
 ] as const;
 export type Platform = (typeof platforms)[number];
 
-/** The platform on which this process runs. */
-function thisPlatform(): Platform {
-  const system = process.platform === "win32" ? "windows" : process.platform;
-  const processor = process.arch === "x64" ? "amd64" : process.arch;
-  const found = platforms.find((platform) => platform === `${system}-${processor}`);
-  if (found === undefined) throw new Error(`there is no plugin for ${system}-${processor}`);
-  return found;
-}
-
 /** What the CLI looks for when it downloads the plugin of a release. */
 export function nameArchive(version: string, platform: Platform): string {
   return `pulumi-resource-proxyrental-v${version}-${platform}.tar.gz`;

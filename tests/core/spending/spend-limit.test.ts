@@ -63,9 +63,11 @@ test("the plans of a fleet together stay below its own limit, and others don't c
   const limit = openLimit(100);
   expect(await limit.plan("elsewhere", seven, 1_000)).toBeUndefined();
   expect(await limit.plan("prices-USA", seven, 1_000, prices)).toBeUndefined();
-  expect(await limit.plan("prices-DEU", seven, 1_000, prices)).toBe(
-    "the purchases of the fleet prices come to 14.00 USD in this run, above its maxSpend (10.00 USD). Buy less, or raise maxSpend",
-  );
+  expect(await limit.plan("prices-DEU", seven, 1_000, prices)).toMatchObject({
+    code: "SPEND_LIMIT_REACHED",
+    reason:
+      "the purchases of the fleet prices come to 14.00 USD in this run, above its maxSpend (10.00 USD). Buy less, or raise maxSpend",
+  });
   const three = { price: 3, currency: "USD" };
   expect(await limit.plan("prices-FRA", three, 1_000, prices)).toBeUndefined();
   expect(limit.planned()).toBe(17);

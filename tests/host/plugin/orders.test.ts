@@ -36,9 +36,9 @@ test("an order's whole life on the plugin: priced, bought once, read, grown and 
   expect(more.properties.ipAddressIds).toHaveLength(3);
   await fleet.delete(more);
   expect(spendingOf(simulator)).toEqual(ordered("2.80", "1.40"));
-  expect(plugin.logged[0]).toMatchObject({ severity: "progress", urn: fleet.urn });
   const { result } = await plugin.invoke("getBalance", {});
   expect(result).toMatchObject({ currency: "USD" });
   await plugin.stop();
+  expect(plugin.logged[0]).toMatchObject({ severity: "progress", urn: fleet.urn });
   expect(plugin.printed()).toBe("");
 });

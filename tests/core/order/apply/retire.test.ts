@@ -33,6 +33,21 @@ describe("deleting an order", () => {
     ]);
   });
 
+  test("names every order, and never says that one stays paid until a time that has passed", async () => {
+    const { orders, state, service, log } = await laterRun({});
+    const further = { ...state.purchases[0], orderNumber: "7001", orderIds: ["7001"] };
+    const grown = {
+      ...state,
+      orderIds: ["7000", "7001"],
+      purchases: [...state.purchases, further],
+    };
+    service.now = AFTER_END;
+    await orders.delete(grown);
+    expect(log.lines).toEqual([
+      `fleet: is let go; the service has no cancellation: order 7000 ended on ${DATE_END.slice(0, 10)}, order 7001 has ended`,
+    ]);
+  });
+
   test("switches off exactly what is on", async () => {
     const { orders, state, service, log } = await laterRun({ "ip-2": 30, "ip-4": 30 });
     service.records.push(record("8000", 99, { extendInfo: { autoExtend: true, extendDays: 30 } }));

@@ -23,6 +23,17 @@ describe("read", () => {
     expect(await orders.read(state)).toEqual({ kind: "gone" });
   });
 
+  test("the plan of a new purchase names the order whose end it follows", async () => {
+    const { orders, state, service, log, plan } = await laterRun();
+    service.now = AFTER_END;
+    await orders.read(state);
+    log.lines.length = 0;
+    await plan();
+    expect(log.lines.join()).toContain(
+      "buys 5 IPv4 proxies in USA for 30 days for 7.00 USD after the end of order 7000; bought now",
+    );
+  });
+
   test("finds it gone when a person declares it", async () => {
     const { orders, state, service } = await laterRun({ goneOrders: new Set(["7000"]) });
     service.records = [];
