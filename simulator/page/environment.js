@@ -8,6 +8,9 @@ const copy = find("copy-exports", HTMLButtonElement);
 const copied = find("copied", HTMLElement);
 const noMoney = find("no-money", HTMLElement);
 
+/** What was told of each account. @type {Map<string, string>} */
+const told = new Map();
+
 copy.addEventListener("click", copyLines);
 
 /**
@@ -17,10 +20,20 @@ copy.addEventListener("click", copyLines);
 export async function refreshEnvironment({ name, orders, balance }) {
   if (orders > 0) return;
   noMoney.hidden = Number(balance) > 0;
+  // The lines of another account must not stand here, not even for a moment: they have its key.
+  show(name);
   /** @type {Environment | null} */
-  const news = await readNews("environment", accountPath(name, "/environment"));
+  const news = await readNews(`environment of ${name}`, accountPath(name, "/environment"));
   if (news === null) return;
-  setText(lines, Object.entries(news).map(writeLine).join("\n"));
+  told.set(name, Object.entries(news).map(writeLine).join("\n"));
+  show(name);
+}
+
+/** @param {string} name */
+function show(name) {
+  const text = told.get(name) ?? "";
+  if (lines.textContent === text) return;
+  setText(lines, text);
   setText(copied, "");
 }
 

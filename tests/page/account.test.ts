@@ -210,6 +210,7 @@ test(
     await page.keyboard.press("Enter");
     await expectText(page, "#balance", "12.50");
     expect(await page.locator("#account").inputValue()).toBe("staging");
+    await expectText(page, "#exports", "PROXYRENTAL_API_KEY=");
     const key = /PROXYRENTAL_API_KEY=(\S+)/.exec(await page.locator("#exports").innerText())?.[1];
     const url = `${simulator.baseUrl}/client/api/v1/${key}/balance`;
     expect(await (await fetch(url)).json()).toMatchObject({ success: true, balance: 12.5 });
