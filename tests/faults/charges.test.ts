@@ -47,8 +47,9 @@ describe("56: a promo code with five uses and seven orders, free with it", () =>
 
   it("56 C: somebody uses the code up between price and order: one charge, both amounts reported, and nothing more", async () => {
     const scene = await createCoreScene({ program: manyOrders(2, free), settings });
+    // Each price is asked for the plan and before the turn, two each. The fifth is that of the first turn.
     scene.simulator.addFault({
-      ...{ endpoint: "getBalance", calls: [1], phase: "before" },
+      ...{ endpoint: "calculateOrder", calls: [5], phase: "after" },
       fault: { kind: "act", run: () => useUp(scene.simulator, "GRATIS100") },
     });
     const { failed, text } = await scene.up();
@@ -59,6 +60,20 @@ describe("56: a promo code with five uses and seven orders, free with it", () =>
     expect(onlyPurchase(scene.kept)).toMatchObject({ price: 0, charged: 7 });
     scene.rewrite(Object.fromEntries(Array.from(scene.kept.keys(), (name) => [name, free])));
     await expectInvariants(scene, { charges: ["7.00"] });
+  });
+
+  it("56 D: another run uses the code up between the price and the turn: the price is asked again in the turn, and nothing is charged", async () => {
+    const scene = await createCoreScene({ program: manyOrders(1, free), settings });
+    scene.simulator.addFault({
+      ...{ endpoint: "calculateOrder", calls: [2], phase: "after" },
+      fault: { kind: "act", run: () => useUp(scene.simulator, "GRATIS100") },
+    });
+    const { failed, text } = await scene.up();
+    expect(failed).toBe(true);
+    expect(text).toContain("the promo code is not valid (NO_VALID)");
+    expect(scene.kept.size).toBe(0);
+    scene.rewrite({});
+    await expectInvariants(scene, { charges: [] });
   });
 });
 

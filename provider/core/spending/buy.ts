@@ -152,8 +152,8 @@ export function createBuyer(parts: BuyerParts): BuyOnce {
 
 /**
  * From the price to the charge. The price is confirmed while others are being sent. It is confirmed again where that
- * took so long that it may have moved, where another process had its turn meanwhile, and where a purchase of the run
- * may have used the promo code up.
+ * took so long that it may have moved, where another process had its turn meanwhile, and always with a promo code: any
+ * purchase of the account, of whatever run, may have used the code up before the turn began.
  *
  * A turn in which the purchase of a killed run had to be judged ends with that: it may have taken all of the turn's time.
  * One in which it matters whether another run goes on ends, too: others may have it while this one finds that out.
@@ -162,13 +162,10 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
   const { clock, journal, spendLimit, takeTurn, judgeAbandoned, hearOthers } = parts;
   // If the plan had no price, the run begins here.
   await journal.sequenceAtBeginning();
-  const purchasesBefore = spendLimit.purchases();
   const confirmed = await confirmPrice(parts, purchase);
   const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
   const isFresh = ({ contended }: Turn) =>
-    !contended &&
-    clock.elapsedMs() < staleAtMs &&
-    !(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);
+    purchase.promoCode === undefined && !contended && clock.elapsedMs() < staleAtMs;
 
   /** Whether other runs go on, by their ids, as far as it mattered. */
   const lives = new Map<string, boolean>();

@@ -21,8 +21,6 @@ export interface RunSums {
   plannedUnpaid(): number;
   /** What was spent, or may have been, for all owners or for these. */
   spent(owners?: ReadonlySet<string>): number;
-  /** How many purchases the run has sent, or may have. */
-  purchases(): number;
   /** Why nothing more may be bought. */
   stopped(): string | undefined;
   /** Call this with what another process of the run has told. */
@@ -67,7 +65,6 @@ export function createRunSums(): RunSums {
       const counted = [...spends.values()].filter(({ owner }) => owners?.has(owner) ?? true);
       return addMoney(...counted.map(({ price }) => price));
     },
-    purchases: () => spends.size,
     stopped: () => stopped,
     hear(fact) {
       switch (fact.kind) {

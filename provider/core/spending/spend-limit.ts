@@ -34,8 +34,6 @@ export interface SpendLimit {
   ): Promise<GateFailure | undefined>;
   /** What all plans come to. */
   planned(): number;
-  /** How many purchases the run has sent, or may have. */
-  purchases(): number;
   /**
    * Throws if the run was cancelled, if buying was stopped, if the owner is in no stack, or if the price is above what is
    * left.
@@ -96,8 +94,6 @@ export function createSpendLimit({
     },
 
     planned: () => sums.planned(),
-
-    purchases: () => sums.purchases(),
 
     assertMaySpend(owner, { price, currency }, fleet) {
       assertNotCancelled(cancelled);

@@ -126,8 +126,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/spending/buy.ts",
-        search: "!(purchase.promoCode !== undefined && spendLimit.purchases() > purchasesBefore);",
-        replacement: "true;",
+        search: "purchase.promoCode === undefined && !contended && clock.elapsedMs() < staleAtMs;",
+        replacement: "!contended && clock.elapsedMs() < staleAtMs;",
       },
       {
         file: "core/spending/promo-uses.ts",
