@@ -47,7 +47,7 @@ export interface Summary extends Scale {
 
 const MOST_TIMES_FLOOR = 1.3;
 
-const MOST_PROVIDER_BYTES = 2048;
+const MOST_PROVIDER_BYTES = 512;
 
 export function summarize(
   scale: Scale,

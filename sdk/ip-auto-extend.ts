@@ -1,8 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
 import { assertConfiguration } from "./configuration.ts";
+import { DynamicResource, dynamicType } from "./dynamic-resource.ts";
 import { ownerOf } from "./owner.ts";
-import { ipAutoExtendShim } from "./shim.ts";
 
 /** The arguments of an `IpAutoExtend`. */
 export interface IpAutoExtendArgs {
@@ -43,7 +43,7 @@ export interface ExtendedProxy {
   extendDays: number;
 }
 
-const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend";
+const TYPE = dynamicType("IpAutoExtend");
 
 /**
  * Automatic extension of proxies. Switching it on spends nothing now; from then on the service charges the
@@ -57,7 +57,7 @@ const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpAutoExtend";
  * });
  * export const each30Days = keep.quote.pricePerCycle;
  */
-export class IpAutoExtend extends pulumi.dynamic.Resource {
+export class IpAutoExtend extends DynamicResource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
@@ -80,15 +80,13 @@ export class IpAutoExtend extends pulumi.dynamic.Resource {
   constructor(name: string, args: IpAutoExtendArgs, opts?: pulumi.CustomResourceOptions) {
     assertConfiguration();
     super(
-      ipAutoExtendShim,
+      "IpAutoExtend",
       name,
       {
         ...{ proxies: undefined, quote: undefined, autoExtend: undefined },
         ...{ ...args, owner: ownerOf(name, TYPE, opts?.parent) },
       },
       opts,
-      "proxyrental",
-      "IpAutoExtend",
     );
   }
 }

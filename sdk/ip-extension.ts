@@ -1,10 +1,10 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ProxyType } from "../provider/client/records.ts";
 import { assertConfiguration } from "./configuration.ts";
+import { DynamicResource, dynamicType } from "./dynamic-resource.ts";
 import { outputsOfAbsent } from "./outputs-of-absent.ts";
 import { ownerOf } from "./owner.ts";
 import type { MonthlyBudget } from "./proxy-order.ts";
-import { ipExtensionShim } from "./shim.ts";
 
 /**
  * The arguments of an `IpExtension`. Proxies that end before `paidThrough` are extended, which **spends money**; the
@@ -95,7 +95,7 @@ export interface ExtensionPayment {
   at: string;
 }
 
-const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpExtension";
+const TYPE = dynamicType("IpExtension");
 
 /**
  * Says that proxies are paid at least through a date. Each run looks at their ends first, so running it again pays
@@ -113,7 +113,7 @@ const TYPE = "pulumi-nodejs:dynamic/proxyrental:IpExtension";
  *   maxPrice: 60,
  * });
  */
-export class IpExtension extends pulumi.dynamic.Resource {
+export class IpExtension extends DynamicResource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
@@ -161,12 +161,10 @@ export class IpExtension extends pulumi.dynamic.Resource {
       purchases: undefined,
     };
     super(
-      ipExtensionShim,
+      "IpExtension",
       name,
       { ...outputs, ...args, owner: ownerOf(name, TYPE, opts?.parent) },
       opts,
-      "proxyrental",
-      "IpExtension",
     );
     Object.assign(this, outputsOfAbsent(["promoCode", "maxPrice"], args));
   }

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Credential, ProxyType, RentedProxy } from "../provider/client/records.ts";
 import { assertConfiguration } from "./configuration.ts";
+import { DynamicResource, dynamicType } from "./dynamic-resource.ts";
 import { outputsOfAbsent } from "./outputs-of-absent.ts";
 import { ownerOf } from "./owner.ts";
-import { proxyOrderShim } from "./shim.ts";
 
 /** Arguments that every order has. */
 export interface ProxyOrderCommonArgs {
@@ -213,7 +213,7 @@ export interface ProxyOrderPurchase {
   at: string;
 }
 
-const TYPE = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
+const TYPE = dynamicType("ProxyOrder");
 
 /** What a program may leave out, and no check fills in. */
 const optionalArgs = [
@@ -246,7 +246,7 @@ const optionalArgs = [
 export class ProxyOrder<
   Type extends ProxyType = ProxyType,
   Auth extends AuthType = AuthType,
-> extends pulumi.dynamic.Resource {
+> extends DynamicResource {
   /** Lets policies recognise the resource. */
   static readonly __pulumiType: string = TYPE;
 
@@ -358,12 +358,10 @@ export class ProxyOrder<
       authType: undefined,
     };
     super(
-      proxyOrderShim,
+      "ProxyOrder",
       name,
       { ...outputs, ...args, owner: ownerOf(name, TYPE, opts?.parent) },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials", "urls"] }),
-      "proxyrental",
-      "ProxyOrder",
     );
     Object.assign(this, outputsOfAbsent(optionalArgs, args));
   }

@@ -14,7 +14,7 @@ test("auto-extension is switched on, found off, put right and switched off, for 
   const paid = simulator.ledger();
   const renewing = () =>
     simulator.proxies().flatMap((proxy) => (proxy.autoExtend ? [proxy.ipAddressId] : []));
-  const news = await inputsOf("IpAutoExtend", {
+  const news = inputsOf("IpAutoExtend", {
     proxyType: "IPv4",
     ipAddressIds: [first, second],
     rentPeriodDays: 30,
@@ -82,7 +82,7 @@ test("another type replaces it, and the old one is deleted first", {
     rentPeriodDays: 30,
   });
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
-  const news = await inputsOf("IpAutoExtend", {
+  const news = inputsOf("IpAutoExtend", {
     proxyType: "IPv4",
     ipAddressIds,
     rentPeriodDays: 30,

@@ -30,7 +30,7 @@ test("proxies are paid through a date, found paid, paid for longer, and left pai
 }, async () => {
   const { simulator, ipAddressIds, through, charges, config } = await holdOrder();
   const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30, paidThrough: through(1) };
-  const news = await inputsOf("IpExtension", args);
+  const news = inputsOf("IpExtension", args);
 
   const up = await startProvider(config);
   const { inputs, failures } = await up.check({}, news);
@@ -81,7 +81,7 @@ test("unknown ids leave the price open, below the cap; another type replaces it"
   const { ipAddressIds, through, charges, config } = await holdOrder();
   const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const args = { proxyType: "IPv4", rentPeriodDays: 30, paidThrough: through(1), maxPrice: 5 };
-  const open = await inputsOf("IpExtension", { ...args, ipAddressIds: unknown });
+  const open = inputsOf("IpExtension", { ...args, ipAddressIds: unknown });
   const provider = await startProvider(config);
   const { inputs, failures } = await provider.check({}, open);
   expect(failures).toEqual([]);
@@ -101,7 +101,7 @@ test("if a later extension fails, the paid ones are saved, and a later run pays 
 }, async () => {
   const { simulator, ipAddressIds, through, charges, config } = await holdOrder();
   const args = { proxyType: "IPv4", ipAddressIds, rentPeriodDays: 30, paidThrough: through(2) };
-  const news = await inputsOf("IpExtension", args);
+  const news = inputsOf("IpExtension", args);
   const fault = { kind: "refuse", code: 14 } as const;
   const rule = simulator.addFault({ endpoint: "extend", calls: [2], phase: "before", fault });
   const up = await startProvider(config);

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
+import type { ResourceKind } from "pulumi-proxyrental/provider";
 import { afterAll, onTestFinished } from "vitest";
-import { type ProviderTexts, providerTexts } from "./provider-texts.ts";
+import { providerTexts } from "./provider-texts.ts";
 import { type Props, propsOf, unary } from "./unary.ts";
 
 /** A dynamic provider in its own process. The test talks to it over gRPC, as the engine does. */
@@ -190,8 +191,7 @@ function methodsOf(client: Client): Omit<ProviderProcess, "printed"> {
 }
 
 /** Inputs as the sdk makes them, with the owner and the text of the provider for them. */
-export async function inputsOf(kind: keyof ProviderTexts, args: Props): Promise<Props> {
-  const texts = await providerTexts();
+export function inputsOf(kind: ResourceKind, args: Props): Props {
   const owner = `org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:${kind}::fleet`;
-  return { ...args, owner, __provider: texts[kind] };
+  return { ...args, owner, __provider: providerTexts[kind] };
 }

@@ -17,7 +17,7 @@ test("an order is checked, bought once, read, left alone, let go", {
 }, async () => {
   const simulator = await startForTest({ pageCap: 2 });
   const { baseUrl, apiKey } = simulator;
-  const news = await inputsOf("ProxyOrder", fiveProxies);
+  const news = inputsOf("ProxyOrder", fiveProxies);
 
   const preview = await startProvider({ baseUrl, apiKey });
   const shown = await preview.check({}, news);
@@ -69,7 +69,7 @@ test("one process pays once for repeated creates", {
 }, async () => {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
-  const { inputs } = await provider.check({}, await inputsOf("ProxyOrder", fiveProxies));
+  const { inputs } = await provider.check({}, inputsOf("ProxyOrder", fiveProxies));
   const created = await Promise.all(Array.from({ length: 100 }, () => provider.create(inputs)));
   expect(new Set(created.map(({ id }) => id)).size).toBe(1);
   expect(simulator.requestCounts().createOrder).toBe(1);
@@ -81,8 +81,8 @@ test("two first checks at once, before any configuration, both get their price",
 }, async () => {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
-  const news = await inputsOf("ProxyOrder", fiveProxies);
-  const renewal = await inputsOf("IpAutoExtend", {
+  const news = inputsOf("ProxyOrder", fiveProxies);
+  const renewal = inputsOf("IpAutoExtend", {
     proxyType: "IPv4",
     ipAddressIds: ["1"],
     rentPeriodDays: 30,
@@ -105,11 +105,11 @@ test("unknown inputs stay unknown, and the price stays open", {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
   const args = { ...fiveProxies, quantity: UNKNOWN, goal: UNKNOWN, maxPrice: 10 };
-  const { inputs, failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
+  const { inputs, failures } = await provider.check({}, inputsOf("ProxyOrder", args));
   expect(failures).toEqual([]);
   expect(inputs).toMatchObject({ quantity: UNKNOWN, goal: UNKNOWN, country: "USA" });
   expect(inputs.quote).toEqual({ effect: "unknown", priceAtMost: 10 });
-  const ids = await inputsOf("IpAutoExtend", {
+  const ids = inputsOf("IpAutoExtend", {
     proxyType: "IPv4",
     rentPeriodDays: 30,
     ipAddressIds: ["1", UNKNOWN],
@@ -124,7 +124,7 @@ test("every wrong input is a check failure, and nothing is bought", {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
   const wrong = { ...fiveProxies, country: "XXX", quantity: 0, protocol: "HTTP", colour: "red" };
-  const { failures } = await provider.check({}, await inputsOf("ProxyOrder", wrong));
+  const { failures } = await provider.check({}, inputsOf("ProxyOrder", wrong));
   expect(failures.map(({ property }) => property).toSorted()).toEqual([
     "colour",
     "country",
@@ -139,7 +139,7 @@ test("a price that rose after the plan is refused before the order", {
 }, async () => {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
-  const { inputs } = await provider.check({}, await inputsOf("ProxyOrder", fiveProxies));
+  const { inputs } = await provider.check({}, inputsOf("ProxyOrder", fiveProxies));
   simulator.setPriceFactor("IPv4", "1.5");
   await expect(provider.create(inputs)).rejects.toThrow(
     /PRICE_ROSE: the plan showed 7.00 USD, .* 10.50/,
@@ -153,7 +153,7 @@ test("an edit that would buy again is refused by diff, and bought once if it is 
 }, async () => {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
-  const news = await inputsOf("ProxyOrder", fiveProxies);
+  const news = inputsOf("ProxyOrder", fiveProxies);
   const { inputs } = await provider.check({}, news);
   const { id, properties } = await provider.create(inputs);
 

@@ -10,7 +10,7 @@ test("missing settings are one check failure with all names, before anything els
   timeout: 30_000,
 }, async () => {
   const provider = await startProvider({});
-  const news = await inputsOf("ProxyOrder", args);
+  const news = inputsOf("ProxyOrder", args);
   const { inputs, failures } = await provider.check({}, news);
   expect(failures).toHaveLength(1);
   expect(failures[0]?.reason).toMatch(
@@ -28,7 +28,7 @@ test("settings are read from the environment, and an error does not repeat the k
     PROXYRENTAL_MAX_SPEND: "much",
   };
   const provider = await startProvider({}, environment);
-  const { failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
+  const { failures } = await provider.check({}, inputsOf("ProxyOrder", args));
   expect(failures[0]?.reason).toMatch(
     /proxyrental:baseUrl is not accepted \(.*maxSpend is not accepted/,
   );
@@ -39,7 +39,7 @@ test("settings are read from the environment, and an error does not repeat the k
 test("a wrong key gives one sentence at preview", { timeout: 30_000 }, async () => {
   const { baseUrl } = await startForTest();
   const provider = await startProvider({ baseUrl, apiKey: "n0b0dy/s key" });
-  const { failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
+  const { failures } = await provider.check({}, inputsOf("ProxyOrder", args));
   expect(failures).toHaveLength(1);
   expect(failures[0]?.reason).toContain("API_KEY_REJECTED");
   expect(`${failures[0]?.reason}${await provider.printed()}`).not.toMatch(/n0b0dy/);
@@ -49,7 +49,7 @@ test("an unreachable service gives one sentence at preview, without the key", {
   timeout: 30_000,
 }, async () => {
   const provider = await startProvider({ baseUrl: "http://127.0.0.1:1", apiKey: "k3y-of-mine" });
-  const { failures } = await provider.check({}, await inputsOf("ProxyOrder", args));
+  const { failures } = await provider.check({}, inputsOf("ProxyOrder", args));
   expect(failures[0]?.reason).toMatch(
     /^SERVICE_UNREACHABLE: .*127\.0\.0\.1:1 .*Nothing was bought/,
   );
@@ -83,7 +83,7 @@ test.each([
     });
     const apiKey = "k3y%/with strange?parts";
     const provider = await startProvider({ baseUrl, apiKey, settlingSeconds: "1" });
-    const news = await inputsOf("ProxyOrder", args);
+    const news = inputsOf("ProxyOrder", args);
     const { inputs } = await provider.check({}, news);
     const other = await provider.check({}, { ...news, owner: "org/urn::other" });
     const failures = [];
@@ -108,7 +108,7 @@ test.each([
 test("an expected error is printed without a stack trace", { timeout: 30_000 }, async () => {
   const simulator = await startForTest();
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
-  const { inputs } = await provider.check({}, await inputsOf("ProxyOrder", args));
+  const { inputs } = await provider.check({}, inputsOf("ProxyOrder", args));
   const { id, properties } = await provider.create(inputs);
   simulator.removeProxies(simulator.proxies().map(({ ipAddressId }) => ipAddressId));
   const later = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
@@ -122,7 +122,7 @@ test("an order that is gone is dropped with an empty id", { timeout: 30_000 }, a
   const simulator = await startForTest();
   const { baseUrl, apiKey } = simulator;
   const provider = await startProvider({ baseUrl, apiKey });
-  const news = await inputsOf("ProxyOrder", args);
+  const news = inputsOf("ProxyOrder", args);
   const { inputs } = await provider.check({}, news);
   const { id, properties } = await provider.create(inputs);
   simulator.removeProxies(simulator.proxies().map(({ ipAddressId }) => ipAddressId));

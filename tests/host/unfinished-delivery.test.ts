@@ -15,7 +15,7 @@ test("a paid order without its proxies is saved, and a later run finishes it", {
     deliveryBatch: { size: 2, everyMs: 10_000 },
   });
   const { baseUrl, apiKey } = simulator;
-  const news = await inputsOf("ProxyOrder", {
+  const news = inputsOf("ProxyOrder", {
     proxyType: "IPv4",
     country: "USA",
     quantity: 3,
@@ -83,7 +83,7 @@ test("an order listed under another number is found as the new one there, and bo
   const simulator = await startForTest({ orderNumberDiffersFromOrderId: true });
   const provider = await startProvider({ baseUrl: simulator.baseUrl, apiKey: simulator.apiKey });
   const args = { proxyType: "IPv4", country: "USA", quantity: 1, rentPeriodDays: 30, goal: "a" };
-  const news = await inputsOf("ProxyOrder", { ...args, deliveryTimeoutSeconds: 1 });
+  const news = inputsOf("ProxyOrder", { ...args, deliveryTimeoutSeconds: 1 });
   const { inputs } = await provider.check({}, news);
   const { id, properties } = await provider.create(inputs);
   const [order] = simulator.orders();

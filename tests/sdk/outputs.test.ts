@@ -1,12 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { IpAutoExtend, IpExtension, ProxyOrder } from "../../sdk/index.ts";
 import { settle } from "./stack.ts";
-
-// The engine keeps the text of a shim. Here vitest has rewritten that text, so the shims are replaced.
-vi.mock("../../sdk/shim.ts", () => ({
-  ...{ proxyOrderShim: {}, ipAutoExtendShim: {}, ipExtensionShim: {} },
-}));
 
 /** What checks fill in. */
 const defaults = { authType: "LOGIN", autoExtend: true };

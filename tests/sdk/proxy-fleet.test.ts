@@ -1,11 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ProxyFleet, type ProxyFleetArgs } from "../../sdk/index.ts";
 import { record } from "../core/support/fake-service.ts";
 import { settle } from "./stack.ts";
-
-// The engine keeps the text of a shim. Here vitest has rewritten that text, so the shims are replaced.
-vi.mock("../../sdk/shim.ts", () => ({ proxyOrderShim: {}, ipAutoExtendShim: {} }));
 
 const common = { proxyType: "IPv4", rentPeriodDays: 30, goal: "price comparison" } as const;
 

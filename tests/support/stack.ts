@@ -140,7 +140,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
         PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
         PROXYRENTAL_API_KEY: simulator.apiKey,
         ...goOptions,
-        ...nodeOptions(options.machineClock?.()),
+        ...nodeOptions(options),
         VAULT_SERVER_URL: inject("keyServiceUrl"),
         PULUMI_STACK: "dev",
         ...env,
@@ -303,16 +303,17 @@ async function fillProject(folder: string, options: StackOptions): Promise<void>
 const goOptions = { GOGC: "off", GOMEMLIMIT: "512MiB" };
 
 /** Keeps compiled modules: each command loads the same modules, and compiles them most of its time. */
-function nodeOptions(machineTime: Date | undefined): Record<string, string> {
-  const preload = (file: string) =>
-    `--require ${JSON.stringify(fileURLToPath(new URL(file, import.meta.url)))}`;
-  const cache = { NODE_COMPILE_CACHE: inject("compileCacheDir") };
-  const shortRun = preload("./short-run.cjs");
-  if (machineTime === undefined) return { ...cache, NODE_OPTIONS: shortRun };
+function nodeOptions({ machineClock, fill }: StackOptions): Record<string, string> {
+  const preloaded = [
+    "./short-run.cjs",
+    ...(fill === undefined ? ["./native-types.cjs"] : []),
+    ...(machineClock === undefined ? [] : ["./machine-clock.cjs"]),
+  ];
+  const paths = preloaded.map((file) => fileURLToPath(new URL(file, import.meta.url)));
   return {
-    ...cache,
-    NODE_OPTIONS: `${shortRun} ${preload("./machine-clock.cjs")}`,
-    TEST_MACHINE_TIME: machineTime.toISOString(),
+    NODE_COMPILE_CACHE: inject("compileCacheDir"),
+    NODE_OPTIONS: paths.map((path) => `--require ${JSON.stringify(path)}`).join(" "),
+    ...(machineClock && { TEST_MACHINE_TIME: machineClock().toISOString() }),
   };
 }
 

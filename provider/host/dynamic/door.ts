@@ -31,7 +31,7 @@ const log = openEngineLog({ endsLast: waitsForUs(engineAddress) });
 let opened: ReturnType<typeof openResources> | undefined;
 
 /**
- * The entry by which the serialised shim reaches this package, in the dynamic provider's process. Wrong settings fail
+ * The entry by which the text in the state of a resource reaches this package, in the dynamic provider's process. Wrong settings fail
  * the first check, with one sentence, before anything else happens.
  */
 export function openDynamicProvider(

@@ -8,7 +8,7 @@ export interface CheckResult {
   failures: InputFailure[];
 }
 
-/** The serialised provider, which the engine keeps among a dynamic resource's properties. */
+/** The text of the provider, which the engine keeps among a dynamic resource's properties. */
 const PROVIDER = "__provider";
 
 /** What the sdk adds to the arguments of a program. */

@@ -59,7 +59,7 @@ export function createHostNeutral(): HostNeutral {
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value)
-        // Only a dynamic resource has this serialised shim.
+        // Only a dynamic resource has this text.
         .filter(([name]) => name !== "__provider")
         // The time of a purchase is from this machine's clock.
         .map(([name, item]) => [name, name === "at" ? typeof item : all(item)]),
