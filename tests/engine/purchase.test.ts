@@ -1,17 +1,21 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
 import { countMostInFlight } from "../support/in-flight.ts";
-import { order, program } from "../support/program.ts";
+import * as typescript from "../support/program.ts";
+import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
+
+const { on, order, program } = writerFor("plugin");
 
 it("buys exactly what the preview showed, to the cent", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(
       order("usa"),
-      order("deu", { country: "DEU", quantity: 3 }, "{ dependsOn: usa }"),
+      order("deu", { country: "DEU", quantity: 3 }, typescript.after("usa")),
     ),
   });
   const plan = await stack.plan();
@@ -37,7 +41,7 @@ it("buys exactly what the preview showed, to the cent", async () => {
 
 it("changes nothing, spends nothing and asks no price or catalogue if nothing was edited", async () => {
   const simulator = await startForTest();
-  const stack = await createStack({ simulator, program: program(order("usa")) });
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
   await stack.succeed("up");
   const bought = await stack.state();
   simulator.resetRequestCounts();
@@ -61,6 +65,7 @@ it("sends twenty orders of one run in turn, each once", async () => {
   const simulator = await startForTest({ latencyMs: 20 });
   const names = Array.from({ length: 20 }, (_, index) => `usa${index}`);
   const stack = await createStack({
+    ...on,
     simulator,
     program: program(...names.map((name) => order(name))),
   });
@@ -77,12 +82,12 @@ it("buys inside a component as outside, with a constant owner", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     simulator,
-    program: program(
+    program: typescript.program(
       "class Fleet extends pulumi.ComponentResource {",
       '  constructor() { super("test:fleet:Fleet", "fleet"); }',
       "}",
       "const fleet = new Fleet();",
-      order("usa", {}, "{ parent: fleet }"),
+      typescript.order("usa", {}, "{ parent: fleet }"),
     ),
   });
   const planned = (await stack.plan()).inputs("usa");

@@ -7,7 +7,7 @@ import { testedFamilies } from "./campaign/families.ts";
 import { playAll } from "./campaign/workers.ts";
 
 /** These take some seconds on each processor. `npm run faults` plays as many as you like. */
-const SCHEDULES = 30;
+const SCHEDULES = 20;
 
 test.each(["local", "folder"])(
   "no random schedule pays twice, loses an order or breaks another promise: %s",
