@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceKind } from "pulumi-proxyrental/provider";
+import type { ResourceKind } from "../provider/host/resources/kind.ts";
 
 /** The type of a dynamic resource of this package, as the engine and policies see it. */
 export function dynamicType(kind: ResourceKind): string {

@@ -7,11 +7,8 @@ import type { InputFailure } from "../../provider/core/values/inputs.ts";
 import type { PropertySpec } from "../../provider/host/plugin/schema/spec.ts";
 import { tokenOf } from "../../provider/host/plugin/tokens.ts";
 import type { HostedResource } from "../../provider/host/resources/hosted-resource.ts";
-import {
-  forEachKind,
-  hostResources,
-  type ResourceKind,
-} from "../../provider/host/resources/resources.ts";
+import type { ResourceKind } from "../../provider/host/resources/kind.ts";
+import { forEachKind, hostResources } from "../../provider/host/resources/resources.ts";
 import { startForTest } from "../simulator/start.ts";
 import { beginAccountRun } from "../support/account.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";

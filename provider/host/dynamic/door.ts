@@ -1,7 +1,8 @@
 import { urnOf } from "../../core/values/owner.ts";
 import { assertSupportedNode } from "../node-version.ts";
 import type { Props } from "../resources/hosted-resource.ts";
-import { hostResources, type ResourceKind } from "../resources/resources.ts";
+import type { ResourceKind } from "../resources/kind.ts";
+import { hostResources } from "../resources/resources.ts";
 import { parseEngineAddress } from "../run/engine-address.ts";
 import { openEngineLog, waitsForUs } from "../run/engine-log.ts";
 import { awaitEngineGone } from "../run/engine-watch.ts";
@@ -31,8 +32,8 @@ const log = openEngineLog({ endsLast: waitsForUs(engineAddress) });
 let opened: ReturnType<typeof openResources> | undefined;
 
 /**
- * The entry by which the text in the state of a resource reaches this package, in the dynamic provider's process. Wrong settings fail
- * the first check, with one sentence, before anything else happens.
+ * The entry by which the text in the state of a resource reaches this package, in the dynamic provider's process. Wrong
+ * settings fail the first check, with one sentence, before anything else happens.
  */
 export function openDynamicProvider(
   kind: ResourceKind,

@@ -22,7 +22,8 @@ import {
 } from "../../core/functions/functions.ts";
 import type { Clock } from "../../core/ports.ts";
 import { explainServiceError, ProxyRentalError } from "../../core/values/errors.ts";
-import { forEachKind, hostResources, type ResourceKind } from "../resources/resources.ts";
+import type { ResourceKind } from "../resources/kind.ts";
+import { forEachKind, hostResources } from "../resources/resources.ts";
 import type { CliCommand } from "../run/cli-command.ts";
 import type { EngineLog } from "../run/engine-log.ts";
 import type { SettingsSource } from "../settings.ts";

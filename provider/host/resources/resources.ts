@@ -2,17 +2,15 @@ import type { SpendingAccount } from "../../core/account.ts";
 import type { HostedResource } from "./hosted-resource.ts";
 import { hostIpAutoExtend } from "./ip-auto-extend.ts";
 import { hostIpExtension } from "./ip-extension.ts";
+import type { ResourceKind } from "./kind.ts";
 import { hostProxyOrder } from "./proxy-order.ts";
 
-/** The kinds of resources there are, and how each is made for an account. */
-const kinds = {
+/** How each kind of resource is made for an account. */
+const kinds: Readonly<Record<ResourceKind, (account: SpendingAccount) => HostedResource>> = {
   ProxyOrder: hostProxyOrder,
   IpAutoExtend: hostIpAutoExtend,
   IpExtension: hostIpExtension,
 };
-
-/** The name of a kind of resource. */
-export type ResourceKind = keyof typeof kinds;
 
 /** Makes something for each kind of resource. */
 export function forEachKind<Made>(make: (kind: ResourceKind) => Made): Record<ResourceKind, Made> {

@@ -5,7 +5,7 @@ import { extensionArgsSchema } from "../../../core/extension/model/args.ts";
 import { extensionOutputsSchema } from "../../../core/extension/model/state.ts";
 import { identifying, orderArgsSchema } from "../../../core/order/model/args.ts";
 import { orderOutputsSchema, secretOrderOutputs } from "../../../core/order/model/state.ts";
-import type { ResourceKind } from "../../resources/resources.ts";
+import type { ResourceKind } from "../../resources/kind.ts";
 
 /** What a program may say of a resource, and what it gets. */
 export interface ResourceDefinition {
