@@ -13,9 +13,21 @@ export interface Terminal {
   endWith(exitCode: number): void;
 }
 
-/** The terminal of this process. It never writes the account's key, wherever a text comes from. */
-export function createTerminal(): Terminal {
-  const { env: environment, stdout, stderr } = process;
+/** What a terminal needs of its process. */
+interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  stdout: Sink;
+  stderr: Sink;
+  exitCode?: number | string | null | undefined;
+}
+
+interface Sink {
+  write(text: string): unknown;
+}
+
+/** The terminal of a process. It never writes the account's key, wherever a text comes from. */
+export function createTerminal(surroundings: Surroundings): Terminal {
+  const { env: environment, stdout, stderr } = surroundings;
   const { PROXYRENTAL_API_KEY: apiKey = "" } = environment;
   const redact = (text: string) => (apiKey === "" ? text : redactKey(text, apiKey));
   return {
@@ -24,7 +36,7 @@ export function createTerminal(): Terminal {
     writeError: (text) => void stderr.write(redact(text)),
     print: (text) => void stdout.write(`${redact(text)}\n`),
     endWith: (exitCode) => {
-      process.exitCode = exitCode;
+      surroundings.exitCode = exitCode;
     },
   };
 }

@@ -222,7 +222,7 @@ describe("an invalid state is an error that says what is expected", () => {
     const missing = await cli(["orphans", "/nowhere/state.json"]);
     expect(missing.exitCode).toBe(1);
     expect(missing.stderr).toContain("/nowhere/state.json can't be read (ENOENT)");
-    const empty = await cli(["orphans", "-"]);
+    const empty = await cli(["orphans", "-"], { input: "" });
     expect(empty.exitCode).toBe(1);
     expect(empty.stderr).toContain("standard input is no exported state");
     const none = await cli(["orphans"]);

@@ -227,8 +227,9 @@ describe("journal resolve refuses", () => {
   });
 
   test("all but one of three people who resolve it at once", async () => {
-    const { resolve, list } = await startInDoubt(loseWithoutTrace);
-    const outcomes = await Promise.all([1, 2, 3].map(() => resolve("--closed")));
+    const { cli, list, intent } = await startInDoubt(loseWithoutTrace);
+    const resolve = ["journal", "resolve", intent.id, "--closed"];
+    const outcomes = await Promise.all([1, 2, 3].map(() => cli(resolve, { isProcess: true })));
     expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1]);
     for (const { stderr } of outcomes) expect(stderr.split("\n")).toHaveLength(1);
     expect(await list("--all")).toHaveLength(1);

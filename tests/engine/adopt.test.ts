@@ -27,7 +27,7 @@ async function adopt(
     PROXYRENTAL_API_KEY: apiKey,
     PROXYRENTAL_JOURNAL_DIR: journalDir,
   };
-  return runCli(["adopt", ...flags], { env });
+  return runCli(["adopt", ...flags], { env, isProcess: true });
 }
 
 /** What no takeover may change about the proxies. */

@@ -1,0 +1,50 @@
+import { Command, CommanderError } from "commander";
+import { packageVersion } from "../provider/host/plugin/version.ts";
+import { addSimulatorCommand } from "../simulator/command.ts";
+import { addAdoptCommand } from "./adopt.ts";
+import { addCostCommand } from "./cost.ts";
+import { explainFailure } from "./failure.ts";
+import { addJournalCommands } from "./journal.ts";
+import { addOrphansCommand } from "./orphans.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * Carries out a command line, without the names of Node.js and of the script. Whatever fails is one sentence at the
+ * terminal.
+ * @returns the exit code if the command ended early; otherwise the command has told the terminal its own
+ */
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<number | undefined> {
+  const program = createProgram(terminal);
+  try {
+    await program.parseAsync(words, { from: "user" }).catch((error: unknown) => {
+      if (error instanceof CommanderError) throw error;
+      program.error(`error: ${explainFailure(error)}`);
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+}
+
+function createProgram(terminal: Terminal): Command {
+  const program = new Command("pulumi-proxyrental")
+    .description("Looks after what the provider of this package buys; buys nothing itself")
+    .version(packageVersion)
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.write,
+      writeErr: terminal.writeError,
+      // A value for a flag that does not exist may be a key.
+      outputError: (text, write) => write(text.replace(/(unknown option '[^=']+)=.*'/s, "$1'")),
+    });
+  addJournalCommands(program, terminal);
+  addOrphansCommand(program, terminal);
+  addAdoptCommand(program, terminal);
+  addCostCommand(program, terminal);
+  addSimulatorCommand(program);
+  return program;
+}
