@@ -29,9 +29,15 @@ test("help and version are those of the package", async () => {
     await readFile(join(checkoutDir, "package.json"), "utf8"),
   );
   expect(bin[name]).toBe("./dist/cli/main.js");
-  expect((await runCli(["--help"], { isProcess: true })).stdout).toContain(`Usage: ${name} [options] [command]`);
+  expect((await runCli(["--help"], { isProcess: true })).stdout).toContain(
+    `Usage: ${name} [options] [command]`,
+  );
   expect((await runCli(["journal", "list", "--help"])).stdout).toContain(
     `Usage: ${name} journal list`,
   );
-  expect(await runCli(["--version"], { isProcess: true })).toEqual({ exitCode: 0, stdout: version, stderr: "" });
+  expect(await runCli(["--version"], { isProcess: true })).toEqual({
+    exitCode: 0,
+    stdout: version,
+    stderr: "",
+  });
 });
