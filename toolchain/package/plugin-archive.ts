@@ -13,6 +13,13 @@ export const platforms = [
 ] as const;
 export type Platform = (typeof platforms)[number];
 
+/** The system of this machine. Undefined if no release has an archive for it. */
+export function findThisPlatform(): Platform | undefined {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const processor = process.arch === "x64" ? "amd64" : process.arch;
+  return platforms.find((platform) => platform === `${system}-${processor}`);
+}
+
 /** What the CLI looks for when it downloads the plugin of a release. */
 export function nameArchive(version: string, platform: Platform): string {
   return `pulumi-resource-proxyrental-v${version}-${platform}.tar.gz`;

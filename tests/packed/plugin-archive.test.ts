@@ -1,0 +1,46 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import {
+  findThisPlatform,
+  nameArchive,
+  packPlugin,
+} from "../../toolchain/package/plugin-archive.ts";
+import { bundlePlugin } from "../../toolchain/package/plugin-bundle.ts";
+import { checkoutDir } from "../../toolchain/project.ts";
+import { startForTest } from "../simulator/start.ts";
+import { writerFor } from "../support/program-writer.ts";
+import { ordered, spendingOf } from "../support/spending.ts";
+import { createStack } from "../support/stack.ts";
+
+const platform = findThisPlatform();
+
+it.skipIf(platform === undefined)(
+  "an archive of a release installs the plugin, which buys for a YAML program without an npm project",
+  async () => {
+    if (platform === undefined) throw new Error("no release has an archive for this machine");
+    const { version } = JSON.parse(await readFile(join(checkoutDir, "package.json"), "utf8"));
+    const archive = packPlugin(await bundlePlugin(), platform);
+    const { program, order } = writerFor("plugin");
+    const project = ["name: fleet", "runtime: yaml", program(order("usa"))].join("\n");
+    const simulator = await startForTest();
+    const stack = await createStack({
+      ...{ simulator, program: "", runtime: "yaml" },
+      // The CLI calls npm, which loads what short runs leave out.
+      env: { NODE_OPTIONS: "" },
+      fill: async (folder) => {
+        await writeFile(join(folder, "Pulumi.yaml"), `${project}\n`);
+        await writeFile(join(folder, nameArchive(version, platform)), archive);
+      },
+    });
+    const file = nameArchive(version, platform);
+    await stack.succeed("plugin install resource proxyrental", version, "--file", file);
+
+    expect(await stack.succeed("preview")).toContain(
+      "usa: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD",
+    );
+    await stack.succeed("up");
+    expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+    expect(await readdir(stack.folder)).not.toContain("node_modules");
+  },
+);
