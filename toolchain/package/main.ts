@@ -9,9 +9,9 @@ import { locateCache } from "../cache.ts";
 import { checkoutDir } from "../project.ts";
 import { schemaPath } from "../schema/schema-file.ts";
 import { languages, writeSdks } from "../sdks/codegen.ts";
-import { makeArchive } from "./archive.ts";
 import { nameArchive, packPlugin, platforms } from "./plugin-archive.ts";
 import { bundlePlugin } from "./plugin-bundle.ts";
+import { nameSdkArchive, packSdk } from "./sdk-archive.ts";
 
 const [folder = join(checkoutDir, "release")] = process.argv.slice(2);
 
@@ -29,7 +29,6 @@ async function packPlugins(version: string): Promise<void> {
   }
 }
 
-/** The sources of each SDK. What is published of them is built where its language is. */
 async function packSdks(version: string): Promise<void> {
   const made = await mkdtemp(join(tmpdir(), "proxyrental-sdks-"));
   try {
@@ -37,19 +36,8 @@ async function packSdks(version: string): Promise<void> {
     const surroundings = { cacheDir: locateCache(process.env), env: process.env, log };
     await writeSdks({ schema: schemaPath, folder: made, languages }, surroundings);
     for (const language of languages) {
-      const sdk = join(made, language);
-      const found = await readdir(sdk, { recursive: true, withFileTypes: true });
-      const files = await Promise.all(
-        found
-          .filter((entry) => entry.isFile())
-          .map(async ({ parentPath, name }) => {
-            const path = join(parentPath, name);
-            const inside = path.slice(sdk.length + 1).replaceAll("\\", "/");
-            return { path: inside, content: await readFile(path) };
-          }),
-      );
-      const name = `pulumi-proxyrental-sdk-${language}-${version}.tar.gz`;
-      await writeFile(join(folder, name), makeArchive(files));
+      const archive = await packSdk(join(made, language));
+      await writeFile(join(folder, nameSdkArchive(version, language)), archive);
     }
   } finally {
     await rm(made, { recursive: true, force: true });
