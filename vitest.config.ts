@@ -16,6 +16,9 @@ const engine = [
   "tests/packed/**/*.test.ts",
 ];
 
+/** By `npm run test:languages`, which has a configuration of its own. */
+const languages = "tests/languages/**";
+
 /** Tests that keep something for a whole file, a browser or a process, or that load modules in a way of their own. */
 const alone = [
   "tests/host/**/*.test.ts",
@@ -37,7 +40,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["tests/**/*.test.ts"],
-          exclude: [...engine, ...alone],
+          exclude: [...engine, ...alone, languages],
           maxWorkers,
           // Loading the same modules for each file took more time than the tests.
           isolate: false,

@@ -1,10 +1,9 @@
-// A proxy fleet in Go. No test runs this example; tests run the YAML examples beside it.
+// A proxy fleet in Go.
 //
 // The plugin comes from npm. The Go package is generated from the schema that lies beside the plugin:
 //
 //	npm install pulumi-proxyrental
 //	pulumi package add node_modules/pulumi-proxyrental/schema.json
-//	go mod tidy
 //	pulumi stack init dev
 //	pulumi config set proxyrental:baseUrl https://api.example.com
 //	pulumi config set --secret proxyrental:apiKey …
@@ -13,7 +12,7 @@
 package main
 
 import (
-	"example.com/pulumi-proxyrental/sdk/go/proxyrental"
+	"github.com/pulumi-proxyrental/pulumi-proxyrental/sdk/go/proxyrental"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
@@ -31,7 +30,7 @@ func main() {
 			quantity = 5
 		}
 		crawlers, err := proxyrental.NewProxyOrder(ctx, "crawlers", &proxyrental.ProxyOrderArgs{
-			ProxyType:      proxyrental.ProxyTypeIPv4,
+			ProxyType:      proxyrental.ProxyTypeIpv4,
 			Country:        pulumi.String("USA"),
 			Quantity:       pulumi.Int(quantity),
 			RentPeriodDays: pulumi.Int(30),
@@ -46,7 +45,7 @@ func main() {
 		// This costs nothing now. From then on the service charges the balance each time the proxies are about to end. To
 		// stop that, take this resource out of the program.
 		renewal, err := proxyrental.NewIpAutoExtend(ctx, "keep-crawlers", &proxyrental.IpAutoExtendArgs{
-			ProxyType:      proxyrental.ProxyTypeIPv4,
+			ProxyType:      proxyrental.ProxyTypeIpv4,
 			IpAddressIds:   crawlers.IpAddressIds,
 			RentPeriodDays: pulumi.Int(30),
 		})

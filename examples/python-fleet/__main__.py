@@ -1,9 +1,8 @@
-"""A proxy fleet in Python. No test runs this example; tests run the YAML examples beside it.
+"""A proxy fleet in Python.
 
 The plugin comes from npm. The Python package is generated from the schema that lies beside the plugin:
     npm install pulumi-proxyrental
     pulumi package add node_modules/pulumi-proxyrental/schema.json
-    pulumi install
     pulumi stack init dev
     pulumi config set proxyrental:baseUrl https://api.example.com
     pulumi config set --secret proxyrental:apiKey …

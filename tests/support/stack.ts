@@ -47,6 +47,8 @@ export interface StackOptions {
   readonly spawned?: boolean;
   /** The same stack on another machine. The new one uses its backend, with a home and a checkout of its own. */
   readonly elsewhere?: Pick<Stack, "folder" | "backendDir">;
+  /** More folders with programs, for instance with the host of a language. @default [] */
+  readonly pathDirs?: readonly string[];
   /** Makes the project in the folder. It is used instead of `program`. */
   readonly fill?: (folder: string) => Promise<void>;
 }
@@ -136,6 +138,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       binDir: inject("pulumiBinDir"),
       home,
       backendDir,
+      pathDirs: options.pathDirs ?? [],
       extra: withoutEmpty({
         PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
         PROXYRENTAL_API_KEY: simulator.apiKey,
