@@ -29,6 +29,7 @@ export async function openExample(language: "python" | "go", simulator: Simulato
       await writeFile(join(folder, nameSdkArchive(version, language)), packed);
     },
   });
+  if (!host.generates) await expectNoSdk(stack);
   const commands = findCommands(host.generates ? "pulumi package add" : archive)
     .replace("npm install pulumi-proxyrental\n", "")
     .replaceAll("VERSION", version);
@@ -39,6 +40,12 @@ export async function openExample(language: "python" | "go", simulator: Simulato
     stack.setEnv({ PULUMI_PYTHON_CMD: join(stack.folder, "venv/bin/python") });
   }
   return stack;
+}
+
+/** An older host says what the page says of it. */
+async function expectNoSdk(stack: Stack): Promise<void> {
+  const said = await stack.fail("package add", "node_modules/pulumi-proxyrental/schema.json");
+  expect(said).toMatch(/failed to generate SDK: .*\bGeneratePackage\b/);
 }
 
 /** The page's commands that contain this text. */
