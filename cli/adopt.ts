@@ -2,8 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Client, createClient, type ProxyType, proxyTypes } from "../provider/client/index.ts";
 import type { Offer } from "../provider/core/account/catalogue.ts";
-import { readListings, type TypeListing } from "./account.ts";
-import { type AdoptableOrder, findAdoptable } from "./adoptable.ts";
+import type { TypeListing } from "../provider/core/account/type-listing.ts";
+import type { LivingOrder } from "../provider/core/order/adopt/living-orders.ts";
+import { readAccount } from "./account.ts";
+import { findAdoptable } from "./adoptable.ts";
 import { type AdoptedOrder, writeProgram } from "./adopted-program.ts";
 import { CliError } from "./failure.ts";
 import { readIntents } from "./journals.ts";
@@ -52,7 +54,7 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
   const intents = await readIntents(access);
   const client = createClient(access);
   try {
-    const listings = await readListings(client, types);
+    const listings = await readAccount(client, types);
     const { orders, unavailable } = findAdoptable(listings, wanted);
     if (unavailable.length > 0) {
       const reasons = unavailable.map(({ orderId, why }) => `order ${orderId} ${why}`);
@@ -88,7 +90,7 @@ type TypeOffer = Pick<Offer, "rentPeriodDays" | "operators">;
 /** What the service offers for the types of these orders. Asks for nothing else. */
 async function readOffers(
   client: Client,
-  orders: readonly AdoptableOrder[],
+  orders: readonly LivingOrder[],
 ): Promise<ReadonlyMap<ProxyType, TypeOffer>> {
   const types = [...new Set(orders.map((order) => order.proxyType))];
   return new Map(

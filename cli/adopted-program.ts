@@ -1,11 +1,15 @@
-import type { AdoptableOrder, Renewal } from "./adoptable.ts";
+import {
+  type LivingOrder,
+  type Renewal,
+  suggestName,
+} from "../provider/core/order/adopt/living-orders.ts";
 import { formatTime } from "./intent-words.ts";
 import { describeNote, type JournalNote } from "./orphan.ts";
 import type { PurchaseGuess } from "./purchase-guess.ts";
 import type { RecordedPurchase } from "./recorded-purchase.ts";
 
 /** An order that a program is to take over. */
-export interface AdoptedOrder extends AdoptableOrder {
+export interface AdoptedOrder extends LivingOrder {
   guess: PurchaseGuess;
   /** How it was bought, if the journal knows. Then nothing of that is guessed. */
   recorded?: RecordedPurchase | undefined;
@@ -32,7 +36,7 @@ export function writeProgram(orders: readonly AdoptedOrder[], asOf: Date): strin
   const names = new Set<string>();
   const variables = new Set<string>();
   const resources = orders.flatMap((order) => {
-    const name = makeUnique(nameResource(order), "-", names);
+    const name = makeUnique(suggestName(order), "-", names);
     const variable = makeUnique(name.replaceAll(/\W/g, "_"), "_", variables);
     return writeResources(order, name, variable);
   });
@@ -210,12 +214,6 @@ function countRenewing({ quantity }: AdoptedOrder, { ipAddressIds }: Renewal): s
 
 function isWhole({ quantity }: AdoptedOrder, { ipAddressIds }: Renewal): boolean {
   return ipAddressIds.length === quantity;
-}
-
-/** A name by which a person recognises an order: "usa-4683731". */
-function nameResource({ country, orderId }: AdoptedOrder): string {
-  const place = /^[A-Z]{3}$/.test(country) ? country.toLowerCase() : "order";
-  return `${place}-${orderId.replaceAll(/[^\w.-]+/g, "-")}`;
 }
 
 function makeUnique(wanted: string, separator: string, taken: Set<string>): string {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createClient, proxyTypes } from "../provider/client/index.ts";
-import { readListings } from "./account.ts";
+import { readAccount } from "./account.ts";
 import { CliError } from "./failure.ts";
 import { formatTime } from "./intent-words.ts";
 import { readIntents } from "./journals.ts";
@@ -59,7 +59,7 @@ async function lookAtAccount(access: Access, known: readonly KnownOrder[]) {
   const intents = await readIntents(access);
   const client = createClient(access);
   try {
-    const listings = await readListings(client, proxyTypes);
+    const listings = await readAccount(client, proxyTypes);
     const orphans = listings.flatMap(({ proxyType, records, now }) =>
       findOrphans(proxyType, records, names, now),
     );

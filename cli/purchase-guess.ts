@@ -1,5 +1,5 @@
 import type { Offer } from "../provider/core/account/catalogue.ts";
-import type { AdoptableOrder } from "./adoptable.ts";
+import type { LivingOrder } from "../provider/core/order/adopt/living-orders.ts";
 
 /** Guesses for what the listing does not show of an order. Only its next purchase uses them. */
 export interface PurchaseGuess {
@@ -19,7 +19,7 @@ export interface OperatorGuess {
 
 /** Guesses how an order was bought, from what is offered for its type. */
 export function guessPurchase(
-  order: Pick<AdoptableOrder, "proxyType" | "country" | "paidDays">,
+  order: Pick<LivingOrder, "proxyType" | "country" | "paidDays">,
   offer: Pick<Offer, "rentPeriodDays" | "operators">,
 ): PurchaseGuess {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { TypeListing } from "../../cli/account.ts";
 import { findAdoptable, type Wanted } from "../../cli/adoptable.ts";
 import type { ProxyRecord } from "../../provider/client/index.ts";
+import type { TypeListing } from "../../provider/core/account/type-listing.ts";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const LATER = "2026-03-31T12:00:00.000+00:00";

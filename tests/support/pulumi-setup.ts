@@ -11,6 +11,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The folder with the real Pulumi CLI. */
     pulumiBinDir: string;
+    /** Its version. */
+    pulumiVersion: string;
     /** The folder in which the Node.js of each command keeps compiled code. */
     compileCacheDir: string;
     /** The address of the key service for the stacks' secrets. */
@@ -24,8 +26,9 @@ declare module "vitest" {
 
 /** Finds or builds the real CLI once, before any engine test. Starts the services that all engine tests share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { binDir } = await ensurePulumi();
+  const { binDir, version } = await ensurePulumi();
   project.provide("pulumiBinDir", binDir);
+  project.provide("pulumiVersion", version);
   const compileCacheDir = await mkdtemp(join(tmpdir(), "proxyrental-compiled-"));
   project.provide("compileCacheDir", compileCacheDir);
   const keys = await startKeyService();

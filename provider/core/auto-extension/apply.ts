@@ -1,5 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { assertInStack } from "../spending/without-stack.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
 import { noteFlags } from "./known-flags.ts";
 import { deviates, findRecord, reconcile, toExtendedProxy } from "./reconcile.ts";
@@ -35,6 +36,7 @@ export async function applyAutoExtension(
   former: readonly ExtendedProxy[],
 ): Promise<AutoExtensionState> {
   const { autoExtend, ipAddressIds } = checked;
+  if (autoExtend) assertInStack(checked.owner);
   const { records, listed } = await findListed(account, checked);
   if (listed.length < ipAddressIds.length && autoExtend) throw notListed(checked, listed);
   // Compared as listed now: a proxy whose id the service has changed may be wanted under its new id.

@@ -3,6 +3,7 @@ import type { Account } from "../account.ts";
 import { describeProxies, sameProxies } from "../proxies/proxy-args.ts";
 import type { ShownPlan } from "../records/run-fact.ts";
 import { perMonth } from "../spending/renewing.ts";
+import { refuseWithoutStack } from "../spending/without-stack.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../values/inputs.ts";
 import { formatMoney } from "../values/money.ts";
@@ -41,6 +42,8 @@ export async function checkAutoExtension(
   if (before && isSame(before, args) && failures.length === 0) {
     return { checked: { ...args, owner, quote: before.quote }, failures };
   }
+  const homeless = args.autoExtend === false ? undefined : refuseWithoutStack(owner);
+  if (homeless) failures.push(homeless);
   const { proxyType, rentPeriodDays } = args;
   const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
   failures.push(...(await notOffered.catch(rethrowExplained)));

@@ -6,6 +6,7 @@ import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
 import { leaveToOthers } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
+import { type ImportableOrder, listOrders } from "./adopt/list.ts";
 import { createOrder } from "./apply/create.ts";
 import { awaitDelivery } from "./apply/delivery.ts";
 import { resizeOrder } from "./apply/resize.ts";
@@ -44,6 +45,8 @@ export interface OrderLifecycle {
   read(outputs: unknown): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
   /** Throws if there is no such order, or if another resource owns it. */
   import(owner: string, orderNumber: string): Promise<ImportedOrder>;
+  /** The orders of the account that an import may name. Throws if they can't be listed in full. */
+  list(query: Readonly<Record<string, unknown>>): Promise<ImportableOrder[]>;
   update(oldOutputs: unknown, checked: unknown): Promise<OrderState>;
   delete(outputs: unknown): Promise<void>;
 }
@@ -165,6 +168,8 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await recognise(found.state);
       return found;
     },
+
+    list: (query) => listOrders(account, query).catch(rethrowExplained),
 
     async update(oldOutputs, checked) {
       await journal.previewed.applies();

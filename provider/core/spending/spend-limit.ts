@@ -2,11 +2,11 @@ import { assertNotCancelled } from "../account/cancellation.ts";
 import type { Journal } from "../journal/journal.ts";
 import { type ErrorCode, ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
-import { isWithoutStack } from "../values/owner.ts";
 import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
 import { createFleetLimits, type Fleet } from "./fleet-limit.ts";
 import type { GateFailure } from "./gates.ts";
 import type { MoneyFact, RunSums } from "./run-sums.ts";
+import { assertInStack, refuseWithoutStack } from "./without-stack.ts";
 
 /** What a purchase is about to cost. */
 export interface PlannedPrice {
@@ -78,7 +78,8 @@ export function createSpendLimit({
       // From now on, purchases of another run are not in this plan. A preview may run without a journal.
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
-      if (isWithoutStack(owner)) return refuse("STACK_REQUIRED", NO_STACK);
+      const homeless = refuseWithoutStack(owner);
+      if (homeless) return homeless;
       const use = await budget.beforeRun();
       const plan = sums.plan(owner, price);
       if (fleet) fleets.join(fleet, owner);
@@ -97,7 +98,7 @@ export function createSpendLimit({
 
     assertMaySpend(owner, { price, currency }, fleet) {
       assertNotCancelled(cancelled);
-      if (isWithoutStack(owner)) throw new ProxyRentalError("STACK_REQUIRED", NO_STACK);
+      assertInStack(owner);
       const stopped = sums.stopped();
       if (stopped !== undefined) throw new ProxyRentalError("BUYING_STOPPED", stopped);
       if (fleet) fleets.join(fleet, owner);
@@ -122,9 +123,6 @@ export function createSpendLimit({
     },
   };
 }
-
-const NO_STACK =
-  "a resource without a stack buys nothing, because no state would remember what it has bought. Nothing was bought. Declare the resource in the program of a stack, and run `pulumi preview` there (the stack `dev` of a project with the name `default` can't be told from no stack: give the project another name)";
 
 function findShortage(
   sums: RunSums,

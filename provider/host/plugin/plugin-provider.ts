@@ -10,6 +10,8 @@ import type {
   GetSchemaResponse,
   InvokeRequest,
   InvokeResponse,
+  ListRequest,
+  ListResponse,
   ProviderHandshakeRequest,
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
@@ -62,6 +64,7 @@ export interface PluginProvider {
   diffConfig(request: DiffRequest): DiffResponse;
   configure(request: ConfigureRequest): ConfigureResponse;
   invoke(request: InvokeRequest): Promise<InvokeResponse>;
+  list(request: ListRequest): Promise<ListResponse[]>;
   cancel(): void;
   /** Call this when the engine ends in the ordinary way. It has had every answer, and goes on without us. */
   endRun(): Promise<void>;
@@ -99,6 +102,13 @@ export function createPluginProvider({
       "CONFIGURATION_INVALID",
       "the engine asked before it configured the provider. Nothing was bought. Report it: no program can cause this.",
     );
+  }
+
+  function methodsOf(type: string): ResourceMethods {
+    const { methods } = configured();
+    const kind = nameInToken(type) ?? "";
+    if (!Object.hasOwn(methods, kind)) throw refuseUnknown("resource", type);
+    return methods[kind as ResourceKind];
   }
 
   return {
@@ -183,6 +193,10 @@ export function createPluginProvider({
       return answer;
     },
 
+    async list(request) {
+      return methodsOf(request.getToken()).list(request);
+    },
+
     cancel() {
       cancellation.abort();
     },
@@ -195,12 +209,7 @@ export function createPluginProvider({
       await log.conclude(await opened?.account.story.lastWords());
     },
 
-    resource(urn) {
-      const { methods } = configured();
-      const kind = nameInToken(typeOfUrn(urn)) ?? "";
-      if (!Object.hasOwn(methods, kind)) throw refuseUnknown("resource", typeOfUrn(urn));
-      return methods[kind as ResourceKind];
-    },
+    resource: (urn) => methodsOf(typeOfUrn(urn)),
   };
 }
 

@@ -18,6 +18,7 @@ export function refuseAll(refusing: PluginProvider, cause: unknown): PluginProvi
     },
     configure: refuse,
     invoke: refuse,
+    list: refuse,
     resource: refuse,
   };
 }

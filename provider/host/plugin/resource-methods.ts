@@ -6,6 +6,8 @@ import type {
   DeleteRequest,
   DiffRequest,
   DiffResponse,
+  ListRequest,
+  ListResponse,
   ReadRequest,
   ReadResponse,
   UpdateRequest,
@@ -21,6 +23,7 @@ import { withoutTimeout, withTimeout } from "./custom-timeout.ts";
 import { toDiffResponse } from "./diff-response.ts";
 import { InitFailure } from "./failure.ts";
 import { foreseeCreate, foreseeUpdate } from "./foreseen.ts";
+import { listedLater, toPage } from "./listed.ts";
 import type { ToldRun } from "./run.ts";
 import type { ResourceDefinition } from "./schema/resource-definitions.ts";
 import { parseStruct, type ReceivedProps, writeStruct } from "./struct.ts";
@@ -33,6 +36,7 @@ export interface ResourceMethods {
   read(request: ReadRequest): Promise<ReadResponse>;
   update(request: UpdateRequest): Promise<UpdateResponse>;
   delete(request: DeleteRequest): Promise<void>;
+  list(request: ListRequest): Promise<ListResponse[]>;
 }
 
 /** A resource as the engine calls it over gRPC. The owner of what it buys is its URN. */
@@ -133,6 +137,12 @@ export function toResourceMethods(
     },
 
     delete: (request) => resource.delete(parseStruct(request.getProperties()).known),
+
+    async list(request) {
+      const query = parseStruct(request.getQuery());
+      if (query.unknown.size > 0) return [listedLater()];
+      return toPage(await resource.list(query.known), request);
+    },
   };
 }
 

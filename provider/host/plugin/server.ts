@@ -58,7 +58,7 @@ export async function listenOnFreePort(server: grpc.Server): Promise<number> {
 
 function handlersOf(
   provider: PluginProvider,
-  answerBy: ReturnType<typeof answerAbout>,
+  { one: answerBy, all: answerAllBy }: ReturnType<typeof answerAbout>,
 ): grpc.UntypedServiceImplementation {
   const nothing = () => new empty.Empty();
   const resource = (urn: string) => provider.resource(urn);
@@ -74,6 +74,7 @@ function handlersOf(
     diffConfig: answerBy(provider.diffConfig),
     configure: answerBy(provider.configure),
     invoke: answerBy(provider.invoke),
+    list: answerAllBy(provider.list),
     cancel: answerBy(() => {
       provider.cancel();
       return nothing();
@@ -102,28 +103,49 @@ type ResourceRequest<Name extends keyof Methods> = Parameters<Methods[Name]>[0];
 
 /** Makes handlers of methods. Whatever one throws reaches the engine as the failure of that call. */
 function answerAbout(log: EngineLog, underWay: Map<Promise<void>, string>) {
-  return <Request, Answer>(
+  function answer<Request, Answer>(
+    request: Request,
     work: (request: Request) => Answer | Promise<Answer>,
-  ): grpc.handleUnaryCall<Request, Answer> =>
-    (call, reply) => {
-      const urn = urnOf(call.request);
-      const answered = log
-        .about(urn, async () => {
-          try {
-            return await work(call.request);
-          } catch (error) {
-            // This is a bug of ours, and nothing that the user or the service did, so its stack is kept.
-            if (error instanceof Error && !isExplained(error)) log.warn(String(error.stack));
-            throw error;
-          }
-        })
-        .then(
-          (answer) => reply(null, answer),
-          (error: unknown) => reply(toServiceError(error)),
-        )
-        .finally(() => underWay.delete(answered));
-      underWay.set(answered, urn);
+    give: (answer: Answer) => void,
+    fail: (error: Partial<grpc.ServiceError>) => void,
+  ): void {
+    const urn = urnOf(request);
+    const answered = log
+      .about(urn, async () => {
+        try {
+          return await work(request);
+        } catch (error) {
+          // This is a bug of ours, and nothing that the user or the service did, so its stack is kept.
+          if (error instanceof Error && !isExplained(error)) log.warn(String(error.stack));
+          throw error;
+        }
+      })
+      .then(give, (error: unknown) => fail(toServiceError(error)))
+      .finally(() => underWay.delete(answered));
+    underWay.set(answered, urn);
+  }
+
+  const one =
+    <Request, Answer>(
+      work: (request: Request) => Answer | Promise<Answer>,
+    ): grpc.handleUnaryCall<Request, Answer> =>
+    ({ request }, reply) =>
+      answer(request, work, (given) => reply(null, given), reply);
+
+  /** For a call that is answered by several messages. None is sent before all are known. */
+  const all =
+    <Request, Answer>(
+      work: (request: Request) => Promise<readonly Answer[]>,
+    ): grpc.handleServerStreamingCall<Request, Answer> =>
+    (call) => {
+      const give = (given: readonly Answer[]) => {
+        for (const message of given) call.write(message);
+        call.end();
+      };
+      answer(call.request, work, give, (error) => call.emit("error", error));
     };
+
+  return { one, all };
 }
 
 function isExplained(error: Error): boolean {

@@ -35,6 +35,11 @@ export interface HostedResource {
    * Throws if there is no such thing, or if it has no id.
    */
   import(owner: string, id: string): Promise<{ id: string; state: object; inputs: object }>;
+  /**
+   * What the account holds of this kind: each by the id that `import` takes, with a name for its resource. It is all
+   * that fits the query, or this throws. Spends nothing.
+   */
+  list(query: Props): Promise<readonly { id: string; name: string }[]>;
   /** As `create`. */
   update(oldOutputs: Props, inputs: Props): Promise<object>;
   delete(outputs: Props): Promise<void>;
@@ -53,10 +58,13 @@ export class SavedFailure extends Error {
   }
 }
 
-/** The refusal of a resource for which the service has no id. */
-export function refuseImport(kind: string, instead: string): ProxyRentalError {
-  return new ProxyRentalError(
-    "INPUT_INVALID",
-    `the service knows no ${kind} by an id, so there is nothing to import. Nothing was bought. Declare it instead: ${instead}.`,
-  );
+/** What a resource answers for which the service has no id. */
+export function withoutId(kind: string, instead: string): Pick<HostedResource, "import" | "list"> {
+  const refuse = async (what: string): Promise<never> => {
+    throw new ProxyRentalError(
+      "INPUT_INVALID",
+      `the service knows no ${kind} by an id, so there is nothing to ${what}. Nothing was bought. Declare it instead: ${instead}.`,
+    );
+  };
+  return { import: () => refuse("import"), list: () => refuse("list") };
 }

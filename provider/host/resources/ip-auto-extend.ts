@@ -1,7 +1,7 @@
 import type { Account } from "../../core/account.ts";
 import { SwitchUnconfirmedError } from "../../core/auto-extension/apply.ts";
 import { createAutoExtensionLifecycle } from "../../core/auto-extension/lifecycle.ts";
-import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
+import { type HostedResource, SavedFailure, withoutId } from "./hosted-resource.ts";
 import { idOfOwner } from "./owner-id.ts";
 
 /** IpAutoExtend for engines. */
@@ -28,10 +28,7 @@ export function hostIpAutoExtend(account: Account): HostedResource {
 
     read: (outputs) => autoExtensions.read(outputs),
 
-    import: () =>
-      Promise.reject(
-        refuseImport("IpAutoExtend", "switching on what is on already changes nothing"),
-      ),
+    ...withoutId("IpAutoExtend", "switching on what is on already changes nothing"),
 
     update: (oldOutputs, inputs) => autoExtensions.update(oldOutputs, inputs).catch(keepSwitched),
 

@@ -1,7 +1,7 @@
 import type { SpendingAccount } from "../../core/account.ts";
 import { ExtensionUnfinishedError } from "../../core/extension/apply/pay.ts";
 import { createExtensionLifecycle } from "../../core/extension/lifecycle.ts";
-import { type HostedResource, refuseImport, SavedFailure } from "./hosted-resource.ts";
+import { type HostedResource, SavedFailure, withoutId } from "./hosted-resource.ts";
 import { idOfOwner } from "./owner-id.ts";
 
 /** IpExtension for engines. */
@@ -25,10 +25,7 @@ export function hostIpExtension(account: SpendingAccount): HostedResource {
 
     read: (outputs) => extensions.read(outputs),
 
-    import: () =>
-      Promise.reject(
-        refuseImport("IpExtension", "what is paid long enough already is not paid again"),
-      ),
+    ...withoutId("IpExtension", "what is paid long enough already is not paid again"),
 
     update: (oldOutputs, inputs) => extensions.update(oldOutputs, inputs).catch(keepPaid),
 

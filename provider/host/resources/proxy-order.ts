@@ -32,6 +32,8 @@ export function hostProxyOrder(account: SpendingAccount): HostedResource {
       return { id: state.orderNumber, state, inputs };
     },
 
+    list: (query) => orders.list(query),
+
     update: (oldOutputs, inputs) => orders.update(oldOutputs, inputs).catch(keepPaid),
 
     delete: (outputs) => orders.delete(outputs),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SwitchUnconfirmedError } from "../../../provider/core/auto-extension/apply.ts";
 import { record, serviceFailure, showInstead } from "../support/fake-service.ts";
 import { failureOf } from "../support/orders-under-test.ts";
-import { beginRun, laterRun, toggle } from "../support/renewals-under-test.ts";
+import { beginRun, given, laterRun, toggle } from "../support/renewals-under-test.ts";
 
 describe("create", () => {
   test("switches on the proxies that are off, in one request, and confirms it with the listing", async () => {
@@ -29,6 +29,24 @@ describe("create", () => {
         extendDays: 30,
       },
     ]);
+  });
+
+  test("is not switched on by a resource without a stack; switching off is allowed", async () => {
+    const { renewals, plan, service } = beginRun();
+    const homeless = "urn:pulumi:dev::default::proxyrental:index:IpAutoExtend::IpAutoExtend";
+    const { failures } = await renewals.check(homeless, undefined, given());
+    expect(failures).toMatchObject([{ code: "STACK_REQUIRED" }]);
+    const checked = await plan();
+    await expect(renewals.create({ ...checked, owner: homeless })).rejects.toThrow(
+      "STACK_REQUIRED: a resource without a stack",
+    );
+    expect(service.switches).toEqual([]);
+    toggle(service, "ip-1", true, 30);
+    const next = beginRun({ service }).renewals;
+    const off = await next.check(homeless, undefined, given({ autoExtend: false }));
+    expect(off.failures).toEqual([]);
+    await next.create(off.checked);
+    expect(service.switches).toMatchObject([{ ipAddressIds: ["ip-1"], autoExtend: false }]);
   });
 
   test("sends nothing if all is as declared", async () => {

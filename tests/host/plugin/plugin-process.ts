@@ -31,9 +31,28 @@ export interface PluginProcess extends Omit<Spawned, "port"> {
   resource(kind: string, name?: string): PluginResource;
   /** Calls a function by its short name, for instance `getBalance`. */
   invoke(name: string, args: Props): Promise<{ result: Props; failures: CheckFailure[] }>;
+  /** Lists a kind of resource, a page at a time. */
+  list(kind: string, query?: Props, page?: ListPage): Promise<Listed>;
   cancel(): Promise<void>;
   /** Ends the plugin as the engine does, and waits until it has ended. */
   stop(): Promise<void>;
+}
+
+/** Which part of a list is asked for. */
+interface ListPage {
+  limit?: number;
+  pageSize?: number;
+  /** What the page before it has given. */
+  continuation?: string;
+}
+
+/** What a plugin answers to a list. */
+export interface Listed {
+  found: { id: string; name: string }[];
+  /** Where the next page begins; "" if there is none. */
+  continuation: string;
+  /** Whether the query is not known yet. */
+  computed: boolean;
 }
 
 /** How a plugin is started. */
@@ -105,6 +124,23 @@ export async function startPlugin({
       );
       const failures = reply.getFailuresList().map((failure) => failure.toObject());
       return { result: propsOf(reply.getReturn()), failures };
+    },
+
+    async list(kind, query = {}, { limit = 0, pageSize = 0, continuation = "" } = {}) {
+      const request = new messages.ListRequest();
+      request.setToken(`proxyrental:index:${kind}`);
+      request.setQuery(toStruct(query));
+      request.setLimit(limit);
+      request.setPageSize(pageSize);
+      request.setContinuationToken(continuation);
+      const listed: Listed = { found: [], continuation: "", computed: false };
+      for await (const answer of client.list(request)) {
+        const { result, continuation: next, computed } = answer.toObject();
+        if (result) listed.found.push(result);
+        if (next) listed.continuation = next.continuationToken;
+        if (computed) listed.computed = true;
+      }
+      return listed;
     },
 
     async cancel() {

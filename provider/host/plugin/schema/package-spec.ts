@@ -63,7 +63,7 @@ export function makePackageSpec(version: string): PackageSpec {
 }
 
 function toResourceSpec(
-  { description, importing, inputs, outputs, secrets, replacing }: ResourceDefinition,
+  { description, importing, inputs, query, outputs, secrets, replacing }: ResourceDefinition,
   kind: string,
   types: TypeTable,
 ): ResourceSpec {
@@ -84,6 +84,7 @@ function toResourceSpec(
     required: [...kept.required, ...made.required],
     inputProperties: given.properties,
     requiredInputs: given.required,
+    ...(query && { listInputs: toObjectSpec(query, `${kind}List`, "input", types) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { autoExtensionArgsSchema } from "../../../core/auto-extension/args.ts";
 import { autoExtensionOutputsSchema } from "../../../core/auto-extension/state.ts";
 import { extensionArgsSchema } from "../../../core/extension/model/args.ts";
 import { extensionOutputsSchema } from "../../../core/extension/model/state.ts";
+import { orderFilterSchema } from "../../../core/order/adopt/list.ts";
 import { identifying, orderArgsSchema } from "../../../core/order/model/args.ts";
 import { orderOutputsSchema, secretOrderOutputs } from "../../../core/order/model/state.ts";
 import type { ResourceKind } from "../../resources/kind.ts";
@@ -14,6 +15,8 @@ export interface ResourceDefinition {
   importing: string;
   /** The arguments. */
   inputs: z.ZodObject;
+  /** How a list of those that the account holds may be narrowed, if they can be listed. */
+  query?: z.ZodObject;
   /** What a program gets beside the arguments. */
   outputs: z.ZodObject;
   /** Which outputs are secret. */
@@ -32,6 +35,7 @@ export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefiniti
     importing:
       "An order that the account already holds is imported by its number, for nothing:\n\n```sh\n$ pulumi import proxyrental:index:ProxyOrder crawlers 123456\n```\n\nThe service does not tell what an order was for. Say any `goal`: only the next purchase uses it.",
     inputs: orderArgsSchema,
+    query: orderFilterSchema,
     outputs: orderOutputsSchema,
     secrets: secretOrderOutputs,
     replacing: [...identifying, "adoptOrderNumber"],

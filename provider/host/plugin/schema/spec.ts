@@ -38,6 +38,8 @@ export interface ResourceSpec extends ObjectSpec {
   description: string;
   inputProperties: Record<string, PropertySpec>;
   requiredInputs: string[];
+  /** How a list of those that exist may be narrowed. Without it the resource can't be listed. */
+  listInputs?: ObjectSpec;
 }
 
 /** A function that a program may call. Without arguments it has no inputs. */

@@ -40,6 +40,16 @@ describe("an order that the program adopts", () => {
     expect(await phasesOf(run)).toEqual([]);
   });
 
+  test("is not adopted by a resource without a stack, which no state would remember", async () => {
+    const { orders, service } = beginRun({ service: accountWith() });
+    const owner = "urn:pulumi:dev::default::proxyrental:index:ProxyOrder::ProxyOrder";
+    const { failures } = await orders.check(owner, undefined, given(naming9000));
+    expect(failures).toMatchObject([{ code: "STACK_REQUIRED" }]);
+    const { checked } = await orders.check(ownerOf("fleet"), undefined, given(naming9000));
+    await expect(orders.create({ ...checked, owner })).rejects.toThrow("STACK_REQUIRED: ");
+    expect(service.calls).toMatchObject({ createOrder: 0 });
+  });
+
   test("stays in place through the next run", async () => {
     const { service, ...first } = beginRun({ service: accountWith() });
     const { inputs, state } = await first.buy("fleet", naming9000);
