@@ -37,9 +37,10 @@ function* findDescribed(): Generator<[string, { description?: string }]> {
 function* allProperties(): Generator<[string, Record<string, PropertySpec>]> {
   yield ["config", config.variables];
   yield ["provider", provider.inputProperties];
-  for (const [token, { properties, inputProperties }] of Object.entries(resources)) {
+  for (const [token, { properties, inputProperties, listInputs }] of Object.entries(resources)) {
     yield [token, properties];
     yield [`${token} input`, inputProperties];
+    yield [`${token} list`, listInputs?.properties ?? {}];
   }
   for (const [token, { inputs, outputs }] of Object.entries(functions)) {
     yield [`${token} input`, inputs?.properties ?? {}];

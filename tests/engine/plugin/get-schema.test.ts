@@ -4,7 +4,7 @@ import { schemaPath } from "../../../toolchain/schema/schema-file.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { createStack } from "../../support/stack.ts";
 
-/** A CLI before 3.233 knows no lists, and leaves out what the schema says of them. */
+/** An older CLI knows no lists, and leaves out what the schema says of them. */
 const withoutLists = (key: string, value: unknown) => (key === "listInputs" ? undefined : value);
 
 it("`pulumi package get-schema` starts the installed plugin and prints schema.json, without an account", async () => {

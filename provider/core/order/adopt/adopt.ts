@@ -5,7 +5,7 @@ import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { type Intent, isDone, isOrderIntent, namesOf } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
-import { assertInStack, refuseWithoutStack } from "../../spending/without-stack.ts";
+import { assertInStack } from "../../spending/without-stack.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { isMove, nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs } from "../model/args.ts";
@@ -32,8 +32,6 @@ export async function checkAdoption(
   before: CheckedOrder | undefined,
 ): Promise<OrderCheck> {
   const { owner, quantity, adoptOrderNumber, proxyType } = adopting;
-  const homeless = refuseWithoutStack(owner);
-  if (homeless) return { checked: adopting, failures: [homeless] };
   const snapshot = await account.listing.complete(proxyType);
   const order = await findNamedOrder(account, snapshot, adoptOrderNumber);
   const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));

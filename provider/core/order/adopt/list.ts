@@ -9,9 +9,11 @@ import { findLivingOrders, suggestName } from "./living-orders.ts";
 
 /** Every way to narrow a list of orders: how it is read, and what is accepted. */
 export const orderFilterSchema = z.object({
-  proxyType: accepts(proxyTypeArg.optional(), acceptedBy(proxyTypeArg)).describe(
-    "The type of the proxies. Default: any type.",
-  ),
+  // A text, and no choice as elsewhere: of texts the CLI makes flags.
+  proxyType: accepts(
+    z.string().pipe(z.enum(proxyTypes)).optional(),
+    acceptedBy(proxyTypeArg),
+  ).describe(`The type of the proxies: ${proxyTypes.join(", ")}. Default: any type.`),
   country: accepts(countryArg.optional(), acceptedBy(countryArg)).describe(
     "ISO 3166-1 alpha-3 code. Default: any country.",
   ),

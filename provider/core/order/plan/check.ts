@@ -2,6 +2,7 @@ import type { Account } from "../../account.ts";
 import { type Fleet, fleetSchema } from "../../spending/fleet-limit.ts";
 import { describeOpenPrice } from "../../spending/open-price.ts";
 import { type OrderQuote, quoteBudget } from "../../spending/quote.ts";
+import { refuseWithoutStack } from "../../spending/without-stack.ts";
 import {
   acceptedBy,
   type GivenInputs,
@@ -39,6 +40,8 @@ export async function checkOrder(
   const ours = { owner, ...(read.fleet && { fleet: read.fleet }) };
   const alive = registry.requestIdOf(owner);
   const planned = planPurchase(before, args, given.unknown, alive !== undefined);
+  const homeless = planned === "none" ? undefined : refuseWithoutStack(owner);
+  if (homeless) return { checked: { ...args, ...ours }, failures: [...failures, homeless] };
   const mayBuy = planned === "buy" || planned === "replace" || planned === "unknown";
   if (mayBuy || isEdited(before, args)) {
     failures.push(...(await account.catalogue.failuresOf(args)));
