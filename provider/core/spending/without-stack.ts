@@ -3,7 +3,7 @@ import { isWithoutStack } from "../values/owner.ts";
 import type { GateFailure } from "./gates.ts";
 
 const NO_STACK =
-  "a resource without a stack buys nothing, takes no order over and switches no automatic extension on, because no state would remember it. Nothing was bought. Declare the resource in the program of a stack, and run `pulumi preview` there (the stack `dev` of a project with the name `default` can't be told from no stack: give the project another name)";
+  "a resource without a stack buys nothing, takes no order over and switches no automatic extension on, because no state would remember it. Nothing was bought. Declare the resource in the program of a stack and run `pulumi preview` there, or leave `--stateless` out of `pulumi do` (the stack `dev` of a project with the name `default` can't be told from no stack: give the project another name)";
 
 /** Why a plan with consequences is refused if its resource is in no stack; undefined if it is in one. */
 export function refuseWithoutStack(owner: string): GateFailure | undefined {
