@@ -122,8 +122,9 @@ async function decide(
   const [stop] = undecided.map(({ intent }) => stopOver(intent));
   if (stop && undecided.some((one) => own.includes(one))) return stop;
   const recovery = await decideOverOwn(account, own, planned);
-  // To take over a known order buys nothing, whatever became of the purchase of another resource.
-  if (stop && recovery.kind !== "takeOver") return stop;
+  // To take over a known order buys nothing, whatever became of the purchase of another resource. And if both stand in
+  // the way, the order that this resource is known to have is named.
+  if (stop && recovery.kind === "none") return stop;
   await warnOfOrphans(account, left, planned.owner);
   return recovery;
 }

@@ -54,6 +54,10 @@ test("a known order is recovered beside an unknown purchase like it", async () =
   expect((await next.plan("known")).quote.effect).toBe("recover");
   expect(await reasonsOf(next, "lost")).toContain("may have bought");
   expect(service.orders).toHaveLength(1);
+
+  // While it is not listed, it is named, and not only the other one.
+  service.records = [];
+  expect(await reasonsOf(beginRun({ service }), "known")).toContain("as order 7000");
 });
 
 describe.each(["sending", "placed", "returned"] as const)(
