@@ -117,6 +117,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   for (const dir of [folder, home]) await mkdir(dir);
   await mkdir(backendDir, { recursive: true });
   await (fill ?? ((target) => fillProject(target, options)))(folder);
+  const isNative = await runsNatively(folder);
 
   const said: [string, string][] = [];
   const outcomes: (Answer & { tookMs: number })[] = [];
@@ -143,7 +144,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
         PROXYRENTAL_BASE_URL: options.baseUrl ?? simulator.baseUrl,
         PROXYRENTAL_API_KEY: simulator.apiKey,
         ...goOptions,
-        ...nodeOptions(options),
+        ...nodeOptions(isNative, options.machineClock?.()),
         VAULT_SERVER_URL: inject("keyServiceUrl"),
         PULUMI_STACK: "dev",
         ...env,
@@ -305,18 +306,23 @@ async function fillProject(folder: string, options: StackOptions): Promise<void>
 /** A usual command of the CLI ends before it needs a garbage collection. A command that grows larger still collects. */
 const goOptions = { GOGC: "off", GOMEMLIMIT: "512MiB" };
 
+/** Whether the project says that Node.js itself runs its program. */
+async function runsNatively(folder: string): Promise<boolean> {
+  return (await readFile(join(folder, "Pulumi.yaml"), "utf8")).includes("typescript: false");
+}
+
 /** Keeps compiled modules: each command loads the same modules, and compiles them most of its time. */
-function nodeOptions({ machineClock, fill }: StackOptions): Record<string, string> {
+function nodeOptions(isNative: boolean, machineTime: Date | undefined): Record<string, string> {
   const preloaded = [
     "./short-run.cjs",
-    ...(fill === undefined ? ["./native-types.cjs"] : []),
-    ...(machineClock === undefined ? [] : ["./machine-clock.cjs"]),
+    ...(isNative ? ["./native-types.cjs"] : []),
+    ...(machineTime === undefined ? [] : ["./machine-clock.cjs"]),
   ];
   const paths = preloaded.map((file) => fileURLToPath(new URL(file, import.meta.url)));
   return {
     NODE_COMPILE_CACHE: inject("compileCacheDir"),
     NODE_OPTIONS: paths.map((path) => `--require ${JSON.stringify(path)}`).join(" "),
-    ...(machineClock && { TEST_MACHINE_TIME: machineClock().toISOString() }),
+    ...(machineTime && { TEST_MACHINE_TIME: machineTime.toISOString() }),
   };
 }
 
