@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Log } from "./progress.ts";
+import { type Log, logToStderr } from "./progress.ts";
 
 const stagingPrefix = ".staging-";
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
@@ -22,6 +22,11 @@ export function locateCache(env: NodeJS.ProcessEnv): string {
   // The XDG convention says that a relative path in the variable is ignored.
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(env.HOME ?? homedir(), ".cache");
   return join(base, "pulumi-proxyrental", "toolchain");
+}
+
+/** What a program of this repository makes goes into this machine's cache, and standard error says what takes time. */
+export function onThisMachine(): MakeOptions {
+  return { cacheDir: locateCache(process.env), env: process.env, log: logToStderr };
 }
 
 /** A short hash of names and contents. The order of the parts does not change it. */

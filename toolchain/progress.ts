@@ -27,3 +27,8 @@ export async function reportWhile<T>(
     clearInterval(timer);
   }
 }
+
+/** Says on standard error what takes time. */
+export function logToStderr(line: string): void {
+  process.stderr.write(`toolchain: ${line}\n`);
+}

@@ -1,8 +1,8 @@
-import { locateCache } from "./cache.ts";
+import { locateCache, type MakeOptions } from "./cache.ts";
 import { downloadToolchain, findDownload, officialVersion } from "./download.ts";
 import { buildToolchain, findBuild, readBuiltVersion } from "./go-build.ts";
 import { findCliOnPath, judgeCliOnPath } from "./on-path.ts";
-import type { Log } from "./progress.ts";
+import { type Log, logToStderr } from "./progress.ts";
 import {
   type Attempt,
   describeFailure,
@@ -51,16 +51,10 @@ export async function ensurePulumi(options: EnsurePulumiOptions = {}): Promise<P
   throw new Error(describeFailure(attempts));
 }
 
-interface Surroundings {
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: Log;
-  readonly cacheDir: string;
-}
-
 /** The CLI; or the reason why the step gives none; or undefined if there is nothing to report. */
 async function take(
   { kind, source }: Step,
-  surroundings: Surroundings,
+  surroundings: MakeOptions,
 ): Promise<PulumiCli | string | undefined> {
   const { env, log, cacheDir } = surroundings;
   if (source === "path") return takeFromPath(env.PATH ?? "", log);
@@ -86,8 +80,4 @@ async function takeFromPath(path: string, log: Log): Promise<PulumiCli | string>
   // A machine without a CLI is normal. If there is one and it is not used, the user must know why.
   if (found !== undefined) log(verdict.reason);
   return verdict.reason;
-}
-
-function logToStderr(line: string): void {
-  process.stderr.write(`toolchain: ${line}\n`);
 }

@@ -2,20 +2,20 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
+import { onThisMachine } from "../../toolchain/cache.ts";
 import { ensureLanguageHost } from "../../toolchain/language-host.ts";
 import { nameSdkArchive, packSdk } from "../../toolchain/package/sdk-archive.ts";
 import { checkoutDir, makeProject } from "../../toolchain/project.ts";
 import { readPage } from "../support/docs.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 import { makeSdk } from "./generated-sdk.ts";
-import { surroundings } from "./surroundings.ts";
 
 /**
  * Makes a stack of an example as its user does: npm has installed the package, and the commands of docs/languages.md
  * add the SDK. Those with `pulumi package add` need the host of an installed CLI. Elsewhere the SDK comes from an archive.
  */
 export async function openExample(language: "python" | "go", simulator: Simulator): Promise<Stack> {
-  const host = await ensureLanguageHost(language, inject("pulumiBinDir"), surroundings);
+  const host = await ensureLanguageHost(language, inject("pulumiBinDir"), onThisMachine());
   const { version } = JSON.parse(await readFile(join(checkoutDir, "package.json"), "utf8"));
   const archive = nameSdkArchive("VERSION", language);
   const stack = await createStack({

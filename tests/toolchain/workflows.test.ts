@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, test } from "vitest";
-import { locateCache } from "../../toolchain/cache.ts";
+import { onThisMachine } from "../../toolchain/cache.ts";
 import { ensureProgram } from "../../toolchain/go-build.ts";
 import { actionlint } from "../../toolchain/go-program.ts";
 import { checkoutDir } from "../../toolchain/project.ts";
@@ -10,10 +10,7 @@ import { checkoutDir } from "../../toolchain/project.ts";
 test("the linter of workflows finds nothing in ours, nor in the example", {
   timeout: 600_000,
 }, async ({ skip }) => {
-  const { env } = process;
-  const log = (line: string) => void process.stderr.write(`toolchain: ${line}\n`);
-  const surroundings = { cacheDir: locateCache(env), env, log };
-  const linter = await ensureProgram(actionlint, surroundings, "for workflows").catch(
+  const linter = await ensureProgram(actionlint, onThisMachine(), "for workflows").catch(
     (error: unknown) => skip(String(error)),
   );
   const workflows = await readdir(join(checkoutDir, ".github/workflows"));

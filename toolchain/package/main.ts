@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { locateCache } from "../cache.ts";
+import { onThisMachine } from "../cache.ts";
 import { checkoutDir } from "../project.ts";
 import { schemaPath } from "../schema/schema-file.ts";
 import { languages, writeSdks } from "../sdks/codegen.ts";
@@ -32,9 +32,7 @@ async function packPlugins(version: string): Promise<void> {
 async function packSdks(version: string): Promise<void> {
   const made = await mkdtemp(join(tmpdir(), "proxyrental-sdks-"));
   try {
-    const log = (line: string) => void process.stderr.write(`toolchain: ${line}\n`);
-    const surroundings = { cacheDir: locateCache(process.env), env: process.env, log };
-    await writeSdks({ schema: schemaPath, folder: made, languages }, surroundings);
+    await writeSdks({ schema: schemaPath, folder: made, languages }, onThisMachine());
     for (const language of languages) {
       const archive = await packSdk(join(made, language));
       await writeFile(join(folder, nameSdkArchive(version, language)), archive);

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { locateCache } from "../cache.ts";
+import { onThisMachine } from "../cache.ts";
 import { checkoutDir } from "../project.ts";
 import { writePrograms } from "../sdks/codegen.ts";
 import { schemaPath } from "./schema-file.ts";
@@ -16,11 +16,7 @@ for (const file of (await readdir(folder)).toSorted()) {
   sources[basename(file, ".yaml")] = await readFile(join(folder, file), "utf8");
 }
 
-const written = await writePrograms(schemaPath, sources, {
-  cacheDir: locateCache(process.env),
-  env: process.env,
-  log: (line) => process.stderr.write(`toolchain: ${line}\n`),
-});
+const written = await writePrograms(schemaPath, sources, onThisMachine());
 
 const examples = Object.entries(sources).map(([name, source]) => {
   const [, title = "", yaml = ""] = /^# (.+)\n([\s\S]*)$/.exec(source) ?? [];

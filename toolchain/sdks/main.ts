@@ -1,7 +1,7 @@
 /** `npm run sdks -- [--languages python,go] [--out folder]`: writes SDKs of schema.json. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { locateCache } from "../cache.ts";
+import { onThisMachine } from "../cache.ts";
 import { checkoutDir } from "../project.ts";
 import { schemaPath } from "../schema/schema-file.ts";
 import { type Language, languages, writeSdks } from "./codegen.ts";
@@ -26,11 +26,7 @@ try {
       folder: values.out,
       languages: values.languages.split(",").map(findLanguage),
     },
-    {
-      cacheDir: locateCache(process.env),
-      env: process.env,
-      log: (line) => process.stderr.write(`toolchain: ${line}\n`),
-    },
+    onThisMachine(),
   );
   process.stdout.write(`${values.out}\n`);
 } catch (error) {

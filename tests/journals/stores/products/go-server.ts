@@ -1,4 +1,4 @@
-import { locateCache } from "../../../../toolchain/cache.ts";
+import { onThisMachine } from "../../../../toolchain/cache.ts";
 import { ensureProgram } from "../../../../toolchain/go-build.ts";
 import { type GoProgram, storeServers } from "../../../../toolchain/go-program.ts";
 import { parseSkip, skipVariable } from "../../../../toolchain/source.ts";
@@ -6,16 +6,12 @@ import { answers, beginServer, findPort, Missing, type Product } from "./product
 
 /** Where it is built already, or can be. */
 async function findProgram(program: GoProgram): Promise<string> {
-  const { env } = process;
-  if (parseSkip(env[skipVariable]).includes("build")) {
+  if (parseSkip(process.env[skipVariable]).includes("build")) {
     throw new Missing(`left out by ${skipVariable}`);
   }
-  const log = (line: string) => void process.stderr.write(`toolchain: ${line}\n`);
-  return ensureProgram(program, { cacheDir: locateCache(env), env, log }).catch(
-    (error: unknown) => {
-      throw new Missing(error instanceof Error ? error.message : String(error));
-    },
-  );
+  return ensureProgram(program, onThisMachine()).catch((error: unknown) => {
+    throw new Missing(error instanceof Error ? error.message : String(error));
+  });
 }
 
 export const gofakes3: Product = {
