@@ -1,22 +1,20 @@
 import { expect, it } from "vitest";
 import { startForTest } from "../simulator/start.ts";
 import { countMostInFlight } from "../support/in-flight.ts";
-import * as typescript from "../support/program.ts";
+import { after } from "../support/program.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
 const { on, order, program } = writerFor("plugin");
+const typescript = writerFor("dynamic");
 
 it("buys exactly what the preview showed, to the cent", async () => {
   const simulator = await startForTest();
   const stack = await createStack({
     ...on,
     simulator,
-    program: program(
-      order("usa"),
-      order("deu", { country: "DEU", quantity: 3 }, typescript.after("usa")),
-    ),
+    program: program(order("usa"), order("deu", { country: "DEU", quantity: 3 }, after("usa"))),
   });
   const plan = await stack.plan();
   await stack.succeed("up");

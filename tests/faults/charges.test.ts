@@ -48,10 +48,7 @@ describe("56: a promo code with five uses and seven orders, free with it", () =>
   it("56 C: somebody uses the code up between price and order: one charge, both amounts reported, and nothing more", async () => {
     const scene = await createCoreScene({ program: manyOrders(2, free), settings });
     // Each price is asked for the plan and before the turn, two each. The fifth is that of the first turn.
-    scene.simulator.addFault({
-      ...{ endpoint: "calculateOrder", calls: [5], phase: "after" },
-      fault: { kind: "act", run: () => useUp(scene.simulator, "GRATIS100") },
-    });
+    rightAfterPrice(scene.simulator, 5, () => useUp(scene.simulator, "GRATIS100"));
     const { failed, text } = await scene.up();
     expect(failed).toBe(true);
     expect(text).toContain("did not take effect (the service says NO_VALID of it)");
@@ -64,10 +61,7 @@ describe("56: a promo code with five uses and seven orders, free with it", () =>
 
   it("56 D: another run uses the code up between the price and the turn: the price is asked again in the turn, and nothing is charged", async () => {
     const scene = await createCoreScene({ program: manyOrders(1, free), settings });
-    scene.simulator.addFault({
-      ...{ endpoint: "calculateOrder", calls: [2], phase: "after" },
-      fault: { kind: "act", run: () => useUp(scene.simulator, "GRATIS100") },
-    });
+    rightAfterPrice(scene.simulator, 2, () => useUp(scene.simulator, "GRATIS100"));
     const { failed, text } = await scene.up();
     expect(failed).toBe(true);
     expect(text).toContain("the promo code is not valid (NO_VALID)");
@@ -186,6 +180,12 @@ describe("61: the turn is lost while an order connects", () => {
 /** Calls `run` when the first order arrives: its price is confirmed, and it is not charged yet. */
 function rightBeforeOrder(simulator: Simulator, run: () => unknown): void {
   simulator.addFault({ ...firstOrder, phase: "before", fault: { kind: "act", run } });
+}
+
+/** Calls `run` when a price was calculated, by its number, and before the answer arrives. */
+function rightAfterPrice(simulator: Simulator, call: number, run: () => unknown): void {
+  const rule = { endpoint: "calculateOrder", calls: [call], phase: "after" } as const;
+  simulator.addFault({ ...rule, fault: { kind: "act", run } });
 }
 
 /** Makes a promo code used up, as if somebody else had used it. */

@@ -7,6 +7,7 @@ import type {
 import { probeStore } from "../../provider/core/journal/probe-store.ts";
 import { systemClock } from "../../provider/host/system.ts";
 import { openDocumentStore } from "../../provider/journals/open-documents.ts";
+import { skipByName } from "../support/skip-by-name.ts";
 import {
   type Entry,
   Missing,
@@ -39,8 +40,7 @@ export async function describeProduct<Running extends RunningProduct>(
     throw error;
   });
   if (begun instanceof Missing) {
-    process.stderr.write(`${name} is not tried here: ${begun.message}\n`);
-    describe.skip(name, () => test(`not tried here: ${begun.message}`, () => undefined));
+    skipByName(name, begun.message);
     return;
   }
   const openAs: Bench<Running>["openAs"] = async ({ url, environment }, options) => {

@@ -2,21 +2,31 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
+import { startForTest } from "../simulator/start.ts";
 import { order, program } from "../support/program.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
 import { encrypted } from "../support/stack-documents.ts";
+import { openExample } from "./example-stack.ts";
 
 /** An example's order, and the file with the program. */
-interface Example {
+export interface Example {
   readonly language: "python" | "go";
   readonly file: string;
   readonly proxyType: string;
   readonly price: string;
 }
 
+/** Runs an example as its user does, with wrong arguments first. */
+export async function runExample(example: Example): Promise<void> {
+  const simulator = await startForTest();
+  const stack = await openExample(example.language, simulator);
+  await compareRefusals(example, stack, simulator);
+  await liveThrough(example, stack, simulator);
+}
+
 /** Plays the life of an example's fleet. */
-export async function liveThrough(
+async function liveThrough(
   { language, proxyType, price }: Example,
   stack: Stack,
   simulator: Simulator,
@@ -44,7 +54,7 @@ export async function liveThrough(
 }
 
 /** Compares how the example is refused, if its order is wrong, with the refusal of a TypeScript program. */
-export async function compareRefusals(
+async function compareRefusals(
   { file, proxyType }: Example,
   stack: Stack,
   simulator: Simulator,

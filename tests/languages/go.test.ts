@@ -2,22 +2,16 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { it } from "vitest";
 import { checkoutDir } from "../../toolchain/project.ts";
-import { startForTest } from "../simulator/start.ts";
-import { compareRefusals, liveThrough } from "./example-life.ts";
-import { openExample } from "./example-stack.ts";
+import { type Example, runExample } from "./example-life.ts";
 import { makeSdk } from "./generated-sdk.ts";
 import { readPublishedPrograms } from "./published-programs.ts";
 import { describeWith, runTool } from "./tools.ts";
 
-const example = { language: "go", file: "main.go", proxyType: "IPv4", price: "7.00" } as const;
+const example: Example = { language: "go", file: "main.go", proxyType: "IPv4", price: "7.00" };
 
 describeWith("Go", ["go"], () => {
-  it("runs examples/go-fleet: refused as in TypeScript, priced, bought once, let go", async () => {
-    const simulator = await startForTest();
-    const stack = await openExample(example.language, simulator);
-    await compareRefusals(example, stack, simulator);
-    await liveThrough(example, stack, simulator);
-  });
+  it("runs examples/go-fleet: refused as in TypeScript, priced, bought once, let go", () =>
+    runExample(example));
 
   it("compiles the SDK and each program that the registry shows", async () => {
     const sdk = await makeSdk("go");
