@@ -17,16 +17,14 @@ export async function runCommandLine(
   words: readonly string[],
   terminal: Terminal,
 ): Promise<number | undefined> {
-  const program = createProgram(terminal);
   try {
-    await program.parseAsync(words, { from: "user" }).catch((error: unknown) => {
-      if (error instanceof CommanderError) throw error;
-      program.error(`error: ${explainFailure(error)}`);
-    });
+    await createProgram(terminal).parseAsync(words, { from: "user" });
     return undefined;
   } catch (error) {
+    // It has told the terminal already.
     if (error instanceof CommanderError) return error.exitCode;
-    throw error;
+    terminal.writeError(`error: ${explainFailure(error)}\n`);
+    return 1;
   }
 }
 
