@@ -5,8 +5,8 @@ import type { ExecaError } from "execa";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type InstalledPackage, installPackage } from "../../toolchain/installed-package.ts";
 import { checkoutDir } from "../../toolchain/project.ts";
-import { type InstalledPackage, installPackage } from "../support/package.ts";
 import {
   entryPointsProgram,
   javaScriptPrograms,

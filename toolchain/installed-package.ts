@@ -2,7 +2,7 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { checkoutDir } from "../../toolchain/project.ts";
+import { checkoutDir } from "./project.ts";
 
 /** With these options the programs of this project are found first, then npm beside the machine's node. */
 const options = { preferLocal: true, localDir: checkoutDir, all: true } as const;
