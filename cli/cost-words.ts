@@ -1,4 +1,4 @@
-import { roundRate } from "../provider/core/spending/renewing.ts";
+import { describeRate } from "../provider/core/spending/renewing.ts";
 import { formatMoney } from "../provider/core/values/money.ts";
 import type {
   Action,
@@ -156,10 +156,10 @@ function describeRest(cost: Cost, nameResource: Naming): string[] {
         ]),
     ...(balance === undefined ? [] : [describeBalance(balance, cost)]),
     ...(budget === undefined ? [] : [describeBudget(budget, cost)]),
-    ...monthly.held.map((rate) => `Held, per 30 days: ${describeRate(rate)}.`),
+    ...monthly.held.map((rate) => `Held, per 30 days: ${describeMonthly(rate)}.`),
     ...monthly.renewing.map(
       (rate) =>
-        `Renews by itself, per 30 days: ${describeRate(rate)}; never part of the sum above.`,
+        `Renews by itself, per 30 days: ${describeMonthly(rate)}; never part of the sum above.`,
     ),
     ...(monthly.unrated.length === 0
       ? []
@@ -195,20 +195,11 @@ function isCapped({ sums }: Cost): boolean {
   return sums.some(({ price, atMost }) => price !== atMost);
 }
 
-function describeRate(rate: MonthlyRate): string {
-  const { before, after, currency, isBeforeOpen, isAfterOpen, isAtMost } = rate;
-  const known = describeAmount(after, currency, isAfterOpen);
-  return `${describeAmount(before, currency, isBeforeOpen)} before, ${isAtMost ? "up to " : ""}${known} after`;
-}
-
-/** What is not told is never called 0. */
-function describeAmount(amount: number, currency: string, isOpen: true | undefined): string {
-  return isOpen && amount === 0 ? "unknown" : formatCents(amount, currency);
-}
-
-/** Rates are for comparisons, so a hundredth of a cent does not matter. */
-function formatCents(amount: number, currency: string): string {
-  return formatMoney(roundRate(amount), currency);
+function describeMonthly(rate: MonthlyRate): string {
+  const { currency, before, after, isBeforeOpen = false, isAfterOpen = false, isAtMost } = rate;
+  const earlier = { amount: before, currency, isAtMost: false, isOpen: isBeforeOpen };
+  const later = { amount: after, currency, isAtMost: isAtMost ?? false, isOpen: isAfterOpen };
+  return `${describeRate(earlier)} before, ${describeRate(later)} after`;
 }
 
 function toMarkdownTable(rows: readonly Row[]): string {

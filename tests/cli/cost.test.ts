@@ -84,7 +84,7 @@ j-keep     renews      1 IPv4 proxy, 30 days                             7.00 US
 d-tainted is replaced although no argument asks for it (--target-replace, \`pulumi state taint\`, or replacementTrigger): what it holds stays paid, and is bought again.
 No price yet, and no maxPrice to count instead: g-open. The figures below are without.
 Balance: 1000.00 USD before, at least 955.80 USD after.
-Held, per 30 days: 28.00 USD before, 32.20 USD after.
+Held, per 30 days: 28.00 USD before, 32.20 USD and what is not known yet after.
 Renews by itself, per 30 days: 0.00 USD before, 7.00 USD after; never part of the sum above.
 Not in the figures per 30 days, since their price is not told: e-adopted, f-capped, g-open.
 2 unchanged resources are not in the preview, so not in the figures per 30 days: preview with --show-sames.`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runCli } from "../cli/command.ts";
 import { startForTest } from "../simulator/start.ts";
 import { output } from "../support/program.ts";
 import { typescriptOnPlugin, writerFor } from "../support/program-writer.ts";
@@ -12,7 +13,7 @@ describe.each([
 ] as const)("on %s", (_host, writer) => {
   const { on, autoExtension, extension, laterValue, order, program } = writer;
 
-  it("a preview ends with all that the run may spend, and up with what it has spent", async () => {
+  it("a preview ends with all that the run may spend, as cost says it too, and up with what it has spent", async () => {
     const simulator = await startForTest({ now: () => new Date(start) });
     const stack = await createStack({
       ...on,
@@ -27,6 +28,14 @@ describe.each([
       ),
     });
     const before = Number(simulator.balance());
+    const document = (await stack.run("preview --json")).stdout;
+    expect((await runCli(["cost", "-"], { input: document })).stdout.split("\n")).toEqual(
+      expect.arrayContaining([
+        "This run spends 7.00 USD, at most 73.00 USD.",
+        "Balance: 1000.00 USD before, at least 927.00 USD after.",
+        "Renews by itself, per 30 days: 0.00 USD before, up to 7.00 USD and what is not known yet after; never part of the sum above.",
+      ]),
+    );
     const preview = await stack.succeed("preview");
 
     expect(lastWords(preview)).toEqual([
@@ -36,7 +45,7 @@ describe.each([
       "  sized: may buy IPv4 proxies in USA for 30 days, price not known yet; at most 6.00 USD (maxPrice)",
       "  usa: buys 5 IPv4 proxies in USA for 30 days for 7.00 USD; bought now, it is paid until about 2026-03-31",
       "In all: 1 purchase for 7.00 USD, and 2 purchases at a price that is not known yet, at most 66.00 USD: at most 73.00 USD together.",
-      "Renews by itself, per 30 days: up to 7.00 USD, and what is not known yet; never part of the sum above.",
+      "Renews by itself, per 30 days: up to 7.00 USD and what is not known yet; never part of the sum above.",
       "Balance: 1000.00 USD now, at least 927.00 USD after.",
     ]);
     const up = await stack.succeed("up");

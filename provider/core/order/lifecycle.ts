@@ -1,3 +1,4 @@
+import { readServiceTime } from "../account/listing.ts";
 import type { SpendingAccount } from "../account.ts";
 import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
@@ -11,6 +12,7 @@ import { createOrder } from "./apply/create.ts";
 import { awaitDelivery } from "./apply/delivery.ts";
 import { resizeOrder } from "./apply/resize.ts";
 import { retireOrder } from "./apply/retire.ts";
+import { changedIdentity } from "./model/args.ts";
 import type { OrderCheck } from "./model/order-check.ts";
 import {
   type CheckedOrder,
@@ -97,6 +99,19 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (effect === "unknown") await registry.takesOver(owner, undefined);
   }
 
+  /** The service's time, if the diff depends on which proxies have ended. Otherwise nobody is asked. */
+  async function timeOfDiff(
+    state: OrderState,
+    wanted: Partial<CheckedOrder>,
+    unknown: GivenInputs["unknown"],
+  ): Promise<Date> {
+    if (changedIdentity(state, wanted, unknown).length > 0) {
+      return readServiceTime(account, state.proxyType);
+    }
+    const isResized = wanted.quantity !== state.quantity;
+    return isResized ? timeForReleases(account, state) : account.clock.now();
+  }
+
   /** What a resource would do is not told if it is refused. */
   function refuse(owner: string): Promise<void> {
     return account.story.plan(owner, { lines: [], isRefused: true });
@@ -132,9 +147,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       const state = parseOrderState(oldOutputs);
       await recognise(state);
       await follow(state, wanted.owner);
-      const isResized = wanted.quantity !== state.quantity;
-      const now = isResized ? await timeForReleases(account, state) : account.clock.now();
-      const change = planChange(state, wanted, unknown, now);
+      const change = planChange(state, wanted, unknown, await timeOfDiff(state, wanted, unknown));
       if (change.kind !== "refused") return change;
       // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then. A
       // renamed resource is declared by its new name.

@@ -1,5 +1,5 @@
 import type { ProxyType } from "../../client/index.ts";
-import { addMoney, roundMoney, shareMoney } from "../values/money.ts";
+import { addMoney, formatMoney, roundMoney, shareMoney } from "../values/money.ts";
 
 /** The month of the rates. Rent periods are multiples of it. */
 const MONTH_DAYS = 30;
@@ -45,7 +45,16 @@ export function addRenewing(renewals: readonly Monthly[], orders: readonly Month
   };
 }
 
-/** A rate for people. It is for comparisons, so a part of a cent does not matter. */
-export function roundRate(amount: number): number {
-  return roundMoney(Math.round(amount * 100) / 100);
+/** A rate for people. What is not told is never called 0. */
+export function describeRate({
+  amount,
+  currency,
+  isAtMost,
+  isOpen,
+}: RenewingSum & { currency: string }): string {
+  if (isOpen && amount === 0) return "not known yet";
+  // It is for comparisons, so a part of a cent does not matter.
+  const cents = roundMoney(Math.round(amount * 100) / 100);
+  const told = `${isAtMost ? "up to " : ""}${formatMoney(cents, currency)}`;
+  return isOpen ? `${told} and what is not known yet` : told;
 }

@@ -2,7 +2,7 @@ import type { Deed, ShownPlan } from "../records/run-fact.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { type BudgetUse, describeBudget } from "./budget.ts";
-import { addRenewing, roundRate } from "./renewing.ts";
+import { addRenewing, describeRate } from "./renewing.ts";
 
 /** By the owner that it is about. */
 type ByOwner<What> = ReadonlyMap<string, What>;
@@ -114,14 +114,8 @@ function describeRenewing(plans: readonly ShownPlan[], currency: string): string
   const renewals = plans.flatMap(({ renewing }) => renewing ?? []);
   if (renewals.length === 0) return [];
   const orders = plans.flatMap(({ keeping }) => keeping ?? []);
-  const { amount, isAtMost, isOpen } = addRenewing(renewals, orders);
-  const told = `${isAtMost ? "up to " : ""}${formatMoney(roundRate(amount), currency)}`;
-  const words = isOpen
-    ? amount === 0
-      ? "not known yet"
-      : `${told}, and what is not known yet`
-    : told;
-  return [`Renews by itself, per 30 days: ${words}; never part of the sum above.`];
+  const sum = describeRate({ ...addRenewing(renewals, orders), currency });
+  return [`Renews by itself, per 30 days: ${sum}; never part of the sum above.`];
 }
 
 function describeBalance(balance: number, sum: PlannedSum, currency: string): string {

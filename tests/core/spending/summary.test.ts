@@ -81,7 +81,7 @@ describe("the end of a preview", () => {
     expect(line(buying, renewing(), renewing(2))).toBe(words("up to 9.00 USD"));
     expect(line(priced(7), renewing())).toBe(words("not known yet"));
     expect(line(priced(7), renewing(), renewing(2))).toBe(
-      words("2.00 USD, and what is not known yet"),
+      words("2.00 USD and what is not known yet"),
     );
   });
 });

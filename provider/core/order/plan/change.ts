@@ -1,4 +1,5 @@
 import { isPriced } from "../../spending/quote.ts";
+import { endOf, findEarliestEnd, hasEnded } from "../../values/dates.ts";
 import type { GivenInputs } from "../../values/inputs.ts";
 import { formatMoney } from "../../values/money.ts";
 import {
@@ -52,7 +53,7 @@ export type OrderChange =
 /**
  * Compares what is recorded with what is wanted. Spends nothing. A change that would pay again for a paid order is
  * refused here, at preview, unless the user has allowed it.
- * @param now the service's time. It matters only if proxies were released.
+ * @param now the service's time. It matters only if proxies were released, or if the edit would buy again.
  */
 export function planChange(
   state: OrderState,
@@ -70,7 +71,7 @@ export function planChange(
     return {
       kind: "refused",
       code: "EDIT_REFUSED",
-      reason: refuseIdentity(state, wanted, identity),
+      reason: refuseIdentity(state, wanted, identity, now),
     };
   }
   const isOpen = leavesPurchaseOpen(unknown) || wanted.quote?.effect === "unknown";
@@ -121,11 +122,20 @@ function refuseIdentity(
   state: OrderState,
   wanted: Partial<CheckedOrder>,
   names: readonly IdentifyingArg[],
+  now: Date,
 ): string {
   const edits = names.map((name) => `${name} (${show(state[name])} to ${show(wanted[name])})`);
   const { quote } = wanted;
   const price = quote && isPriced(quote) ? ` for ${formatMoney(quote.price, quote.currency)}` : "";
-  return `changing ${edits.join(", ")} would mean buying again${price}: order ${state.orderNumber} (${describeOrder(state)}) is paid ${paidUntil(state)} and can't be cancelled. Nothing was bought. Undo the edit, declare a further ProxyOrder beside it, or set allowReplacement: true to buy the new one and let the old one run out`;
+  const again = `changing ${edits.join(", ")} would mean buying again${price}`;
+  const order = `order ${state.orderNumber} (${describeOrder(state)})`;
+  const paid = state.proxies.filter((proxy) => !hasEnded(proxy, now));
+  const last = state.proxies.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd;
+  if (paid.length === 0 && last !== undefined) {
+    return `${again}: ${order} was paid until ${last}, and no refresh has seen its end yet. Nothing was bought. Run again with --refresh: once the end is seen, the edit is a new purchase like any other`;
+  }
+  const until = paidUntil({ expiresAt: findEarliestEnd(paid) });
+  return `${again}: ${order} is paid ${until} and can't be cancelled. Nothing was bought. Undo the edit, declare a further ProxyOrder beside it, or set allowReplacement: true to buy the new one and let the old one run out`;
 }
 
 function show(value: unknown): string {

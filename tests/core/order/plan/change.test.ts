@@ -5,6 +5,8 @@ import { record, WHILE_PAID } from "../../support/fake-service.ts";
 import { checkedOrder, fiveRecords, orderState } from "../../support/recorded-order.ts";
 
 const before = checkedOrder();
+const AFTER_END = new Date("2026-04-05T00:00:00Z");
+const later = "2026-05-01T00:00:00.000Z";
 
 describe("planPurchase", () => {
   test.each<[string, CheckedOrder | undefined, Partial<CheckedOrder>, string[], boolean, string]>([
@@ -87,6 +89,23 @@ describe("planChange", () => {
       "reason",
       expect.stringContaining("buying again for 8.40 USD"),
     );
+  });
+
+  test.each<[string, OrderState, string]>([
+    [
+      "all have ended",
+      state,
+      `was paid until ${state.expiresAt}, and no refresh has seen its end yet`,
+    ],
+    [
+      "some have ended",
+      orderState({}, [...fiveRecords().slice(1), record("7000", 1, { dateEnd: later })]),
+      `is paid until ${later} and can't be cancelled`,
+    ],
+  ])("never says that an order is paid until a time that is over: %s", (_what, olds, said) => {
+    const change = planChange(olds, { ...before, country: "DEU" }, new Set(), AFTER_END);
+    expect(change).toMatchObject({ kind: "refused", code: "EDIT_REFUSED" });
+    expect(change).toHaveProperty("reason", expect.stringContaining(said));
   });
 
   test("replaces if the user allows it, and names why", () => {
@@ -195,7 +214,7 @@ describe("planChange", () => {
   });
 
   test("says that an order without a recorded end is paid for its whole period", () => {
-    const endless = orderState({ expiresAt: undefined });
+    const endless = orderState({}, fiveRecords({ dateEnd: undefined }));
     expect(plan({ country: "DEU" }, [], endless)).toHaveProperty(
       "reason",
       expect.stringContaining("is paid for its whole period"),
