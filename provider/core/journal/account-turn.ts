@@ -36,11 +36,16 @@ export function openAccountTurn({
 }: TurnParts): Locks {
   const oneAtATime = pLimit(1);
 
-  /** Whether the turn was taken by somebody else meanwhile, or may be. Asked right before a purchase leaves. */
+  /**
+   * Whether the turn was taken by somebody else meanwhile, or may be. Asked right before a purchase leaves. What leaves
+   * must be over by the time that was written down for it, also where others see that this process lives.
+   */
   function assertHeld(forMs = 0): void {
     const turn = account.peek()?.turn;
     if (turn?.runId !== runId) throw lostTurn();
-    if (!presence.isShown(turn, new Date(store.latest().getTime() + forMs))) throw lostTurn();
+    const over = new Date(store.latest().getTime() + forMs);
+    const isInTime = forMs === 0 || over.getTime() < Date.parse(turn.until);
+    if (!isInTime || !presence.isShown(turn, over)) throw lostTurn();
   }
 
   /** Gives whether somebody else had it, or has bought something since this process last looked. */

@@ -52,9 +52,9 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
 }
 
 /**
- * Makes the last check before a purchase leaves: whether the turn is still held, for as long as late effects may take,
- * and whether the answer can still come in the time that was written down for it. Make it when the intent is drafted. It asks both clocks, because one
- * of them stands still while a machine sleeps.
+ * Makes the last check before a purchase leaves: whether the answer can still come in the time that was written down for
+ * it, and whether the turn is still held, for as long as late effects may take. Make it when the intent is drafted. It
+ * asks both clocks, because one of them stands still while a machine sleeps.
  */
 export function createSendCheck(
   { clock, timeoutMs, settlingMs }: { clock: Clock; timeoutMs: number; settlingMs: number },
@@ -63,9 +63,8 @@ export function createSendCheck(
   const draftedAtMs = clock.elapsedMs();
   const draftedAt = clock.now().getTime();
   return () => {
-    turn.assertHeld(settlingMs);
     const heldUpMs = Math.max(clock.elapsedMs() - draftedAtMs, clock.now().getTime() - draftedAt);
-    if (heldUpMs <= timeoutMs) return;
+    if (heldUpMs <= timeoutMs) return turn.assertHeld(settlingMs);
     throw new ProxyRentalError(
       "SERVICE_TIMEOUT",
       `this purchase was held up for ${Math.round(heldUpMs / 1000)} s right before it would have been sent, by a slow connection or a machine that slept. That is longer than proxyrental:timeoutSeconds (${timeoutMs / 1000} s). It was not sent. Run again.`,

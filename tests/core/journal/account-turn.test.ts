@@ -4,7 +4,7 @@ import { openAccountTurn } from "../../../provider/core/journal/account-turn.ts"
 import { presenceByTime } from "../../../provider/core/journal/presence-by-time.ts";
 import { openPurchases } from "../../../provider/core/journal/purchases.ts";
 import { openRecord } from "../../../provider/core/journal/record.ts";
-import type { HeldLock } from "../../../provider/core/ports.ts";
+import type { HeldLock, Presence } from "../../../provider/core/ports.ts";
 import { changeIntent } from "../../../provider/core/records/intent.ts";
 import { troubleOf } from "../../journals/file/folders.ts";
 import { orderIntent } from "../records/intents.ts";
@@ -20,10 +20,10 @@ const WINDOW_MS = 90_000;
 /** Machines that share a journal: nobody sees who lives, so only the store's clock tells. */
 function makeMachines() {
   const { raw, clock, open } = makeDocumentBench();
-  const machine = (runId: string, own: ManualClock = clock) => {
+  const machine = (runId: string, own: ManualClock = clock, seen: Partial<Presence> = {}) => {
     const store = open(own);
     const account = openRecord(store, "account.json", accountFormat);
-    const presence = presenceByTime(store, account);
+    const presence = { ...presenceByTime(store, account), ...seen };
     const locks = openAccountTurn({ store, account, presence, clock: own, runId });
     const purchases = openPurchases(store, account);
     const intent = orderIntent({ id: `${runId}-1`, runId });
@@ -149,6 +149,18 @@ describe("the turn on an account", () => {
     assertHeld(60_000 - 1);
     clock.advance(1);
     expect(() => assertHeld(60_000)).toThrow("lost its turn");
+    assertHeld();
+  });
+
+  test("that everybody sees held is too short all the same for what is sent after its time", async () => {
+    const { clock, machine } = makeMachines();
+    const a = machine("a", clock, { isShown: () => true, isGone: async () => false });
+    const assertHeld = await holdForEver(a);
+    await a.purchases.create(a.intent);
+    assertHeld(WINDOW_MS - 1);
+    clock.advance(WINDOW_MS - 60_000);
+    expect(() => assertHeld(60_000)).toThrow("lost its turn");
+    clock.advance(WINDOW_MS);
     assertHeld();
   });
 

@@ -314,9 +314,11 @@ function moveCheckout(): Step {
 /** Renames an order with an alias, so that the state keeps it. */
 function rename(name: string): Step {
   return step(`rename ${name}`, (world) => {
-    const { callNames, takenOut, livingOrders } = tenantOf(world);
+    const { account, callNames, wasTakenOut, livingOrders } = tenantOf(world);
     // If the order was taken out of the state and is then renamed, nobody can tell that it is the same resource.
-    if (livingOrders(name).some((orderNumber) => takenOut.has(orderNumber))) return;
+    const living = livingOrders(name);
+    const own = account.orders().filter(({ orderNumber }) => living.includes(orderNumber));
+    if (own.some(wasTakenOut)) return;
     callNames.set(name, `${callNames.get(name) ?? name}x`);
   });
 }

@@ -43,7 +43,7 @@ export interface Tenant {
   readonly stack: StackState;
   readonly foreignOrders: Set<string>;
   readonly goneOrders: Set<string>;
-  /** Orders that a person has taken out of the state. */
+  /** Orders that a person has taken out of the state, by all names that the state had of them. */
   readonly takenOut: Set<string>;
   /** What the newest previews have shown, by owner. */
   readonly shown: Map<string, Shown>;
@@ -59,6 +59,8 @@ export interface Tenant {
   missingOf(name: string): number;
   /** Every number and id that the stack knows. */
   known(): Set<string>;
+  /** Whether a person has taken an order out of the state. */
+  wasTakenOut(order: { orderNumber: string; orderId: string }): boolean;
   /** Notes that a person or the program has let an order go. */
   release(orderNumber: string): void;
   /** How many proxies the living orders of each resource have, by resource and country. */
@@ -183,6 +185,9 @@ export function createTenant({
       const states = [...stack.resources.values(), ...stack.replaced].map(({ outputs }) => outputs);
       return new Set(states.flatMap(namesOf));
     },
+
+    wasTakenOut: ({ orderNumber, orderId }) =>
+      tenant.takenOut.has(orderNumber) || tenant.takenOut.has(orderId),
 
     release: (orderNumber) => void released.add(orderNumber),
 

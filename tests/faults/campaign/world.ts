@@ -124,6 +124,11 @@ function isBlind(failure: string): boolean {
   return /^(SERVICE|LISTING)_/.test(failure);
 }
 
+/** Whether a run was stopped because the journal gave no answer. */
+function isWithoutJournal({ failures }: RunReport): boolean {
+  return [...failures.values()].some((failure) => failure.startsWith("JOURNAL_UNAVAILABLE"));
+}
+
 const MINUTE_MS = 60_000;
 
 /** A week, which is the longest look-back that the settings allow. */
@@ -412,7 +417,7 @@ export async function createWorld(
 
   /** Finds orders that the journal has paid and no state knows. Every run that checks must name them. */
   async function findUnnamed(
-    { account, known, livingOrders, owns, foreignOrders, takenOut }: Tenant,
+    { account, known, livingOrders, owns, foreignOrders, wasTakenOut }: Tenant,
     said: string,
   ): Promise<string[]> {
     const inState = known();
@@ -430,7 +435,7 @@ export async function createWorld(
         if (names.some((name) => inState.has(name) || mentions(said, name))) return false;
         if (foreignOrders.has(orderId)) return false;
         // The person who took it out of the state knows of it, and the run that bought it has ended well.
-        if (names.some((name) => takenOut.has(name))) return false;
+        if (wasTakenOut({ orderNumber, orderId })) return false;
         return paid.some((intent) =>
           [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) => names.includes(one)),
         );
@@ -527,8 +532,9 @@ export async function createWorld(
     if (previewOnly && mishaps.hits() > then.mishapsBefore) tenant.shown.clear();
     else if (previewOnly) noteShown(tenant, report);
     else await steps.between(() => holdAgainst(tenant, outcome, then.chargesBefore));
-    // If the program declares no order, the engine does not ask the provider.
-    const isAsked = report.isChecked && tenant.program.size > 0;
+    // If the program declares no order, the engine does not ask the provider. A run that can't read the journal says
+    // that instead.
+    const isAsked = report.isChecked && tenant.program.size > 0 && !isWithoutJournal(report);
     if (families.has("reports") && journalsLost === 0 && isAsked) {
       verdict.broken.push(...(await steps.between(() => findUnnamed(tenant, outcome.said))));
     }
