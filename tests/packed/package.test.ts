@@ -123,6 +123,11 @@ it("holds the compiled code, its types, the policy pack, the pages and the examp
     ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json", "simulator/README.md"],
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
+  // A process that loads hundreds of files takes twice as long to start.
+  const code = files.filter((file) =>
+    /^dist\/(chunks|cli|policy|provider|sdk)\/.*\.js$/.test(file),
+  );
+  expect(code.length).toBeLessThan(30);
 });
 
 it("typechecks in a project from `pulumi new typescript`, with TypeScript 5", async () => {
