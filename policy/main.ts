@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { PolicyPack } from "@pulumi/policy";
 import { findUnknownNames } from "./config.ts";
 import { readConfiguredNames } from "./configured-names.ts";
-import { stopOnUnknownNames } from "./known-policies.ts";
 import { spendPolicies } from "./pack.ts";
+import { stopOnUnknownNames } from "./stop-on-unknown-names.ts";
 
 // `pulumi --policy-pack node_modules/pulumi-proxyrental/policy` starts this.
 const policies = spendPolicies();

@@ -1,6 +1,6 @@
 import type { Journal } from "../journal/journal.ts";
 import type { ExtensionIntent } from "../records/intent.ts";
-import { type ExtensionFinding, judgeExtension } from "./extensions.ts";
+import { type ExtensionFinding, judgeExtension } from "./judge-extension.ts";
 import { type LookingParts, lookAtAccount, type Patience, spentSince, watch } from "./watch.ts";
 
 /**

@@ -8,9 +8,9 @@ import {
   namesOf,
   type OrderIntent,
 } from "../records/intent.ts";
+import { judgeOrders, type OrderFinding } from "./judge-orders.ts";
 import { groupOrders } from "./listed-orders.ts";
 import { findUnnamed } from "./naming.ts";
-import { judgeOrders, type OrderFinding } from "./orders.ts";
 import { type LookingParts, lookAtAccount, type Patience, spentSince, watch } from "./watch.ts";
 
 /** What is known of an account's orders beside what it shows. */

@@ -11,7 +11,7 @@ import {
   isSameAccount,
 } from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
-import type { Seen, Wait, Window } from "./sight.ts";
+import type { Seen, Wait, Window } from "./weigh-balance.ts";
 
 /** For how long to look, from now. */
 export interface Patience {

@@ -1,5 +1,5 @@
 import { type Listing, serviceTime } from "../account/listing.ts";
-import type { OrderFinding } from "../evidence/orders.ts";
+import type { OrderFinding } from "../evidence/judge-orders.ts";
 import { settlingLeft } from "../evidence/watch.ts";
 import { watchExtension } from "../evidence/watch-extension.ts";
 import { type OrderWatchParts, watchOrders } from "../evidence/watch-orders.ts";

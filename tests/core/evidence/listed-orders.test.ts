@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { judgeOrders } from "../../../provider/core/evidence/judge-orders.ts";
 import {
   groupOrders,
   type ListedOrder,
   matchOrders,
 } from "../../../provider/core/evidence/listed-orders.ts";
-import { judgeOrders } from "../../../provider/core/evidence/orders.ts";
-import type { Window } from "../../../provider/core/evidence/sight.ts";
+import type { Window } from "../../../provider/core/evidence/weigh-balance.ts";
 import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
 import { record } from "../support/fake-service.ts";
 

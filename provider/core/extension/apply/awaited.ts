@@ -2,7 +2,7 @@ import type { Account } from "../../account.ts";
 import type { ExtensionIntent } from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import type { CheckedExtension, ExtensionState } from "../model/state.ts";
-import { awaitShown } from "../recover/watch.ts";
+import { awaitShown } from "../recover/await-shown.ts";
 
 type Awaited = NonNullable<ExtensionState["awaited"]>;
 

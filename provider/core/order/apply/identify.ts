@@ -2,9 +2,9 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
-import { pairByTime } from "../../evidence/pairing.ts";
 import { isSameAccount, namesOf, type OrderIntent } from "../../records/intent.ts";
 import type { Receipt } from "../model/receipt.ts";
+import { pairByTime } from "./pairing.ts";
 
 /** A purchase whose order is looked for in the listing. */
 export type SoughtOrder = Pick<Receipt, "orderNumber" | "orderIds" | "quantity"> &

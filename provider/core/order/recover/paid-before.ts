@@ -4,7 +4,6 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
-import { isOver, planRecovery, sameKind } from "../../evidence/recovery.ts";
 import {
   type Intent,
   isDone,
@@ -25,6 +24,7 @@ import { formatMoney } from "../../values/money.ts";
 import { stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import { adviseAdoption, adviseResolving } from "../model/ways-out.ts";
+import { isOver, planRecovery, sameKind } from "./plan-recovery.ts";
 
 /** A purchase that is about to be made. */
 export interface WantedOrder {

@@ -3,7 +3,6 @@ import type { OrderRequest } from "../../../client/index.ts";
 import { awaitOtherRun } from "../../account/await-other-run.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import { planRecovery, type Recovery } from "../../evidence/recovery.ts";
 import {
   type Intent,
   isDone,
@@ -27,6 +26,7 @@ import {
   mayBeLeft,
   standsInTheWay,
 } from "./paid-before.ts";
+import { planRecovery, type Recovery } from "./plan-recovery.ts";
 
 /** A purchase that is planned. */
 export interface PlannedRequest {

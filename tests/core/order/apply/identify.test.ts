@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pairByTime } from "../../../../provider/core/evidence/pairing.ts";
+import { pairByTime } from "../../../../provider/core/order/apply/pairing.ts";
 import type { OrderIntent } from "../../../../provider/core/records/intent.ts";
 import { phasesOf } from "../../../journals/file/killed-runs.ts";
 import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";

@@ -1,5 +1,5 @@
-import { bySending, type OrderIntent } from "../records/intent.ts";
-import { type ListedOrder, matchOrders } from "./listed-orders.ts";
+import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
+import { bySending, type OrderIntent } from "../../records/intent.ts";
 
 /**
  * Which listed order is which purchase, by order number. Only if all are there and whole. Then, of those with the

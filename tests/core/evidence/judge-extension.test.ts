@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../../provider/client/index.ts";
-import { judgeExtension } from "../../../provider/core/evidence/extensions.ts";
-import type { Window } from "../../../provider/core/evidence/sight.ts";
+import { judgeExtension } from "../../../provider/core/evidence/judge-extension.ts";
+import type { Window } from "../../../provider/core/evidence/weigh-balance.ts";
 import { addressOf, findProxy } from "../../../provider/core/proxies/address.ts";
 import { extensionIntent } from "../records/intents.ts";
 import { DATE_END, record } from "../support/fake-service.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { judgeOrders, type OrderVerdict } from "../../../provider/core/evidence/judge-orders.ts";
 import type { ListedOrder } from "../../../provider/core/evidence/listed-orders.ts";
-import { judgeOrders, type OrderVerdict } from "../../../provider/core/evidence/orders.ts";
-import type { Window } from "../../../provider/core/evidence/sight.ts";
+import type { Window } from "../../../provider/core/evidence/weigh-balance.ts";
 import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
 
 const nobodys: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
 import { bySending, type OrderIntent } from "../records/intent.ts";
 import { type ListedOrder, type Matches, matchOrders } from "./listed-orders.ts";
-import { type Money, type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
+import { type Money, type Seen, type Wait, type Window, weighBalance } from "./weigh-balance.ts";
 
 /** What the evidence says of purchases whose answers are not known. */
 export type OrderFinding =

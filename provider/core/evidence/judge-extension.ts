@@ -2,7 +2,7 @@ import type { ProxyRecord } from "../../client/index.ts";
 import { findProxy } from "../proxies/address.ts";
 import type { ExtensionIntent } from "../records/intent.ts";
 import { DAY_MS } from "../values/dates.ts";
-import { type Seen, type Wait, type Window, weighBalance } from "./sight.ts";
+import { type Seen, type Wait, type Window, weighBalance } from "./weigh-balance.ts";
 
 /** What became of an extension whose answer is not known. The evidence is the ends of its proxies, and the balance. */
 export type ExtensionFinding =

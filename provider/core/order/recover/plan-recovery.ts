@@ -1,8 +1,8 @@
-import type { OrderRequest } from "../../client/index.ts";
-import { namesOf, type OrderIntent, sentBetween } from "../records/intent.ts";
-import { isSameSpecification } from "../records/request-id.ts";
-import { endOfPeriod, hasEnded, isBackwards } from "../values/dates.ts";
-import { type ListedOrder, matchOrders } from "./listed-orders.ts";
+import type { OrderRequest } from "../../../client/index.ts";
+import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
+import { namesOf, type OrderIntent, sentBetween } from "../../records/intent.ts";
+import { isSameSpecification } from "../../records/request-id.ts";
+import { endOfPeriod, hasEnded, isBackwards } from "../../values/dates.ts";
 
 /** What an unfinished purchase of an earlier run means for a purchase that is planned now. */
 export type Recovery =

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isOver } from "../../../provider/core/evidence/recovery.ts";
-import { DAY_MS } from "../../../provider/core/values/dates.ts";
-import { afterSending, listedOrder, orderIntent } from "../records/intents.ts";
+import { isOver } from "../../../../provider/core/order/recover/plan-recovery.ts";
+import { DAY_MS } from "../../../../provider/core/values/dates.ts";
+import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";
 
 const afterDays = (days: number) => new Date(afterSending(0).getTime() + days * DAY_MS);
 
