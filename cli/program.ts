@@ -1,11 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../provider/host/plugin/version.ts";
 import { addSimulatorCommand } from "../simulator/command.ts";
-import { addAdoptCommand } from "./adopt.ts";
-import { addCostCommand } from "./cost.ts";
+import { addAdoptCommand } from "./adopt/adopt.ts";
+import { addCostCommand } from "./cost/cost.ts";
 import { explainFailure } from "./failure.ts";
-import { addJournalCommands } from "./journal.ts";
-import { addOrphansCommand } from "./orphans.ts";
+import { addJournalCommands } from "./journal/journal.ts";
+import { addOrphansCommand } from "./orphans/orphans.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

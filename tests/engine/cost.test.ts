@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Cost } from "../../cli/planned-cost.ts";
+import type { Cost } from "../../cli/cost/planned-cost.ts";
 import type { Simulator } from "../../simulator/index.ts";
 import { runCli } from "../cli/command.ts";
 import { startForTest } from "../simulator/start.ts";

@@ -1,0 +1,166 @@
+import { writeFile } from "node:fs/promises";
+import { type Command, InvalidArgumentError } from "commander";
+import {
+  type Client,
+  createClient,
+  type ProxyType,
+  proxyTypes,
+} from "../../provider/client/index.ts";
+import type { Offer } from "../../provider/core/account/catalogue.ts";
+import type { TypeListing } from "../../provider/core/account/type-listing.ts";
+import type { LivingOrder } from "../../provider/core/order/adopt/living-orders.ts";
+import { readAccount } from "../account.ts";
+import { CliError } from "../failure.ts";
+import { readIntents } from "../journal/journals.ts";
+import { findInJournal } from "../orphans/orphan.ts";
+import { type PlaceFlags, readAccess, withPlace } from "../settings.ts";
+import { describeWaiting, readAllKnownOrders } from "../state-file.ts";
+import type { Terminal } from "../terminal.ts";
+import { findAdoptable } from "./adoptable.ts";
+import { type AdoptedOrder, writeProgram } from "./adopted-program.ts";
+import { guessPurchase } from "./purchase-guess.ts";
+import { findRecordedPurchase } from "./recorded-purchase.ts";
+
+interface AdoptFlags extends PlaceFlags {
+  out?: string;
+  type?: ProxyType[];
+  country?: string[];
+  order?: string[];
+  state?: string[];
+}
+
+/** Adds `adopt`. */
+export function addAdoptCommand(program: Command, terminal: Terminal): void {
+  withPlace(program.command("adopt"))
+    .description(
+      "Writes a TypeScript program that takes over what the account holds. Buys nothing, and so does the program",
+    )
+    .option("--out <file>", "a new file for it, instead of standard output")
+    .option("--type <types...>", `only these: ${proxyTypes.join(", ")}`, collect(parseType))
+    .option("--country <codes...>", "only in these, for instance USA", collect(parseCountry))
+    .option("--order <ids...>", "only these", collect(String))
+    .option(
+      "--state <files...>",
+      "without what these have: files of `pulumi stack export`; - for standard input",
+    )
+    .addHelpText(
+      "after",
+      "\nLists are separated by commas or spaces. The key of the account comes from PROXYRENTAL_API_KEY. Orders that\nhave ended, and those named in PROXYRENTAL_FOREIGN_ORDERS, are left out. What is not the program goes to\nstandard error.\nExit codes: 0, also where there is nothing to adopt and nothing is written; 1 for an error.",
+    )
+    .action((flags: AdoptFlags) => adoptOrders(flags, terminal));
+}
+
+async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void> {
+  const access = readAccess(flags, terminal);
+  const stated = await readAllKnownOrders(flags.state ?? []);
+  const known = new Set([...stated.flatMap((order) => order.names), ...access.foreignOrders]);
+  const wanted = { countries: new Set(flags.country), orderIds: new Set(flags.order), known };
+  const types = proxyTypes.filter((type) => flags.type?.includes(type) ?? true);
+  const intents = await readIntents(access);
+  const client = createClient(access);
+  try {
+    const listings = await readAccount(client, types);
+    const { orders, unavailable } = findAdoptable(listings, wanted);
+    if (unavailable.length > 0) {
+      const reasons = unavailable.map(({ orderId, why }) => `order ${orderId} ${why}`);
+      throw new CliError(`${reasons.join("; ")}. Nothing was written`);
+    }
+    const listedIds = listIds(listings);
+    const offers = await readOffers(client, orders);
+    const adopted = orders.map((order): AdoptedOrder => {
+      const offer = offers.get(order.proxyType) ?? { rentPeriodDays: [], operators: {} };
+      const guess = guessPurchase(order, offer);
+      const journal = findInJournal(order.orderId, intents);
+      const recorded = findRecordedPurchase(order.orderId, intents);
+      return { ...order, guess, recorded, periods: offer.rentPeriodDays, journal };
+    });
+    const [first] = listings;
+    if (first && adopted.length > 0) {
+      await write(writeProgram(adopted, first.now), flags.out, terminal);
+    }
+    const waiting = describeWaiting(stated, listedIds);
+    const texts = [conclude(adopted.length, listedIds.size, flags), waiting];
+    terminal.writeError(`${texts.filter((text) => text !== "").join("\n")}\n`);
+  } finally {
+    await client.close();
+  }
+}
+
+function listIds(listings: readonly TypeListing[]): ReadonlySet<string> {
+  return new Set(listings.flatMap(({ records }) => records.map((record) => record.orderId)));
+}
+
+type TypeOffer = Pick<Offer, "rentPeriodDays" | "operators">;
+
+/** What the service offers for the types of these orders. Asks for nothing else. */
+async function readOffers(
+  client: Client,
+  orders: readonly LivingOrder[],
+): Promise<ReadonlyMap<ProxyType, TypeOffer>> {
+  const types = [...new Set(orders.map((order) => order.proxyType))];
+  return new Map(
+    await Promise.all(
+      types.map(async (proxyType): Promise<[ProxyType, TypeOffer]> => {
+        const rentPeriodDays = await client.listRentPeriods(proxyType);
+        const operators = proxyType === "MOBILE" ? await client.listMobileOperators() : {};
+        return [proxyType, { rentPeriodDays, operators }];
+      }),
+    ),
+  );
+}
+
+/** An existing file may be somebody's work, so it is never written over. */
+async function write(text: string, out: string | undefined, terminal: Terminal): Promise<void> {
+  if (out === undefined) {
+    terminal.write(text);
+    return;
+  }
+  try {
+    await writeFile(out, text, { flag: "wx" });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : String(error);
+    throw new CliError(
+      code === "EEXIST"
+        ? `${out} is there already and was left as it is; give --out a new file`
+        : `${out} can't be written (${code}); give --out another file`,
+    );
+  }
+}
+
+function conclude(adopted: number, listed: number, { out, type, state }: AdoptFlags): string {
+  if (listed === 0) {
+    return `The account holds no ${type === undefined ? "" : `${type.join(" or ")} `}orders, so nothing was written.`;
+  }
+  if (adopted === 0) {
+    return `None of the account's orders is left to adopt (${listed} looked at), so nothing was written: each has ended, is in a given state, is declared somebody else's, or is not asked for.`;
+  }
+  const stateless =
+    state === undefined ? " An order that a stack has already is left out with --state." : "";
+  return `${out ?? "The program"} takes over ${adopted} of the ${listed} orders that were looked at. Run \`pulumi preview\` with it: it shows no purchase.${stateless}`;
+}
+
+/** Makes the parser of a flag that takes several values, each of them a list with commas. */
+function collect<Value>(read: (text: string) => Value) {
+  return (text: string, before: Value[] | undefined): Value[] => {
+    const parts = text.split(",").map((part) => part.trim());
+    const given = parts.filter((part) => part !== "");
+    // An empty variable of a script must not mean "all".
+    if (given.length === 0) throw new InvalidArgumentError("It is empty.");
+    return [...(before ?? []), ...given.map(read)];
+  };
+}
+
+function parseType(text: string): ProxyType {
+  const type = proxyTypes.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (type === undefined) {
+    throw new InvalidArgumentError(`Give one or more of ${proxyTypes.join(", ")}.`);
+  }
+  return type;
+}
+
+function parseCountry(text: string): string {
+  if (!/^[a-z]{3}$/i.test(text)) {
+    throw new InvalidArgumentError("Give alpha-3 codes, for instance USA,DEU.");
+  }
+  return text.toUpperCase();
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { type Intent, namesOf } from "../../provider/core/records/intent.ts";
+
+const purchaseSchema = z.object({
+  rentPeriodDays: z.number(),
+  goal: z.string(),
+  authType: z.enum(["LOGIN", "IP"]).optional(),
+  authIp: z.string().optional(),
+  protocol: z.enum(["HTTP", "SOCKS"]).optional(),
+  mobileOperator: z.string().optional(),
+  rotationTime: z.number().optional(),
+});
+
+/** How an order was bought, by the journal. The service shows nothing of it. */
+export type RecordedPurchase = z.infer<typeof purchaseSchema>;
+
+/** What the journal has of the purchase of an order; undefined unless it surely is this order. */
+export function findRecordedPurchase(
+  orderId: string,
+  intents: readonly Intent[],
+): RecordedPurchase | undefined {
+  const bought = intents.find(
+    (intent) => intent.purchase.kind === "order" && namesOf(intent).includes(orderId),
+  );
+  return purchaseSchema.safeParse(bought?.purchase.request).data;
+}

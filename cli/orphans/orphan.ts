@@ -1,0 +1,75 @@
+import type { ProxyRecord, ProxyType } from "../../provider/client/index.ts";
+import { groupOrders } from "../../provider/core/evidence/listed-orders.ts";
+import { type Intent, namesOf } from "../../provider/core/records/intent.ts";
+import { nameOf } from "../../provider/core/values/owner.ts";
+
+/** An order of the account that no state knows. Also what `--json` prints. */
+export interface Orphan {
+  orderId: string;
+  proxyType: ProxyType;
+  country: string;
+  /** How many of its proxies are listed. */
+  count: number;
+  /** When it began; absent while the service does not say. */
+  since?: string | undefined;
+  /** Until when it is paid; absent while the service does not say. */
+  until?: string | undefined;
+  /** How many of its proxies are extended automatically. That goes on costing money. */
+  renewing: number;
+  /** By how many days each time. */
+  renewsEveryDays: number[];
+  /** What the journal of this machine knows of it. */
+  journal?: JournalNote | undefined;
+}
+
+/** The purchase in the journal that an order is, or may be. */
+export interface JournalNote {
+  id: string;
+  owner: string;
+  phase: Intent["phase"];
+  /** False if the order is only one of several that may be the purchase. */
+  isCertain: boolean;
+}
+
+/** Finds the orders of these proxies, all of one type, that nobody knows and that have not ended. */
+export function findOrphans(
+  proxyType: ProxyType,
+  records: readonly ProxyRecord[],
+  known: ReadonlySet<string>,
+  now: Date,
+): Orphan[] {
+  return groupOrders(records)
+    .filter(({ orderId, endsAt }) => !known.has(orderId) && (endsAt === undefined || endsAt > now))
+    .map(({ orderId, country, count, startedAt, endsAt }) => ({
+      ...{ orderId, proxyType, country, count },
+      since: startedAt?.toISOString(),
+      until: endsAt?.toISOString(),
+      ...renewalOf(records.filter((record) => record.orderId === orderId)),
+    }));
+}
+
+function renewalOf(proxies: readonly ProxyRecord[]) {
+  const renewing = proxies.map((proxy) => proxy.extendInfo).filter((info) => info.autoExtend);
+  const days = new Set(renewing.map((info) => info.extendDays));
+  return { renewing: renewing.length, renewsEveryDays: [...days].sort((a, b) => a - b) };
+}
+
+/** What the journal knows of an order: whose it is, or whose it may be. */
+export function findInJournal(
+  orderId: string,
+  intents: readonly Intent[],
+): JournalNote | undefined {
+  const bought = intents.find((intent) => namesOf(intent).includes(orderId));
+  const mayBe = intents.find(
+    ({ phase, candidates = [] }) => phase === "unknown" && candidates.includes(orderId),
+  );
+  const intent = bought ?? mayBe;
+  if (intent === undefined) return undefined;
+  const { id, owner, phase } = intent;
+  return { id, owner, phase, isCertain: bought !== undefined };
+}
+
+/** What the journal knows of an order, in a few words. */
+export function describeNote({ id, owner, phase, isCertain }: JournalNote): string {
+  return `${isCertain ? "bought" : "may be bought"} for ${nameOf(owner)} (${id}, ${phase})`;
+}
