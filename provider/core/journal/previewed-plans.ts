@@ -2,6 +2,7 @@ import { z } from "zod";
 import { JournalError, type PreviewedPlans, type RunIdentity } from "../ports.ts";
 import { type PreviewedPlan, planSchema } from "../records/previewed-plan.ts";
 import { messageOf } from "../values/message-of.ts";
+import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
 import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
@@ -40,6 +41,9 @@ export function openPreviewedPlans(
 
   const isOfAnotherUp = (plan: PreviewedPlan) =>
     plan.command === "up" && plan.commandId !== commandId;
+
+  const isPreviewForUs = (plan: PreviewedPlan) =>
+    plan.command === "preview" || (plan.command === "up" && plan.commandId === commandId);
 
   function add({ version, previews }: Previews, plan: PreviewedPlan, now: Date): Previews {
     const own = previews.find((preview) => preview.runId === runId);
@@ -86,6 +90,20 @@ export function openPreviewedPlans(
     return found.toReversed();
   }
 
+  /**
+   * The newest preview of the owner's stack, as one that planned nothing for an owner that it did not contain.
+   * Undefined if there was none. Only `pulumi preview` counts, and the preview inside this very command: of another one,
+   * nobody knows how far it came.
+   */
+  async function findWithout(owner: string): Promise<PreviewedPlan | undefined> {
+    const oldestMs = store.now().getTime() - bindsMs;
+    const ofStack = (await readOthers())
+      .flatMap(({ plans }) => plans)
+      .filter((plan) => stackOf(plan.owner) === stackOf(owner) && isPreviewForUs(plan))
+      .findLast(({ at }) => Date.parse(at) >= oldestMs);
+    return ofStack && { owner, effect: "none", at: ofStack.at };
+  }
+
   return {
     async note(plan) {
       if (isApplying || identity.phase() === "update") return;
@@ -105,7 +123,8 @@ export function openPreviewedPlans(
     async bindingOn(owner) {
       const plans = (await findPlans(owner)).map(({ plan }) => plan);
       const [newest] = plans;
-      if (newest === undefined) return [];
+      if (newest === undefined)
+        return [await findWithout(owner)].filter((one) => one !== undefined);
       const shown = plans.find((plan) => !isOfAnotherUp(plan));
       return shown === undefined || shown === newest ? [newest] : [newest, shown];
     },

@@ -26,7 +26,7 @@ export function traceOf(
 
 /**
  * Throws for a purchase that the newest preview did not show: one that it showed as none, as another one, cheaper or
- * smaller. If no preview binds, there is nothing to compare with.
+ * smaller. If no preview of the stack binds, there is nothing to compare with.
  */
 export async function assertPreviewed(
   { previewed, runId, readAll }: Pick<Journal, "previewed" | "readAll" | "runId">,

@@ -34,7 +34,19 @@ describe("what a preview has shown", () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
     expect(await up.bindingOn("fleet")).toEqual([{ ...plan, at: clock.now().toISOString() }]);
-    expect(await up.bindingOn("other")).toEqual([]);
+  });
+
+  test("67: is that nothing is bought for a resource of the stack that it did not contain", async () => {
+    const { process, up, clock } = makeProcesses();
+    const preview = process("shown", identity("preview", "1", "preview"));
+    const owner = (stack: string, name: string) => `urn:pulumi:${stack}::fleet::type::${name}`;
+    await preview.note({ ...plan, owner: owner("dev", "fleet") });
+    const at = clock.now().toISOString();
+    const other = owner("dev", "other");
+    expect(await up.bindingOn(other)).toEqual([{ owner: other, effect: "none", at }]);
+    expect(await up.bindingOn(owner("live", "other"))).toEqual([]);
+    clock.advance(2 * HOUR_MS + 1);
+    expect(await up.bindingOn(other)).toEqual([]);
   });
 
   test("68: binds in its newest version, whichever process showed that, and be it that nothing is bought", async () => {
@@ -156,6 +168,15 @@ describe("the preview that is a part of `pulumi up`", () => {
     expect(await same.bindingOn("fleet")).toMatchObject([{ price: 9 }]);
     const later = process("second-update", identity("up", "2", "update"));
     expect(await later.bindingOn("fleet")).toMatchObject([{ price: 9 }, { price: 7 }]);
+  });
+
+  test("67: forbids no other command what it did not contain", async () => {
+    const { process } = makeProcesses();
+    await process("first", identity("up", "1", "preview")).note({ ...plan, owner: "stack::p::x" });
+    const same = process("first-update", identity("up", "1", "update"));
+    expect(await same.bindingOn("stack::p::other")).toMatchObject([{ effect: "none" }]);
+    const later = process("second-update", identity("up", "2", "update"));
+    expect(await later.bindingOn("stack::p::other")).toEqual([]);
   });
 
   test("is not told from others where the command can't be seen", async () => {

@@ -52,14 +52,15 @@ describe.each(hosts)("%s host", (host) => {
     const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
     await stack.succeed("up");
     expect(await stack.succeed("preview")).toContain("2 unchanged");
-    await stack.rewrite(program(order("usa", { quantity: 8 })));
-    const refusal = await stack.fail("up");
+    await stack.rewrite(program(order("usa", { quantity: 8 }), order("deu", { country: "DEU" })));
+    const refusal = await stack.fail("up", "--continue-on-error");
     expect(refusal).toContain("NOT_PLANNED");
     expect(refusal).toContain("showed that nothing would be bought for usa, and now 3");
+    expect(refusal).toContain("showed that nothing would be bought for deu, and now 5");
     expect(spendingOf(simulator)).toEqual(ordered("7.00"));
     await stack.succeed("preview");
     await stack.succeed("up");
-    expect(spendingOf(simulator).charges).toEqual(["7.00", "4.20"]);
+    expect(spendingOf(simulator).charges.toSorted()).toEqual(["4.20", "7.00", "7.35"]);
   });
 
   it("68: an up that a plan file refused does not count as a preview for the next one", async () => {
