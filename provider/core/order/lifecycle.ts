@@ -9,7 +9,7 @@ import { leaveToOthers } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
 import { createOrder } from "./apply/create.ts";
-import { awaitDelivery } from "./apply/delivery.ts";
+import { finishDelivery } from "./apply/delivery.ts";
 import { resizeOrder } from "./apply/resize.ts";
 import { retireOrder } from "./apply/retire.ts";
 import { changedIdentity } from "./model/args.ts";
@@ -191,7 +191,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       const wanted = parseCheckedOrder(checked);
       if (wanted.quantity !== state.quantity) return resizeOrder(account, state, wanted);
       const recorded = recordEdits(state, wanted);
-      return recorded.status === "pendingDelivery" ? awaitDelivery(account, recorded) : recorded;
+      return recorded.status === "pendingDelivery" ? finishDelivery(account, recorded) : recorded;
     },
 
     async delete(outputs) {

@@ -6,7 +6,7 @@ import { costOf } from "../../records/intent.ts";
 import { findEarliestEnd, hasEnded } from "../../values/dates.ts";
 import { explainServiceError, ProxyRentalError, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
-import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder } from "../model/args.ts";
+import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeHeld, describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import { type OrderState, recordProxies } from "../model/state.ts";
 import { adviseAdoption } from "../model/ways-out.ts";
@@ -81,8 +81,20 @@ async function tellReceipt(
   });
 }
 
+/** Waits for an order that an earlier run has paid and saved. */
+export async function finishDelivery(account: Account, state: OrderState): Promise<OrderState> {
+  const delivered = await awaitDelivery(account, state);
+  const { orderNumber, quantity } = awaitedOf(delivered);
+  const what = describeHeld({ ...delivered, quantity });
+  await account.story.did(delivered.owner, {
+    id: `delivered ${orderNumber}`,
+    line: `order ${orderNumber} has arrived, ${what}, which an earlier run had paid; nothing was bought`,
+  });
+  return delivered;
+}
+
 /** Waits until all proxies of a paid order are listed. Throws `DeliveryPendingError` with what has arrived. */
-export async function awaitDelivery(account: Account, order: OrderState): Promise<OrderState> {
+async function awaitDelivery(account: Account, order: OrderState): Promise<OrderState> {
   const { clock, listing, log, cancelled } = account;
   const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
   const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;

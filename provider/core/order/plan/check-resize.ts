@@ -6,6 +6,7 @@ import { costBasisOf } from "../model/cost-basis.ts";
 import { type Holdings, planResize, type Resize } from "../model/holdings.ts";
 import type { OrderCheck, OwnedArgs } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
+import { findSaved } from "../recover/recover.ts";
 import type { OrderMemory } from "./memory.ts";
 import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
@@ -37,6 +38,8 @@ export async function checkResize(
   const request = { ...toOrderRequest(args), quantity: buy };
   const order = { ...args, requestId: makeRequestId(owner, before.requestId, request) };
   const costBasis = costBasisOf(before, quantity - buy);
+  const saved = await findSaved(account, order);
+  if (saved) return takeOver(order, saved, holdings, costBasis);
   const stop = await preflight(account, recover, owner, request, before.requestId, true);
   if (stop?.kind === "paid") return takeOver(order, stop.intent, holdings, costBasis);
   if (stop) return refusePurchase(order, stop);

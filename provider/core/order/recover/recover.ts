@@ -220,14 +220,32 @@ async function decideOverLiving(
   return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
 }
 
+/**
+ * The very purchase that is planned, if a state was seen to have it and its order lives. After an update that failed, the
+ * engine plans from the inputs of before it. A state may also have been put back to an earlier one.
+ */
+export async function findSaved(
+  account: Account,
+  { owner, requestId, proxyType }: Pick<CheckedOrder, "owner" | "requestId" | "proxyType">,
+): Promise<OrderIntent | undefined> {
+  const all = (await account.journal.readAll()).filter(isOrderIntent);
+  const saved = all.find(
+    (intent) =>
+      intent.phase === "confirmed" && intent.owner === owner && intent.requestId === requestId,
+  );
+  if (saved === undefined) return undefined;
+  const living = await findLivingOrders(account, proxyType, [saved]);
+  return living.has(saved.id) ? saved : undefined;
+}
+
 /** Finds the order that the plan said would be taken over. */
 export async function findTakenOver(
   { journal }: Pick<Account, "journal">,
   { owner, requestId }: CheckedOrder,
 ): Promise<PaidOrder> {
-  const open = (await journal.readOpen()).filter(isOrderIntent);
+  const all = (await journal.readAll()).filter(isOrderIntent);
   // Another checkout of the program names its purchases alike.
-  const found = open
+  const found = all
     .filter((intent) => intent.owner === owner && intent.requestId === requestId)
     .filter((intent) => isPlaced(intent))
     .toSorted((a, b) => Number(isOfProject(b)) - Number(isOfProject(a)))[0];

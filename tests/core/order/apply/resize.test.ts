@@ -192,6 +192,38 @@ describe("a resource with a higher quantity", () => {
     expect(run.service.calls.createOrder).toBe(2);
   });
 
+  test("is planned as paid until it is delivered: the engine keeps the inputs of before an update that failed", async () => {
+    const [run, five] = await bought();
+    const missing = deliverOnly(run, 1);
+    const { state } = await editPending(run, five, { quantity: 8 });
+    const kept = { inputs: five.inputs, state };
+    const next = later(run);
+    const read = await refresh(next, kept);
+    for (const one of [next, later(run)]) {
+      const { planned } = await planEdit(one, { ...read, inputs: five.inputs }, { quantity: 8 });
+      expect(planned.quote).toMatchObject({ effect: "recover", quantity: 3, price: 0 });
+    }
+    run.service.records.push(...missing);
+    const last = later(run);
+    const done = await edit(last, { ...read, inputs: five.inputs }, { quantity: 8 });
+    expect(done.state).toMatchObject({ status: "active", quantity: 8 });
+    expect(last.log.lines.join()).toContain("order 7001 has arrived");
+    expect(run.service.calls.createOrder).toBe(2);
+  });
+
+  test("that was saved, and that an older state lacks, is taken over", async () => {
+    const [run, five] = await bought();
+    const eight = await edit(later(run), five, { quantity: 8 });
+    await refresh(later(run), eight);
+    const again = await edit(later(run), five, { quantity: 8 });
+    expect(again.state).toMatchObject({
+      status: "active",
+      quantity: 8,
+      orderIds: ["7000", "7001"],
+    });
+    expect(run.service.calls.createOrder).toBe(2);
+  });
+
   test("says which order lacks which proxies", async () => {
     const [run, five] = await bought();
     deliverOnly(run, 1);
