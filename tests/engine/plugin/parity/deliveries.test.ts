@@ -32,6 +32,30 @@ it("a half-delivered order is saved, found unfinished, and finished by a later u
   );
 });
 
+it("a further order that is half-delivered is planned as paid, also after a refresh, on both hosts alike", async () => {
+  const impatient =
+    (quantity: number): WriteProgram =>
+    ({ program, order }) =>
+      program(order("usa", { deliveryTimeoutSeconds: 1, quantity }));
+  await playOnBoth(
+    {
+      ...{ program: impatient(3), readsDiffer },
+      simulator: { deliveryBatch: { size: 3, everyMs: 3_600_000 } },
+    },
+    async ({ simulator, succeed, fail, rewrite }) => {
+      await succeed("up");
+      await rewrite(impatient(8));
+      await fail("up");
+      const { lines, steps } = await succeed("preview", "--refresh");
+      expect(lines.join()).toContain("takes over order");
+      expect(steps.at(-1)?.inputs["quote"]).toMatchObject({ effect: "recover", price: 0 });
+      simulator.advance({ hours: 2 });
+      const { spending } = await succeed("up", "--refresh");
+      expect(spending.charges).toEqual(["4.20", "7.00"]);
+    },
+  );
+});
+
 it("an order that has ended, in part or as a whole, is planned and bought again, on both hosts alike", async () => {
   const text =
     (quantity: number): WriteProgram =>
