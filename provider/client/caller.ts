@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, type Endpoint, type EndpointName, endpoints } from "./endpoints.ts";
 import { type Call, openEnvelope } from "./envelope.ts";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.ts";
-import { createHttp, type Http, HttpError, type HttpFailure } from "./http.ts";
+import { createHttp, type Http, HttpError, type HttpFailure, neverLeft } from "./http.ts";
 import type { ProxyType } from "./records.ts";
 import { redactKey } from "./redact.ts";
 import { retryWaitMs, shouldRetry } from "./retry.ts";
@@ -57,6 +57,7 @@ const systemChance: Chance = { random: Math.random, nowMs: () => performance.now
 const codeOfFailure: Record<HttpFailure, ServiceErrorCode> = {
   unreachable: "SERVICE_UNREACHABLE",
   "no-tls": "SERVICE_UNREACHABLE",
+  untrusted: "SERVICE_UNREACHABLE",
   "connection-lost": "SERVICE_CONNECTION_LOST",
   timeout: "SERVICE_TIMEOUT",
 };
@@ -67,6 +68,9 @@ export function createCaller(options: ClientOptions): Caller {
   const http = options.http ?? createHttp();
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const root = `client/api/v1/${encodeURIComponent(apiKey)}`;
+
+  /** Whether anybody has answered at the URL yet. */
+  let hasAnswered = false;
 
   async function askOnce(name: EndpointName, query: Query, remainingMs: number) {
     const endpoint: Endpoint = endpoints[name];
@@ -84,6 +88,7 @@ export function createCaller(options: ClientOptions): Caller {
         reuseConnection: endpoint.repeatable,
         beforeSend: query.beforeSend,
       });
+      hasAnswered = true;
       return {
         answer: openEnvelope(call, answer, endpoint.answer),
         answeredAt: answer.answeredAt,
@@ -95,16 +100,22 @@ export function createCaller(options: ClientOptions): Caller {
 
   function noAnswer(call: Call, error: HttpError): ServiceError {
     const { failure, message } = error;
+    const isPlain = !/^https:/i.test(baseUrl);
+    // What expects TLS closes a connection on which it gets plain HTTP.
+    const otherUrl =
+      isPlain && !hasAnswered && failure === "connection-lost"
+        ? `; if it expects TLS, its URL is ${baseUrl.replace(/^http/i, "https")}`
+        : "";
     const happened: Record<HttpFailure, string> = {
       unreachable: `the service at ${baseUrl} can't be reached (${message})`,
       "no-tls": `what answers at ${baseUrl} does not speak TLS (${message}); if that is the service, its URL is ${baseUrl.replace(/^https/i, "http")}`,
-      "connection-lost": `the service did not answer ${call.endpoint} (${message})`,
+      untrusted: `the certificate of ${baseUrl} is not trusted (${message}); if it is your own, NODE_EXTRA_CA_CERTS names a file with its authority`,
+      "connection-lost": `the service did not answer ${call.endpoint} (${message})${otherUrl}`,
       timeout: `the service did not answer ${call.endpoint} (${message})`,
     };
-    const neverLeft = failure === "unreachable" || failure === "no-tls";
     return new ServiceError({
       code: codeOfFailure[failure],
-      outcome: neverLeft ? "rejected" : call.outcomeIfUnreadable,
+      outcome: neverLeft(failure) ? "rejected" : call.outcomeIfUnreadable,
       endpoint: call.endpoint,
       message: happened[failure],
     });

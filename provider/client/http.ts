@@ -25,8 +25,18 @@ export interface HttpAnswer {
   retryAfterMs: number | undefined;
 }
 
-/** Why there is no answer. Only `unreachable` and `no-tls` prove that the request never left. */
-export type HttpFailure = "unreachable" | "no-tls" | "connection-lost" | "timeout";
+/** Why there is no answer. Only the first three prove that the request never left. */
+export type HttpFailure = "unreachable" | "no-tls" | "untrusted" | "connection-lost" | "timeout";
+
+/** Whether a failure proves that the request never left. */
+export function neverLeft(failure: HttpFailure): boolean {
+  return failure === "unreachable" || isHandshake(failure);
+}
+
+/** Whether it failed before a connection stood, for a reason that the other side's TLS gave. */
+function isHandshake(failure: HttpFailure): boolean {
+  return failure === "no-tls" || failure === "untrusted";
+}
 
 /** The transport below the client: one request, one answer, no opinions. */
 export interface Http {
@@ -55,6 +65,10 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Why the certificate of whoever answers is not trusted. */
+const UNTRUSTED_CODES: ReadonlySet<string> = new Set([
   "CERT_HAS_EXPIRED",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -112,10 +126,10 @@ export function createHttp(): Http {
         const lost = toHttpError(error, timeoutMs);
         const { failure, message } = lost;
         // Of a request that may spend it must be sure. One that is only read may be asked again whatever it was.
-        if (failure === "no-tls" && mayHaveLeft && !reuseConnection) {
+        if (isHandshake(failure) && mayHaveLeft && !reuseConnection) {
           throw new HttpError("connection-lost", message);
         }
-        throw mayHaveLeft || failure === "no-tls" ? lost : new HttpError("unreachable", message);
+        throw mayHaveLeft || isHandshake(failure) ? lost : new HttpError("unreachable", message);
       }
     },
     async close() {
@@ -143,6 +157,9 @@ export function toHttpError(error: unknown, timeoutMs: number): HttpError {
   const { name, code, syscall } = findCause(error);
   if (NOT_SENT_CODES.has(code) && CONNECTING_SYSCALLS.has(syscall)) {
     return new HttpError("unreachable", code);
+  }
+  if (UNTRUSTED_CODES.has(code) && CONNECTING_SYSCALLS.has(syscall)) {
+    return new HttpError("untrusted", code);
   }
   if (name === "TimeoutError" || code.endsWith("_TIMEOUT")) {
     return new HttpError("timeout", `no complete answer within ${timeoutMs / 1000} s`);

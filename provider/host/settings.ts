@@ -66,6 +66,13 @@ function tell(error: string): { error: string; params: Record<typeof TOLD, true>
   return { error, params: { [TOLD]: true }, abort: true };
 }
 
+/** Whether a URL has no part that would be lost, or that may be a secret and would stand in messages. */
+function isPlain(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === "");
+}
+
 /** Every setting: how it is read, what is accepted, and what it means. */
 const table = {
   baseUrl: {
@@ -75,7 +82,8 @@ const table = {
         (url) => /^https?:\/\//i.test(url),
         tell("it does not begin with https:// or http://"),
       )
-      .pipe(z.url({ protocol: /^https?$/ })),
+      .pipe(z.url({ protocol: /^https?$/ }))
+      .refine(isPlain, tell("it has a user name, a password, a query or a fragment")),
     accepted: "the service's URL, like https://api.example.com",
     description: "URL of the service. Required.",
     type: "string",

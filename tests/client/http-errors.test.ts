@@ -1,12 +1,23 @@
-import { expect, test } from "vitest";
-import { toHttpError } from "../../provider/client/http.ts";
+import type { AddressInfo } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { HttpError, toHttpError } from "../../provider/client/http.ts";
 import type { Client } from "../../provider/client/index.ts";
 import { clientOf, failureOf, order, still } from "./client-under-test.ts";
 import { inTurn, serve } from "./fake-service.ts";
-import { refusal } from "./reactions.ts";
+import { refusal, reset } from "./reactions.ts";
 
 function failure(code: string, syscall?: string): Error {
   return Object.assign(new Error("trouble"), { code }, syscall === undefined ? {} : { syscall });
+}
+
+/** A server that speaks TLS only, and stops with the test. Returns its host and port. */
+async function serveTls(): Promise<string> {
+  const server = createTlsServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return `127.0.0.1:${port}`;
 }
 
 test.each([
@@ -20,6 +31,7 @@ test.each([
   ["the deadline passed", new DOMException("over", "TimeoutError"), "timeout"],
   ["an https URL of an http port", failure("ERR_SSL_WRONG_VERSION_NUMBER"), "no-tls"],
   ["an https URL of another port", failure("ERR_SSL_PACKET_LENGTH_TOO_LONG"), "no-tls"],
+  ["a certificate of nobody known", failure("DEPTH_ZERO_SELF_SIGNED_CERT"), "untrusted"],
   ["reset", failure("ECONNRESET", "read"), "connection-lost"],
   ["wrapped", new Error("fetch", { cause: failure("EHOSTUNREACH", "read") }), "connection-lost"],
   ["wrapped", new Error("fetch", { cause: failure("ECONNREFUSED", "connect") }), "unreachable"],
@@ -27,6 +39,31 @@ test.each([
   ["a text instead of an error", "trouble", "connection-lost"],
 ])("tells whether a request was sent: %s", (_name, error, expected) => {
   expect(toHttpError(error, 1_000).failure).toBe(expected);
+});
+
+test("an http URL of an https port: the URL to type is told, until somebody has answered", async () => {
+  const place = await serveTls();
+  const error = await failureOf(clientOf(`http://${place}`, { chance: still() }).getBalance());
+  expect(error.code).toBe("SERVICE_CONNECTION_LOST");
+  expect(error.message).toContain(`; if it expects TLS, its URL is https://${place}`);
+
+  const { baseUrl } = await serve(inTurn(refusal(2, "Error api key"), reset));
+  const client = clientOf(baseUrl, { chance: still() });
+  await failureOf(client.createOrder(order));
+  expect((await failureOf(client.createOrder(order))).message).not.toContain("TLS");
+});
+
+test("a certificate that is not trusted is said to be that", async () => {
+  const http = {
+    send: () => Promise.reject(new HttpError("untrusted", "DEPTH_ZERO_SELF_SIGNED_CERT")),
+    close: async () => undefined,
+  };
+  const client = clientOf("https://a.example", { http, chance: still() });
+  const error = await failureOf(client.createOrder(order));
+  expect(error).toMatchObject({ code: "SERVICE_UNREACHABLE", outcome: "rejected" });
+  expect(error.message).toBe(
+    "the certificate of https://a.example is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); if it is your own, NODE_EXTRA_CA_CERTS names a file with its authority",
+  );
 });
 
 test.each([

@@ -105,6 +105,12 @@ describe("the error for a wrong setting says what is accepted", () => {
       ],
     ),
     [{ baseUrl: "https://" }, "proxyrental:baseUrl is not accepted: set it to the service's URL"],
+    ...["https://me:s3cret@a.example", "https://me@a.example", "https://a.example?key=s3cret"].map(
+      (baseUrl): [Record<string, string>, string] => [
+        { baseUrl },
+        "proxyrental:baseUrl is not accepted (it has a user name, a password, a query or a fragment): set it to",
+      ],
+    ),
     [
       { apiKey: "k3y" },
       "proxyrental:apiKey is not accepted (a key has at least 8 characters): set it to the account's API key with `pulumi config set --secret proxyrental:apiKey …`",
