@@ -114,7 +114,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     tell: (fact) => talk.tell(fact).catch(rethrowUntold),
   });
   const buyOnce = createBuyer({
-    ...{ service, clock, log, journal, balance, listing, spendLimit, budget },
+    ...{ service, clock, log, journal, balance, listing, story, spendLimit, budget },
     hearOthers: talk.hear,
     ...{ timeoutMs: settings.timeoutMs, settlingMs: settings.settlingMs },
     takeTurn: createTurns({ clock, cancelled, journal }),

@@ -44,6 +44,13 @@ export function createBalance(clock: Clock): Balance {
   };
 }
 
+/** The balance for a receipt. Asks the service if no answer has told it since the last spending call. */
+export async function tellBalance(
+  parts: Parameters<typeof readBalance>[0],
+): Promise<number | undefined> {
+  return parts.balance.latest() ?? (await readBalance(parts).catch(() => undefined));
+}
+
 /**
  * The balance now. Asks the service unless it was told after `sinceMs`: an earlier one may be from before another
  * process, or another person, has bought. That one is used only if the service can't be asked.

@@ -43,6 +43,8 @@ const deedSchema = z.object({
   paid: z
     .object({ price: z.number(), currency: z.string(), balance: z.number().optional() })
     .optional(),
+  /** A purchase of which nobody knows whether it was placed. */
+  doubt: z.object({ price: z.number(), currency: z.string() }).optional(),
 });
 
 /** See `deedSchema`. */

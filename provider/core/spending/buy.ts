@@ -12,6 +12,7 @@ import {
   type PurchaseSpec,
 } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
+import { formatMoney } from "../values/money.ts";
 import type { JudgeAbandoned } from "./abandoned.ts";
 import type { Budget } from "./budget.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
@@ -19,6 +20,7 @@ import type { Fleet } from "./fleet-limit.ts";
 import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
+import type { RunStory } from "./run-story.ts";
 import type { PurchaseName, SpendLimit } from "./spend-limit.ts";
 import { assertNotSuperseded } from "./superseded.ts";
 import { createSendCheck, type TakeTurn, type Turn } from "./turn.ts";
@@ -116,6 +118,7 @@ export interface BuyerParts {
   >;
   balance: Balance;
   listing: Pick<Listing, "invalidate">;
+  story: Pick<RunStory, "did">;
   spendLimit: SpendLimit;
   budget: Pick<Budget, "assertFits">;
   takeTurn: TakeTurn;
@@ -278,7 +281,7 @@ async function draftIntent(
  * and list the purchase later still. This does not see that.
  */
 async function send(
-  { journal, balance, listing }: BuyerParts,
+  { journal, balance, listing, story }: BuyerParts,
   purchase: AnyPurchase,
   draft: IntentDraft,
   { assertMaySend, assertAlone }: Pick<Turn, "assertAlone"> & { assertMaySend(): void },
@@ -319,6 +322,7 @@ async function send(
         .watch(intent, error)
         .finally(assertAlone)
         .catch((trouble: unknown) => outcomeOfNoLook(intent, error, trouble));
+      if (outcome.kind === "unknown") await story.did(intent.owner, inDoubt(intent));
       return { intent: await recordLost(journal, intent, outcome), told: undefined };
     }
     // What never left this machine leaves no trace. A refusal leaves one.
@@ -329,6 +333,15 @@ async function send(
     }
     throw error;
   }
+}
+
+/** What people are told of a purchase that may have been placed. */
+function inDoubt({ id, price, currency }: Intent): Parameters<RunStory["did"]>[1] {
+  return {
+    id,
+    line: `may have bought something for ${formatMoney(price, currency)}; \`npx pulumi-proxyrental journal show ${id}\` says what you can do`,
+    doubt: { price, currency },
+  };
 }
 
 /** The reason for each purchase that is not made any more. */

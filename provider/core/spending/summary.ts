@@ -67,17 +67,29 @@ export function describeDeeds(
   if (lines.length === 0) return undefined;
   const latestFirst = [...deeds.values()].flat().toSorted((a, b) => b.atMs - a.atMs);
   const paid = latestFirst.flatMap((deed) => deed.paid ?? []);
-  return ["Done in this run:", ...lines, ...describePaid(paid, showBalance)].join("\n");
+  const doubts = latestFirst.flatMap((deed) => deed.doubt ?? []);
+  return ["Done in this run:", ...lines, describePaid(paid, doubts, showBalance)].join("\n");
 }
 
-function describePaid(paid: readonly NonNullable<Deed["paid"]>[], showBalance: boolean): string[] {
+function describePaid(
+  paid: readonly NonNullable<Deed["paid"]>[],
+  doubts: readonly NonNullable<Deed["doubt"]>[],
+  showBalance: boolean,
+): string {
   const [latest] = paid;
-  if (latest === undefined) return ["Nothing was bought."];
-  const { currency, balance } = latest;
-  const price = formatMoney(addMoney(...paid.map((one) => one.price)), currency);
-  const now =
-    showBalance && balance !== undefined ? ` Balance now: ${formatMoney(balance, currency)}.` : "";
-  return [`In all: bought ${paid.length} for ${price}.${now}`];
+  const bought =
+    latest === undefined ? "Nothing was bought." : `In all: bought ${describeCharges(paid)}.`;
+  if (doubts.length > 0) {
+    // What is charged for them changes the balance, now or later.
+    return `${bought} Perhaps also ${describeCharges(doubts)}, which nobody knows yet.`;
+  }
+  if (!showBalance || latest?.balance === undefined) return bought;
+  return `${bought} Balance now: ${formatMoney(latest.balance, latest.currency)}.`;
+}
+
+function describeCharges(charges: readonly { price: number; currency: string }[]): string {
+  const price = addMoney(...charges.map((one) => one.price));
+  return `${charges.length} for ${formatMoney(price, charges[0]?.currency ?? "")}`;
 }
 
 function listByName<What>(

@@ -1,3 +1,4 @@
+import { tellBalance } from "../../account/balance.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import { costOf, type ExtensionIntent } from "../../records/intent.ts";
@@ -98,7 +99,7 @@ export async function payExtension(
 
 /** Tells people what was paid. */
 async function tellReceipt(
-  { story, balance }: Pick<Account, "story" | "balance">,
+  account: Pick<Account, "story" | "service" | "clock" | "balance">,
   { owner, requestId: id, proxyType, rentPeriodDays }: CheckedExtension,
   { paid, seen }: Progress,
 ): Promise<void> {
@@ -113,10 +114,10 @@ async function tellReceipt(
       : `${paid.length} times by ${rentPeriodDays} days`;
   const end = findEarliestEnd(seen);
   const until = end === undefined ? "" : `, paid until ${end}`;
-  await story.did(owner, {
+  await account.story.did(owner, {
     id,
     line: `extended ${what} ${times} for ${formatMoney(price, currency)}${until}`,
-    paid: { price, currency, balance: balance.latest() },
+    paid: { price, currency, balance: await tellBalance(account) },
   });
 }
 

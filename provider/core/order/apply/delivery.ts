@@ -1,4 +1,5 @@
 import { isServiceError } from "../../../client/index.ts";
+import { tellBalance } from "../../account/balance.ts";
 import { pause } from "../../account/cancellation.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
@@ -60,7 +61,7 @@ export async function deliverPurchase(
 
 /** Tells people what was bought, or taken over. */
 async function tellReceipt(
-  { story, balance }: Pick<Account, "story" | "balance">,
+  account: Pick<Account, "story" | "service" | "clock" | "balance">,
   intent: PaidOrder,
   state: OrderState,
 ): Promise<void> {
@@ -71,13 +72,13 @@ async function tellReceipt(
   const until = end === undefined ? "its proxies have not arrived yet" : `paid until ${end}`;
   if (state.quote.effect === "recover") {
     const line = `took over order ${orderNumber}, ${what}, which an earlier run had paid, ${until}; nothing was bought`;
-    return story.did(owner, { id, line });
+    return account.story.did(owner, { id, line });
   }
   const price = costOf(intent);
-  await story.did(owner, {
+  await account.story.did(owner, {
     id,
     line: `bought ${what} for ${formatMoney(price, currency)}: order ${orderNumber}, ${until}`,
-    paid: { price, currency, balance: balance.latest() },
+    paid: { price, currency, balance: await tellBalance(account) },
   });
 }
 

@@ -244,6 +244,13 @@ describe("when a later round fails", () => {
     return { ...run, inputs, failure, sent: () => sent };
   }
 
+  test("the run ends with what it paid and with the balance, which a refusal does not tell", async () => {
+    const { account } = await failSecond("rejected");
+    expect(await account.story.lastWords()).toContain(
+      "In all: bought 1 for 2.00 USD. Balance now: 998.00 USD.",
+    );
+  });
+
   test("the error says what is paid, and the state keeps it", async () => {
     const { failure, open, service } = await failSecond("rejected");
     expect(failure.message).toMatch(

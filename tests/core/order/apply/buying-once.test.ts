@@ -128,7 +128,7 @@ describe("many purchases at the same time", () => {
 
 describe("after an unknown outcome", () => {
   test("nothing more is bought in the run", async () => {
-    const { plan, orders, service } = beginRun();
+    const { plan, orders, service, account } = beginRun();
     const names = ["a", "b", "c", "d"];
     const planned = await Promise.all(names.map((name) => plan(name)));
     service.before.createOrder = async (request) => {
@@ -142,6 +142,10 @@ describe("after an unknown outcome", () => {
       outcomes.map((outcome) => ("reason" in outcome ? outcome.reason.code : "bought")),
     ).toEqual(["bought", "ORDER_OUTCOME_UNKNOWN", "BUYING_STOPPED", "BUYING_STOPPED"]);
     expect(service.calls.createOrder).toBe(2);
+    // The balance may be that of before the one in doubt.
+    expect(await account.story.lastWords()).toMatch(
+      /In all: bought 1 for 7\.00 USD\. Perhaps also 1 for 7\.00 USD, which nobody knows yet\.$/,
+    );
   });
 
   test("the error says what may have been charged, and where to look", async () => {
