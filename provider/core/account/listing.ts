@@ -261,18 +261,25 @@ export function serviceTime(
   return new Date(asOf.getTime() + clock.elapsedMs() - readAtMs);
 }
 
-/** How old a listing may be that tells the service's time. */
-const TOLD_TIME_MAX_AGE_MS = 30_000;
+/** What people are told of an account by: the service's time, and the proxies that it lists. */
+export interface Look {
+  now: Date;
+  records: readonly ProxyRecord[];
+}
 
-/** The service's time, for people. If it can't be asked, this machine's. */
-export async function readServiceTime(
+/** How old a listing may be by which people are told something. */
+const TOLD_MAX_AGE_MS = 30_000;
+
+/** Looks at the account, for people. If it can't be asked, this machine tells the time, and nothing is listed. */
+export async function lookForPeople(
   { listing, clock }: { listing: Pick<Listing, "partial">; clock: Clock },
   proxyType: ProxyType,
-): Promise<Date> {
+): Promise<Look> {
   try {
-    return serviceTime(await listing.partial(proxyType, { maxAgeMs: TOLD_TIME_MAX_AGE_MS }), clock);
+    const seen = await listing.partial(proxyType, { maxAgeMs: TOLD_MAX_AGE_MS });
+    return { now: serviceTime(seen, clock), records: seen.records };
   } catch {
-    return clock.now();
+    return { now: clock.now(), records: [] };
   }
 }
 

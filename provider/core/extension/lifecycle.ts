@@ -1,6 +1,7 @@
-import { type Reading, readServiceTime } from "../account/listing.ts";
+import { type Look, lookForPeople, type Reading } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
 import type { Account, SpendingAccount } from "../account.ts";
+import { withListedEnds } from "../proxies/listed-ends.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { endOf, findEarliestEnd, hasEnded } from "../values/dates.ts";
 import { rethrowExplained } from "../values/errors.ts";
@@ -93,7 +94,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
       const state = parseExtensionState(outputs);
       await recognise(state);
       const { owner, proxyType } = state;
-      const ends = describeEnds(state, await readServiceTime(account, proxyType));
+      const ends = describeEnds(state, await lookForPeople(account, proxyType));
       const line = `is let go; there is nothing to undo, and nothing is refunded: ${ends}`;
       await account.story.did(owner, { id: "delete", line });
     },
@@ -127,8 +128,10 @@ async function readExtension(
   return found;
 }
 
-function describeEnds({ proxies, paidUntil }: ExtensionState, now: Date): string {
+function describeEnds(state: ExtensionState, { now, records }: Look): string {
+  const proxies = withListedEnds(state.proxies, records);
   const all = proxies.length === 1 ? "its proxy" : `its ${proxies.length} proxies`;
+  const paidUntil = findEarliestEnd(proxies);
   if (paidUntil === undefined) return "its proxies have ended";
   if (proxies.every((proxy) => hasEnded(proxy, now))) {
     const last = proxies.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd ?? paidUntil;

@@ -1,5 +1,6 @@
-import { readServiceTime } from "../account/listing.ts";
+import { type Look, lookForPeople } from "../account/listing.ts";
 import type { SpendingAccount } from "../account.ts";
+import { withListedEnds } from "../proxies/listed-ends.ts";
 import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
@@ -99,17 +100,18 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (effect === "unknown") await registry.takesOver(owner, undefined);
   }
 
-  /** The service's time, if the diff depends on which proxies have ended. Otherwise nobody is asked. */
-  async function timeOfDiff(
+  /** Looks at the account, if the diff depends on which proxies have ended. Otherwise nobody is asked. */
+  async function lookForDiff(
     state: OrderState,
     wanted: Partial<CheckedOrder>,
     unknown: GivenInputs["unknown"],
-  ): Promise<Date> {
+  ): Promise<Look> {
     if (changedIdentity(state, wanted, unknown).length > 0) {
-      return readServiceTime(account, state.proxyType);
+      return lookForPeople(account, state.proxyType);
     }
     const isResized = wanted.quantity !== state.quantity;
-    return isResized ? timeForReleases(account, state) : account.clock.now();
+    const now = isResized ? await timeForReleases(account, state) : account.clock.now();
+    return { now, records: [] };
   }
 
   /** What a resource would do is not told if it is refused. */
@@ -147,7 +149,9 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       const state = parseOrderState(oldOutputs);
       await recognise(state);
       await follow(state, wanted.owner);
-      const change = planChange(state, wanted, unknown, await timeOfDiff(state, wanted, unknown));
+      const { now, records } = await lookForDiff(state, wanted, unknown);
+      const known = { ...state, proxies: withListedEnds(state.proxies, records) };
+      const change = planChange(known, wanted, unknown, now);
       if (change.kind !== "refused") return change;
       // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then. A
       // renamed resource is declared by its new name.

@@ -1,5 +1,5 @@
 import type { ProxyRecord } from "../../../client/index.ts";
-import { ofOrders, readServiceTime } from "../../account/listing.ts";
+import { lookForPeople, ofOrders } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import type { ExtendedProxy } from "../../auto-extension/state.ts";
 import { switchOffRenewals } from "../../auto-extension/switch-off.ts";
@@ -28,7 +28,7 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
     });
     if (isGone && renewing === 0) return;
     const off = renewing > 0 ? "its auto-extension is now off; " : "";
-    const ends = describeEnds(state, await readServiceTime(account, state.proxyType));
+    const ends = describeEnds(state, await lookForPeople(account, state.proxyType));
     await story.did(state.owner, {
       id: "delete",
       line: `is let go; ${off}the service has no cancellation: ${ends}`,

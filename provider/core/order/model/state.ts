@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Credential, ProxyRecord } from "../../../client/index.ts";
+import type { Look } from "../../account/listing.ts";
+import { withListedEnds } from "../../proxies/listed-ends.ts";
 import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { fleetSchema } from "../../spending/fleet-limit.ts";
@@ -200,8 +202,10 @@ export function paidUntil(state: Pick<OrderState, "expiresAt">): string {
 }
 
 /** Each order of a resource, and until when it stays paid: the words for a resource that lets them go. */
-export function describeEnds(state: OrderState, now: Date): string {
-  const proxies = [...state.proxies, ...state.released];
+export function describeEnds(state: OrderState, { now, records }: Look): string {
+  const recorded = withListedEnds([...state.proxies, ...state.released], records);
+  // What is listed and not recorded has arrived since, or stands for a proxy that the service has exchanged.
+  const proxies = [...recorded, ...records];
   const bought = state.purchases.flatMap(({ orderIds }) => orderIds);
   const taken = state.orderIds.filter((orderId) => !bought.includes(orderId));
   const orders = [

@@ -1,5 +1,5 @@
 import { type Calculation, isServiceError } from "../../../client/index.ts";
-import { readServiceTime } from "../../account/listing.ts";
+import { lookForPeople } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { costOf, type OrderIntent } from "../../records/intent.ts";
 import { findGateFailures } from "../../spending/gates.ts";
@@ -121,7 +121,7 @@ async function describePurchase(
   const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
   const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
   const why = ended.length === 0 ? "" : ` after the end of order ${ended.join(", ")}`;
-  const now = await readServiceTime(account, proxyType);
+  const { now } = await lookForPeople(account, proxyType);
   return `${verb} ${bought}${use} for ${formatMoney(price, currency)}${why}; bought now, it is paid until about ${endOf(order, now)}`;
 }
 

@@ -199,6 +199,14 @@ test("a delete changes nothing, and says until when the proxies are paid", async
   expect(Object.values(others).every((count) => count === 0)).toBe(true);
 });
 
+test("a delete says the ends that are listed, if they were extended since they were recorded", async () => {
+  const { extensions, state, service, log } = await laterRun();
+  moveEnds(service, state.ipAddressIds, 30);
+  service.now = new Date("2026-05-15T00:00:00Z");
+  await extensions.delete(state);
+  expect(log.lines.join()).toContain("2 of its 2 proxies stay paid until 2026-05-30T00:00:00.000Z");
+});
+
 test("an unreadable state is an error, and pays nothing", async () => {
   const { extensions, state, inputs, service } = await laterRun();
   for (const broken of [

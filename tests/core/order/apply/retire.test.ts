@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { AccountSettings } from "../../../../provider/core/account.ts";
-import { AFTER_END, DATE_END, record, serviceFailure } from "../../support/fake-service.ts";
+import {
+  AFTER_END,
+  DATE_END,
+  moveEnds,
+  record,
+  serviceFailure,
+  showInstead,
+  unlist,
+} from "../../support/fake-service.ts";
 import { beginRun, failureOf } from "../../support/orders-under-test.ts";
 
 /** A delivered order in a later run. Some of its proxies have automatic extension. */
@@ -46,6 +54,46 @@ describe("deleting an order", () => {
     expect(log.lines).toEqual([
       `fleet: is let go; the service has no cancellation: order 7000 ended on ${DATE_END.slice(0, 10)}, order 7001 has ended`,
     ]);
+  });
+
+  describe("that was extended since it was recorded", () => {
+    const EXTENDED = "2026-04-30T00:00:00.000Z";
+    const extend = ({ service }: Awaited<ReturnType<typeof laterRun>>, days = 30) =>
+      moveEnds(service, ["ip-1", "ip-2", "ip-3", "ip-4", "ip-5"], days);
+
+    test.each([
+      ["before its recorded end", undefined],
+      ["after its recorded end, when it is alive", AFTER_END],
+    ])("says the end that is listed: %s", async (_when, now) => {
+      const run = await laterRun({});
+      extend(run);
+      if (now) run.service.now = now;
+      await run.orders.delete(run.state);
+      expect(run.log.lines.join()).toContain(`order 7000 stays paid until ${EXTENDED}`);
+    });
+
+    test("says the end of what has arrived since", async () => {
+      const run = await laterRun({});
+      extend(run);
+      run.service.now = AFTER_END;
+      await run.orders.delete({ ...run.state, proxies: [] });
+      expect(run.log.lines.join()).toContain(`order 7000 stays paid until ${EXTENDED}`);
+    });
+
+    test("says the recorded end if the listing is behind, or has nothing of it", async () => {
+      const run = await laterRun({});
+      showInstead(run.service, "all", (records) =>
+        records.map((listed) => ({ ...listed, dateEnd: "2026-03-20T00:00:00.000Z" })),
+      );
+      await run.orders.delete(run.state);
+      delete run.service.before.listProxies;
+      unlist(run.service, () => true);
+      const next = beginRun({ service: run.service });
+      await next.orders.delete(run.state);
+      for (const { log } of [run, next]) {
+        expect(log.lines.join()).toContain(`order 7000 stays paid until ${DATE_END}`);
+      }
+    });
   });
 
   test("switches off exactly what is on", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AFTER_END, moveEnds } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
 
 const owner = ownerOf("fleet");
@@ -24,6 +25,19 @@ describe("an edit that would buy again", () => {
       /EDIT_REFUSED: .*for 7\.00 USD/,
     );
     expect(service.calls.createOrder).toBe(1);
+  });
+
+  test.each([
+    ["before its recorded end", undefined],
+    ["after its recorded end", AFTER_END],
+  ])("is refused with the end that is listed, if it was extended since: %s", async (_when, now) => {
+    const { orders, service, inputs, state } = await laterRun();
+    moveEnds(service, state.ipAddressIds, 30);
+    if (now) service.now = now;
+    const { checked } = await orders.check(owner, inputs, given(moved));
+    const { code, message } = await failureOf(orders.diff(state, checked, new Set()));
+    expect(code).toBe("EDIT_REFUSED");
+    expect(message).toContain("is paid until 2026-04-30T00:00:00.000Z and can't be cancelled");
   });
 
   test("is refused for a renamed resource too, by its new name", async () => {
