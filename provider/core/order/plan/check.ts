@@ -3,6 +3,7 @@ import { type Fleet, fleetSchema } from "../../spending/fleet-limit.ts";
 import { describeOpenPrice } from "../../spending/open-price.ts";
 import { type OrderQuote, quoteBudget } from "../../spending/quote.ts";
 import { refuseWithoutStack } from "../../spending/without-stack.ts";
+import { isSpending } from "../../values/effect.ts";
 import {
   acceptedBy,
   type GivenInputs,
@@ -56,7 +57,10 @@ export async function checkOrder(
   if (!isComplete<OrderArgs>(args, given)) return leaveOpen(account, before, { ...args, ...ours });
   if (planned === "resize" && before) {
     const check = await checkResize(account, memory, { ...args, ...ours }, before);
-    return { ...check, lines: [...describeRecorded(before, args), ...(check.lines ?? [])] };
+    const { quote } = check.checked;
+    // A purchase of this plan uses what was edited, so that nothing is left for the next one.
+    const recorded = quote && isSpending(quote) ? [] : describeRecorded(before, args);
+    return { ...check, lines: [...recorded, ...(check.lines ?? [])] };
   }
   if (planned === "buy" || planned === "replace" || planned === "adopt") {
     return checkPurchase(account, memory, planned, { ...args, ...ours }, before);

@@ -215,6 +215,18 @@ describe("a check of a paid order", () => {
     expect(service.calls.calculateOrder).toBe(0);
   });
 
+  test.each([
+    ["is no longer only recorded if this plan buys with it", 8, /^fleet: buys 3 /],
+    ["stays recorded if this plan only lets some go", 3, /^fleet: rentPeriodDays recorded/],
+  ])("an edited argument %s", async (_what, quantity, first) => {
+    const { inputs } = await beginRun().buy();
+    const { orders, log } = beginRun();
+    await orders.check(ownerOf("fleet"), inputs, given({ rentPeriodDays: 90, quantity }));
+    expect(log.lines[0]).toMatch(first);
+    const isRecorded = log.lines.some((line) => line.includes("recorded for the next purchase"));
+    expect(isRecorded).toBe(quantity < 5);
+  });
+
   test("refuses to record arguments that the service does not offer", async () => {
     const { inputs } = await beginRun().buy();
     const { orders } = beginRun();
