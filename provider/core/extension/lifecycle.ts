@@ -3,7 +3,7 @@ import type { Snapshot } from "../account/listing-pages.ts";
 import type { Account, SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
 import { traceOf } from "../spending/previewed-price.ts";
-import { endOf, findEarliestEnd, hasEnded } from "../values/dates.ts";
+import { findEarliestEnd, findLatestEnd, hasEnded } from "../values/dates.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
@@ -134,7 +134,7 @@ function describeEnds(state: ExtensionState, { now, records }: Look): string {
   const paidUntil = findEarliestEnd(proxies);
   if (paidUntil === undefined) return "its proxies have ended";
   if (proxies.every((proxy) => hasEnded(proxy, now))) {
-    const last = proxies.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd ?? paidUntil;
+    const last = findLatestEnd(proxies) ?? paidUntil;
     return `the last of ${all} ended on ${last.slice(0, "2026-03-31".length)}`;
   }
   const left = proxies.filter((proxy) => !hasEnded(proxy, now));

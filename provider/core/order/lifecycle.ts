@@ -1,4 +1,3 @@
-import { type Look, lookForPeople } from "../account/listing.ts";
 import type { SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
 import type { OrderNames } from "../records/run-fact.ts";
@@ -13,7 +12,6 @@ import { createOrder } from "./apply/create.ts";
 import { finishDelivery } from "./apply/delivery.ts";
 import { resizeOrder } from "./apply/resize.ts";
 import { retireOrder } from "./apply/retire.ts";
-import { changedIdentity } from "./model/args.ts";
 import type { OrderCheck } from "./model/order-check.ts";
 import {
   type CheckedOrder,
@@ -25,7 +23,7 @@ import {
 } from "./model/state.ts";
 import { type OrderChange, planChange } from "./plan/change.ts";
 import { checkOrder } from "./plan/check.ts";
-import { timeForReleases } from "./plan/check-resize.ts";
+import { lookForDiff } from "./plan/look-for-diff.ts";
 import { showPlan } from "./plan/show.ts";
 import { readOrder } from "./read/read.ts";
 import type { Reconciled } from "./read/reconcile.ts";
@@ -100,20 +98,6 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (effect === "unknown") await registry.takesOver(owner, undefined);
   }
 
-  /** Looks at the account, if the diff depends on which proxies have ended. Otherwise nobody is asked. */
-  async function lookForDiff(
-    state: OrderState,
-    wanted: Partial<CheckedOrder>,
-    unknown: GivenInputs["unknown"],
-  ): Promise<Look> {
-    if (changedIdentity(state, wanted, unknown).length > 0) {
-      return lookForPeople(account, state.proxyType);
-    }
-    const isResized = wanted.quantity !== state.quantity;
-    const now = isResized ? await timeForReleases(account, state) : account.clock.now();
-    return { now, records: [] };
-  }
-
   /** What a resource would do is not told if it is refused. */
   function refuse(owner: string): Promise<void> {
     return account.story.plan(owner, { lines: [], isRefused: true });
@@ -149,7 +133,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       const state = parseOrderState(oldOutputs);
       await recognise(state);
       await follow(state, wanted.owner);
-      const { now, records } = await lookForDiff(state, wanted, unknown);
+      const { now, records } = await lookForDiff(account, state, wanted, unknown);
       const known = { ...state, proxies: withListedEnds(state.proxies, records) };
       const change = planChange(known, wanted, unknown, now);
       if (change.kind !== "refused") return change;

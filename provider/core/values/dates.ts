@@ -25,6 +25,11 @@ export function findEarliestEnd(things: readonly Ending[]): string | undefined {
   return things.toSorted((a, b) => endOf(a) - endOf(b))[0]?.dateEnd;
 }
 
+/** The last moment at which one of these is paid; undefined while it is not known of all. */
+export function findLatestEnd(things: readonly Ending[]): string | undefined {
+  return things.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd;
+}
+
 /** The later of two ends. If only one is told, that one. */
 export function laterEnd(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;

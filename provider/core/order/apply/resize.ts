@@ -31,7 +31,8 @@ export async function resizeOrder(
   const { listing, settings, clock } = account;
   const snapshot = await listing.complete(state.proxyType).catch(rethrowExplained);
   const found = compareWithListing(state, snapshot, settings.goneOrders);
-  const seen = { ...state, released: found.released.map(toReleased) };
+  const holdings = { ...state.holdings, held: state.holdings.held - found.ended };
+  const seen = { ...state, holdings, released: found.released.map(toReleased) };
   const resize = resizeOf(seen, checked.quantity, serviceTime(snapshot, clock));
   assertAsPlanned(state, checked, found, resize);
 

@@ -6,7 +6,7 @@ import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import { fleetSchema } from "../../spending/fleet-limit.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
-import { endOf, findEarliestEnd, hasEnded } from "../../values/dates.ts";
+import { findEarliestEnd, findLatestEnd, hasEnded } from "../../values/dates.ts";
 import { type Migration, newestVersion } from "../../values/migrate.ts";
 import { parseState } from "../../values/parse-state.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
@@ -218,7 +218,7 @@ export function describeEnds(state: OrderState, { now, records }: Look): string 
     const own = proxies.filter(({ orderId }) => orderIds.includes(orderId));
     const isAwaited = state.status === "pendingDelivery" && order === newest;
     if (own.length === 0 && !isAwaited) return `order ${orderNumber} has ended`;
-    const last = own.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd;
+    const last = findLatestEnd(own);
     if (last === undefined) return `order ${orderNumber} stays paid for its whole period`;
     return hasEnded({ dateEnd: last }, now)
       ? `order ${orderNumber} ended on ${last.slice(0, "2026-03-31".length)}`

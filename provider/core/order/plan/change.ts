@@ -1,5 +1,5 @@
 import { isPriced } from "../../spending/quote.ts";
-import { endOf, findEarliestEnd, hasEnded } from "../../values/dates.ts";
+import { findEarliestEnd, findLatestEnd, hasEnded } from "../../values/dates.ts";
 import type { GivenInputs } from "../../values/inputs.ts";
 import { formatMoney } from "../../values/money.ts";
 import {
@@ -53,7 +53,8 @@ export type OrderChange =
 /**
  * Compares what is recorded with what is wanted. Spends nothing. A change that would pay again for a paid order is
  * refused here, at preview, unless the user has allowed it.
- * @param now the service's time. It matters only if proxies were released, or if the edit would buy again.
+ * @param state with the ends that are listed, where proxies were extended since they were recorded.
+ * @param now the service's time. It matters only for another quantity, or if the edit would buy again.
  */
 export function planChange(
   state: OrderState,
@@ -99,6 +100,10 @@ function refuseResize(
       reason: `quantity can't be changed from ${state.quantity} to ${quantity} while the delivery of order ${state.purchases.at(-1)?.orderNumber ?? state.orderNumber} is pending. Nothing was bought. Set it to ${state.quantity} until all has arrived`,
     };
   }
+  const ended = state.proxies.filter((proxy) => hasEnded(proxy, now));
+  if (ended.length > 0 && quantity !== state.quantity) {
+    return { code: "REFRESH_NEEDED", reason: refuseEnded(state, quantity, ended) };
+  }
   const resize = resizeOf(state, quantity, now);
   const planned = countPlanned(state, wanted);
   if (planned !== resize.buy || (wanted.holdings?.held ?? quantity) !== quantity) {
@@ -109,6 +114,12 @@ function refuseResize(
   }
   if (findReleasable(state.proxyType, state.proxies, resize.release)) return undefined;
   return { code: "EDIT_REFUSED", reason: refusePart(state, resize.release) };
+}
+
+/** Proxies that have ended still count as held, so the plan would buy too few or let too many go. */
+function refuseEnded(state: OrderState, quantity: number, ended: OrderState["proxies"]): string {
+  const [were, their] = ended.length === 1 ? ["was", "its"] : ["were", "their"];
+  return `quantity can't be changed from ${state.quantity} to ${quantity} yet: order ${state.orderNumber} (${describeOrder(state)}) is not as it is recorded. ${ended.length} of its ${state.proxies.length} proxies ${were} paid until ${findLatestEnd(ended)}, and no refresh has seen ${their} end yet. Nothing was bought or released. Run again with --refresh`;
 }
 
 /** The service extends IPv6 proxies by whole orders only (source: endpoint 9). */
@@ -130,7 +141,7 @@ function refuseIdentity(
   const again = `changing ${edits.join(", ")} would mean buying again${price}`;
   const order = `order ${state.orderNumber} (${describeOrder(state)})`;
   const paid = state.proxies.filter((proxy) => !hasEnded(proxy, now));
-  const last = state.proxies.toSorted((a, b) => endOf(b) - endOf(a))[0]?.dateEnd;
+  const last = findLatestEnd(state.proxies);
   if (paid.length === 0 && last !== undefined) {
     return `${again}: ${order} was paid until ${last}, and no refresh has seen its end yet. Nothing was bought. Run again with --refresh: once the end is seen, the edit is a new purchase like any other`;
   }

@@ -11,8 +11,8 @@ import type { OrderMemory } from "./memory.ts";
 import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
-/** How old the listing may be that tells the service's time. */
-const LISTING_MAX_AGE_MS = 30_000;
+/** How old the listing may be that tells what has ended. */
+export const LISTING_MAX_AGE_MS = 30_000;
 
 /**
  * Checks another quantity. For more, released proxies that are still paid come back for nothing, and only the rest is

@@ -171,6 +171,22 @@ describe("a resource with a higher quantity", () => {
     expect(run.service.calls.createOrder).toBe(1);
   });
 
+  test.each([
+    [6, "3 would have to be bought where the plan shows 1"],
+    [4, "1 would have to be bought where the plan shows 0"],
+  ])(
+    "says what would have to be bought for %i if proxies ended since the plan, and counts them",
+    async (quantity, said) => {
+      const [run, five] = await bought();
+      const { planned } = await planEdit(run, five, { quantity });
+      extend(run, 3);
+      run.service.now = AFTER_END;
+      run.account.listing.invalidate();
+      const { message } = await failureOf(run.orders.update(five.state, planned));
+      expect(message).toContain(`2 of its proxies have ended, 0 are not listed, and ${said}`);
+    },
+  );
+
   test("keeps a paid order that is not delivered in time, and a later run completes it", async () => {
     const [run, five] = await bought();
     const missing = deliverOnly(run, 1);
@@ -423,6 +439,56 @@ describe("a resource with a lower quantity", () => {
     const failure = await failureOf(later(run).orders.update(three.state, planned));
     expect(failure.code).toBe("REFRESH_NEEDED");
     expect(run.service.calls.createOrder).toBe(1);
+  });
+});
+
+describe("another quantity, with proxies whose recorded ends are over and no refresh", () => {
+  test.each([
+    ["more, and all have ended", 6, 0, "5 of its 5 proxies were"],
+    ["fewer, and all have ended", 3, 0, "5 of its 5 proxies were"],
+    ["more, and one has ended", 6, 4, "1 of its 5 proxies was"],
+  ])("is refused at preview: %s", async (_what, quantity, living, said) => {
+    const [run, five] = await bought();
+    extend(run, living);
+    run.service.now = AFTER_END;
+    const { code, message } = await failureOf(planEdit(later(run), five, { quantity }));
+    expect(code).toBe("REFRESH_NEEDED");
+    expect(message).toContain(`${said} paid until ${DATE_END}, and no refresh has seen`);
+    expect(message).toContain("Run again with --refresh");
+    expect(run.service.calls.createOrder).toBe(1);
+  });
+
+  test("is planned and carried out if the listing shows that all were extended since", async () => {
+    const [run, five] = await bought();
+    extend(run, 5);
+    run.service.now = AFTER_END;
+    const eight = await edit(later(run), five, { quantity: 8 });
+    expect(eight.state.proxies).toHaveLength(8);
+  });
+
+  test("is planned if they have ended by this machine's clock only", async () => {
+    const [run, five] = await bought();
+    run.service.now = new Date(Date.parse(DATE_END) - 60_000);
+    const next = later(run, { ownClock: true });
+    next.clock.advance(Date.parse(DATE_END) + 60_000 - next.clock.now().getTime());
+    expect((await planEdit(next, five, { quantity: 8 })).change).toBe("update");
+  });
+
+  test("needs no listing for the plan while the recorded ends are far away", async () => {
+    const [run, five] = await bought();
+    const next = later(run);
+    run.service.calls.listProxies = 0;
+    await planEdit(next, five, { quantity: 3 });
+    expect(run.service.calls.listProxies).toBe(0);
+  });
+
+  test("leaves the refresh itself alone", async () => {
+    const [run, five] = await bought();
+    extend(run, 3);
+    run.service.now = AFTER_END;
+    const next = later(run);
+    const wanted = { ...five.inputs, quantity: 6 };
+    expect(await next.orders.diff(five.state, wanted, new Set())).toEqual({ kind: "update" });
   });
 });
 

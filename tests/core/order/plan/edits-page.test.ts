@@ -89,6 +89,14 @@ const scenarios: Record<string, Scenario> = {
     await edit(run, read, {});
     return planned.quote.price ?? 0;
   },
+  "`quantity`, when proxies have ended and no refresh has found it": async (run, five) => {
+    end(run, 2);
+    for (const quantity of [8, 3]) {
+      const { code } = await failureOf(planEdit(run, five, { quantity }));
+      expect(code).toBe("REFRESH_NEEDED");
+    }
+    return 0;
+  },
   "all have ended, found by a refresh": async (run, five) => {
     end(run, 5);
     expect(await run.orders.read(five.state)).toEqual({ kind: "gone" });
