@@ -267,8 +267,16 @@ export interface Look {
   records: readonly ProxyRecord[];
 }
 
-/** How old a listing may be by which people are told something. */
-const TOLD_MAX_AGE_MS = 30_000;
+/** How old a listing may be that tells the service's time, or until when something is paid. */
+export const LOOK_MAX_AGE_MS = 30_000;
+
+/** The service's time, to decide what has ended: see `Listing.time`. */
+export async function readDecidingTime(
+  listing: Pick<Listing, "partial" | "time">,
+  proxyType: ProxyType,
+): Promise<Date> {
+  return listing.time(proxyType, await listing.partial(proxyType, { maxAgeMs: LOOK_MAX_AGE_MS }));
+}
 
 /** Looks at the account, for people. If it can't be asked, this machine tells the time, and nothing is listed. */
 export async function lookForPeople(
@@ -276,7 +284,7 @@ export async function lookForPeople(
   proxyType: ProxyType,
 ): Promise<Look> {
   try {
-    const seen = await listing.partial(proxyType, { maxAgeMs: TOLD_MAX_AGE_MS });
+    const seen = await listing.partial(proxyType, { maxAgeMs: LOOK_MAX_AGE_MS });
     return { now: serviceTime(seen, clock), records: seen.records };
   } catch {
     return { now: clock.now(), records: [] };

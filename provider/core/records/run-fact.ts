@@ -69,8 +69,14 @@ export const factSchema = z.discriminatedUnion("kind", [
     owner: z.string(),
     orders: z.array(z.string()).readonly().optional(),
   }),
-  /** The owner's plan would spend this. The latest one counts. */
-  z.object({ kind: z.literal("plans"), owner: z.string(), account: z.string(), price: z.number() }),
+  /** The owner's plan would spend this, or at most this if its price is not known yet. The latest one counts. */
+  z.object({
+    kind: z.literal("plans"),
+    owner: z.string(),
+    account: z.string(),
+    price: z.number(),
+    isCap: z.boolean().optional(),
+  }),
   /** A purchase is about to be sent, or was sent, for this price. The latest of a request counts. */
   z.object({
     kind: z.literal("spends"),

@@ -4,6 +4,7 @@ import { costOf, type Intent, isSameAccount, sentBetween } from "../records/inte
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { remember } from "../values/remember.ts";
+import { describeTotal, type PlannedTotal } from "./run-sums.ts";
 
 /** A monthly budget, and what is gone of it. */
 export interface BudgetUse {
@@ -98,11 +99,11 @@ export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Bu
 /** Why the plans of a run do not fit into a budget; undefined if they do. */
 export function findExcess(
   { monthly, spent, month }: BudgetUse,
-  planned: number,
+  planned: PlannedTotal,
   currency: string,
 ): string | undefined {
-  if (planned === 0 || addMoney(spent, planned) <= monthly) return undefined;
-  return `${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${formatMoney(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
+  if (planned.price === 0 || addMoney(spent, planned.price) <= monthly) return undefined;
+  return `${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${describeTotal(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
 }
 
 /** What a preview says of a budget. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accepts } from "../values/inputs.ts";
 import { addMoney, formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
-import type { RunSums } from "./run-sums.ts";
+import { describeTotal, type RunSums } from "./run-sums.ts";
 
 /** What one run may spend on the orders of a fleet together. */
 export const fleetSchema = z.object({
@@ -46,8 +46,8 @@ export function createFleetLimits(sums: Pick<RunSums, "planned" | "spent">): Fle
 
     findExcess(fleet, currency) {
       const total = sums.planned(membersOf(fleet));
-      if (total <= fleet.maxSpend) return undefined;
-      return `the purchases of the fleet ${nameOf(fleet.owner)} come to ${formatMoney(total, currency)} in this run, above its maxSpend (${formatMoney(fleet.maxSpend, currency)}). Buy less, or raise maxSpend`;
+      if (total.price <= fleet.maxSpend) return undefined;
+      return `the purchases of the fleet ${nameOf(fleet.owner)} come to ${describeTotal(total, currency)} in this run, above its maxSpend (${formatMoney(fleet.maxSpend, currency)}). Buy less, or raise maxSpend`;
     },
 
     findOverspend(fleet, { price, currency }) {

@@ -1,24 +1,39 @@
 import type { AccountFact } from "../records/run-fact.ts";
-import { addMoney } from "../values/money.ts";
+import { addMoney, formatMoney } from "../values/money.ts";
 
 /** What a process tells the others about the money that it plans or spends. */
 export type MoneyFact = Extract<AccountFact, { kind: "plans" | "spends" | "stops" }>;
+
+/** What plans come to. */
+export interface PlannedTotal {
+  price: number;
+  /** Whether a part of it is only a cap, because its price is not known yet. */
+  isAtMost: boolean;
+}
+
+/** The sum of plans, in words. */
+export function describeTotal({ price, isAtMost }: PlannedTotal, currency: string): string {
+  return `${isAtMost ? "up to " : ""}${formatMoney(price, currency)}`;
+}
 
 /**
  * What all provider processes of one run plan, and what they have spent, on one account. A limit of a run holds for
  * all of them together.
  */
 export interface RunSums {
-  /** Adds the plan of an owner to the sum, in place of its earlier one. The result takes it out again. */
-  plan(owner: string, price: number): { withdraw(): void };
+  /**
+   * Adds the plan of an owner to the sum, in place of its earlier one. The result takes it out again.
+   * @param isCap whether the price is not known yet, and this is the most that it may be.
+   */
+  plan(owner: string, price: number, isCap: boolean): { withdraw(): void };
   /** Call this before a purchase is sent, and again with what it has cost: 0 if it was not placed. */
   spend(owner: string, requestId: string, price: number): void;
   /** Stops all further buying of the run; the first reason stays. */
   stop(reason: string): void;
   /** What all plans come to, or those of these owners. */
-  planned(owners?: ReadonlySet<string>): number;
+  planned(owners?: ReadonlySet<string>): PlannedTotal;
   /** What all plans come to, without those that other processes have paid: these are gone from the balance already. */
-  plannedUnpaid(): number;
+  plannedUnpaid(): PlannedTotal;
   /** What was spent, or may have been, for all owners or for these. */
   spent(owners?: ReadonlySet<string>): number;
   /** Why nothing more may be bought. */
@@ -29,7 +44,7 @@ export interface RunSums {
 
 /** Makes the sums of one run, on one account. */
 export function createRunSums(): RunSums {
-  const plans = new Map<string, number>();
+  const plans = new Map<string, { price: number; isCap: boolean }>();
   /** By requestId. */
   const spends = new Map<string, { owner: string; price: number }>();
   /** The owners for whom other processes have paid. */
@@ -40,10 +55,18 @@ export function createRunSums(): RunSums {
     stopped ??= reason;
   }
 
+  function sumPlans(isCounted: (owner: string) => boolean): PlannedTotal {
+    const counted = [...plans].flatMap(([owner, plan]) => (isCounted(owner) ? [plan] : []));
+    return {
+      price: addMoney(...counted.map(({ price }) => price)),
+      isAtMost: counted.some(({ price, isCap }) => isCap && price > 0),
+    };
+  }
+
   return {
-    plan(owner, price) {
+    plan(owner, price, isCap) {
       const before = plans.get(owner);
-      plans.set(owner, price);
+      plans.set(owner, { price, isCap });
       return {
         withdraw() {
           if (before === undefined) plans.delete(owner);
@@ -53,14 +76,8 @@ export function createRunSums(): RunSums {
     },
     spend: (owner, requestId, price) => void spends.set(requestId, { owner, price }),
     stop,
-    planned(owners) {
-      const counted = [...plans].filter(([owner]) => owners?.has(owner) ?? true);
-      return addMoney(...counted.map(([, price]) => price));
-    },
-    plannedUnpaid() {
-      const unpaid = [...plans].filter(([owner]) => !paidElsewhere.has(owner));
-      return addMoney(...unpaid.map(([, price]) => price));
-    },
+    planned: (owners) => sumPlans((owner) => owners?.has(owner) ?? true),
+    plannedUnpaid: () => sumPlans((owner) => !paidElsewhere.has(owner)),
     spent(owners) {
       const counted = [...spends.values()].filter(({ owner }) => owners?.has(owner) ?? true);
       return addMoney(...counted.map(({ price }) => price));
@@ -69,7 +86,7 @@ export function createRunSums(): RunSums {
     hear(fact) {
       switch (fact.kind) {
         case "plans":
-          plans.set(fact.owner, fact.price);
+          plans.set(fact.owner, { price: fact.price, isCap: fact.isCap ?? false });
           break;
         case "spends":
           spends.set(fact.requestId, { owner: fact.owner, price: fact.price });

@@ -5,13 +5,15 @@ import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
 import { createFleetLimits, type Fleet } from "./fleet-limit.ts";
 import type { GateFailure } from "./gates.ts";
-import type { MoneyFact, RunSums } from "./run-sums.ts";
+import { describeTotal, type MoneyFact, type RunSums } from "./run-sums.ts";
 import { assertInStack, refuseWithoutStack } from "./without-stack.ts";
 
 /** What a purchase is about to cost. */
 export interface PlannedPrice {
   price: number;
   currency: string;
+  /** Whether the price is not known yet, and this is the most that it may be. @default false */
+  isCap?: boolean;
 }
 
 /** Who buys, and which purchase it is. */
@@ -74,14 +76,14 @@ export function createSpendLimit({
 }: SpendLimitParts): SpendLimit {
   const fleets = createFleetLimits(sums);
   return {
-    async plan(owner, { price, currency }, balance, fleet) {
+    async plan(owner, { price, currency, isCap = false }, balance, fleet) {
       // From now on, purchases of another run are not in this plan. A preview may run without a journal.
       await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
       const homeless = refuseWithoutStack(owner);
       if (homeless) return homeless;
       const use = await budget.beforeRun();
-      const plan = sums.plan(owner, price);
+      const plan = sums.plan(owner, price, isCap);
       if (fleet) fleets.join(fleet, owner);
       const excess = fleet && fleets.findExcess(fleet, currency);
       const shortage =
@@ -90,11 +92,12 @@ export function createSpendLimit({
           : refuse("SPEND_LIMIT_REACHED", excess);
       if (shortage !== undefined) plan.withdraw();
       // A preview may run where nothing can be written. A purchase is refused there.
-      else await tell({ kind: "plans", owner, price }).catch(() => undefined);
+      else
+        await tell({ kind: "plans", owner, price, ...(isCap && { isCap }) }).catch(() => undefined);
       return shortage;
     },
 
-    planned: () => sums.planned(),
+    planned: () => sums.planned().price,
 
     assertMaySpend(owner, { price, currency }, fleet) {
       assertNotCancelled(cancelled);
@@ -132,17 +135,18 @@ function findShortage(
   use: BudgetUse | undefined,
 ): GateFailure | undefined {
   const [total, unpaid] = [sums.planned(), sums.plannedUnpaid()];
-  if (unpaid > balance) {
-    const missing = formatMoney(subtractMoney(unpaid, balance), currency);
+  if (unpaid.price > balance) {
+    const lack = { ...unpaid, price: subtractMoney(unpaid.price, balance) };
+    const missing = describeTotal(lack, currency);
     return refuse(
       "INSUFFICIENT_FUNDS",
-      `the purchases of this run come to ${formatMoney(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`,
+      `the purchases of this run come to ${describeTotal(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`,
     );
   }
-  if (maxSpend !== undefined && total > maxSpend) {
+  if (maxSpend !== undefined && total.price > maxSpend) {
     return refuse(
       "SPEND_LIMIT_REACHED",
-      `the purchases of this run come to ${formatMoney(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`,
+      `the purchases of this run come to ${describeTotal(total, currency)}, above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). Buy less, or raise it`,
     );
   }
   const excess = use && findExcess(use, total, currency);

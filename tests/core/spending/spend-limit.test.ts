@@ -1,14 +1,16 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { neverCancelled } from "../../../provider/core/account/cancellation.ts";
+import type { BudgetUse } from "../../../provider/core/spending/budget.ts";
+import type { Fleet } from "../../../provider/core/spending/fleet-limit.ts";
 import { createRunSums } from "../../../provider/core/spending/run-sums.ts";
-import { createSpendLimit } from "../../../provider/core/spending/spend-limit.ts";
+import { createSpendLimit, type SpendLimit } from "../../../provider/core/spending/spend-limit.ts";
 
-const openLimit = (maxSpend: number) =>
+const openLimit = (maxSpend: number, use?: BudgetUse) =>
   createSpendLimit({
     maxSpend,
     cancelled: neverCancelled,
     sums: createRunSums(),
-    budget: { beforeRun: async () => undefined },
+    budget: { beforeRun: async () => use },
     journal: { sequenceAtBeginning: async () => 1 },
     tell: async () => undefined,
     hearOthers: async () => undefined,
@@ -71,6 +73,38 @@ test("the plans of a fleet together stay below its own limit, and others don't c
   const three = { price: 3, currency: "USD" };
   expect(await limit.plan("prices-FRA", three, 1_000, prices)).toBeUndefined();
   expect(limit.planned()).toBe(17);
+});
+
+describe("a sum of which a part is only a cap", () => {
+  const use = { monthly: 66, spent: 0, month: "2026-03", isShared: true };
+
+  /** Why a purchase for 7 USD is refused beside one for at most 60 USD. */
+  async function reasonBeside(isCap: boolean, limit: SpendLimit, balance: number, fleet?: Fleet) {
+    await limit.plan("other", { price: 60, currency: "USD", isCap }, 1_000, fleet);
+    return (await limit.plan("fleet", seven, balance, fleet))?.reason;
+  }
+
+  test.each<[string, () => SpendLimit, number, Fleet | undefined, string]>([
+    ["maxSpend", () => openLimit(66), 1_000, undefined, "67.00 USD, above proxyrental:maxSpend"],
+    ["the balance", () => openLimit(100), 60, undefined, "67.00 USD, but the balance is 60.00 USD"],
+    ["the budget", () => openLimit(100, use), 1_000, undefined, "67.00 USD, together above"],
+    ["a fleet's limit", () => openLimit(100), 1_000, { ...prices, maxSpend: 66 }, "67.00 USD in"],
+  ])("is called the most that it can be: above %s", async (_what, open, balance, fleet, said) => {
+    expect(await reasonBeside(true, open(), balance, fleet)).toContain(`come to up to ${said}`);
+    expect(await reasonBeside(false, open(), balance, fleet)).toContain(`come to ${said}`);
+  });
+
+  test("says how much may be missing", async () => {
+    const reason = await reasonBeside(true, openLimit(100), 60);
+    expect(reason).toContain("up to 7.00 USD are missing");
+  });
+
+  test("is known when its price is known", async () => {
+    const limit = openLimit(66);
+    await limit.plan("other", { price: 60, currency: "USD", isCap: true }, 1_000);
+    await limit.plan("other", { price: 60, currency: "USD" }, 1_000);
+    expect((await limit.plan("fleet", seven, 1_000))?.reason).toContain("come to 67.00 USD");
+  });
 });
 
 test("what a run has spent on a fleet counts right before its next order, and nothing else does", async () => {

@@ -1,11 +1,13 @@
 import type { ProxyRecord } from "../../../client/index.ts";
+import { readDecidingTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import { describeOpenPrice } from "../../spending/open-price.ts";
 import { type ExtensionQuote, quoteBudget } from "../../spending/quote.ts";
+import { MOST_APART_MS } from "../../values/dates.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";
-import { type ExtensionArgs, isSame, parseExtensionArgs } from "../model/args.ts";
+import { type ExtensionArgs, isSame, parseExtensionArgs, throughMs } from "../model/args.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
 import { isDated, planRounds } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
@@ -97,11 +99,14 @@ async function planExtension(
     const requestId = before?.requestId ?? nameRequest(owner, previous, args);
     const quote = { effect: "none" } as const;
     const checked = { ...args, owner, requestId, addresses: found, rounds: [], quote };
-    const line = `paid through ${args.paidThrough} already; nothing is bought`;
-    return { checked, failures, lines: [line] };
+    return { checked, failures, lines: [describePaid(args)] };
   }
   const requestId = nameRequest(owner, previous, args);
   return priceRounds(account, { ...args, owner, requestId, addresses: found }, rounds);
+}
+
+function describePaid({ paidThrough }: Pick<ExtensionArgs, "paidThrough">): string {
+  return `paid through ${paidThrough} already; nothing is bought`;
 }
 
 function nameRequest(owner: string, previous: string, args: ExtensionArgs): string {
@@ -143,7 +148,7 @@ function tooManyRounds(
 async function leaveOpen(
   account: Pick<
     Account,
-    "catalogue" | "service" | "settings" | "spendLimit" | "budget" | "balance"
+    "catalogue" | "service" | "settings" | "spendLimit" | "budget" | "balance" | "listing" | "clock"
   >,
   owner: string,
   before: CheckedExtension | undefined,
@@ -153,6 +158,11 @@ async function leaveOpen(
   const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
   const failures = await notOffered.catch(rethrowExplained);
   const carried = before && { requestId: before.requestId };
+  const over = failures.length === 0 && (await findOver(account, args));
+  if (over) {
+    const checked = { ...args, ...carried, owner, quote: { effect: "none" } as const };
+    return { checked, failures, lines: [describePaid(over)] };
+  }
   const quote: ExtensionQuote = {
     effect: "unknown",
     quantity: ipAddressIds?.length,
@@ -165,9 +175,23 @@ async function leaveOpen(
   const first = account.balance.first(balance);
   const lines = [`may extend ${describeKnown(args)}, ${describeOpenPrice(maxPrice, currency)}`];
   if (maxPrice === undefined) return { checked, failures, lines, currency };
-  const shortage = await account.spendLimit.plan(owner, { price: maxPrice, currency }, first);
+  const most = { price: maxPrice, currency, isCap: true };
+  const shortage = await account.spendLimit.plan(owner, most, first);
   if (shortage) failures.push({ ...shortage, property: "maxPrice" });
   return { checked, failures, lines, currency };
+}
+
+/** What is declared, if that time is over: then it costs nothing, whichever proxies are named. */
+async function findOver(
+  { listing, clock }: Pick<Account, "listing" | "clock">,
+  { proxyType, paidThrough }: Partial<ExtensionArgs>,
+): Promise<Pick<ExtensionArgs, "paidThrough"> | undefined> {
+  if (proxyType === undefined || paidThrough === undefined) return undefined;
+  const wantedMs = throughMs(paidThrough);
+  // Even if this machine's clock is behind the service's.
+  if (wantedMs > clock.now().getTime() + MOST_APART_MS) return undefined;
+  const now = await readDecidingTime(listing, proxyType).catch(rethrowExplained);
+  return wantedMs <= now.getTime() ? { paidThrough } : undefined;
 }
 
 /** What is to be extended, without what is not known yet. */

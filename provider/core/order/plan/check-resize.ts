@@ -1,3 +1,4 @@
+import { readDecidingTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
@@ -10,9 +11,6 @@ import { findSaved } from "../recover/recover.ts";
 import type { OrderMemory } from "./memory.ts";
 import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
-
-/** How old the listing may be that tells what has ended. */
-export const LISTING_MAX_AGE_MS = 30_000;
 
 /**
  * Checks another quantity. For more, released proxies that are still paid come back for nothing, and only the rest is
@@ -56,11 +54,7 @@ export async function timeForReleases(
     holdings: { released },
   }: { proxyType: OrderArgs["proxyType"]; holdings: Pick<Holdings, "released"> },
 ): Promise<Date> {
-  if (released.length === 0) return clock.now();
-  return listing.time(
-    proxyType,
-    await listing.partial(proxyType, { maxAgeMs: LISTING_MAX_AGE_MS }),
-  );
+  return released.length === 0 ? clock.now() : readDecidingTime(listing, proxyType);
 }
 
 /** What is let go or comes back, although it costs nothing. */

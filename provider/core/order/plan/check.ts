@@ -103,7 +103,7 @@ async function leaveOpen(
   if (maxPrice === undefined) return { checked, failures: [], lines, currency };
   const shortage = await account.spendLimit.plan(
     owner,
-    { price: maxPrice, currency },
+    { price: maxPrice, currency, isCap: true },
     first,
     fleet,
   );

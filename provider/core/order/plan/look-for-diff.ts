@@ -1,11 +1,16 @@
-import { type Look, lookForPeople, readConsistent } from "../../account/listing.ts";
+import {
+  LOOK_MAX_AGE_MS,
+  type Look,
+  lookForPeople,
+  readConsistent,
+} from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { hasEnded, MOST_APART_MS } from "../../values/dates.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import type { GivenInputs } from "../../values/inputs.ts";
 import { changedIdentity } from "../model/args.ts";
 import type { CheckedOrder, OrderState } from "../model/state.ts";
-import { LISTING_MAX_AGE_MS, timeForReleases } from "./check-resize.ts";
+import { timeForReleases } from "./check-resize.ts";
 
 /** Looks at the account, if a diff depends on which proxies have ended. Otherwise nobody is asked. */
 export async function lookForDiff(
@@ -24,7 +29,7 @@ export async function lookForDiff(
     return { now: await timeForReleases(account, state), records: [] };
   }
   // A recorded end may be over because the proxy was extended since.
-  const reading = readConsistent(listing, proxyType, LISTING_MAX_AGE_MS);
+  const reading = readConsistent(listing, proxyType, LOOK_MAX_AGE_MS);
   const seen = await reading.catch(rethrowExplained);
   return { now: await listing.time(proxyType, seen), records: seen.records };
 }

@@ -222,7 +222,7 @@ describe("while ids are not known", () => {
       ...[`${owner}-2`, undefined, given({ maxPrice: 4 }, "ipAddressIds")],
     );
     expect(other.failures).toMatchObject([
-      { property: "maxPrice", reason: expect.stringContaining("come to 11.00 USD") },
+      { property: "maxPrice", reason: expect.stringContaining("come to up to 11.00 USD") },
     ]);
   });
 
@@ -234,6 +234,46 @@ describe("while ids are not known", () => {
     const shapeless = given({ paidThrough: "soon" }, "ipAddressIds");
     const refused = await extensions.check(owner, undefined, shapeless);
     expect(refused.failures.map(({ property }) => property)).toEqual(["paidThrough"]);
+  });
+
+  describe("what is declared through a time", () => {
+    const checkAt = async (paidThrough: string, options: Parameters<typeof beginRun>[0] = {}) => {
+      const run = beginRun({ settings: { maxSpend: 7 }, ...options });
+      const args = { paidThrough, maxPrice: 7 };
+      const check = await run.extensions.check(owner, undefined, given(args, "ipAddressIds"));
+      return { ...run, ...check };
+    };
+
+    test("that is over costs nothing, and counts in no sum", async () => {
+      const { checked, failures, log, extensions, account } = await checkAt("2026-02-27");
+      expect(failures).toEqual([]);
+      expect(checked.quote).toEqual({ effect: "none" });
+      expect(log.lines).toEqual(["keep: paid through 2026-02-27 already; nothing is bought"]);
+      expect(account.spendLimit.planned()).toBe(0);
+      const next = given({ maxPrice: 7 }, "ipAddressIds");
+      expect((await extensions.check(`${owner}-2`, undefined, next)).failures).toEqual([]);
+    });
+
+    test("that is not over by the service's clock may be paid for", async () => {
+      const { service } = beginRun();
+      service.now = new Date("2026-02-28T23:00:00Z");
+      const { checked } = await checkAt("2026-02-28", { service, ownClock: true });
+      expect(checked.quote).toMatchObject({ effect: "unknown", priceAtMost: 7 });
+    });
+
+    test("is still validated when it is over", async () => {
+      const { extensions } = beginRun();
+      const args = { paidThrough: "2026-02-27", rentPeriodDays: 31 };
+      const check = await extensions.check(owner, undefined, given(args, "ipAddressIds"));
+      expect(check.failures.map(({ property }) => property)).toEqual(["rentPeriodDays"]);
+    });
+
+    test("may be paid for while the type is not known either", async () => {
+      const { extensions } = beginRun();
+      const args = given({ paidThrough: "2026-02-27" }, "ipAddressIds", "proxyType");
+      const { checked } = await extensions.check(owner, undefined, args);
+      expect(checked.quote).toMatchObject({ effect: "unknown" });
+    });
   });
 
   test("without a cap the price is open", async () => {
