@@ -85,7 +85,8 @@ type Step = z.infer<typeof stepSchema>;
 const previewSchema = z.object({
   steps: z.array(stepSchema).nullish(),
   diagnostics: z.array(z.object({ severity: z.string(), urn: z.string().optional() })).nullish(),
-  changeSummary: z.record(z.string(), z.number()),
+  // Only a preview whose refresh has failed has none.
+  changeSummary: z.record(z.string(), z.number()).optional(),
 });
 
 /** What a preview file should be. */
@@ -95,9 +96,8 @@ export const EXPECTED =
 /** Reads a preview. If it is wrong, or has failed, the error tells nothing of its content, which may be secret. */
 export async function readPreviewFile(file: string): Promise<Preview> {
   const { name, json } = await readGivenFile(file, EXPECTED);
-  const read = previewSchema.safeParse(json);
-  if (!read.success) throw new CliError(`${name} is no preview: ${EXPECTED}`);
-  const errors = (read.data.diagnostics ?? []).filter(({ severity }) => severity === "error");
+  const { steps, diagnostics, changeSummary } = previewSchema.safeParse(json).data ?? {};
+  const errors = (diagnostics ?? []).filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
     const names = [...new Set(errors.flatMap(({ urn }) => (urn === undefined ? [] : nameOf(urn))))];
     const where = names.length === 0 ? "" : ` at ${names.join(", ")}`;
@@ -105,18 +105,19 @@ export async function readPreviewFile(file: string): Promise<Preview> {
       `the preview in ${name} has failed${where}, so what it would spend is not known; run \`pulumi preview\` without --json to read why`,
     );
   }
-  return parsePreview(read.data);
+  if (changeSummary === undefined) throw new CliError(`${name} is no preview: ${EXPECTED}`);
+  return parsePreview(steps ?? [], changeSummary.same ?? 0);
 }
 
-function parsePreview({ steps, changeSummary }: z.infer<typeof previewSchema>): Preview {
+function parsePreview(steps: readonly Step[], sameCount: number): Preview {
   // The steps of a refresh come first. They repeat old quotes, and are no plan yet.
-  const planned = (steps ?? []).filter(({ op }) => op !== "refresh");
+  const planned = steps.filter(({ op }) => op !== "refresh");
   const shownCount = planned.filter(({ op }) => op === "same").length;
   const resources = [...Map.groupBy(planned, ({ urn }) => urn).values()].flatMap(parseResource);
   return {
     // The engine's own order differs from run to run. A comment should change only with the plan.
     resources: resources.sort((a, b) => (a.urn < b.urn ? -1 : 1)),
-    hiddenCount: Math.max(0, (changeSummary.same ?? 0) - shownCount),
+    hiddenCount: Math.max(0, sameCount - shownCount),
   };
 }
 

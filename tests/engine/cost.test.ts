@@ -161,3 +161,14 @@ it("ends with 1 if the preview failed, and repeats nothing of the engine's text"
   expect(stderr).toContain("the preview in standard input has failed at usa, so what");
   expect(stderr).not.toContain("hush-hush");
 });
+
+it("ends with 1 if the refresh of a preview failed, and says where", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  stack.setEnv({ PROXYRENTAL_BASE_URL: "http://127.0.0.1:9" });
+  const { stdout: input } = await stack.run("preview --json --refresh");
+  const { exitCode, stdout, stderr } = await runCli(["cost", "-"], { input });
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("the preview in standard input has failed at usa, so what");
+});

@@ -257,4 +257,23 @@ describe("a wrong file is an error that says what is expected", () => {
     expect(nowhere.stderr).toContain("the preview in standard input has failed, so what");
     expect((await run([warning])).exitCode).toBe(0);
   });
+
+  test("a preview whose refresh has failed: it never came to a plan, so it counts nothing", async () => {
+    const refreshed = step(paid, { op: "refresh", old: paid });
+    const error = (message: string, urn?: string) => ({ urn, message, severity: "error" });
+    const { changeSummary: _, ...failed } = JSON.parse(
+      previewText([refreshed], {
+        diagnostics: [error(`error: Preview failed: ${HUSH}\n`, refreshed.urn), error(HUSH)],
+      }),
+    );
+    const run = (document: object) =>
+      runCli(["cost", "-", "--fail-above", "1"], { input: JSON.stringify(document) });
+    const outcome = await run(failed);
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(outcome.stderr).toBe(
+      "error: the preview in standard input has failed at fleet, so what it would spend is not known; run `pulumi preview` without --json to read why",
+    );
+    const { stderr } = await run({ ...failed, diagnostics: [] });
+    expect(stderr).toBe(`error: standard input is no preview: ${EXPECTED}`);
+  });
 });
