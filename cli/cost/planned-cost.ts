@@ -3,7 +3,7 @@ import { isPriced, type Quote } from "../../provider/core/spending/quote.ts";
 import { addMoney, subtractMoney } from "../../provider/core/values/money.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
 import type { Inputs, PlannedResource, Preview } from "./preview-file.ts";
-import { type MonthlyRates, rateMonthly } from "./run-rate.ts";
+import { isRenewing, type MonthlyRates, rateMonthly } from "./run-rate.ts";
 
 /** What a plan does with an order, or an extension. */
 export type Action =
@@ -177,11 +177,9 @@ function priceOf(quote: Quote | undefined, currency: string | undefined): Price 
 
 function renewalOf({ urn, kind, operation, before, after }: PlannedResource): Renewal[] {
   const told = after ?? before;
-  const isOn = (inputs: Inputs | undefined) => inputs?.cycle?.effect === "autoExtend";
-  // Proxies that are yet to be bought have no quote at all.
-  const isStarting = isOn(after) || (after !== undefined && after.cycle === undefined);
+  const isStarting = isRenewing(after);
   if (kind !== "IpAutoExtend" || operation === "same" || told === undefined) return [];
-  if (!(isStarting || isOn(before))) return [];
+  if (!(isStarting || isRenewing(before))) return [];
   const { proxyType, rentPeriodDays, namedCount, cycle } = told;
   return [
     {

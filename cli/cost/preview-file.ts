@@ -44,7 +44,9 @@ export interface Inputs {
   namedCount: number | undefined;
   /** The quote of an order or an extension. */
   quote: Quote | undefined;
-  /** The quote of an automatic extension. */
+  /** Whether an automatic extension is on. */
+  autoExtend: boolean | undefined;
+  /** The quote of an automatic extension. It may be that of an earlier plan, in which it was on or off. */
   cycle: AutoExtensionQuote | undefined;
 }
 
@@ -57,6 +59,7 @@ const inputsSchema = z.object({
   rentPeriodDays: known(z.int().min(1)),
   holdings: known(z.object({ held: z.int().min(0), adopted: z.int().min(0).optional() })),
   ipAddressIds: known(z.array(z.unknown())),
+  autoExtend: known(z.boolean()),
   quote: known(z.unknown()),
 });
 
@@ -150,6 +153,7 @@ function parseInputs(kind: ResourceKind, { inputs }: State): Inputs {
     rentPeriodDays: read?.rentPeriodDays,
     holdings: read?.holdings,
     namedCount: read?.ipAddressIds?.length,
+    autoExtend: read?.autoExtend,
     quote: isCycle ? undefined : pricedSchema.safeParse(read?.quote).data,
     cycle: isCycle ? cycleSchema.safeParse(read?.quote).data : undefined,
   };

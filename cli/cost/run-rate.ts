@@ -78,9 +78,21 @@ function rateOrder({ before, after }: PlannedResource): Rated {
 }
 
 function rateRenewal({ before, after }: PlannedResource): Rated {
-  const rate = rateCycle(after);
-  const isTold = rate !== undefined || after === undefined || after.cycle?.effect === "none";
-  return { before: rateCycle(before), after: rate, isBeforeOpen: false, isAfterOpen: !isTold };
+  const [earlier, later] = [rateCycle(before), rateCycle(after)];
+  return {
+    ...{ before: earlier, after: later },
+    isBeforeOpen: isRenewing(before) && earlier === undefined,
+    isAfterOpen: isRenewing(after) && later === undefined,
+  };
+}
+
+/**
+ * Whether proxies are extended automatically. Proxies that are yet to be bought have no quote at all, and after a
+ * refresh the quote may be older than the flag.
+ */
+export function isRenewing(inputs: Inputs | undefined): boolean {
+  if (inputs === undefined) return false;
+  return inputs.autoExtend ?? inputs.cycle?.effect !== "none";
 }
 
 /** What something else has bought was taken over at a price that nobody here knows. */
@@ -109,6 +121,7 @@ function boundRates(
   const sum: MonthlyRate = {
     ...{ currency, before, after: addMoney(after, amount) },
     ...(isAtMost && { isAtMost: true }),
+    ...(known?.isBeforeOpen && { isBeforeOpen: true }),
     ...(isOpen && { isAfterOpen: true }),
   };
   return [...rates.filter((rate) => rate !== known), sum];
@@ -139,6 +152,7 @@ function toRate(basis: CostBasis | undefined): Rate | undefined {
 }
 
 function rateCycle(inputs: Inputs | undefined): Rate | undefined {
+  if (!isRenewing(inputs)) return undefined;
   const { pricePerCycle, currency } = inputs?.cycle ?? {};
   if (pricePerCycle === undefined || currency === undefined) return undefined;
   if (inputs?.rentPeriodDays === undefined) return undefined;

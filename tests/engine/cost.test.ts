@@ -48,6 +48,7 @@ it("sums up what up then pays: bought, grown, replaced, extended, renewed, adopt
     program: program(
       ...[order("grown"), order("moved", replaceable), order("kept"), order("gone")],
       autoExtension("off", "kept"),
+      autoExtension("never", "gone", { autoExtend: false }),
     ),
   });
   const first = await readCost(stack, simulator);
@@ -102,6 +103,14 @@ it("sums up what up then pays: bought, grown, replaced, extended, renewed, adopt
   expect(charged(simulator) - before).toBe(2709);
   expect(cost.balance?.after).toBe(Number(simulator.balance()));
   expect(await readCost(stack, simulator)).toMatchObject({ purchases: [], renewals: [], sums: [] });
+
+  const renewing = simulator.proxies().filter(({ autoExtend }) => autoExtend);
+  const ids = renewing.map(({ ipAddressId }) => ipAddressId);
+  simulator.setAutoExtension(ids, false);
+  expect(await readCost(stack, simulator, "--refresh")).toMatchObject({
+    renewals: [{ name: "keep", isEnding: false }],
+    monthly: { renewing: [{ before: 0, after: 7 }] },
+  });
 });
 
 it("compares a plan with a limit, and names what has no price or only a cap", async () => {

@@ -213,6 +213,10 @@ describe("what a step costs", () => {
   const ids = { ipAddressIds: ["1", "2", "3"] };
   const off = orderInputs({ effect: "none" }, ids);
   const on = orderInputs(cycle, ids);
+  // A refresh has found what somebody did by hand. The quote stays that of the last plan.
+  const foundOff = orderInputs(cycle, { ...ids, autoExtend: false });
+  const foundOn = orderInputs({ effect: "none" }, { ...ids, autoExtend: true });
+  const offLater = orderInputs(UNKNOWN, { ipAddressIds: UNKNOWN, autoExtend: false });
   const renewals: [what: string, steps: StepText[], expected: object[]][] = [
     ["begins", [step(on, autoExtension)], [{ isEnding: false, quantity: 3, pricePerCycle: 7 }]],
     [
@@ -221,6 +225,32 @@ describe("what a step costs", () => {
       [{ isEnding: false, quantity: undefined, pricePerCycle: undefined }],
     ],
     ["is off from the beginning", [step(off, autoExtension)], []],
+    ["is off for proxies that are not bought yet", [step(offLater, autoExtension)], []],
+    [
+      "is switched off, and names proxies that are not bought yet",
+      [step(offLater, { ...autoExtension, op: "update", old: on })],
+      [{ isEnding: true, pricePerCycle: undefined }],
+    ],
+    [
+      "that was found off is declared off",
+      [step(off, { ...autoExtension, op: "update", old: foundOff })],
+      [],
+    ],
+    [
+      "that was found off is removed",
+      [step(undefined, { ...autoExtension, op: "delete", old: foundOff })],
+      [],
+    ],
+    [
+      "that was found off begins again",
+      [step(on, { ...autoExtension, op: "update", old: foundOff })],
+      [{ isEnding: false, pricePerCycle: 7 }],
+    ],
+    [
+      "that was found on is switched off again",
+      [step(off, { ...autoExtension, op: "update", old: foundOn })],
+      [{ isEnding: true }],
+    ],
     [
       "is switched off",
       [step(off, { ...autoExtension, op: "update", old: on })],
@@ -409,6 +439,44 @@ describe("per 30 days", () => {
     ]);
     expect(monthly.renewing).toEqual([{ currency: "USD", before: 0, after: 7, isAtMost: true }]);
     expect(monthly.unrated).toEqual([]);
+  });
+
+  const renewed = (quote: unknown, autoExtend: boolean) => orderInputs(quote, { autoExtend });
+  const renewing: [what: string, old: object | undefined, after: object, rates: object[]][] = [
+    ["off for proxies that are only planned", undefined, renewed(UNKNOWN, false), []],
+    [
+      "switched off, for proxies that are only planned",
+      renewed(cycle, true),
+      renewed(UNKNOWN, false),
+      [{ currency: "USD", before: 7, after: 0 }],
+    ],
+    [
+      "found off by a refresh",
+      renewed(cycle, false),
+      renewed(cycle, true),
+      [{ currency: "USD", before: 0, after: 7 }],
+    ],
+    ["off, with the quote of before", renewed(cycle, false), renewed(cycle, false), []],
+    [
+      "found on by a refresh, at a price that nobody has asked",
+      renewed({ effect: "none" }, true),
+      renewed(cycle, true),
+      [{ currency: "USD", before: 0, after: 7, isBeforeOpen: true }],
+    ],
+  ];
+  test.each(renewing)("a renewal that is %s", async (_what, old, after, rates) => {
+    const order = step(paid, { name: "fleet" });
+    const { monthly } = await costOf([
+      order,
+      step(after, {
+        ...autoExtension,
+        name: "renew",
+        op: old ? "update" : "create",
+        ...(old && { old }),
+      }),
+    ]);
+    expect(monthly).toMatchObject({ renewing: rates, unrated: [] });
+    expect(monthly.renewing).toHaveLength(rates.length);
   });
 
   test("renewals are counted apart from what is held", async () => {
