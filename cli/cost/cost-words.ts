@@ -1,5 +1,5 @@
+import { describeEstimate, type Estimate } from "../../provider/core/spending/estimate.ts";
 import { describeRate } from "../../provider/core/spending/renewing.ts";
-import { formatMoney } from "../../provider/core/values/money.ts";
 import { printTable, type Row } from "../table.ts";
 import type {
   Action,
@@ -78,12 +78,16 @@ function describeSpending({ sums, unpriced }: Cost): string {
 
 function describeSum({ currency, price, atMost }: Sum): string {
   if (price === atMost) return formatAmount(price, currency);
-  const most = `at most ${formatAmount(atMost, currency)}`;
+  const most = formatAmount(atMost, currency, "atMost");
   return price === 0 ? most : `${formatAmount(price, currency)}, ${most}`;
 }
 
-function formatAmount(amount: number, currency: string | undefined): string {
-  return formatMoney(amount, currency ?? "").trimEnd();
+function formatAmount(
+  amount: number,
+  currency: string | undefined,
+  is: Estimate["is"] = "exact",
+): string {
+  return describeEstimate({ amount, is }, currency ?? "").trimEnd();
 }
 
 function toRows({ purchases, renewals }: Cost, nameResource: Naming): Row[] {
@@ -127,7 +131,7 @@ function describePrice(price: Price): string {
     case "exact":
       return formatAmount(price.amount, price.currency);
     case "atMost":
-      return `at most ${formatAmount(price.amount, price.currency)}`;
+      return formatAmount(price.amount, price.currency, "atMost");
     case "nothing":
       return "0";
     case "unknown":
@@ -154,8 +158,8 @@ function describeRest(cost: Cost, nameResource: Naming): string[] {
       : [
           `No price yet, and no maxPrice to count instead: ${list(unpriced)}. The figures below are without.`,
         ]),
-    ...(balance === undefined ? [] : [describeBalance(balance, cost)]),
-    ...(budget === undefined ? [] : [describeBudget(budget, cost)]),
+    ...(balance === undefined ? [] : [describeBalance(balance)]),
+    ...(budget === undefined ? [] : [describeBudget(budget)]),
     ...monthly.held.map((rate) => `Held, per 30 days: ${describeMonthly(rate)}.`),
     ...monthly.renewing.map(
       (rate) =>
@@ -174,25 +178,25 @@ function describeRest(cost: Cost, nameResource: Naming): string[] {
   ];
 }
 
-function describeBalance({ before, after, currency }: Balance, cost: Cost): string {
-  return `Balance: ${formatMoney(before, currency)} before, ${isCapped(cost) ? "at least " : ""}${formatMoney(after, currency)} after.`;
+function describeBalance({ before, after, afterIs, currency }: Balance): string {
+  return `Balance: ${formatAmount(before, currency)} before, ${formatAmount(after, currency, afterIs)} after.`;
 }
 
-function describeBudget(
-  { monthly, spent, thisRun, left, currency }: PlannedBudget,
-  cost: Cost,
-): string {
-  const [most, least] = isCapped(cost) ? ["at most ", "at least "] : ["", ""];
+function describeBudget({
+  monthly,
+  spent,
+  thisRun,
+  thisRunIs,
+  left,
+  leftIs,
+  currency,
+}: PlannedBudget): string {
   const whole = `Monthly budget of ${formatAmount(monthly, currency)}`;
-  const own = `${most}${formatAmount(thisRun, currency)} by this run`;
+  const own = `${formatAmount(thisRun, currency, thisRunIs)} by this run`;
   if (spent === undefined || left === undefined) {
     return `${whole}: ${own}; the plan does not tell what is used (proxyrental:showBalance is false).`;
   }
-  return `${whole}: ${formatAmount(spent, currency)} used, ${own}, ${least}${formatAmount(left, currency)} left.`;
-}
-
-function isCapped({ sums }: Cost): boolean {
-  return sums.some(({ price, atMost }) => price !== atMost);
+  return `${whole}: ${formatAmount(spent, currency)} used, ${own}, ${formatAmount(left, currency, leftIs)} left.`;
 }
 
 function describeMonthly(rate: MonthlyRate): string {

@@ -1,6 +1,12 @@
 import { leftOf } from "../../provider/core/spending/budget.ts";
+import {
+  type Estimate,
+  estimateLeft,
+  estimateSpent,
+  type Spending,
+} from "../../provider/core/spending/estimate.ts";
 import { isPriced, type Quote } from "../../provider/core/spending/quote.ts";
-import { addMoney, subtractMoney } from "../../provider/core/values/money.ts";
+import { addMoney } from "../../provider/core/values/money.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
 import type { Inputs, PlannedResource, Preview } from "./preview-file.ts";
 import { isRenewing, type MonthlyRates, rateMonthly } from "./run-rate.ts";
@@ -61,11 +67,12 @@ export interface Sum {
   atMost: number;
 }
 
-/** The balance before this run, and what is left at least after all that is priced or capped. */
+/** The balance before this run and after it. */
 export interface Balance {
   currency: string;
   before: number;
   after: number;
+  afterIs: Estimate["is"];
 }
 
 /** The account's monthly budget, as a plan tells it. */
@@ -76,10 +83,12 @@ export interface PlannedBudget {
   monthly: number;
   /** What was spent in this month before the run; undefined if the plan does not tell it. */
   spent: number | undefined;
-  /** What this run spends at most, by all that is priced or capped. */
+  /** What this run spends. */
   thisRun: number;
-  /** What is left at least after that; undefined if the plan does not tell what was spent. */
+  thisRunIs: Estimate["is"];
+  /** What is left after that; undefined if the plan does not tell what was spent. */
   left: number | undefined;
+  leftIs: Estimate["is"] | undefined;
 }
 
 /** What a plan costs: `--json` prints it. */
@@ -105,13 +114,15 @@ export function calculateCost({ resources, hiddenCount }: Preview): Cost {
   const currency = findCurrency(resources);
   const purchases = resources.flatMap((resource) => purchaseOf(resource, currency));
   const sums = addUp(purchases);
+  const unpriced = purchases.filter(({ price }) => price.kind === "unknown");
+  const hasOpen = unpriced.length > 0;
   return {
     purchases,
     renewals: resources.flatMap(renewalOf),
     sums,
-    unpriced: purchases.filter(({ price }) => price.kind === "unknown").map(({ name }) => name),
-    balance: findBalance(resources, sums),
-    budget: findBudget(resources, sums, currency),
+    unpriced: unpriced.map(({ name }) => name),
+    balance: findBalance(resources, sums, hasOpen),
+    budget: findBudget(resources, sums, hasOpen, currency),
     monthly: rateMonthly(resources),
     hiddenCount,
   };
@@ -214,10 +225,13 @@ function findCurrency(resources: readonly PlannedResource[]): string | undefined
   return others.length === 0 ? currency : undefined;
 }
 
+const unspent = { price: 0, atMost: 0 };
+
 /** The balance that the run saw first. It is the same in each of its quotes. */
 function findBalance(
   resources: readonly PlannedResource[],
   sums: readonly Sum[],
+  hasOpen: boolean,
 ): Balance | undefined {
   const shown = resources
     .filter(({ operation }) => operation !== "same")
@@ -225,14 +239,18 @@ function findBalance(
     .find(({ balance, currency }) => balance !== undefined && currency !== undefined);
   if (shown?.balance === undefined || shown.currency === undefined) return undefined;
   const { balance: before, currency } = shown;
-  const spent = sums.find((sum) => sum.currency === currency)?.atMost ?? 0;
-  return { currency, before, after: subtractMoney(before, spent) };
+  const { price, atMost } = sums.find((sum) => sum.currency === currency) ?? unspent;
+  // A cap of no currency may be one of this.
+  const isOpen = hasOpen || sums.some((sum) => sum.currency === undefined);
+  const after = estimateLeft(before, { price, atMost, isOpen });
+  return { currency, before, after: after.amount, afterIs: after.is };
 }
 
 /** Each quote tells what was spent before the run. Another run may have bought something between two of them. */
 function findBudget(
   resources: readonly PlannedResource[],
   sums: readonly Sum[],
+  hasOpen: boolean,
   currency: string | undefined,
 ): PlannedBudget | undefined {
   const told = resources
@@ -243,7 +261,13 @@ function findBudget(
   const monthly = Math.min(...told.map((budget) => budget.monthly));
   const amounts = told.flatMap(({ spent }) => spent ?? []);
   const spent = amounts.length === told.length ? Math.max(...amounts) : undefined;
-  const thisRun = addMoney(...sums.map(({ atMost }) => atMost));
-  const left = spent === undefined ? undefined : leftOf({ monthly, spent }, thisRun);
-  return { currency, monthly, spent, thisRun, left };
+  const { price, atMost } = sums[0] ?? unspent;
+  const spending: Spending = { price, atMost, isOpen: hasOpen };
+  const thisRun = estimateSpent(spending);
+  const left = spent === undefined ? undefined : leftOf({ monthly, spent }, spending);
+  return {
+    ...{ currency, monthly, spent },
+    ...{ thisRun: thisRun.amount, thisRunIs: thisRun.is },
+    ...{ left: left?.amount, leftIs: left?.is },
+  };
 }

@@ -4,6 +4,13 @@ import { costOf, type Intent, isSameAccount, sentBetween } from "../records/inte
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { remember } from "../values/remember.ts";
+import {
+  describeEstimate,
+  type Estimate,
+  estimateLeft,
+  estimateSpent,
+  type Spending,
+} from "./estimate.ts";
 import { describeTotal, type PlannedTotal } from "./run-sums.ts";
 
 /** A monthly budget, and what is gone of it. */
@@ -109,12 +116,12 @@ export function findExcess(
 /** What a preview says of a budget. */
 export function describeBudget(
   { monthly, spent, month, isShared }: BudgetUse,
-  planned: number,
+  planned: Spending,
   currency: string,
 ): string {
-  const left = leftOf({ monthly, spent }, planned);
-  const [whole, gone, own, rest] = [monthly, spent, planned, left].map((amount) =>
-    formatMoney(amount, currency),
+  const [whole, gone] = [monthly, spent].map((amount) => formatMoney(amount, currency));
+  const [own, rest] = [estimateSpent(planned), leftOf({ monthly, spent }, planned)].map(
+    (estimate) => describeEstimate(estimate, currency),
   );
   const whose = isShared ? "" : " (the journal counts the purchases of this machine only)";
   return `Of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
@@ -123,9 +130,10 @@ export function describeBudget(
 /** What remains of a budget after a run; nothing if it is overdrawn already. */
 export function leftOf(
   { monthly, spent }: Pick<BudgetUse, "monthly" | "spent">,
-  planned: number,
-): number {
-  return Math.max(0, subtractMoney(monthly, addMoney(spent, planned)));
+  planned: Spending,
+): Estimate {
+  const { amount, is } = estimateLeft(subtractMoney(monthly, spent), planned);
+  return { amount: Math.max(0, amount), is };
 }
 
 function adviseOn(month: string): string {

@@ -1,7 +1,8 @@
 import type { Deed, ShownPlan } from "../records/run-fact.ts";
-import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
+import { addMoney, formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { type BudgetUse, describeBudget } from "./budget.ts";
+import { describeEstimate, estimateLeft, type Spending } from "./estimate.ts";
 import { addRenewing, describeRate } from "./renewing.ts";
 
 /** By the owner that it is about. */
@@ -33,6 +34,10 @@ function addPlans(plans: Iterable<ShownPlan>): PlannedSum {
   };
 }
 
+function toSpending({ price, atMost, open }: PlannedSum): Spending {
+  return { price, atMost: addMoney(price, atMost), isOpen: open > 0 };
+}
+
 /** The last words of a preview: the plan of each resource, and what all of them come to. */
 export function describePlans(
   plans: ByOwner<ShownPlan>,
@@ -45,16 +50,17 @@ export function describePlans(
   if (lines.length === 0) return undefined;
   const currency = all.find((plan) => plan.currency !== undefined)?.currency ?? "";
   const sum = addPlans(all);
+  const spending = toSpending(sum);
   const balance = showBalance ? all.find((plan) => plan.balance !== undefined)?.balance : undefined;
   return [
     "The plan, resource by resource:",
     ...lines,
     describeSum(sum, currency),
     ...describeRenewing(all, currency),
-    ...(balance === undefined ? [] : [describeBalance(balance, sum, currency)]),
+    ...(balance === undefined ? [] : [describeBalance(balance, spending, currency)]),
     ...(budget === undefined || sum.priced + sum.capped + sum.open === 0
       ? []
-      : [`${describeBudget(budget, addMoney(sum.price, sum.atMost), currency)}.`]),
+      : [`${describeBudget(budget, spending, currency)}.`]),
   ].join("\n");
 }
 
@@ -130,11 +136,7 @@ function describeRenewing(plans: readonly ShownPlan[], currency: string): string
   return [`Renews by itself, per 30 days: ${sum}; never part of the sum above.`];
 }
 
-function describeBalance(balance: number, sum: PlannedSum, currency: string): string {
-  const { price, atMost, capped, open } = sum;
-  const now = formatMoney(balance, currency);
-  const left = (spent: number) => formatMoney(subtractMoney(balance, spent), currency);
-  if (open > 0) return `Balance: ${now} now, at most ${left(price)} after.`;
-  const least = capped > 0 ? "at least " : "";
-  return `Balance: ${now} now, ${least}${left(addMoney(price, atMost))} after.`;
+function describeBalance(balance: number, spending: Spending, currency: string): string {
+  const after = describeEstimate(estimateLeft(balance, spending), currency);
+  return `Balance: ${formatMoney(balance, currency)} now, ${after} after.`;
 }

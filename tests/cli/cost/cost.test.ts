@@ -83,7 +83,7 @@ j-keep     renews      1 IPv4 proxy, 30 days                             7.00 US
 
 d-tainted is replaced although no argument asks for it (--target-replace, \`pulumi state taint\`, or replacementTrigger): what it holds stays paid, and is bought again.
 No price yet, and no maxPrice to count instead: g-open. The figures below are without.
-Balance: 1000.00 USD before, at least 955.80 USD after.
+Balance: 1000.00 USD before, at most 960.80 USD after.
 Held, per 30 days: 28.00 USD before, 32.20 USD and what is not known yet after.
 Renews by itself, per 30 days: 0.00 USD before, 7.00 USD after; never part of the sum above.
 Not in the figures per 30 days, since their price is not told: e-adopted, f-capped, g-open.
@@ -151,13 +151,18 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     expect((await cost([planned, capped], "--markdown")).stdout).toContain(
       "- Monthly budget of 500.00 USD: 436.99 USD used, at most 62.01 USD by this run, at least 1.00 USD left.\n",
     );
+    const open = step(orderInputs({ effect: "unknown", budget }), { name: "c" });
+    expect((await cost([planned, capped, open])).stdout).toContain(
+      "\nBalance: 1000.00 USD before, at most 941.99 USD after.\nMonthly budget of 500.00 USD: 436.99 USD used, at least 58.01 USD by this run, at most 5.00 USD left.\n",
+    );
     const silent = step(orderInputs(bought({ budget: { monthly: 500 } })));
     expect((await cost([silent])).stdout).toContain(
       "\nMonthly budget of 500.00 USD: 7.00 USD by this run; the plan does not tell what is used (proxyrental:showBalance is false).\n",
     );
     const { stdout } = await cost([planned, capped], "--json");
     expect(JSON.parse(stdout).budget).toEqual({
-      ...{ currency: "USD", monthly: 500, spent: 436.99, thisRun: 62.01, left: 1 },
+      ...{ currency: "USD", monthly: 500, spent: 436.99 },
+      ...{ thisRun: 62.01, thisRunIs: "atMost", left: 1, leftIs: "atLeast" },
     });
   });
 
@@ -167,7 +172,7 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     expect(JSON.parse(stdout)).toMatchObject({
       sums: [{ currency: "USD", price: 39.2, atMost: 44.2 }],
       unpriced: ["g-open"],
-      balance: { currency: "USD", before: 1000, after: 955.8 },
+      balance: { currency: "USD", before: 1000, after: 960.8, afterIs: "atMost" },
       renewals: [{ name: "j-keep", pricePerCycle: 7, currency: "USD", rentPeriodDays: 30 }],
       monthly: { renewing: [{ before: 0, after: 7 }] },
       hiddenCount: 2,

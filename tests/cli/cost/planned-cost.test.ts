@@ -325,12 +325,17 @@ describe("the sum, and the limit it is compared with", () => {
     expect(isAbove(cost, 1e9)).toBe(true);
   });
 
-  test("the balance is the lowest that the run leaves, and is left out if the quotes have none", async () => {
+  test("the balance is what the run leaves, at least or at most, and is left out if the quotes have none", async () => {
     expect((await costOf([a, capped])).balance).toEqual({
-      currency: "USD",
-      before: 1000,
-      after: 994.9,
+      ...{ currency: "USD", before: 1000, after: 994.9, afterIs: "atLeast" },
     });
+    expect((await costOf([a, b])).balance).toMatchObject({ after: 999.7, afterIs: "exact" });
+    // Only the known prices are sure to leave the account.
+    expect((await costOf([a, capped, open])).balance).toMatchObject({
+      ...{ after: 999.9, afterIs: "atMost" },
+    });
+    const strangeCap = await costOf([a, capped, euro]);
+    expect(strangeCap.balance).toMatchObject({ after: 999.9, afterIs: "atMost" });
     expect((await costOf([euro])).balance).toBeUndefined();
     // A step `same` repeats the plan of an earlier run.
     const old = step(paid, { op: "same", old: paid, name: "0" });
@@ -343,14 +348,20 @@ test("the budget is what the quotes tell of it, and what is left after all that 
   const planned = step(orderInputs(bought({ price: 58.01, budget })), { name: "a" });
   const capped = step(orderInputs({ effect: "unknown", priceAtMost: 5, budget }), { name: "b" });
   expect((await costOf([planned, capped])).budget).toEqual({
-    ...{ currency: "USD", monthly: 500, spent: 436.99, thisRun: 63.01, left: 0 },
+    ...{ currency: "USD", monthly: 500, spent: 436.99 },
+    ...{ thisRun: 63.01, thisRunIs: "atMost", left: 0, leftIs: "atLeast" },
+  });
+  const open = step(orderInputs({ effect: "unknown", budget }), { name: "o" });
+  expect((await costOf([planned, capped, open])).budget).toMatchObject({
+    ...{ thisRun: 58.01, thisRunIs: "atLeast", left: 5, leftIs: "atMost" },
   });
   // Another run has bought something between two plans.
   const later = step(orderInputs(bought({ budget: { monthly: 500, spent: 450 } })), { name: "c" });
   expect((await costOf([planned, later])).budget).toMatchObject({ spent: 450, left: 0 });
   const silent = step(orderInputs(bought({ budget: { monthly: 500 } })));
   expect((await costOf([silent])).budget).toEqual({
-    ...{ currency: "USD", monthly: 500, spent: undefined, thisRun: 7, left: undefined },
+    ...{ currency: "USD", monthly: 500, spent: undefined },
+    ...{ thisRun: 7, thisRunIs: "exact", left: undefined, leftIs: undefined },
   });
   expect((await costOf([capped])).budget).toMatchObject({ currency: undefined, thisRun: 5 });
   expect((await costOf([step(paid)])).budget).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ShownPlan } from "../../../provider/core/records/run-fact.ts";
+import type { BudgetUse } from "../../../provider/core/spending/budget.ts";
 import { describePlans } from "../../../provider/core/spending/summary.ts";
 import { ownerOf } from "../support/orders-under-test.ts";
 
@@ -10,9 +11,16 @@ const open: ShownPlan = { ...told, lines: ["may buy"], spend: {} };
 const free: ShownPlan = { lines: ["nothing is bought"] };
 const unchanged: ShownPlan = { lines: [] };
 
-function lastLines(...plans: ShownPlan[]): string[] | undefined {
+function lastWords(
+  plans: readonly ShownPlan[],
+  { budget, showBalance = true }: { budget?: BudgetUse; showBalance?: boolean } = {},
+): string | undefined {
   const named = new Map(plans.map((plan, index) => [ownerOf(`r${index}`), plan]));
-  const words = describePlans(named, { budget: undefined, showBalance: true });
+  return describePlans(named, { budget, showBalance });
+}
+
+function lastLines(...plans: ShownPlan[]): string[] | undefined {
+  const words = lastWords(plans);
   return words?.split("\n").filter((line) => !line.startsWith("  "));
 }
 
@@ -54,9 +62,41 @@ describe("the end of a preview", () => {
         "Balance: 100.00 USD now, at most 93.00 USD after.",
       ],
     ],
+    [
+      "a price, a cap and none",
+      [priced(7), capped(60), open],
+      [
+        "In all: 1 purchase for 7.00 USD, and 1 purchase at a price that is not known yet, at most 60.00 USD, and 1 purchase at a price that is not known yet and has no cap. Set maxPrice to cap it.",
+        "Balance: 100.00 USD now, at most 93.00 USD after.",
+      ],
+    ],
     ["nothing that costs", [free], ["Nothing is bought."]],
   ])("with %s", (_what, plans, lines) => {
     expect(lastLines(...plans)).toEqual([heading, ...lines]);
+  });
+
+  const budget = { monthly: 100, spent: 20, month: "2026-03", isShared: true };
+  test.each([
+    ["a price", [priced(7)], "7.00 USD are planned by this run and 73.00 USD are left."],
+    [
+      "a cap",
+      [priced(7), capped(60)],
+      "at most 67.00 USD are planned by this run and at least 13.00 USD are left.",
+    ],
+    [
+      "a cap above the rest",
+      [capped(90)],
+      "at most 90.00 USD are planned by this run and at least 0.00 USD are left.",
+    ],
+    [
+      "neither",
+      [priced(7), capped(60), open],
+      "at least 7.00 USD are planned by this run and at most 73.00 USD are left.",
+    ],
+  ])("says of a monthly budget no more than is sure with %s", (_what, plans, own) => {
+    expect(lastWords(plans, { budget })?.split("\n").at(-1)).toBe(
+      `Of the monthly budget of 100.00 USD, 20.00 USD are spent in 2026-03, ${own}`,
+    );
   });
 
   test("is not there if nothing happens, or if something is refused", () => {

@@ -48,7 +48,7 @@ it("a further order that is half-delivered is planned as paid, also after a refr
       await fail("up");
       const { lines, steps } = await succeed("preview", "--refresh");
       expect(lines.join()).toContain("takes over order");
-      expect(steps.at(-1)?.inputs["quote"]).toMatchObject({ effect: "recover", price: 0 });
+      expect(steps.at(-1)?.inputs.quote).toMatchObject({ effect: "recover", price: 0 });
       simulator.advance({ hours: 2 });
       const { spending } = await succeed("up", "--refresh");
       expect(spending.charges).toEqual(["4.20", "7.00"]);
