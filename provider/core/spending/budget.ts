@@ -113,16 +113,20 @@ export function findExcess(
   return `${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${describeTotal(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
 }
 
-/** What a preview says of a budget. */
+/** What a preview says of a budget. What is left would tell what is spent, too. */
 export function describeBudget(
   { monthly, spent, month, isShared }: BudgetUse,
   planned: Spending,
   currency: string,
+  showBalance: boolean,
 ): string {
   const [whole, gone] = [monthly, spent].map((amount) => formatMoney(amount, currency));
   const [own, rest] = [estimateSpent(planned), leftOf({ monthly, spent }, planned)].map(
     (estimate) => describeEstimate(estimate, currency),
   );
+  if (!showBalance) {
+    return `Of the monthly budget of ${whole}, ${own} are planned by this run (what is spent of it is not told: proxyrental:showBalance is false)`;
+  }
   const whose = isShared ? "" : " (the journal counts the purchases of this machine only)";
   return `Of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
 }

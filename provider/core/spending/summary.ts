@@ -60,7 +60,7 @@ export function describePlans(
     ...(balance === undefined ? [] : [describeBalance(balance, spending, currency)]),
     ...(budget === undefined || sum.priced + sum.capped + sum.open === 0
       ? []
-      : [`${describeBudget(budget, spending, currency)}.`]),
+      : [`${describeBudget(budget, spending, currency, showBalance)}.`]),
   ].join("\n");
 }
 

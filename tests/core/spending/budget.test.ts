@@ -192,6 +192,11 @@ describe("at preview", () => {
       "Balance: 993.00 USD now, 986.00 USD after.\nOf the monthly budget of 21.50 USD, 7.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.50 USD are left (the journal counts the purchases of this machine only).",
     );
     expect(await first.account.story.lastWords()).not.toContain("budget");
+    const silent = beginWith(21.5, { service: first.service, settings: { showBalance: false } });
+    await silent.plan("silent");
+    expect(await silent.account.story.lastWords()).toMatch(
+      /: 1 purchase for 7\.00 USD\.\nOf the monthly budget of 21\.50 USD, 7\.00 USD are planned by this run \(what is spent of it is not told: proxyrental:showBalance is false\)\.$/,
+    );
   });
 
   test("the quote tells the budget wherever something may be bought", async () => {

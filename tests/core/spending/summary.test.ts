@@ -99,6 +99,14 @@ describe("the end of a preview", () => {
     );
   });
 
+  test("tells neither the balance nor what is spent of a budget if the settings say so", () => {
+    const silent = lastWords([priced(7), capped(60)], { budget, showBalance: false });
+    expect(silent?.split("\n").slice(3)).toEqual([
+      "In all: 1 purchase for 7.00 USD, and 1 purchase at a price that is not known yet, at most 60.00 USD: at most 67.00 USD together.",
+      "Of the monthly budget of 100.00 USD, at most 67.00 USD are planned by this run (what is spent of it is not told: proxyrental:showBalance is false).",
+    ]);
+  });
+
   test("is not there if nothing happens, or if something is refused", () => {
     expect(lastLines(unchanged)).toBeUndefined();
     expect(lastLines(priced(7), { lines: [], isRefused: true })).toBeUndefined();
