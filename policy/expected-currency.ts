@@ -12,8 +12,8 @@ const config = z.strictObject({
 export type ExpectedCurrencyConfig = z.input<typeof config>;
 
 /**
- * Refuses a purchase in another currency than the one that limits are written for. A price that is not known yet has
- * no currency either. With a `maxPrice` it passes at preview and is judged at up, before money moves.
+ * Refuses a purchase in another currency than the one that limits are written for. Where a price is not known yet, its
+ * `maxPrice` is judged. A cap whose currency is not told passes, and the price is judged at up, before money moves.
  */
 export const expectedCurrency = defineSpendPolicy({
   name: "expected-currency",

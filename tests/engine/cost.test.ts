@@ -126,6 +126,7 @@ it("compares a plan with a limit, and names what has no price or only a cap", as
   await stack.rewrite(program(...capped, order("open", { quantity })));
   const open = await costOf(stack, simulator, ["--fail-above", "1000"]);
   expect(open.exitCode).toBe(2);
+  expect(open.stdout).toContain("Balance: 1000.00 USD before, at most 1000.00 USD after.");
   expect(open.stdout).toContain("No price yet, and no maxPrice to count instead: open.");
   expect(charged(simulator)).toBe(0);
 });

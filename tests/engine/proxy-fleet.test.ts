@@ -207,7 +207,9 @@ it("accepts numbers unknown before up, and refuses impossible ones at once", asy
 
   await stack.rewrite(program(laterValue("size", 2), later));
   const plan = await stack.plan();
-  expect(plan.inputs("fleet-USA").quote).toEqual({ effect: "unknown" });
+  expect(plan.inputs("fleet-USA").quote).toEqual({
+    ...{ effect: "unknown", balance: 1000, currency: "USD" },
+  });
   await stack.succeed("up");
   expect(spendingOf(simulator).charges.toSorted()).toEqual(["1.47", "2.80"]);
 });

@@ -19,7 +19,9 @@ it("plans an order of unknown quantity with its cap, and buys at the price at th
   });
   const plan = await stack.plan();
   expect(plan.op("usa")).toBe("create");
-  expect(plan.inputs("usa").quote).toEqual({ effect: "unknown", priceAtMost: 5 });
+  expect(plan.inputs("usa").quote).toEqual({
+    ...{ effect: "unknown", priceAtMost: 5, balance: 1000, currency: "USD" },
+  });
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 
   await stack.succeed("up");
@@ -33,7 +35,9 @@ it("plans an order of unknown quantity with its cap, and buys at the price at th
 it("says that the price is unknown if there is no cap", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: withLaterQuantity({}) });
-  expect((await stack.plan()).inputs("usa").quote).toEqual({ effect: "unknown" });
+  expect((await stack.plan()).inputs("usa").quote).toEqual({
+    ...{ effect: "unknown", balance: 1000, currency: "USD" },
+  });
   await stack.succeed("up");
   expect(spendingOf(simulator)).toEqual(ordered("4.20"));
 });

@@ -108,7 +108,9 @@ test("unknown inputs stay unknown, and the price stays open", {
   const { inputs, failures } = await provider.check({}, inputsOf("ProxyOrder", args));
   expect(failures).toEqual([]);
   expect(inputs).toMatchObject({ quantity: UNKNOWN, goal: UNKNOWN, country: "USA" });
-  expect(inputs.quote).toEqual({ effect: "unknown", priceAtMost: 10 });
+  expect(inputs.quote).toEqual({
+    ...{ effect: "unknown", priceAtMost: 10, balance: 1000, currency: "USD" },
+  });
   const ids = inputsOf("IpAutoExtend", {
     proxyType: "IPv4",
     rentPeriodDays: 30,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Effect, effectSchema } from "../values/effect.ts";
-import type { BudgetUse } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 
 /** The cost basis of what a resource holds before this plan, for policies that add it up. */
 const ownedSchema = z
@@ -101,14 +101,21 @@ export type OrderQuote = z.infer<typeof orderQuoteSchema>;
 /** See `extensionQuoteSchema`. */
 export type ExtensionQuote = z.infer<typeof extensionQuoteSchema>;
 
-/** What a quote says of a budget. With the balance it also keeps back what was spent: both change with every purchase. */
-export function quoteBudget(
-  use: BudgetUse | undefined,
-  { showBalance }: { showBalance: boolean },
-): Quote["budget"] {
-  if (use === undefined) return undefined;
-  const { monthly, spent } = use;
-  return showBalance ? { monthly, spent } : { monthly };
+/**
+ * What a quote says of the account. The settings can keep back the balance and what was spent of a budget: both change
+ * with every purchase.
+ * @param balance the one that the process saw first.
+ */
+export async function quoteAccount(
+  { budget, settings }: { budget: Pick<Budget, "beforeRun">; settings: { showBalance: boolean } },
+  balance: number,
+): Promise<Pick<Quote, "balance" | "budget">> {
+  const { showBalance } = settings;
+  const { monthly, spent } = (await budget.beforeRun()) ?? {};
+  return {
+    balance: showBalance ? balance : undefined,
+    budget: monthly === undefined ? undefined : { monthly, ...(showBalance && { spent }) },
+  };
 }
 
 /** A quote of something that will be bought. */

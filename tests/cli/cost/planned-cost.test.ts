@@ -337,6 +337,16 @@ describe("the sum, and the limit it is compared with", () => {
     const strangeCap = await costOf([a, capped, euro]);
     expect(strangeCap.balance).toMatchObject({ after: 999.9, afterIs: "atMost" });
     expect((await costOf([euro])).balance).toBeUndefined();
+    const told = { effect: "unknown", currency: "USD", balance: 1000 };
+    const openOnly = step(orderInputs(told), { name: "open" });
+    const cappedOnly = step(orderInputs({ ...told, priceAtMost: 5 }), { name: "capped" });
+    expect(await costOf([cappedOnly])).toMatchObject({
+      sums: [{ currency: "USD", price: 0, atMost: 5 }],
+      balance: { before: 1000, after: 995, afterIs: "atLeast" },
+    });
+    expect((await costOf([openOnly, cappedOnly])).balance).toMatchObject({
+      ...{ after: 1000, afterIs: "atMost" },
+    });
     // A step `same` repeats the plan of an earlier run.
     const old = step(paid, { op: "same", old: paid, name: "0" });
     expect((await costOf([old])).balance).toBeUndefined();

@@ -3,7 +3,7 @@ import { readDecidingTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import { describeOpenPrice } from "../../spending/open-price.ts";
-import { type ExtensionQuote, quoteBudget } from "../../spending/quote.ts";
+import { type ExtensionQuote, quoteAccount } from "../../spending/quote.ts";
 import { MOST_APART_MS } from "../../values/dates.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import { type GivenInputs, type InputFailure, isComplete } from "../../values/inputs.ts";
@@ -157,28 +157,29 @@ async function leaveOpen(
   const { proxyType, rentPeriodDays, maxPrice, ipAddressIds } = args;
   const notOffered = account.catalogue.failuresOf({ proxyType, rentPeriodDays });
   const failures = await notOffered.catch(rethrowExplained);
+  if (failures.length > 0) return { checked: { ...args, owner }, failures };
   const carried = before && { requestId: before.requestId };
-  const over = failures.length === 0 && (await findOver(account, args));
+  const over = await findOver(account, args);
   if (over) {
     const checked = { ...args, ...carried, owner, quote: { effect: "none" } as const };
     return { checked, failures, lines: [describePaid(over)] };
   }
+  const { balance, currency } = await account.service.getBalance().catch(rethrowExplained);
+  const first = account.balance.first(balance);
   const quote: ExtensionQuote = {
     effect: "unknown",
     quantity: ipAddressIds?.length,
     priceAtMost: maxPrice,
-    budget: quoteBudget(await account.budget.beforeRun(), account.settings),
+    currency,
+    ...(await quoteAccount(account, first)),
   };
   const checked = { ...args, ...carried, owner, quote };
-  if (failures.length > 0) return { checked, failures };
-  const { balance, currency } = await account.service.getBalance().catch(rethrowExplained);
-  const first = account.balance.first(balance);
   const lines = [`may extend ${describeKnown(args)}, ${describeOpenPrice(maxPrice, currency)}`];
-  if (maxPrice === undefined) return { checked, failures, lines, currency };
+  if (maxPrice === undefined) return { checked, failures, lines };
   const most = { price: maxPrice, currency, isCap: true };
   const shortage = await account.spendLimit.plan(owner, most, first);
   if (shortage) failures.push({ ...shortage, property: "maxPrice" });
-  return { checked, failures, lines, currency };
+  return { checked, failures, lines };
 }
 
 /** What is declared, if that time is over: then it costs nothing, whichever proxies are named. */

@@ -6,7 +6,7 @@ import {
   type ExtensionQuote,
   isPriced,
   type PricedQuote,
-  quoteBudget,
+  quoteAccount,
 } from "../../spending/quote.ts";
 import { rethrowExplained } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
@@ -20,8 +20,6 @@ export interface ExtensionCheck {
   failures: InputFailure[];
   /** What people are told of the plan: sentences without the resource's name. @default nothing */
   lines?: readonly string[];
-  /** The account's currency, if the quote has none. */
-  currency?: string | undefined;
 }
 
 /** Arguments that would pay for something, before the price is known. */
@@ -39,7 +37,6 @@ export async function priceRounds(
   ).catch(rethrowExplained);
   const total = sumCalculations(calculations);
   const balance = account.balance.first(total.balance);
-  const budget = await account.budget.beforeRun();
   const quote: ExtensionQuote = {
     effect: "extend",
     quantity: rounds[0]?.length ?? 0,
@@ -47,8 +44,7 @@ export async function priceRounds(
     currency: total.currency,
     discount: total.discount,
     promoCodeStatus: total.promoCodeStatus ?? undefined,
-    balance: account.settings.showBalance ? balance : undefined,
-    budget: quoteBudget(budget, account.settings),
+    ...(await quoteAccount(account, balance)),
   };
   const priced = rounds.map((round, index) => ({
     quantity: round.length,

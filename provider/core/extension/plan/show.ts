@@ -5,7 +5,7 @@ import type { ExtensionCheck } from "./pricing.ts";
 export async function showExtension(
   { story, balance }: Pick<Account, "story" | "balance">,
   owner: string,
-  { checked: { quote }, failures, lines = [], currency }: ExtensionCheck,
+  { checked: { quote }, failures, lines = [] }: ExtensionCheck,
 ): Promise<void> {
   if (failures.length > 0) return story.plan(owner, { lines: [], isRefused: true });
   const open = quote?.effect === "unknown" ? { atMost: quote.priceAtMost } : undefined;
@@ -13,7 +13,7 @@ export async function showExtension(
   await story.plan(owner, {
     lines: [...lines],
     spend,
-    currency: quote?.currency ?? currency,
+    currency: quote?.currency,
     balance: balance.beforeRun(),
   });
 }

@@ -8,8 +8,6 @@ export interface OrderCheck {
   failures: InputFailure[];
   /** What people are told of the plan: sentences without the resource's name. @default nothing */
   lines?: readonly string[];
-  /** The account's currency, if the quote has none. */
-  currency?: string | undefined;
 }
 
 /** Arguments that would buy something, before their price is known. */

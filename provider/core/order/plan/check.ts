@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import { type Fleet, fleetSchema } from "../../spending/fleet-limit.ts";
 import { describeOpenPrice } from "../../spending/open-price.ts";
-import { type OrderQuote, quoteBudget } from "../../spending/quote.ts";
+import { type OrderQuote, quoteAccount } from "../../spending/quote.ts";
 import { refuseWithoutStack } from "../../spending/without-stack.ts";
 import { isSpending } from "../../values/effect.ts";
 import {
@@ -89,18 +89,19 @@ async function leaveOpen(
 ): Promise<OrderCheck> {
   const { owner, fleet, quantity, maxPrice } = args;
   const carried = before && { requestId: before.requestId, holdings: before.holdings };
+  const { balance, currency } = await account.service.getBalance();
+  const first = account.balance.first(balance);
   const quote: OrderQuote = {
     effect: "unknown",
     quantity,
     priceAtMost: maxPrice,
-    budget: quoteBudget(await account.budget.beforeRun(), account.settings),
+    currency,
+    ...(await quoteAccount(account, first)),
     owned: costBasisOf(before),
   };
   const checked = { ...args, ...carried, quote };
-  const { balance, currency } = await account.service.getBalance();
-  const first = account.balance.first(balance);
   const lines = [`may buy ${describeKnown(args)}, ${describeOpenPrice(maxPrice, currency)}`];
-  if (maxPrice === undefined) return { checked, failures: [], lines, currency };
+  if (maxPrice === undefined) return { checked, failures: [], lines };
   const shortage = await account.spendLimit.plan(
     owner,
     { price: maxPrice, currency, isCap: true },
@@ -108,7 +109,7 @@ async function leaveOpen(
     fleet,
   );
   const failures = shortage ? [{ ...shortage, property: "maxPrice" }] : [];
-  return { checked, failures, lines, currency };
+  return { checked, failures, lines };
 }
 
 /** The fleet that an order is a part of, with its limit; none where the limit is not known yet. */

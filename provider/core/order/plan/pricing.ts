@@ -3,7 +3,7 @@ import { lookForPeople } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { costOf, type OrderIntent } from "../../records/intent.ts";
 import { findGateFailures } from "../../spending/gates.ts";
-import { isPriced, type OrderQuote, type PricedQuote, quoteBudget } from "../../spending/quote.ts";
+import { isPriced, type OrderQuote, type PricedQuote, quoteAccount } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import type { ErrorCode } from "../../values/errors.ts";
 import type { InputFailure } from "../../values/inputs.ts";
@@ -36,7 +36,6 @@ export async function priceOrder(
   const calculation = await askPrice(account, { ...order, quantity });
   if ("property" in calculation) return { checked: order, failures: [calculation] };
   const balance = account.balance.first(calculation.balance);
-  const budget = await account.budget.beforeRun();
   const quote: OrderQuote = {
     effect,
     quantity,
@@ -44,8 +43,7 @@ export async function priceOrder(
     currency: calculation.currency,
     discount: calculation.discount,
     promoCodeStatus: calculation.promoCodeStatus ?? undefined,
-    balance: account.settings.showBalance ? balance : undefined,
-    budget: quoteBudget(budget, account.settings),
+    ...(await quoteAccount(account, balance)),
     owned: costBasis,
   };
   const checked = { ...order, holdings, quote };

@@ -9,7 +9,7 @@ import type { OrderCheck } from "../model/order-check.ts";
 export async function showPlan(
   { story, balance }: Pick<Account, "story" | "balance">,
   owner: string,
-  { checked, failures, lines = [], currency }: OrderCheck,
+  { checked, failures, lines = [] }: OrderCheck,
 ): Promise<void> {
   const { quote } = checked;
   // Diff refuses a replacement that was not allowed.
@@ -20,7 +20,7 @@ export async function showPlan(
     lines: [...lines],
     spend: spendOf(quote),
     keeping: keepingOf(checked),
-    currency: quote.currency ?? currency,
+    currency: quote.currency,
     balance: balance.beforeRun(),
   });
 }

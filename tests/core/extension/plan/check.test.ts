@@ -276,9 +276,12 @@ describe("while ids are not known", () => {
     });
   });
 
-  test("without a cap the price is open", async () => {
-    const { extensions } = beginRun();
-    const { checked } = await extensions.check(owner, undefined, given({}, "ipAddressIds"));
-    expect(checked.quote).toEqual({ effect: "unknown" });
+  test("without a cap the price is open, and the balance is told unless the settings say not to", async () => {
+    const quoteOf = async (showBalance: boolean) => {
+      const { extensions } = beginRun({ settings: { showBalance }, service: { balance: 10 } });
+      return (await extensions.check(owner, undefined, given({}, "ipAddressIds"))).checked.quote;
+    };
+    expect(await quoteOf(true)).toEqual({ effect: "unknown", balance: 10, currency: "USD" });
+    expect(await quoteOf(false)).toEqual({ effect: "unknown", currency: "USD" });
   });
 });

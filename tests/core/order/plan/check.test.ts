@@ -101,6 +101,15 @@ describe("a check with unknown arguments", () => {
     expect(service.calls.calculateOrder).toBe(0);
   });
 
+  test("tells the balance and its currency, as a priced one does, unless the settings say not to", async () => {
+    const quoteOf = async (showBalance: boolean) => {
+      const { orders } = beginRun({ settings: { showBalance } });
+      return (await orders.check(ownerOf("a"), undefined, given({}, "country"))).checked.quote;
+    };
+    expect(await quoteOf(true)).toMatchObject({ balance: 1000, currency: "USD" });
+    expect(await quoteOf(false)).toMatchObject({ balance: undefined, currency: "USD" });
+  });
+
   test("counts the cap against the balance, because that is what it may cost", async () => {
     const { orders } = beginRun({ service: { balance: 100 } });
     const capped = (maxPrice: number) => given({ maxPrice }, "country");

@@ -43,7 +43,7 @@ it("an extension is planned with its cap, bought, bought again and let go, on bo
     async ({ simulator, succeed, fail, rewrite }) => {
       const plan = await succeed("preview");
       expect(plan.steps.map(({ inputs }) => inputs.quote)).toContainEqual({
-        ...{ effect: "unknown", priceAtMost: 7.5 },
+        ...{ effect: "unknown", priceAtMost: 7.5, balance: 1000, currency: "USD" },
       });
       await succeed("up");
       const met = await succeed("up", "--refresh");

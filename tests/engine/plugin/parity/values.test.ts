@@ -11,7 +11,9 @@ it("inputs unknown before up are planned, checked, bought or refused, on both ho
   await playOnBoth({ program: later({ maxPrice: 4 }) }, async ({ fail, succeed, rewrite }) => {
     const plan = await succeed("preview");
     const quotes = plan.steps.map(({ inputs }) => inputs.quote);
-    expect(quotes).toContainEqual({ effect: "unknown", priceAtMost: 4 });
+    expect(quotes).toContainEqual({
+      ...{ effect: "unknown", priceAtMost: 4, balance: 1000, currency: "USD" },
+    });
     expect((await fail("up")).refusals.join()).toContain("above the 4.00 USD that is allowed");
     await rewrite(later({ protocol: "HTTP" }));
     await fail("preview");
