@@ -10,20 +10,22 @@ import {
   type ExtendedProxy,
   recordAutoExtension,
 } from "./state.ts";
-import { switchAutoExtension } from "./switch.ts";
+import { switchAutoExtension, watchSwitches } from "./switch.ts";
 import { switchOffRenewals } from "./switch-off.ts";
+import { tellSwitchedOff, tellSwitchedOn } from "./tell.ts";
 
 /**
- * Flags may have been switched, and nobody has seen it. The error carries what was touched, so that the resource is
+ * Flags were not switched, or may have been and nobody has seen it. The error carries what was touched, so that the resource is
  * saved and the next run corrects it: a flag that nobody owns would go on costing money.
  */
 export class SwitchUnconfirmedError extends ProxyRentalError {
   readonly state: AutoExtensionState;
 
-  constructor(state: AutoExtensionState, reason: string) {
+  constructor(state: AutoExtensionState, mayHaveSwitched: boolean, reason: string) {
+    const happened = mayHaveSwitched ? "may have been switched" : "were not switched";
     super(
       "AUTO_EXTENSION_FAILED",
-      `the flags of ${state.proxies.length} proxies may have been switched (${reason}). They are saved; run \`pulumi up\` again to put them right.`,
+      `the flags of ${state.proxies.length} proxies ${happened} (${reason}). They are saved; run \`pulumi up\` again to put them right.`,
     );
     this.state = state;
   }
@@ -44,19 +46,24 @@ export async function applyAutoExtension(
     listed.some((record) => record === findRecord(proxy, records));
   const dropped = former.filter((proxy) => !isWanted(proxy));
   const wanted = listed.map(toExtendedProxy);
+  const { watched, mayHaveSwitched } = watchSwitches(account);
   try {
-    await switchOffRenewals(account, { ...checked, proxies: autoExtend ? dropped : former });
+    const renewals = { ...checked, proxies: autoExtend ? dropped : former };
+    const switchedOff = await switchOffRenewals(watched, renewals);
     // The resource's former proxies that are to be off have just been switched off.
     const isFormer = (record: ProxyRecord) => former.some((proxy) => findRecord(proxy, [record]));
-    await switchDeviating(
-      account,
+    const switched = await switchDeviating(
+      watched,
       checked,
       autoExtend ? listed : listed.filter((record) => !isFormer(record)),
     );
-    return await confirm(account, recordAutoExtension(checked, wanted));
+    const state = await confirm(account, recordAutoExtension(checked, wanted));
+    await tellSwitchedOff(account, checked, switchedOff + (autoExtend ? 0 : switched));
+    await tellSwitchedOn(account, checked, autoExtend ? switched : 0);
+    return state;
   } catch (error) {
     const touched = recordAutoExtension(checked, [...wanted, ...dropped]);
-    throw new SwitchUnconfirmedError(touched, reasonOf(error));
+    throw new SwitchUnconfirmedError(touched, mayHaveSwitched(), reasonOf(error));
   }
 }
 
@@ -73,11 +80,12 @@ async function findListed(
   return { records, listed: records.filter(isNamed) };
 }
 
+/** Gives for how many proxies it was switched. */
 async function switchDeviating(
   account: Pick<Account, "service" | "listing" | "journal" | "recordedEnds">,
   checked: CheckedAutoExtension,
   listed: readonly ProxyRecord[],
-): Promise<void> {
+): Promise<number> {
   const { proxyType, rentPeriodDays, autoExtend } = checked;
   // Noted before it is sent: a call whose answer is lost may have switched them on.
   if (autoExtend) await noteFlags(account, proxyType, listed, true);
@@ -88,6 +96,7 @@ async function switchDeviating(
     rentPeriodDays,
     autoExtend,
   });
+  return deviating.length;
 }
 
 async function confirm(

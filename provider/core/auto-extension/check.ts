@@ -14,6 +14,7 @@ import {
   type CheckedAutoExtension,
   parseCheckedAutoExtension,
 } from "./state.ts";
+import { describeExtending } from "./tell.ts";
 
 /**
  * The result of a check: inputs for preview and policies, or what is wrong with them. The quote is missing while the
@@ -50,10 +51,15 @@ export async function checkAutoExtension(
   if (failures.length > 0) return { checked: { ...args, owner }, failures };
   // No quote, and no placeholder either: a plan file would bind `up` to the placeholder.
   if (!isComplete<AutoExtensionArgs>(args, given)) {
-    return { checked: { ...args, owner }, failures, lines: describeOpen(args) };
+    const lines = [...describeStop(before, args), ...describeOpen(args)];
+    return { checked: { ...args, owner }, failures, lines };
   }
   const { quote, lines } = await quoteCycle(account, args);
-  return { checked: { ...args, owner, quote }, failures, lines };
+  return {
+    checked: { ...args, owner, quote },
+    failures,
+    lines: [...describeStop(before, args), ...lines],
+  };
 }
 
 /** Tells people what a check has planned. A plan that is refused is told by its refusal. */
@@ -81,6 +87,15 @@ function renewingOf({
   const { pricePerCycle } = quote ?? {};
   if (pricePerCycle === undefined || rentPeriodDays === undefined) return { proxyType };
   return { proxyType, amount: perMonth(pricePerCycle, rentPeriodDays) };
+}
+
+/** What no longer renews, by what was declared last. */
+function describeStop(
+  before: CheckedAutoExtension | undefined,
+  { autoExtend }: Partial<AutoExtensionArgs>,
+): string[] {
+  if (!before?.autoExtend || autoExtend !== false) return [];
+  return [`will stop extending ${describeProxies(before.ipAddressIds.length, before.proxyType)}`];
 }
 
 function describeOpen({ proxyType, rentPeriodDays, autoExtend }: Partial<AutoExtensionArgs>) {
@@ -114,8 +129,8 @@ async function quoteCycle(
   for (const { code, message } of warnings) {
     log.warn(`at present an extension would not go through: code ${code}, "${message}"`);
   }
-  const what = describeProxies(ipAddressIds.length, proxyType);
-  const line = `will extend ${what} by ${rentPeriodDays} days each time they end, for ${formatMoney(price, currency)} a time at today's price`;
+  const what = describeExtending(describeProxies(ipAddressIds.length, proxyType), args);
+  const line = `will extend ${what}, for ${formatMoney(price, currency)} a time at today's price`;
   return { quote: { effect: "autoExtend", pricePerCycle: price, currency }, lines: [line] };
 }
 

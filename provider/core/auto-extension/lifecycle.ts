@@ -12,6 +12,7 @@ import {
   parseCheckedAutoExtension,
 } from "./state.ts";
 import { switchOffRenewals } from "./switch-off.ts";
+import { tellSwitchedOff } from "./tell.ts";
 
 /** What a diff finds. */
 export type AutoExtensionChange =
@@ -73,7 +74,8 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = parseAutoExtensionState(outputs);
       const { settings, log } = account;
       try {
-        await switchOffRenewals(account, state);
+        const switchedOff = await switchOffRenewals(account, state);
+        await tellSwitchedOff(account, state, switchedOff);
       } catch (error) {
         if (settings.onDeleteFailure === "fail") throw error;
         log.warn(`auto-extension is abandoned although it may still be on: ${error}`);

@@ -51,3 +51,32 @@ async function send(
 function isRefusal(error: unknown): boolean {
   return isServiceError(error) && error.code === "SERVICE_REFUSED";
 }
+
+/** The same account, and whether a switch has gone through since, or may have. */
+export function watchSwitches(account: Account): {
+  watched: Account;
+  mayHaveSwitched(): boolean;
+} {
+  const { service } = account;
+  let isPossible = false;
+  const setAutoExtension = async (request: AutoExtensionRequest) => {
+    try {
+      const echo = await service.setAutoExtension(request);
+      isPossible = true;
+      return echo;
+    } catch (error) {
+      if (!isDenied(error)) isPossible = true;
+      throw error;
+    }
+  };
+  const watched = { ...account, service: { ...service, setAutoExtension } };
+  return { watched, mayHaveSwitched: () => isPossible };
+}
+
+/**
+ * Whether the service says that it did nothing. A connection that can't be made says less: the call is repeated, and an
+ * earlier try may have arrived.
+ */
+function isDenied(error: unknown): boolean {
+  return isRefusal(error) || (isServiceError(error) && error.code === "API_KEY_REJECTED");
+}
