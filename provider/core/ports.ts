@@ -20,6 +20,8 @@ export interface Clock {
 
 /** Writes lines for people, beside the engine's own output. It is never given a key or a password. */
 export interface Log {
+  /** Whether the engine waits for the last words of this process. @default false: what is said at the end may be lost */
+  endsLast?: boolean;
   info(message: string): void;
   /** Says how far something has come. Such a line matters only until the next one. */
   progress(message: string): void;

@@ -81,7 +81,7 @@ function announce({ log }: Pick<JudgingParts, "log">, { owner, sentAt, purchase 
       ? describeProxies(purchase.request.quantity, proxyType)
       : `an extension of ${describeProxies(purchase.request.ipAddressIds.length, proxyType)}`;
   log.info(
-    `a run that was cut off may have bought ${what} for ${nameOf(owner)} at ${sentAt}; looking at the account until its answer can't come any more, before anything else is bought`,
+    `an earlier run may have bought ${what} for ${nameOf(owner)} at ${sentAt}; looking at the account until its answer can't come any more, before anything else is bought`,
   );
 }
 

@@ -13,6 +13,13 @@ export interface RunStory {
   plan(owner: string, shown: ShownPlan): Promise<void>;
   /** Tells what was done for a resource. Call this when it is done. The same deed may be told again, with more. */
   did(owner: string, deed: Omit<Deed, "atMs">): Promise<void>;
+  /**
+   * Warns of something that is the affair of a resource, which the program may not have declared yet. At the end of the
+   * run, people are told if the program has not declared it. The same id is told once. Call this only if the engine waits
+   * for the last words.
+   * @param isMoot whether nobody needs it by then.
+   */
+  warnAtEnd(owner: string, warning: { id: string; line: string; isMoot(): boolean }): void;
   /** Call this when the run has told its phase late. Then what was held back is told at last. */
   phaseIsKnown(): void;
   /**
@@ -26,7 +33,7 @@ export interface RunStory {
 
 interface StoryParts {
   clock: Pick<Clock, "now">;
-  log: Pick<Log, "remark">;
+  log: Pick<Log, "remark" | "warn">;
   run: Pick<RunIdentity, "run" | "phase">;
   talk: RunTalk;
   budget: Pick<Budget, "beforeRun">;
@@ -51,6 +58,8 @@ export function createRunStory({
   /** The owners of whom this process has told something. */
   const own = new Set<string>();
   const concluded = new Set<string>();
+  /** By their ids. */
+  const warnings = new Map<string, () => void>();
 
   function remarkPlan(owner: string, line: string): void {
     const key = `${owner} ${line}`;
@@ -106,10 +115,19 @@ export function createRunStory({
       await talk.tell({ kind: "did", owner, deed }).catch(() => undefined);
     },
 
+    warnAtEnd(owner, { id, line, isMoot }) {
+      // Whatever a resource plans is told, in whichever process it is checked, and be it that it is refused.
+      warnings.set(id, () => {
+        if (!plans.has(owner) && !isMoot()) log.warn(line);
+      });
+    },
+
     phaseIsKnown,
 
     async lastWords() {
       await talk.hear().catch(() => undefined);
+      for (const warn of warnings.values()) warn();
+      warnings.clear();
       if ([...own].every((owner) => concluded.has(owner))) return undefined;
       const owners = [...new Set([...plans.keys(), ...deeds.keys()])];
       await talk.tell({ kind: "concluded", owners }).catch(() => undefined);

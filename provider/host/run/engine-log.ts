@@ -74,6 +74,7 @@ export function openEngineLog({ endsLast }: { endsLast: boolean }): EngineLog {
   }
 
   return {
+    endsLast,
     info: (message) => say({ severity: INFO, message }),
     progress: (message) => say({ severity: INFO, message, ephemeral: true }),
     remark(owner, message) {

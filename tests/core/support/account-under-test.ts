@@ -54,10 +54,11 @@ export interface KeptLog extends Log {
   warnings: string[];
 }
 
-function createKeptLog(): KeptLog {
+function createKeptLog(endsLast: boolean): KeptLog {
   const lines: string[] = [];
   const warnings: string[] = [];
   return {
+    endsLast,
     lines,
     warnings,
     info: (message) => void lines.push(message),
@@ -157,6 +158,8 @@ export function openForTest(
     apiKey?: string;
     /** The run of the engine that the provider serves. @default nothing is known of it */
     run?: RunIdentity;
+    /** Whether the engine waits for the last words of the run. @default false */
+    endsLast?: boolean;
     /** If true, the earlier runs go on. @default they have ended */
     besideOthers?: boolean;
     /** If true, this machine's clock stays as it is when a test sets the service's clock to another day. */
@@ -166,7 +169,7 @@ export function openForTest(
   const { service: given = {} } = options;
   const service = "calls" in given ? given : createFakeService(given);
   const clock = setRight(createManualClock(options.onWait), service, options.ownClock ?? false);
-  const log = createKeptLog();
+  const log = createKeptLog(options.endsLast ?? false);
   const settings = { ...usualSettings, ...options.settings };
   const machine = machineOf(service);
   if (!options.besideOthers) machine.alive.clear();

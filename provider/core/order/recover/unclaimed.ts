@@ -38,7 +38,10 @@ export async function nameUnclaimedOfOthers(account: Account, owner: string): Pr
   );
 }
 
-/** Tells these, except those of other resources of the program: they recover or name their own. */
+/**
+ * Tells these, except those of other resources of the program: they recover or name their own. The engine checks one
+ * resource after the other, so at the end of the run it is known which ones the program has.
+ */
 async function tellAll(
   account: Account,
   owner: string,
@@ -46,9 +49,21 @@ async function tellAll(
 ): Promise<void> {
   const isOthers = ({ intent }: LeftPurchase) =>
     intent.owner !== owner && account.registry.isDeclared(intent.owner);
+  const { log, registry, story, unclaimedTold } = account;
   const ofOthers = left.filter(({ intent }) => intent.owner !== owner);
-  if (ofOthers.length > 0) await isSoonDeclared(account, () => ofOthers.every(isOthers));
-  for (const one of left) if (!isOthers(one)) tell(account, one);
+  if (log.endsLast) {
+    for (const { intent } of ofOthers) {
+      const isMoot = () =>
+        unclaimedTold.has(intent.id) ||
+        registry.isDeclared(intent.owner) ||
+        !mayBeLeft(account, intent);
+      story.warnAtEnd(intent.owner, { id: intent.id, line: describeUnclaimed(intent), isMoot });
+    }
+  } else if (ofOthers.length > 0) {
+    await isSoonDeclared(account, () => ofOthers.every(isOthers));
+    for (const one of ofOthers) if (!isOthers(one)) tell(account, one);
+  }
+  for (const one of left) if (!ofOthers.includes(one)) tell(account, one);
 }
 
 async function findUnclaimed(
@@ -77,15 +92,19 @@ function tell(
   { log, unclaimedTold }: Pick<Account, "log" | "unclaimedTold">,
   { intent }: LeftPurchase,
 ): void {
-  const { id, owner, price, currency, orderNumber, candidates = [] } = intent;
   // Another resource may have told it while this one waited.
-  if (unclaimedTold.has(id)) return;
-  unclaimedTold.add(id);
+  if (unclaimedTold.has(intent.id)) return;
+  unclaimedTold.add(intent.id);
+  log.warn(describeUnclaimed(intent));
+}
+
+function describeUnclaimed(intent: LeftPurchase["intent"]): string {
+  const { id, owner, price, currency, orderNumber, candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const advice = `\`npx pulumi-proxyrental journal show ${id}\` says what you can do`;
-  log.warn(
-    isPlaced(intent)
-      ? `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again; ${advice}`
-      : `a run that was cut off may have bought ${what} for ${nameOf(owner)}${candidates.length === 0 ? "" : ` (it may be order ${candidates.join(" or ")})`}; ${advice}`,
-  );
+  if (isPlaced(intent)) {
+    return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again; ${advice}`;
+  }
+  const guess = candidates.length === 0 ? "" : ` (it may be order ${candidates.join(" or ")})`;
+  return `an earlier run may have bought ${what} for ${nameOf(owner)}${guess}; ${advice}`;
 }

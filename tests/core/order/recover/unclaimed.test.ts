@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import type { RunIdentity } from "../../../../provider/core/ports.ts";
+import { serviceFailure } from "../../support/fake-service.ts";
+import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
+
+/** A run that buys one order, and loses the answer to the next one and the sight of the account. */
+async function loseOrder(options: Parameters<typeof beginRun>[0] = {}) {
+  const first = beginRun();
+  const kept = await first.buy("kept");
+  const { service } = first;
+  service.before.createOrder = async () => {
+    delete service.before.createOrder;
+    service.balance -= 1;
+    throw serviceFailure("unknown");
+  };
+  const lost = await failureOf(first.buy("lost", { country: "DEU" }));
+  expect(lost.code).toBe("ORDER_OUTCOME_UNKNOWN");
+  const next = beginRun({ ...options, service });
+  const check = (name: string) =>
+    name === "kept"
+      ? next.orders.check(ownerOf("kept"), kept.inputs, given())
+      : next.orders.check(ownerOf(name), undefined, given({ country: "DEU" }));
+  const end = () => next.account.story.lastWords();
+  return { ...next, check, end };
+}
+
+const WARNING =
+  /^an earlier run may have bought 5 IPv4 proxies in DEU for 30 days for 7\.00 USD for lost; `npx/;
+
+describe("a purchase of which nobody knows what became", () => {
+  test("is named by its own resource only, also if that is checked last", async () => {
+    const { check, end, log, clock } = await loseOrder({ endsLast: true });
+    await check("kept");
+    expect(clock.waits).toEqual([]);
+    const { failures } = await check("lost");
+    expect(failures).toMatchObject([{ code: "ORDER_OUTCOME_UNKNOWN" }]);
+    await end();
+    expect(log.warnings).toEqual([]);
+  });
+
+  test("is named once at the end of a run whose program has no such resource", async () => {
+    const { check, end, log } = await loseOrder({ endsLast: true });
+    await check("kept");
+    await check("kept");
+    expect(log.warnings).toEqual([]);
+    await end();
+    await end();
+    expect(log.warnings).toEqual([expect.stringMatching(WARNING)]);
+  });
+
+  test("is named at once where nobody waits for the end of the run", async () => {
+    const { check, end, log } = await loseOrder();
+    await check("kept");
+    await end();
+    expect(log.warnings).toEqual([expect.stringMatching(WARNING)]);
+  });
+
+  test("is not named by a process of the run that does not have its resource", async () => {
+    const run: RunIdentity = { run: "127.0.0.1:4000", command: "up", phase: () => "preview" };
+    const { check, end, log, service } = await loseOrder({ endsLast: true, run, apiKey: "key" });
+    await check("kept");
+    const beside = beginRun({ endsLast: true, run, apiKey: "key", service, besideOthers: true });
+    await beside.orders.check(ownerOf("lost"), undefined, given({ country: "DEU", maxPrice: 1 }));
+    await end();
+    expect(log.warnings).toEqual([]);
+  });
+});
