@@ -18,7 +18,7 @@ export type BalanceCoversSpendConfig = z.input<typeof config>;
  * Compares what one run would spend with the account's balance before it, so that enough is left for what renews
  * itself. With `minBalanceAfter`, a plan is refused if it does not tell the balance (`proxyrental:showBalance`
  * false), or if its price is not known. Without it such a plan passes, because the provider compares each run with
- * the live balance anyway.
+ * the live balance anyway. What is free is not refused by itself. If too little is left beside it, the stack is.
  */
 export const balanceCoversSpend = defineRunPolicy({
   name: "balance-covers-spend",

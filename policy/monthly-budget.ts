@@ -30,10 +30,6 @@ export const monthlyBudget = defineRunPolicy({
   judge: (spend, all, { maxShare }) =>
     findFault([spend], maxShare) ??
     (isFree(spend) ? undefined : findFault(findJudged(all), maxShare)),
-  judgeAll(all, { maxShare }) {
-    const message = findFault([...all.values()], maxShare);
-    return message === undefined ? [] : [{ message }];
-  },
 });
 
 function isFree({ price }: Spend): boolean {

@@ -1,4 +1,4 @@
-import type { PolicyResource, ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
+import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 import type { z } from "zod";
 import { isRecorded, kindOf } from "./resource-kind.ts";
 import { definePolicy, type SpendPolicy, type StackFault } from "./spend-policy.ts";
@@ -15,8 +15,11 @@ interface RunRule<Config extends z.ZodObject, Seen> {
   read(planned: Planned): Seen | undefined;
   /** What is wrong with this plan, together with all that were seen so far and itself. */
   judge(seen: Seen, all: readonly Seen[], config: z.output<Config>): string | undefined;
-  /** What is wrong with all of them. `resources` tell what depends on what. */
-  judgeAll(
+  /**
+   * What is wrong with all of them that no single plan shows. `judge` alone finds every sum that is too large: each
+   * plan is judged with all before it, so the last purchase is judged with all. `resources` tell what depends on what.
+   */
+  judgeAll?(
     all: ReadonlyMap<string, Seen>,
     config: z.output<Config>,
     resources: readonly PolicyResource[],
@@ -24,9 +27,9 @@ interface RunRule<Config extends z.ZodObject, Seen> {
 }
 
 /**
- * Makes a policy that adds up. Each plan is added before its purchase is made, also in an up without preview. At the
- * end the stack is judged as a whole. A resource counts once, by its URN, however often it is checked: its last plan
- * counts.
+ * Makes a policy that adds up. Each plan is added before its purchase is made, also in an up without preview. A fault
+ * is said once a run: the stack as a whole is judged at the end, but not if one of its resources was at fault. A
+ * resource counts once, by its URN, however often it is checked: its last plan counts.
  */
 export function defineRunPolicy<Config extends z.ZodObject, Seen>(
   rule: RunRule<Config, Seen>,
@@ -34,6 +37,8 @@ export function defineRunPolicy<Config extends z.ZodObject, Seen>(
   // The engine starts a process of the pack for each run, so this is the memory of one run. Undefined is noted too:
   // then nothing counts, whatever the stack's record says.
   const stacks = new Map<string, Map<string, Seen | undefined>>();
+  const stacksAtFault = new Set<string>();
+  const { judgeAll } = rule;
 
   function note(urn: string, plan: Seen | undefined): Seen[] {
     const stack = stackOf(urn);
@@ -68,10 +73,16 @@ export function defineRunPolicy<Config extends z.ZodObject, Seen>(
       if (kindOf(args.type) === undefined) return undefined;
       const seen = rule.read(args);
       const all = note(args.urn, seen);
-      return seen && rule.judge(seen, all, config);
+      const fault = seen && rule.judge(seen, all, config);
+      if (fault !== undefined) stacksAtFault.add(stackOf(args.urn));
+      return fault;
     },
-    judgeStack: ({ resources }: StackValidationArgs, config) =>
-      rule.judgeAll(allOf(resources), config, resources),
+    judgeStack:
+      judgeAll &&
+      (({ resources }, config) => {
+        const isSaid = resources.some(({ urn }) => stacksAtFault.has(stackOf(urn)));
+        return isSaid ? [] : judgeAll(allOf(resources), config, resources);
+      }),
   });
 }
 

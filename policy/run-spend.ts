@@ -1,6 +1,5 @@
 import { addAmounts } from "./amount.ts";
 import { type MonthlyBudget, type Price, parsePlannedSpend } from "./planned-spend.ts";
-import { formatPrice } from "./price-text.ts";
 import { canBuy } from "./resource-kind.ts";
 
 /** What one resource would spend in this run. */
@@ -39,14 +38,4 @@ export function sumSpends(all: readonly Spend[]): Price | { problem: string } {
   }
   const amount = addAmounts(prices.map((price) => price.amount));
   return { amount, currency: currencies[0], exact: prices.every(({ exact }) => exact) };
-}
-
-/** Each of them and its price: "fleet 7.00 USD, spare at most 20.00". */
-export function listSpends(all: readonly Spend[]): string {
-  return all
-    .map(({ name, price }) => {
-      if (typeof price === "string") return `${name} not known`;
-      return `${name} ${price.exact ? "" : "at most "}${formatPrice(price)}`;
-    })
-    .join(", ");
 }

@@ -37,7 +37,7 @@ interface Rule<Config extends z.ZodObject> extends RuleBase<Config> {
   /** What is wrong with a resource, before it is made, and what to change; undefined if nothing is. */
   judge?(args: ResourceValidationArgs, config: z.output<Config>): string | undefined;
   /** What is wrong with the stack, after all of it was planned or made. */
-  judgeStack?(args: StackValidationArgs, config: z.output<Config>): StackFault[];
+  judgeStack?: ((args: StackValidationArgs, config: z.output<Config>) => StackFault[]) | undefined;
 }
 
 /** Makes a policy of a rule. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limit } from "./config-values.ts";
 import { formatPrice } from "./price-text.ts";
 import { defineRunPolicy } from "./run-policy.ts";
-import { listSpends, parseSpend, sumSpends } from "./run-spend.ts";
+import { parseSpend, sumSpends } from "./run-spend.ts";
 
 const config = z.strictObject({
   max: limit
@@ -13,13 +13,11 @@ const config = z.strictObject({
 /** The budget of a run, in account currency, at least 0. Without one every run passes. */
 export type StackBudgetConfig = z.input<typeof config>;
 
-const change = "Buy less, or raise max in the config of stack-budget.";
-
 /**
  * Judges the sum of what one run would spend on orders and extensions: at each purchase before it is made, in any
- * order, and at the end for the stack. What costs nothing in this run does not count. An unknown price counts as what
- * it can't exceed (`maxPrice`). Without that nobody can judge the sum, so it is refused. `proxyrental:maxSpend` is
- * the same limit inside the provider.
+ * order. What costs nothing in this run does not count. An unknown price counts as what it can't exceed (`maxPrice`).
+ * Without that nobody can judge the sum, so it is refused. `proxyrental:maxSpend` is the same limit inside the
+ * provider.
  */
 export const stackBudget = defineRunPolicy({
   name: "stack-budget",
@@ -35,19 +33,6 @@ export const stackBudget = defineRunPolicy({
     if ("problem" in sum) return `${sum.problem}, so stack-budget can't be held.`;
     if (sum.amount <= max || spend.price.amount === 0) return undefined;
     const { currency } = sum;
-    return `with its ${formatPrice(spend.price)} this run would spend ${sum.exact ? "" : "up to "}${formatPrice(sum)}, above the ${formatPrice({ amount: max, currency })} that max allows. ${change}`;
-  },
-  judgeAll(all, { max }) {
-    const spends = [...all.values()];
-    if (max === undefined || spends.length === 0) return [];
-    const sum = sumSpends(spends);
-    if ("problem" in sum) return [{ message: `${sum.problem}, so stack-budget can't be held.` }];
-    if (sum.amount <= max) return [];
-    const { currency } = sum;
-    return [
-      {
-        message: `the purchases of this run cost ${sum.exact ? "" : "up to "}${formatPrice(sum)} together (${listSpends(spends)}), above the ${formatPrice({ amount: max, currency })} that max allows. ${change}`,
-      },
-    ];
+    return `with its ${formatPrice(spend.price)} this run would spend ${sum.exact ? "" : "up to "}${formatPrice(sum)}, above the ${formatPrice({ amount: max, currency })} that max allows. Buy less, or raise max in the config of stack-budget.`;
   },
 });

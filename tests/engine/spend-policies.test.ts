@@ -109,9 +109,16 @@ it("keeps a run within its budget, and counts only this run's purchases", async 
   const within = (max: number) => heldTo(stack, { "stack-budget": { max } });
 
   // The two orders cost 7.00 and 7.35 USD. Together they are above the budget, whichever comes first.
-  const refusal = await stack.fail("preview", ...(await within(14.34)));
-  expect(refusal).toContain("this run would spend 14.35 USD, above the 14.34 USD that max allows");
-  expect(refusal).toContain("the purchases of this run cost 14.35 USD together");
+  // It is said once, at the second of them, and not again for the stack.
+  const limits = { "stack-budget": { max: 14.34 }, "monthly-run-rate": { max: 14.34 } };
+  const refusal = await stack.fail("preview", ...(await heldTo(stack, limits)));
+  expect(refusal.match(/\[mandatory\]/g)).toHaveLength(2);
+  for (const says of [
+    "this run would spend 14.35 USD",
+    "the stack would come to 14.35 USD in 30",
+  ]) {
+    expect(refusal.split(says)).toHaveLength(2);
+  }
   expect(spendingOf(simulator)).toEqual(nothingSpent);
   await stack.fail("up", ...(await within(14.34)));
   const { charges: first } = spendingOf(simulator);
