@@ -120,7 +120,7 @@ describe("an order with a quantity unknown at preview", () => {
 
     await stack.rewrite(uncertain(150));
     expect(await stack.fail("preview", ...pack)).toContain(
-      "uncertain: this purchase may cost up to 150.00, above the 100.00 that max allows. Lower its maxPrice",
+      "uncertain: this purchase may cost up to 150.00 USD, above the 100.00 USD that max allows. Lower its maxPrice",
     );
     expect(spendingOf(simulator)).toEqual(nothingSpent);
 
@@ -151,7 +151,7 @@ it("applies the limit of every country to an order with a country unknown at pre
   const refusal = await stack.fail("preview", ...limited);
   expect(refusal).toContain("[mandatory]  max-order-price");
   expect(refusal).toContain(
-    "uncertain: this purchase may cost up to 20.00, above the 7.00 that byCountry.DEU allows",
+    "uncertain: this purchase may cost up to 20.00 USD, above the 7.00 USD that byCountry.DEU allows",
   );
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });

@@ -100,6 +100,8 @@ it("buys no more for all countries together than its maxSpend allows to a run", 
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 
   await stack.rewrite(program(fleet(countries, { maxSpend: 9.94 })));
+  // The refused preview has not shown all countries.
+  await stack.succeed("preview");
   await stack.succeed("up");
   expect(spendingOf(simulator).orderCalls).toBe(2);
 
