@@ -53,11 +53,15 @@ export interface PreviewedPlans {
   /**
    * What previews of the last two hours have shown for an owner. A purchase must fit all of it. It is the newest
    * preview. If that was a part of another `pulumi up`, it is also the newest one that was not: an `up` that was
-   * refused after its preview (by a policy, or by a plan file) may forbid a purchase, and can't permit one. If previews
-   * of the stack did not contain the owner, they have shown that nothing is bought for it. Throws `JournalError` if one
-   * can't be read.
+   * refused after its preview (by a policy, or by a plan file) may forbid a purchase, and can't permit one. Throws
+   * `JournalError` if one can't be read.
    */
   bindingOn(owner: string): Promise<PreviewedPlan[]>;
+  /**
+   * The plans of the newest preview of the owner's stack, if no preview of the last two hours contained the owner. Only
+   * `pulumi preview` counts, and the preview inside this very command: of another one, nobody knows how far it came.
+   */
+  without(owner: string): Promise<readonly PreviewedPlan[]>;
   /** All plans in the preview that is the newest for this owner, by their owners. */
   besides(owner: string): Promise<ReadonlyMap<string, PreviewedPlan>>;
 }

@@ -76,7 +76,9 @@ it("counts the cap of an unknown price against the balance", async () => {
     simulator,
     program: withLaterQuantity({ maxPrice: 20.01 }),
   });
-  expect(await stack.fail("preview")).toContain("come to 20.01 USD, but the balance is 20.00 USD");
+  expect(await stack.fail("preview")).toContain(
+    "come to up to 20.01 USD, but the balance is 20.00 USD",
+  );
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 

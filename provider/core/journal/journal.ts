@@ -339,6 +339,7 @@ function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
   return {
     ...previewed,
     bindingOn: (owner) => previewed.bindingOn(owner).catch(rethrowForBuyer),
+    without: (owner) => previewed.without(owner).catch(rethrowForBuyer),
     besides: (owner) => previewed.besides(owner).catch(rethrowForBuyer),
   };
 }

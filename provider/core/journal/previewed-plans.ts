@@ -90,20 +90,6 @@ export function openPreviewedPlans(
     return found.toReversed();
   }
 
-  /**
-   * The newest preview of the owner's stack, as one that planned nothing for an owner that it did not contain.
-   * Undefined if there was none. Only `pulumi preview` counts, and the preview inside this very command: of another one,
-   * nobody knows how far it came.
-   */
-  async function findWithout(owner: string): Promise<PreviewedPlan | undefined> {
-    const oldestMs = store.now().getTime() - bindsMs;
-    const ofStack = (await readOthers())
-      .flatMap(({ plans }) => plans)
-      .filter((plan) => stackOf(plan.owner) === stackOf(owner) && isPreviewForUs(plan))
-      .findLast(({ at }) => Date.parse(at) >= oldestMs);
-    return ofStack && { owner, effect: "none", at: ofStack.at };
-  }
-
   return {
     async note(plan) {
       if (isApplying || identity.phase() === "update") return;
@@ -123,10 +109,20 @@ export function openPreviewedPlans(
     async bindingOn(owner) {
       const plans = (await findPlans(owner)).map(({ plan }) => plan);
       const [newest] = plans;
-      if (newest === undefined)
-        return [await findWithout(owner)].filter((one) => one !== undefined);
+      if (newest === undefined) return [];
       const shown = plans.find((plan) => !isOfAnotherUp(plan));
       return shown === undefined || shown === newest ? [newest] : [newest, shown];
+    },
+
+    async without(owner) {
+      const oldestMs = store.now().getTime() - bindsMs;
+      const previews = (await readOthers()).map(({ plans }) =>
+        plans.filter(
+          (plan) => stackOf(plan.owner) === stackOf(owner) && Date.parse(plan.at) >= oldestMs,
+        ),
+      );
+      if (previews.flat().some((plan) => plan.owner === owner)) return [];
+      return previews.findLast((plans) => plans.some(isPreviewForUs)) ?? [];
     },
 
     async besides(owner) {

@@ -26,7 +26,7 @@ export function traceOf(
 
 /**
  * Throws for a purchase that the newest preview did not show: one that it showed as none, as another one, cheaper or
- * smaller. If no preview of the stack binds, there is nothing to compare with.
+ * smaller, or that it did not contain. If no preview of the stack binds, there is nothing to compare with.
  */
 export async function assertPreviewed(
   { previewed, runId, readAll }: Pick<Journal, "previewed" | "readAll" | "runId">,
@@ -34,10 +34,18 @@ export async function assertPreviewed(
   /** The journal, if it was read already. */
   known?: readonly Intent[],
 ): Promise<void> {
-  for (const plan of await previewed.bindingOn(wanted.owner)) {
+  const plans = await previewed.bindingOn(wanted.owner);
+  for (const plan of plans) {
     const isSame = plan.requestId === wanted.requestId;
     if (isSame || !isCarriedOut(plan, known ?? (await readAll()), runId)) assertShown(plan, wanted);
   }
+  if (plans.length > 0) return;
+  const others = await previewed.without(wanted.owner);
+  const [{ at } = { at: undefined }] = others;
+  if (at === undefined) return;
+  const all = known ?? (await readAll());
+  if (others.some((plan) => isCarriedOut(plan, all, runId))) return;
+  throw notShown({ owner: wanted.owner, effect: "none", at }, wanted);
 }
 
 /** Whether an earlier run has bought what a preview has shown. Then the preview says nothing of the next purchase. */
@@ -87,7 +95,9 @@ function notShown(previewed: PreviewedPlan, wanted: WantedPurchase): ProxyRental
 }
 
 function describeShown(previewed: PreviewedPlan): string {
-  const { effect } = previewed;
+  const { effect, requestId } = previewed;
+  // It may have contained the resource, and been refused before it came to a plan.
+  if (effect === "none" && requestId === undefined) return "no purchase";
   if (!isSpending(previewed)) {
     return effect === "none" ? "that nothing would be bought" : `no purchase (effect ${effect})`;
   }

@@ -36,17 +36,18 @@ describe("what a preview has shown", () => {
     expect(await up.bindingOn("fleet")).toEqual([{ ...plan, at: clock.now().toISOString() }]);
   });
 
-  test("67: is that nothing is bought for a resource of the stack that it did not contain", async () => {
+  test("67: is known of a resource of the stack that it did not contain", async () => {
     const { process, up, clock } = makeProcesses();
     const preview = process("shown", identity("preview", "1", "preview"));
     const owner = (stack: string, name: string) => `urn:pulumi:${stack}::fleet::type::${name}`;
     await preview.note({ ...plan, owner: owner("dev", "fleet") });
-    const at = clock.now().toISOString();
-    const other = owner("dev", "other");
-    expect(await up.bindingOn(other)).toEqual([{ owner: other, effect: "none", at }]);
-    expect(await up.bindingOn(owner("live", "other"))).toEqual([]);
+    expect(await up.without(owner("dev", "other"))).toMatchObject([
+      { owner: owner("dev", "fleet") },
+    ]);
+    expect(await up.without(owner("dev", "fleet"))).toEqual([]);
+    expect(await up.without(owner("live", "other"))).toEqual([]);
     clock.advance(2 * HOUR_MS + 1);
-    expect(await up.bindingOn(other)).toEqual([]);
+    expect(await up.without(owner("dev", "other"))).toEqual([]);
   });
 
   test("68: binds in its newest version, whichever process showed that, and be it that nothing is bought", async () => {
@@ -172,11 +173,12 @@ describe("the preview that is a part of `pulumi up`", () => {
 
   test("67: forbids no other command what it did not contain", async () => {
     const { process } = makeProcesses();
-    await process("first", identity("up", "1", "preview")).note({ ...plan, owner: "stack::p::x" });
+    const owner = "stack::project::type::fleet";
+    await process("first", identity("up", "1", "preview")).note({ ...plan, owner });
     const same = process("first-update", identity("up", "1", "update"));
-    expect(await same.bindingOn("stack::p::other")).toMatchObject([{ effect: "none" }]);
+    expect(await same.without("stack::project::type::other")).toMatchObject([{ owner }]);
     const later = process("second-update", identity("up", "2", "update"));
-    expect(await later.bindingOn("stack::p::other")).toEqual([]);
+    expect(await later.without("stack::project::type::other")).toEqual([]);
   });
 
   test("is not told from others where the command can't be seen", async () => {

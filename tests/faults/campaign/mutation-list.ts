@@ -54,8 +54,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/spending/previewed-price.ts",
-        search: "for (const plan of await previewed.bindingOn(wanted.owner)) {",
-        replacement: "for (const plan of []) {",
+        search: "const plans = await previewed.bindingOn(wanted.owner);",
+        replacement: "const plans = (await previewed.bindingOn(wanted.owner)).slice(0, 0);",
       },
     ],
     families: ["phases", "prices"],
