@@ -5,11 +5,13 @@ import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 /** While the provider waits, the number of reads depends on the speed of the machine. */
 const readsDiffer = "it looks again and again until its time is over";
 
+/** An order of so many proxies that is waited for only a second. */
+const impatient =
+  (quantity: number): WriteProgram =>
+  ({ program, order }) =>
+    program(order("usa", { deliveryTimeoutSeconds: 1, quantity }));
+
 it("a half-delivered order is saved, found unfinished, and finished by a later up, on both hosts alike", async () => {
-  const impatient =
-    (quantity: number): WriteProgram =>
-    ({ program, order }) =>
-      program(order("usa", { deliveryTimeoutSeconds: 1, quantity }));
   await playOnBoth(
     {
       ...{ program: impatient(5), readsDiffer },
@@ -33,10 +35,6 @@ it("a half-delivered order is saved, found unfinished, and finished by a later u
 });
 
 it("a further order that is half-delivered is planned as paid, also after a refresh, on both hosts alike", async () => {
-  const impatient =
-    (quantity: number): WriteProgram =>
-    ({ program, order }) =>
-      program(order("usa", { deliveryTimeoutSeconds: 1, quantity }));
   await playOnBoth(
     {
       ...{ program: impatient(3), readsDiffer },
