@@ -3,8 +3,8 @@ import { join } from "node:path";
 import ts from "typescript";
 
 /**
- * Takes out each declaration in a folder that no program meets, whatever it imports. The simulator's name types of libraries that users don't
- * have.
+ * Takes out each declaration in a folder that no program meets, whatever it imports. The simulator's name types of
+ * libraries that users don't have.
  */
 export async function pruneDeclarations(
   folder: string,

@@ -15,8 +15,8 @@ import { switchOffRenewals } from "./switch-off.ts";
 import { tellSwitchedOff, tellSwitchedOn } from "./tell.ts";
 
 /**
- * Flags were not switched, or may have been and nobody has seen it. The error carries what was touched, so that the resource is
- * saved and the next run corrects it: a flag that nobody owns would go on costing money.
+ * Flags were not switched, or may have been and nobody has seen it. The error carries what was touched, so that the
+ * resource is saved and the next run corrects it: a flag that nobody owns would go on costing money.
  */
 export class SwitchUnconfirmedError extends ProxyRentalError {
   readonly state: AutoExtensionState;

@@ -41,11 +41,11 @@ export async function assertPreviewed(
   }
   if (plans.length > 0) return;
   const others = await previewed.without(wanted.owner);
-  const [{ at } = { at: undefined }] = others;
-  if (at === undefined) return;
+  const [first] = others;
+  if (first === undefined) return;
   const all = known ?? (await readAll());
   if (others.some((plan) => isCarriedOut(plan, all, runId))) return;
-  throw notShown({ owner: wanted.owner, effect: "none", at }, wanted);
+  throw notShown({ owner: wanted.owner, effect: "none", at: first.at }, wanted);
 }
 
 /** Whether an earlier run has bought what a preview has shown. Then the preview says nothing of the next purchase. */
