@@ -9,6 +9,11 @@ export interface Terminal {
   writeError(text: string): void;
   /** Writes one line or several to standard output. */
   print(text: string): void;
+  /**
+   * Shows how far a command has come, in place of what it showed before. Only a person at a terminal sees it: a pipe gets
+   * nothing. The next output takes it away.
+   */
+  showProgress(text: string): void;
   /** Sets the exit code of this command. The default is 0. */
   endWith(exitCode: number): void;
 }
@@ -17,7 +22,7 @@ export interface Terminal {
 interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   stdout: Sink;
-  stderr: Sink;
+  stderr: Sink & { isTTY?: boolean };
   exitCode?: number | string | null | undefined;
 }
 
@@ -25,16 +30,33 @@ interface Sink {
   write(text: string): unknown;
 }
 
+/** Goes back to the beginning of the line, and empties it. */
+const CLEAR_LINE = "\r\u001b[2K";
+
 /** The terminal of a process. It never writes the account's key, wherever a text comes from. */
 export function createTerminal(surroundings: Surroundings): Terminal {
   const { env: environment, stdout, stderr } = surroundings;
   const { PROXYRENTAL_API_KEY: apiKey = "" } = environment;
   const redact = (text: string) => (apiKey === "" ? text : redactKey(text, apiKey));
+  let isShowing = false;
+  function takeAway(): void {
+    if (isShowing) stderr.write(CLEAR_LINE);
+    isShowing = false;
+  }
+  function write(sink: Sink, text: string): void {
+    takeAway();
+    sink.write(redact(text));
+  }
   return {
     environment,
-    write: (text) => void stdout.write(redact(text)),
-    writeError: (text) => void stderr.write(redact(text)),
-    print: (text) => void stdout.write(`${redact(text)}\n`),
+    write: (text) => write(stdout, text),
+    writeError: (text) => write(stderr, text),
+    print: (text) => write(stdout, `${text}\n`),
+    showProgress(text) {
+      if (stderr.isTTY !== true) return;
+      stderr.write(`${CLEAR_LINE}${redact(text)}`);
+      isShowing = true;
+    },
     endWith: (exitCode) => {
       surroundings.exitCode = exitCode;
     },
