@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { messageOf } from "../provider/core/values/message-of.ts";
 import { CliError } from "./failure.ts";
 
 /** A file that was named on the command line. */
@@ -19,13 +20,30 @@ export async function readGivenFile(file: string, expected: string): Promise<Giv
   return { name, json: parseJson(await readText(file, name, expected)) };
 }
 
+/** Writes a file that was named on the command line, in place of what was there. A reader never sees half of it. */
+export async function writeGivenFile(file: string, content: string): Promise<void> {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(unfinished, content);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw new CliError(
+      `${file} can't be written (${codeOf(error)}): name a file in a folder that is there`,
+    );
+  }
+}
+
 async function readText(file: string, name: string, expected: string): Promise<string> {
   try {
     return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "unreadable";
-    throw new CliError(`${name} can't be read (${code}): ${expected}`);
+    throw new CliError(`${name} can't be read (${codeOf(error)}): ${expected}`);
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : messageOf(error);
 }
 
 /** Undefined if it is no JSON. */

@@ -4,6 +4,7 @@ import { addSimulatorCommand } from "../simulator/command.ts";
 import { addAdoptCommand } from "./adopt/adopt.ts";
 import { addCostCommand } from "./cost/cost.ts";
 import { explainFailure } from "./failure.ts";
+import { addForecastCommand } from "./forecast/forecast.ts";
 import { addJournalCommands } from "./journal/journal.ts";
 import { addOrphansCommand } from "./orphans/orphans.ts";
 import type { Terminal } from "./terminal.ts";
@@ -43,6 +44,7 @@ function createProgram(terminal: Terminal): Command {
   addOrphansCommand(program, terminal);
   addAdoptCommand(program, terminal);
   addCostCommand(program, terminal);
+  addForecastCommand(program, terminal);
   addSimulatorCommand(program);
   return program;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameOf } from "../provider/core/values/owner.ts";
+import { nameOf, stackOf } from "../provider/core/values/owner.ts";
 import { CliError } from "./failure.ts";
 import { parseJson, readGivenFile } from "./given-file.ts";
 import { findKind } from "./resource-kind.ts";
@@ -54,6 +54,16 @@ export async function readAllKnownOrders(files: readonly string[]): Promise<Know
   // One after the other: standard input may be among them, and the first wrong one is named.
   for (const file of files) known.push(...(await readKnownOrders(file)));
   return known;
+}
+
+/** The resources that have orders, by all names of the order; with its stack if these states are of several. */
+export function nameResources(known: readonly KnownOrder[]): ReadonlyMap<string, string> {
+  const isOneStack = new Set(known.map(({ urn }) => stackOf(urn))).size <= 1;
+  const nameOne = ({ urn }: KnownOrder) => {
+    const [, stack = ""] = /urn:pulumi:(.+?)::/.exec(urn) ?? [];
+    return isOneStack ? nameOf(urn) : `${stack}/${nameOf(urn)}`;
+  };
+  return new Map(known.flatMap((order) => order.names.map((name) => [name, nameOne(order)])));
 }
 
 /** Tells which orders a state waits for under a number that is not listed. They may be listed under another one. */

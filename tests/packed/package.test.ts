@@ -119,7 +119,7 @@ it("holds the compiled code, its types, the policy pack, the pages and the examp
   const strange = files.filter((file) => !known.test(file) && !pages.test(file));
   expect(strange.toSorted()).toEqual([
     ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
-    ...["dist/simulator/THIRD-PARTY-NOTICES.txt", "docs/logo.svg", "package.json"],
+    ...["dist/THIRD-PARTY-NOTICES.txt", "docs/logo.svg", "package.json"],
     ...["policy/PulumiPolicy.yaml", "policy/package.json", "schema.json", "simulator/README.md"],
   ]);
   expect(files.filter((file) => /test|bench|demo|toolchain/.test(file))).toEqual([]);
@@ -245,25 +245,25 @@ await simulator.stop();
   });
 });
 
-/** What only the simulator needs. It is in the package, as parts of one bundle. */
-const librariesOfSimulator = [
+/** What only the simulator and the command line tool need. It is in the package, as parts of its own files. */
+const librariesInside = [
   ...["hono", "uplot", "@hono/node-server", "@hono/zod-openapi", "@hono/zod-validator"],
-  ...["@asteasolutions/zod-to-openapi", "openapi3-ts", "rolldown"],
+  ...["@asteasolutions/zod-to-openapi", "openapi3-ts", "rolldown", "ical-generator"],
 ];
 
-it("installs nothing for the simulator, and says whose work is in it", async () => {
+it("installs nothing for the simulator and the tool, and says whose work is in it", async () => {
   const modules = join(installed.folder, "node_modules");
   const found = await readdir(modules, { recursive: true });
   expect(found).toContain("pulumi-proxyrental");
-  const unwanted = librariesOfSimulator.map((name) => join("node_modules", name));
+  const unwanted = librariesInside.map((name) => join("node_modules", name));
   expect(
     found
       .map((path) => join("node_modules", path))
       .filter((path) => unwanted.some((name) => path.endsWith(name))),
   ).toEqual([]);
-  const folder = join(modules, "pulumi-proxyrental", "dist", "simulator");
+  const folder = join(modules, "pulumi-proxyrental", "dist");
   const notices = await readFile(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
-  for (const owner of ["Yusuke Wada", "Astea Solutions", "Leon Sorokin"]) {
+  for (const owner of ["Yusuke Wada", "Astea Solutions", "Leon Sorokin", "Sebastian Pekarek"]) {
     expect(notices).toContain(owner);
   }
 });

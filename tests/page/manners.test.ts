@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { get, orders, post } from "../simulator/caller.ts";
 import { startForTest } from "../simulator/start.ts";
+import { findFaultsOfAccess } from "./axe.ts";
 import { expectCount, expectText, openPage, patience } from "./open-page.ts";
 
 const hostile = `<img src="http://example.com/x" onerror="document.body.id = 'taken'">`;
@@ -333,14 +332,4 @@ function listSmallTargets(page: Page): Promise<unknown> {
       .map((one) => [one.id || one.textContent, one.getBoundingClientRect()])
       .filter(([, { width, height }]) => width > 0 && (width < 24 || height < 24))
       .map(([name, { width, height }]) => [name, width, height].join(" "))`);
-}
-
-const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-
-/** What axe-core finds wrong, and where. */
-async function findFaultsOfAccess(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
-      [id, html.slice(0, 120), failureSummary].join(": "))))`);
 }

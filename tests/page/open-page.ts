@@ -27,11 +27,22 @@ interface Conduct {
   readonly complaints: string[];
 }
 
-/** Opens the page of a simulator's control API in its own browser. The browser is closed with the test. */
-export async function openPage(
+/** A page in a browser of its own, which is closed with the test. */
+export type OpenedPage = Page & { conduct: Conduct };
+
+/** Opens the page of a simulator's control API. */
+export function openPage(
   { controlUrl = "" }: Pick<Simulator, "controlUrl">,
   options: BrowserContextOptions = {},
-): Promise<Page & { conduct: Conduct }> {
+): Promise<OpenedPage> {
+  return openUrl(`${controlUrl}/`, options);
+}
+
+/** Opens any page. */
+export async function openUrl(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
   browser ??= startBrowser();
   const context = await (await browser).newContext({ locale: "en-GB", ...options });
   onTestFinished(() => context.close());
@@ -42,7 +53,7 @@ export async function openPage(
   page.on("console", (message) => {
     if (message.type() !== "log") conduct.complaints.push(message.text());
   });
-  await page.goto(`${controlUrl}/`);
+  await page.goto(url);
   return Object.assign(page, { conduct });
 }
 

@@ -4,7 +4,7 @@ import { checkoutDir } from "../project.ts";
 
 /**
  * Writes the code of the package in a few files, because a process that loads hundreds takes twice as long to start. The
- * simulator's have the libraries that only it needs, so that users of the provider install none of them. All other
+ * libraries that only the simulator or the command line tool needs are in them, so that nobody installs these. All other
  * libraries are imported.
  * @param folder where the code goes
  * @param files paths of what is imported or started from outside; the source of each has the same path outside the folder

@@ -13,7 +13,6 @@ const inCheckout = (path: string) => join(checkoutDir, path);
 
 const { imported, programs, policyPack, libraries } = await readPublishedPackage();
 const dist = inCheckout("dist");
-const simulator = join(dist, "simulator");
 
 await pruneDeclarations(
   dist,
@@ -22,9 +21,9 @@ await pruneDeclarations(
 const code = [...imported.map((entry) => entry.default), ...programs, policyPack];
 const bundled = await bundlePackage(dist, code.map(inCheckout), libraries);
 await Promise.all(programs.map((path) => chmod(inCheckout(path), 0o755)));
-const charts = await copyPage(simulator);
+const charts = await copyPage(join(dist, "simulator"));
 await writeFile(
-  join(simulator, "THIRD-PARTY-NOTICES.txt"),
+  join(dist, "THIRD-PARTY-NOTICES.txt"),
   await writeNotices(inCheckout("node_modules"), [...bundled, ...charts]),
 );
 await writeRequireEntries(imported);

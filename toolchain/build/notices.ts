@@ -12,7 +12,7 @@ export async function writeNotices(modules: string, files: readonly string[]): P
   const names = [...new Set(files.map(nameOfPackage))].toSorted();
   const notices = await Promise.all(names.map((name) => writeNotice(modules, name)));
   return [
-    "The simulator contains parts of these libraries.\n",
+    "This package contains parts of these libraries.\n",
     ...notices.map((notice) => `${"-".repeat(80)}\n\n${notice}`),
   ].join("\n");
 }

@@ -161,7 +161,7 @@ export function sumOf(purchases: readonly Intent[]): number {
  * Whether a purchase was paid, or may have been. What a person has closed counts if the service was known to have taken
  * it: an extension has no order number.
  */
-function mayBePaid({ phase, closedBecause, orderNumber, history }: Intent): boolean {
+export function mayBePaid({ phase, closedBecause, orderNumber, history }: Intent): boolean {
   if (phase !== "closed") return true;
   if (closedBecause === "rejected" || closedBecause === "notPlaced") return false;
   if (closedBecause !== "resolved") return true;

@@ -10,7 +10,7 @@ export interface GateFailure extends InputFailure {
 }
 
 /** The service's code for too little money (source: "Errors"). */
-const INSUFFICIENT_FUNDS_CODE = 16;
+export const INSUFFICIENT_FUNDS_CODE = 16;
 
 /**
  * Everything in a calculation that forbids the purchase. Fails closed: anything but a price that the user agreed to

@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Client, createClient, proxyTypes } from "../../provider/client/index.ts";
+import { readAccount } from "../account.ts";
+import { explainFailure } from "../failure.ts";
+import { writeGivenFile } from "../given-file.ts";
+import { readIntents } from "../journal/journals.ts";
+import { type Access, type PlaceFlags, readAccess, withPlace } from "../settings.ts";
+import { nameResources, readAllKnownOrders } from "../state-file.ts";
+import type { Terminal } from "../terminal.ts";
+import { type Forecast, findShortage, forecastAccount } from "./account-forecast.ts";
+import {
+  describeForecast,
+  describeForecastInMarkdown,
+  describeShortage,
+} from "./forecast-words.ts";
+import { findHoldings } from "./held-proxies.ts";
+import type { Past } from "./page/page.ts";
+import { addUpMonths } from "./paid-months.ts";
+
+/** Exit code if the balance does not cover what renews. */
+const TOO_SHORT = 2;
+
+const MOST_DAYS = 3650;
+
+interface ForecastFlags extends PlaceFlags {
+  days: number;
+  failIfShort?: number;
+  state?: string[];
+  ics?: string;
+  html?: string;
+  markdown?: true;
+  json?: true;
+}
+
+/** Adds `forecast`. */
+export function addForecastCommand(program: Command, terminal: Terminal): void {
+  withPlace(program.command("forecast"))
+    .description("What ends when, what renews for how much, and how long the balance lasts")
+    .option("--days <number>", "how far to look", parseDays, 90)
+    .option("--fail-if-short <days>", "for how many days renewals must be covered", parseDays)
+    .option("--state <file...>", "files of `pulumi stack export`, to name the resources")
+    .option("--ics <file>", "write a calendar: an entry for what happens on a day")
+    .option("--html <file>", "write a page with figures, and with what the last months cost")
+    .option("--markdown", "for the summary of a job")
+    .addOption(new Option("--json", "as an object").conflicts("markdown"))
+    .addHelpText(
+      "after",
+      `\nThe key of the account comes from PROXYRENTAL_API_KEY. Spends nothing: prices are those of calculate/extend today.\nA renewal is told on the day on which its proxies end; the service pays for it before that.\nExit codes: 0; ${TOO_SHORT} where --fail-if-short finds a renewal that is not covered, or has no price; 1 for an error.`,
+    )
+    .action((flags: ForecastFlags) => showForecast(flags, terminal));
+}
+
+async function showForecast(flags: ForecastFlags, terminal: Terminal): Promise<void> {
+  const access = readAccess(flags, terminal);
+  const forecast = await makeForecast(access, flags, terminal);
+  const { failIfShort, markdown, json, ics, html } = flags;
+  if (ics !== undefined) {
+    const { makeCalendar } = await import("./calendar.ts");
+    await writeGivenFile(ics, makeCalendar(forecast));
+  }
+  if (html !== undefined) {
+    const { makePage } = await import("./page/page.ts");
+    await writeGivenFile(html, await makePage(forecast, await readPast(access)));
+  }
+  const describe = json ? toJson : markdown ? describeForecastInMarkdown : describeForecast;
+  terminal.print(describe(forecast));
+  if (failIfShort === undefined) return;
+  const shortage = findShortage(forecast, failIfShort);
+  if (shortage === undefined) return;
+  terminal.writeError(`${describeShortage(forecast, shortage, failIfShort)}\n`);
+  terminal.endWith(TOO_SHORT);
+}
+
+async function makeForecast(
+  access: Access,
+  { days, failIfShort = 0, state }: ForecastFlags,
+  terminal: Terminal,
+): Promise<Forecast> {
+  const resources = nameResources(await readAllKnownOrders(state ?? []));
+  const resourceOf = (orderId: string) =>
+    state === undefined ? undefined : (resources.get(orderId) ?? "no stack");
+  return withClient(access, async (client) => {
+    terminal.showProgress("Reading what the account holds");
+    const [listings, balance] = await Promise.all([
+      readAccount(client, proxyTypes),
+      client.getBalance(),
+    ]);
+    const outlook = {
+      ...{ holdings: findHoldings(listings), balance, resourceOf },
+      days: Math.max(days, failIfShort),
+    };
+    return forecastAccount(client, outlook, terminal.showProgress);
+  });
+}
+
+async function withClient<Result>(
+  access: Access,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = createClient(access);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** The account is foreseen without the journal. So one that can't be read leaves only a part of the page empty. */
+async function readPast(access: Access): Promise<Past> {
+  try {
+    return addUpMonths(await readIntents(access));
+  } catch (error) {
+    return { unread: explainFailure(error) };
+  }
+}
+
+function toJson(forecast: Forecast): string {
+  return JSON.stringify(forecast, undefined, 2);
+}
+
+function parseDays(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= MOST_DAYS) return days;
+  throw new InvalidArgumentError(`Give a whole number of days from 1 to ${MOST_DAYS}.`);
+}
