@@ -1,7 +1,21 @@
-import type { Client, ProxyType } from "../provider/client/index.ts";
+import { type Client, createClient, type ProxyType } from "../provider/client/index.ts";
 import { createListing } from "../provider/core/account/listing.ts";
 import { readListings, type TypeListing } from "../provider/core/account/type-listing.ts";
 import { systemClock } from "../provider/host/system.ts";
+import type { Access } from "./settings.ts";
+
+/** Asks the account, and ends the connections when the work is done. */
+export async function withClient<Result>(
+  access: Access,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = createClient(access);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
 
 /** Reads all that the account holds of these types, once. Spends nothing. */
 export function readAccount(client: Client, types: readonly ProxyType[]): Promise<TypeListing[]> {

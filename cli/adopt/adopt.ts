@@ -1,15 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import {
-  type Client,
-  createClient,
-  type ProxyType,
-  proxyTypes,
-} from "../../provider/client/index.ts";
+import { type Client, type ProxyType, proxyTypes } from "../../provider/client/index.ts";
 import type { Offer } from "../../provider/core/account/catalogue.ts";
 import type { TypeListing } from "../../provider/core/account/type-listing.ts";
 import type { LivingOrder } from "../../provider/core/order/adopt/living-orders.ts";
-import { readAccount } from "../account.ts";
+import { readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
 import { readIntents } from "../journal/journals.ts";
 import { findInJournal } from "../orphans/orphan.ts";
@@ -57,8 +52,7 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
   const wanted = { countries: new Set(flags.country), orderIds: new Set(flags.order), known };
   const types = proxyTypes.filter((type) => flags.type?.includes(type) ?? true);
   const intents = await readIntents(access);
-  const client = createClient(access);
-  try {
+  await withClient(access, async (client) => {
     const listings = await readAccount(client, types);
     const { orders, unavailable } = findAdoptable(listings, wanted);
     if (unavailable.length > 0) {
@@ -81,9 +75,7 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
     const waiting = describeWaiting(stated, listedIds);
     const texts = [conclude(adopted.length, listedIds.size, flags), waiting];
     terminal.writeError(`${texts.filter((text) => text !== "").join("\n")}\n`);
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 function listIds(listings: readonly TypeListing[]): ReadonlySet<string> {

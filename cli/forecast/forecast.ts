@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Client, createClient, proxyTypes } from "../../provider/client/index.ts";
-import { readAccount } from "../account.ts";
+import { proxyTypes } from "../../provider/client/index.ts";
+import { readAccount, withClient } from "../account.ts";
 import { explainFailure } from "../failure.ts";
 import { writeGivenFile } from "../given-file.ts";
 import { readIntents } from "../journal/journals.ts";
@@ -91,18 +91,6 @@ async function makeForecast(
     };
     return forecastAccount(client, outlook, terminal.showProgress);
   });
-}
-
-async function withClient<Result>(
-  access: Access,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = createClient(access);
-  try {
-    return await work(client);
-  } finally {
-    await client.close();
-  }
 }
 
 /** The account is foreseen without the journal. So one that can't be read leaves only a part of the page empty. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { createClient, proxyTypes } from "../../provider/client/index.ts";
-import { readAccount } from "../account.ts";
+import { proxyTypes } from "../../provider/client/index.ts";
+import { readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
 import { formatTime } from "../journal/intent-words.ts";
 import { readIntents } from "../journal/journals.ts";
@@ -57,23 +57,18 @@ async function listOrphans(
 async function lookAtAccount(access: Access, known: readonly KnownOrder[]) {
   const names = new Set([...known.flatMap((order) => order.names), ...access.foreignOrders]);
   const intents = await readIntents(access);
-  const client = createClient(access);
-  try {
-    const listings = await readAccount(client, proxyTypes);
-    const orphans = listings.flatMap(({ proxyType, records, now }) =>
-      findOrphans(proxyType, records, names, now),
-    );
-    const records = listings.flatMap((listing) => listing.records);
-    return {
-      orphans: orphans.map((orphan) => ({
-        ...orphan,
-        journal: findInJournal(orphan.orderId, intents),
-      })),
-      listedIds: new Set(records.map((record) => record.orderId)),
-    };
-  } finally {
-    await client.close();
-  }
+  const listings = await withClient(access, (client) => readAccount(client, proxyTypes));
+  const orphans = listings.flatMap(({ proxyType, records, now }) =>
+    findOrphans(proxyType, records, names, now),
+  );
+  const records = listings.flatMap((listing) => listing.records);
+  return {
+    orphans: orphans.map((orphan) => ({
+      ...orphan,
+      journal: findInJournal(orphan.orderId, intents),
+    })),
+    listedIds: new Set(records.map((record) => record.orderId)),
+  };
 }
 
 function describeOrphans(orphans: readonly Orphan[], listed: number): string {
