@@ -9,6 +9,7 @@ export type { RequestRecord } from "./api/request-journal.ts";
 export type { ProxyType } from "./catalogue/catalogue.ts";
 export type { TimeSpan } from "./clock.ts";
 export type { Fault, FaultHandle, FaultRule } from "./faults/fault.ts";
+export type { ProxyFault } from "./live/proxy-fault.ts";
 export type { PresetName } from "./open-questions.ts";
 export type { SimulatorOptions } from "./settings.ts";
 export { type Simulator, startSimulator } from "./simulator.ts";

@@ -1,6 +1,7 @@
 import type { Big } from "big.js";
 import type { ProxyType } from "../catalogue/catalogue.ts";
 import type { Clock } from "../clock.ts";
+import type { ProxyFault } from "../live/proxy-fault.ts";
 import type { Settings } from "../settings.ts";
 import { type AccountRecord, type OrderRecord, recordOrder } from "./account-record.ts";
 import { Identities } from "./identity.ts";
@@ -188,6 +189,15 @@ export class Account implements AccountIdentity {
       }
       this.#planNext(order, this.nowMs());
     }
+  }
+
+  /** Only live proxies can have a fault. Throws a TypeError for others. */
+  setProxyFault(proxies: Iterable<RentedProxy>, fault: ProxyFault | undefined): void {
+    const premises = this.#premises;
+    if (premises === undefined) {
+      throw new TypeError("Only live proxies have faults: start the simulator with live: true");
+    }
+    for (const proxy of proxies) premises.setFault(proxy, fault);
   }
 
   /** Ends proxies now, as if their time were over. */

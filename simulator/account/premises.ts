@@ -1,3 +1,4 @@
+import type { ProxyFault } from "../live/proxy-fault.ts";
 import type { RentedProxy } from "./order.ts";
 
 /** Where the proxies of accounts run, if they are more than entries of a listing. */
@@ -8,6 +9,8 @@ export interface Premises {
   assign(proxy: RentedProxy): void;
   /** Call this when a proxy is listed. */
   open(proxy: RentedProxy): void;
+  /** From now on a proxy has this fault; without one it works again. */
+  setFault(proxy: RentedProxy, fault: ProxyFault | undefined): void;
   /** Call this when a proxy has ended. */
   close(proxy: RentedProxy): void;
   /** Call this when all accounts are gone. */

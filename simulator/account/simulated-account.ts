@@ -1,4 +1,6 @@
 import type { ProxyType } from "../catalogue/catalogue.ts";
+import type { ProxyFault } from "../live/proxy-fault.ts";
+import { checkProxyFault } from "../live/proxy-fault-schema.ts";
 import { parseMoney } from "../settings.ts";
 import type { Account } from "./account.ts";
 import { placeForeignOrder } from "./foreign-order.ts";
@@ -26,6 +28,11 @@ export interface SimulatedAccount {
   setPriceFactor(proxyType: ProxyType, factor: string | number): void;
   /** Somebody else buys with the same account: charged, `origin: "foreign"`. Throws when the balance does not cover it, or when live proxies have no room. */
   placeForeignOrder(item: PricedItem): SimulatedOrder;
+  /**
+   * From now on live proxies have this fault, for all who use them; without one they work again. Throws a TypeError that
+   * names what is wrong with the fault, or if proxies are not live.
+   */
+  setProxyFault(ipAddressIds: string[], fault: ProxyFault | undefined): void;
   /** Ends proxies now. They leave the listing, and stay in `proxies()`. */
   expireProxies(ipAddressIds: string[]): void;
   /** Removes proxies from the listing and from `proxies()`, without a refund. */
@@ -84,6 +91,11 @@ function interfere(settled: () => Account): Interference {
         throw new RangeError("The balance does not cover that order, or no more live proxies fit");
       }
       return viewOrder(order);
+    },
+    setProxyFault: (ipAddressIds, fault) => {
+      const account = settled();
+      const checked = fault === undefined ? undefined : checkProxyFault(fault);
+      account.setProxyFault(find(account, ipAddressIds), checked);
     },
     expireProxies: (ipAddressIds) => {
       const account = settled();

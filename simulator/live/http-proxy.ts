@@ -10,8 +10,9 @@ import {
 import { pipeline } from "node:stream/promises";
 import { selectForwarded } from "./forwarded-headers.ts";
 import { endWith } from "./last-words.ts";
-import { isWelcomeByHeader, type Login } from "./login.ts";
-import { join, parseTarget, reach } from "./tunnel.ts";
+import { isWelcomeByHeader } from "./login.ts";
+import type { Manners } from "./manners.ts";
+import { join, parseTarget } from "./tunnel.ts";
 
 /** Why a client is refused. */
 interface Refusal {
@@ -23,21 +24,25 @@ const loginWanted: Refusal = { status: 407, text: "The login of this proxy is ex
 const challenge = { "Proxy-Authenticate": 'Basic realm="proxy"' };
 
 /** An HTTP proxy: tunnels (CONNECT), and plain requests that name their target by a whole URL. */
-export function createHttpProxy(login: Login | undefined): Server {
+export function createHttpProxy({ login, reach }: Manners): Server {
   const isWelcome = ({ headers }: IncomingMessage) =>
-    isWelcomeByHeader(login, headers["proxy-authorization"]);
+    isWelcomeByHeader(login(), headers["proxy-authorization"]);
   const server = createServer((request, response) => {
-    if (isWelcome(request)) void forward(request, response);
+    if (isWelcome(request)) void forward(request, response, reach);
     else refuse(response, loginWanted);
   });
   server.on("connect", (request, _socket, head: Buffer) => {
-    if (isWelcome(request)) void openTunnel(request, head);
+    if (isWelcome(request)) void openTunnel(request, head, reach);
     else refuseTunnel(request, loginWanted);
   });
   return server;
 }
 
-async function openTunnel(request: IncomingMessage, head: Buffer): Promise<void> {
+async function openTunnel(
+  request: IncomingMessage,
+  head: Buffer,
+  reach: Manners["reach"],
+): Promise<void> {
   const client = request.socket;
   const target = parseTarget(request.url ?? "");
   if (target === undefined) {
@@ -54,7 +59,11 @@ async function openTunnel(request: IncomingMessage, head: Buffer): Promise<void>
   }
 }
 
-async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reach: Manners["reach"],
+): Promise<void> {
   const [, authority = "", rest = ""] =
     /^http:\/\/([^/?#]*)([^#]*)$/i.exec(request.url ?? "") ?? [];
   const target = parseTarget(authority, 80);

@@ -1,6 +1,8 @@
 import type { RentedProxy } from "../account/order.ts";
 import type { Premises } from "../account/premises.ts";
+import { createManners } from "./manners.ts";
 import { PortPairs } from "./port-pairs.ts";
+import type { ProxyFault } from "./proxy-fault.ts";
 import { ProxyListeners, proxyAddress } from "./proxy-listeners.ts";
 
 /** Each has two listeners, and a process has a limited number of file descriptors. */
@@ -19,6 +21,8 @@ export class LiveProxies implements Premises {
   /** All proxies that have not ended, delivered or not. */
   readonly #living = new Set<RentedProxy>();
   readonly #open = new Map<RentedProxy, ProxyListeners>();
+  /** Each goes with its proxy. */
+  readonly #faults = new WeakMap<RentedProxy, ProxyFault>();
   /**
    * One proxy opens after the other. So the same orders get the same ports, and a closed port is free before somebody
    * asks for it.
@@ -45,9 +49,17 @@ export class LiveProxies implements Premises {
   open(proxy: RentedProxy): void {
     if (this.#isStopped) return;
     const { authType } = proxy.order.details;
-    const listeners = new ProxyListeners(authType === "LOGIN" ? proxy : undefined, this.#onGuest);
+    const manners = createManners(authType === "LOGIN" ? proxy : undefined, () =>
+      this.#faults.get(proxy),
+    );
+    const listeners = new ProxyListeners(manners, this.#onGuest);
     this.#open.set(proxy, listeners);
     this.#opening = this.#opening.then(() => this.#listen(proxy, listeners));
+  }
+
+  setFault(proxy: RentedProxy, fault: ProxyFault | undefined): void {
+    if (fault === undefined) this.#faults.delete(proxy);
+    else this.#faults.set(proxy, fault);
   }
 
   close(proxy: RentedProxy): void {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server, Socket } from "node:net";
 import { createHttpProxy } from "./http-proxy.ts";
-import type { Login } from "./login.ts";
+import type { Manners } from "./manners.ts";
 import { createSocks5Proxy } from "./socks5-proxy.ts";
 
 /** Only this machine can reach the proxies. */
@@ -12,12 +12,14 @@ export class ProxyListeners {
   /** HTTP at the lower port, SOCKS5 at the next. */
   readonly #servers: readonly Server[];
   readonly #guests = new Set<Socket>();
+  readonly #manners: Manners;
   #isOpening = false;
   #isClosed = false;
 
   /** `onGuest` is called for each connection before it is let in, and may close the proxy. */
-  constructor(login: Login | undefined, onGuest: () => void) {
-    this.#servers = [createHttpProxy(login), createSocks5Proxy(login)];
+  constructor(manners: Manners, onGuest: () => void) {
+    this.#manners = manners;
+    this.#servers = [createHttpProxy(manners), createSocks5Proxy(manners)];
     for (const server of this.#servers) {
       server.on("connection", (guest) => this.#receive(guest, onGuest));
       // If no descriptor is left, a connection is lost, but the simulator goes on.
@@ -59,6 +61,10 @@ export class ProxyListeners {
     onGuest();
     if (this.#isClosed) {
       guest.destroy();
+      return;
+    }
+    if (this.#manners.isDead()) {
+      guest.resetAndDestroy();
       return;
     }
     this.#guests.add(guest);

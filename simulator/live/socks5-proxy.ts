@@ -2,20 +2,21 @@ import { createServer, type Server, type Socket } from "node:net";
 import { ExactReader } from "./exact-reader.ts";
 import { endWith } from "./last-words.ts";
 import type { Login } from "./login.ts";
+import type { Manners } from "./manners.ts";
 import { type Outcome, replies, shakeHands } from "./socks5-handshake.ts";
-import { join, reach, type Target } from "./tunnel.ts";
+import { join, type Target } from "./tunnel.ts";
 
 const handshakeMs = 30_000;
 
 /** A SOCKS5 proxy: CONNECT to addresses and names, with or without a login. */
-export function createSocks5Proxy(login: Login | undefined): Server {
-  return createServer({ allowHalfOpen: true }, (client) => void serve(client, login));
+export function createSocks5Proxy(manners: Manners): Server {
+  return createServer({ allowHalfOpen: true }, (client) => void serve(client, manners));
 }
 
-async function serve(client: Socket, login: Login | undefined): Promise<void> {
+async function serve(client: Socket, { login, reach }: Manners): Promise<void> {
   try {
-    const outcome = await receive(client, login);
-    if ("target" in outcome) await openTunnel(client, outcome.target);
+    const outcome = await receive(client, login());
+    if ("target" in outcome) await openTunnel(client, outcome.target, reach);
     else endWith(client, outcome.lastWords);
   } catch {
     // This client speaks another protocol, or has left. It would not understand an answer.
@@ -36,7 +37,7 @@ async function receive(client: Socket, login: Login | undefined): Promise<Outcom
   }
 }
 
-async function openTunnel(client: Socket, target: Target): Promise<void> {
+async function openTunnel(client: Socket, target: Target, reach: Manners["reach"]): Promise<void> {
   try {
     const upstream = await reach(target, client);
     client.write(replies.succeeded);

@@ -20,11 +20,23 @@ export function parseTarget(authority: string, defaultPort?: number): Target | u
 
 const connectMs = 10_000;
 
-/** Connects to a target. Rejects if that fails or takes too long, or if the client has left. */
-export async function reach({ host, port }: Target, client: Socket): Promise<Socket> {
+/**
+ * Connects to a target. Rejects if that fails or takes too long, or if the client has left.
+ * @param localAddress the address that the target sees. @default what the system chooses
+ */
+export async function reach(
+  { host, port }: Target,
+  client: Socket,
+  localAddress?: string,
+): Promise<Socket> {
   // Node would take an empty name for this machine's.
   if (host === "") throw new Error("A name of no letters is no host");
-  const upstream = connect({ host, port, allowHalfOpen: true });
+  // By now it may have left: then nobody would say so below.
+  if (client.destroyed) throw new Error("The client has left");
+  const upstream = connect({
+    ...{ host, port, allowHalfOpen: true },
+    ...(localAddress !== undefined && { localAddress }),
+  });
   // It is destroyed by then, and the waiting side is told in another way.
   upstream.on("error", () => {});
   const leave = (): void => void upstream.destroy(new Error("The client has left"));

@@ -6,6 +6,7 @@ import { formatTimestamp, type Order } from "../../account/order.ts";
 import { viewSimulatedAccount } from "../../account/simulated-account.ts";
 import { viewOrder, viewProxy } from "../../account/views.ts";
 import { proxyTypes } from "../../catalogue/catalogue.ts";
+import { proxyFaultSchema } from "../../live/proxy-fault-schema.ts";
 import type { Service } from "../../service.ts";
 import { readJson, readQuery } from "../reading.ts";
 
@@ -32,6 +33,7 @@ const AutoExtension = z.strictObject({
   autoExtend: z.boolean(),
   rentPeriodDays: z.int().min(1).optional(),
 });
+const FaultOfProxies = z.strictObject({ ipAddressIds: Ids, fault: proxyFaultSchema.nullable() });
 const Latest = z.object({ latest: z.coerce.number().int().min(1).optional() });
 const Page = z.object({
   order: z.string().optional(),
@@ -113,6 +115,12 @@ export function addAccountRoutes(app: Hono, service: Service, baseUrl: string): 
 
   app.post("/accounts/:name/proxies/remove", async (c) => {
     moving(c.req.param("name")).removeProxies((await readJson(c, Named)).ipAddressIds);
+    return c.body(null, 204);
+  });
+
+  app.post("/accounts/:name/proxies/fault", async (c) => {
+    const { ipAddressIds, fault } = await readJson(c, FaultOfProxies);
+    moving(c.req.param("name")).setProxyFault(ipAddressIds, fault ?? undefined);
     return c.body(null, 204);
   });
 
