@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { packageVersion } from "../provider/host/plugin/version.ts";
 import { addSimulatorCommand } from "../simulator/command.ts";
 import { addAdoptCommand } from "./adopt/adopt.ts";
+import { addCheckCommand } from "./check/check.ts";
 import { addCostCommand } from "./cost/cost.ts";
 import { explainFailure } from "./failure.ts";
 import { addForecastCommand } from "./forecast/forecast.ts";
@@ -45,6 +46,7 @@ function createProgram(terminal: Terminal): Command {
   addAdoptCommand(program, terminal);
   addCostCommand(program, terminal);
   addForecastCommand(program, terminal);
+  addCheckCommand(program, terminal);
   addSimulatorCommand(program);
   return program;
 }

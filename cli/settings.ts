@@ -27,12 +27,17 @@ export interface JournalPlace {
 }
 
 /** How to reach an account. */
-export interface Access extends JournalPlace {
+export interface ServiceAccess {
   baseUrl: string;
   apiKey: string;
   timeoutMs: number;
   /** Orders that a person knows to be somebody else's. */
   foreignOrders: ReadonlySet<string>;
+}
+
+/** How to reach an account, and where its journal is. */
+export interface Access extends ServiceAccess, JournalPlace {
+  baseUrl: string;
 }
 
 /** Adds the flags of `PlaceFlags` to a command. */
@@ -73,15 +78,21 @@ export function readGivenBaseUrl({ baseUrl }: Pick<PlaceFlags, "baseUrl">): stri
   return readAll({ baseUrl }, { environment: {} }, (find) => find("baseUrl"));
 }
 
-/** Reads how to reach the account: from the flags, then the environment. */
+/** Reads how to reach the account, and where its journal is: from the flags, then the environment. */
 export function readAccess(flags: PlaceFlags, terminal: Terminal): Access {
   return readAll(flags, terminal, (find) => ({
-    baseUrl: find("baseUrl"),
-    apiKey: find("apiKey"),
+    ...findService(find),
     ...findPlace(find, terminal),
-    timeoutMs: find("timeoutSeconds") * 1000,
-    foreignOrders: find("foreignOrders"),
   }));
+}
+
+/** Reads how to reach the account, for a command that needs no journal. */
+export function readServiceAccess(
+  { baseUrl }: Pick<PlaceFlags, "baseUrl">,
+  terminal: Terminal,
+): ServiceAccess {
+  const flags = baseUrl === undefined ? {} : { baseUrl };
+  return readAll(flags, terminal, findService);
 }
 
 /** The given flags, to give them again. */
@@ -105,6 +116,15 @@ type ValueOf<Key extends SettingKey> = Extract<
 >["value"];
 
 type Find = <Key extends SettingKey>(key: Key) => ValueOf<Key>;
+
+function findService(find: Find): ServiceAccess {
+  return {
+    baseUrl: find("baseUrl"),
+    apiKey: find("apiKey"),
+    timeoutMs: find("timeoutSeconds") * 1000,
+    foreignOrders: find("foreignOrders"),
+  };
+}
 
 /** The environment may name a place in two ways too. Then nobody knows which one is meant. */
 function findPlace(

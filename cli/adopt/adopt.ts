@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { type Client, type ProxyType, proxyTypes } from "../../provider/client/index.ts";
 import type { Offer } from "../../provider/core/account/catalogue.ts";
 import type { TypeListing } from "../../provider/core/account/type-listing.ts";
@@ -7,6 +7,7 @@ import type { LivingOrder } from "../../provider/core/order/adopt/living-orders.
 import { readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
 import { readIntents } from "../journal/journals.ts";
+import { collect, parseCountry, parseType } from "../list-flags.ts";
 import { findInJournal } from "../orphans/orphan.ts";
 import { type PlaceFlags, readAccess, withPlace } from "../settings.ts";
 import { describeWaiting, readAllKnownOrders } from "../state-file.ts";
@@ -129,30 +130,4 @@ function conclude(adopted: number, listed: number, { out, type, state }: AdoptFl
   const stateless =
     state === undefined ? " An order that a stack has already is left out with --state." : "";
   return `${out ?? "The program"} takes over ${adopted} of the ${listed} orders that were looked at. Run \`pulumi preview\` with it: it shows no purchase.${stateless}`;
-}
-
-/** Makes the parser of a flag that takes several values, each of them a list with commas. */
-function collect<Value>(read: (text: string) => Value) {
-  return (text: string, before: Value[] | undefined): Value[] => {
-    const parts = text.split(",").map((part) => part.trim());
-    const given = parts.filter((part) => part !== "");
-    // An empty variable of a script must not mean "all".
-    if (given.length === 0) throw new InvalidArgumentError("It is empty.");
-    return [...(before ?? []), ...given.map(read)];
-  };
-}
-
-function parseType(text: string): ProxyType {
-  const type = proxyTypes.find((known) => known.toLowerCase() === text.toLowerCase());
-  if (type === undefined) {
-    throw new InvalidArgumentError(`Give one or more of ${proxyTypes.join(", ")}.`);
-  }
-  return type;
-}
-
-function parseCountry(text: string): string {
-  if (!/^[a-z]{3}$/i.test(text)) {
-    throw new InvalidArgumentError("Give alpha-3 codes, for instance USA,DEU.");
-  }
-  return text.toUpperCase();
 }
