@@ -4,6 +4,7 @@ import { addSimulatorCommand } from "../simulator/command.ts";
 import { addAdoptCommand } from "./adopt/adopt.ts";
 import { addCheckCommand } from "./check/check.ts";
 import { addCostCommand } from "./cost/cost.ts";
+import { addDoctorCommand } from "./doctor/doctor.ts";
 import { explainFailure } from "./failure.ts";
 import { addForecastCommand } from "./forecast/forecast.ts";
 import { addJournalCommands } from "./journal/journal.ts";
@@ -41,6 +42,7 @@ function createProgram(terminal: Terminal): Command {
       // A value for a flag that does not exist may be a key.
       outputError: (text, write) => write(text.replace(/(unknown option '[^=']+)=.*'/s, "$1'")),
     });
+  addDoctorCommand(program, terminal);
   addJournalCommands(program, terminal);
   addOrphansCommand(program, terminal);
   addAdoptCommand(program, terminal);

@@ -4,6 +4,7 @@ import {
   findStrangeVariables,
   notAVariable,
   type SettingKey,
+  settingKeys,
 } from "../provider/host/setting-names.ts";
 import { defaultJournalDir, findSetting, type SettingsSource } from "../provider/host/settings.ts";
 import { describeLocation, type JournalLocation } from "../provider/journals/journal-url.ts";
@@ -24,6 +25,16 @@ export interface JournalPlace {
   place: string;
   /** Undefined if nobody said which service. Then all are meant. */
   baseUrl: string | undefined;
+}
+
+/** All that is wrong with the settings. */
+export class SettingsError extends CliError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("; "));
+    this.problems = problems;
+  }
 }
 
 /** How to reach an account. */
@@ -80,10 +91,15 @@ export function readGivenBaseUrl({ baseUrl }: Pick<PlaceFlags, "baseUrl">): stri
 
 /** Reads how to reach the account, and where its journal is: from the flags, then the environment. */
 export function readAccess(flags: PlaceFlags, terminal: Terminal): Access {
-  return readAll(flags, terminal, (find) => ({
-    ...findService(find),
-    ...findPlace(find, terminal),
-  }));
+  return readAll(flags, terminal, (find) => findAccess(find, terminal));
+}
+
+/** The same, if also every setting is right that the tool itself does not use. */
+export function readAccessStrictly(flags: PlaceFlags, terminal: Terminal): Access {
+  return readAll(flags, terminal, (find) => {
+    for (const key of settingKeys) find(key);
+    return findAccess(find, terminal);
+  });
 }
 
 /** Reads how to reach the account, for a command that needs no journal. */
@@ -116,6 +132,10 @@ type ValueOf<Key extends SettingKey> = Extract<
 >["value"];
 
 type Find = <Key extends SettingKey>(key: Key) => ValueOf<Key>;
+
+function findAccess(find: Find, terminal: Terminal): Access {
+  return { ...findService(find), ...findPlace(find, terminal) };
+}
 
 function findService(find: Find): ServiceAccess {
   return {
@@ -172,20 +192,37 @@ function readAll<Result>(
   };
   const environment = isPlaceGiven ? withoutPlace(given) : given;
   const source: SettingsSource = { config: (key) => said[key], environment };
-  const problems = findStrangeVariables(environment).map((name) => `${name} ${notAVariable}`);
-  const result = read((key) => {
+  const problems = new Set(
+    findStrangeVariables(environment).map((name) => `${name} ${notAVariable}`),
+  );
+  const find: Find = (key) => {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;
     const { variable, problem, accepted, reason } = found;
     const flag = flagOf[key];
     const names = flag === undefined ? variable : `${variable} (or ${flag})`;
     const why = reason === undefined ? "" : ` (${reason})`;
-    problems.push(`${names} ${problem}${why}: set it to ${accepted}`);
+    problems.add(`${names} ${problem}${why}: set it to ${accepted}`);
     // A setting that failed is never used, because the problems are thrown below.
     return undefined as ValueOf<typeof key>;
-  });
-  if (problems.length > 0) throw new CliError(problems.join("; "));
-  return result;
+  };
+  const result = readCarefully(() => read(find), problems);
+  if (result === undefined || problems.size > 0) throw new SettingsError([...problems]);
+  return result.value;
+}
+
+/** Settings that contradict each other are one more problem. */
+function readCarefully<Result>(
+  read: () => Result,
+  problems: Set<string>,
+): { value: Result } | undefined {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    problems.add(error.message);
+    return undefined;
+  }
 }
 
 /** A flag says where the journals are: then no variable says it. */

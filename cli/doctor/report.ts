@@ -1,0 +1,44 @@
+import type { Finding, Mark } from "./findings.ts";
+
+/** All that doctor has found out. Also what `--json` prints. */
+export interface Report {
+  findings: readonly Finding[];
+  /** What to do next. */
+  next: readonly string[];
+}
+
+const shownAs: Record<Mark, string> = {
+  well: "well    ",
+  look: "LOOK    ",
+  wrong: "WRONG   ",
+  notAsked: "not seen",
+};
+
+const titles: Record<Finding["room"], string> = {
+  here: "Here:",
+  service: "The service:",
+};
+
+/** What to do about the findings, what does not work first. */
+export function planNext(findings: readonly Finding[]): string[] {
+  const todos = (["wrong", "look"] as const).flatMap((mark) =>
+    findings.filter((finding) => finding.mark === mark).flatMap(({ todo }) => todo ?? []),
+  );
+  return [...new Set(todos)];
+}
+
+/** The report for a person. */
+export function describeReport({ findings, next }: Report): string {
+  const rooms = (["here", "service"] as const).flatMap((room) => {
+    const own = findings.filter((finding) => finding.room === room);
+    return own.length === 0 ? [] : [[titles[room], ...own.map(describeFinding)].join("\n")];
+  });
+  const steps = next.length === 0 ? ["Nothing needs to be done."] : next;
+  return [...rooms, ["What to do next:", ...steps.map((step) => `  ${step}`)].join("\n")].join(
+    "\n\n",
+  );
+}
+
+function describeFinding({ mark, about, text }: Finding): string {
+  return `  ${shownAs[mark]}  ${about}: ${text}`;
+}
