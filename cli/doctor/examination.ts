@@ -1,25 +1,31 @@
-import { proxyTypes } from "../../provider/client/index.ts";
 import { type Access, readAccessStrictly, SettingsError } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
 import type { DoctorFlags } from "./doctor.ts";
 import { exitCodeOf, type Finding, type Found, inRoom } from "./findings.ts";
-import { readTwice, type TypeReading } from "./page-reading.ts";
-import { judgePageSize, judgePaging } from "./paging.ts";
-import { openRawCalls, type RawCaller } from "./raw-calls.ts";
+import { lookAtJournal } from "./journal-check.ts";
+import type { OpenAnswers } from "./open-answers.ts";
+import { openRawCalls } from "./raw-calls.ts";
 import { reachService } from "./reach.ts";
 import { describeReport, planNext } from "./report.ts";
+import { observeHabits } from "./service-habits.ts";
 import { lookAround } from "./surroundings.ts";
 
 /** Looks at everything, and tells it. */
 export async function examine(flags: DoctorFlags, terminal: Terminal): Promise<void> {
   const here = await lookAround(terminal.environment);
   const { access, found } = readSettings(flags, terminal);
-  const findings: Finding[] = inRoom("here", [...found, ...here]);
-  if (access !== undefined) findings.push(...(await askService(access, terminal)));
+  const asked = access && (await askService(access, terminal));
+  const findings = [...inRoom("here", [...found, ...here]), ...(asked?.findings ?? [])];
   const exitCode = exitCodeOf(findings);
   if (exitCode !== 0) terminal.endWith(exitCode);
-  const report = { findings, next: planNext(findings) };
+  const report = { findings, answers: asked?.answers, next: planNext(findings) };
   terminal.print(flags.json ? JSON.stringify(report, undefined, 2) : describeReport(report));
+}
+
+interface Examined {
+  findings: Finding[];
+  /** Absent if the service could not be asked. */
+  answers?: OpenAnswers;
 }
 
 function readSettings(
@@ -44,24 +50,18 @@ function readSettings(
   }
 }
 
-async function askService(access: Access, terminal: Terminal): Promise<Finding[]> {
-  const calls = openRawCalls(access, (count) =>
-    terminal.showProgress(`call ${count} to the service`),
-  );
+async function askService(access: Access, terminal: Terminal): Promise<Examined> {
+  const tellCount = (count: number) => terminal.showProgress(`call ${count} to the service`);
+  const calls = openRawCalls(access, tellCount);
   try {
-    const reach = await reachService(calls, access);
-    const findings = inRoom("here", reach.found);
-    if (reach.balance === undefined) return findings;
-    const readings = await readListings(calls);
-    findings.push(...inRoom("service", [...judgePageSize(readings), ...judgePaging(readings)]));
-    return findings;
+    const { balance, found } = await reachService(calls, access);
+    const findings = inRoom("here", found);
+    if (balance === undefined) return { findings };
+    const { intents, ...journal } = await lookAtJournal(access);
+    const habits = await observeHabits(calls, intents);
+    findings.push(...inRoom("here", journal.found), ...inRoom("service", habits.found));
+    return { findings, answers: habits.answers };
   } finally {
     await calls.close();
   }
-}
-
-async function readListings(calls: RawCaller): Promise<TypeReading[]> {
-  const readings: TypeReading[] = [];
-  for (const proxyType of proxyTypes) readings.push(await readTwice(calls, proxyType));
-  return readings;
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { countOf, type Found } from "./findings.ts";
+import { notSeen, type OpenAnswers } from "./open-answers.ts";
 import { findCap, type Reading, type TypeReading } from "./page-reading.ts";
 
 /** How large a page may be, as far as the account's listings show it. */
-export interface PageSizes {
+interface PageSizes {
   /** The largest page that the service gives; undefined if no listing was longer than what was asked for. */
   cap: number | undefined;
   /** The largest page that came. */
@@ -48,6 +49,14 @@ export function judgePaging(readings: readonly TypeReading[]): Found[] {
       text: `The listing is whole and stable: two readings gave the same ${countOf(rows, "proxy", "proxies")} in the same order.`,
     },
   ];
+}
+
+/** The page size as the answer to an open question. */
+export function answerPageCap(readings: readonly TypeReading[]): OpenAnswers["pageCap"] {
+  const { cap, largest } = measurePages(readings);
+  if (cap !== undefined) return { answer: cap, how: "a longer listing came in pages of this size" };
+  if (largest === 0) return notSeen("the account lists no proxies");
+  return { ...notSeen("no listing was longer than a page"), atLeast: largest };
 }
 
 /** The page size as a finding. */

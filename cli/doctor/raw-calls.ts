@@ -33,6 +33,17 @@ export interface RawCaller {
   close(): Promise<void>;
 }
 
+/** What one endpoint has answered, each time. */
+export function answersOf<Name extends FreeEndpoint>(
+  exchanges: readonly Exchange[],
+  name: Name,
+): Answer<Name>[] {
+  // The endpoint says which answer it is; TypeScript loses that through the index.
+  return exchanges.flatMap(({ endpoint, answer }) =>
+    endpoint === name && answer !== undefined ? [answer as Answer<Name>] : [],
+  );
+}
+
 /** The last thing that the transport has seen of a call. */
 type Sighting = Pick<Exchange, "body" | "times"> & { statuses: (number | undefined)[] };
 

@@ -13,7 +13,7 @@ test("where all is well it ends with 0, spends nothing, and says so", async () =
   expect([report.exitCode, report.next]).toEqual([0, []]);
   const { stdout, exitCode } = await patient.cli(["doctor"]);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("well      service: The service answers at");
+  expect(stdout).toContain("well       service: The service answers at");
   expect(stdout).toContain("Nothing needs to be done.");
   expect(patient.simulator.requestCounts()).toMatchObject({
     createOrder: 0,

@@ -1,5 +1,6 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import type { OpenAnswers } from "../../../cli/doctor/open-answers.ts";
 import type { Report } from "../../../cli/doctor/report.ts";
 import type { SimulatorOptions } from "../../../simulator/index.ts";
 import { makeFolder, type RunOptions } from "../command.ts";
@@ -46,4 +47,13 @@ export function saidOf({ findings }: Report, about: string): string {
     .filter((finding) => finding.about === about)
     .map(({ text }) => text)
     .join(" ");
+}
+
+/** The answers to the open questions, without how they were seen. Those that were not seen are left out. */
+export function answersOf({ answers }: Report): Partial<Record<keyof OpenAnswers, unknown>> {
+  return Object.fromEntries(
+    Object.entries(answers ?? {}).flatMap(([question, { answer }]) =>
+      answer === null ? [] : [[question, answer]],
+    ),
+  );
 }
