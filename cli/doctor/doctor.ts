@@ -5,6 +5,8 @@ import type { Terminal } from "../terminal.ts";
 /** The flags of `doctor`. */
 export interface DoctorFlags extends PlaceFlags {
   json?: true;
+  /** Files of `pulumi stack export`. */
+  state?: string[];
 }
 
 /** Adds `doctor`. What it needs is loaded when it runs, so that other commands start as fast as before. */
@@ -14,6 +16,10 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       "Is everything right here, and does the service behave as this package believes? Spends nothing",
     )
     .option("--json", "what was found, as a document")
+    .option(
+      "--state <files...>",
+      "also looks for orders that none of these has: files of `pulumi stack export`; - for standard input",
+    )
     .addHelpText(
       "after",
       "\nThe key of the account comes from PROXYRENTAL_API_KEY. Only calls that read and calculate are made.\nExit codes: 0 where all is well; 2 where somebody should look at something; 1 where something does not work.",

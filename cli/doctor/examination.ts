@@ -1,25 +1,34 @@
+import { cwd } from "node:process";
 import { type Access, readAccessStrictly, SettingsError } from "../settings.ts";
+import { readAllKnownOrders } from "../state-file.ts";
 import type { Terminal } from "../terminal.ts";
 import type { DoctorFlags } from "./doctor.ts";
 import { exitCodeOf, type Finding, type Found, inRoom } from "./findings.ts";
 import { lookAtJournal } from "./journal-check.ts";
 import type { OpenAnswers } from "./open-answers.ts";
+import { lookAtProject } from "./project.ts";
 import { openRawCalls } from "./raw-calls.ts";
 import { reachService } from "./reach.ts";
 import { describeReport, planNext } from "./report.ts";
 import { observeHabits } from "./service-habits.ts";
+import { type GivenStates, judgeStrays } from "./stray-orders.ts";
 import { lookAround } from "./surroundings.ts";
 
 /** Looks at everything, and tells it. */
 export async function examine(flags: DoctorFlags, terminal: Terminal): Promise<void> {
-  const here = await lookAround(terminal.environment);
+  const states = await readStates(flags.state);
+  const here = [...(await lookAround(terminal.environment)), ...(await lookAtProject(cwd()))];
   const { access, found } = readSettings(flags, terminal);
-  const asked = access && (await askService(access, terminal));
+  const asked = access && (await askService(access, states, terminal));
   const findings = [...inRoom("here", [...found, ...here]), ...(asked?.findings ?? [])];
   const exitCode = exitCodeOf(findings);
   if (exitCode !== 0) terminal.endWith(exitCode);
   const report = { findings, answers: asked?.answers, next: planNext(findings) };
   terminal.print(flags.json ? JSON.stringify(report, undefined, 2) : describeReport(report));
+}
+
+async function readStates(files: readonly string[] | undefined): Promise<GivenStates> {
+  return files && { files, known: await readAllKnownOrders(files) };
 }
 
 interface Examined {
@@ -50,7 +59,11 @@ function readSettings(
   }
 }
 
-async function askService(access: Access, terminal: Terminal): Promise<Examined> {
+async function askService(
+  access: Access,
+  states: GivenStates,
+  terminal: Terminal,
+): Promise<Examined> {
   const tellCount = (count: number) => terminal.showProgress(`call ${count} to the service`);
   const calls = openRawCalls(access, tellCount);
   try {
@@ -59,7 +72,9 @@ async function askService(access: Access, terminal: Terminal): Promise<Examined>
     if (balance === undefined) return { findings };
     const { intents, ...journal } = await lookAtJournal(access);
     const habits = await observeHabits(calls, intents);
-    findings.push(...inRoom("here", journal.found), ...inRoom("service", habits.found));
+    const strays = judgeStrays(states, access.foreignOrders, habits.readings, habits.now);
+    findings.push(...inRoom("here", [...journal.found, ...strays]));
+    findings.push(...inRoom("service", habits.found));
     return { findings, answers: habits.answers };
   } finally {
     await calls.close();
