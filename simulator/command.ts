@@ -19,12 +19,16 @@ export function addSimulatorCommand(program: Command): void {
     .option("--control-port <number>", "port of the control API and its page", parsePort, 0)
     .option("--control-host <address>", "address of the control API", "127.0.0.1")
     .option("--seed <number>", "same seed, same ids, addresses, logins and draws", parseWhole, 1)
-    .option("--balance <amount>", "what each account begins with", parseAmount, "1000.00")
+    .option("--balance <amount>", 'what each account begins with (default: "1000.00")', parseAmount)
     .option("--account <name>", "a further account; can be repeated", collect)
     .option("--latency <ms>", "how long each answer is held back", parseWhole, 0)
     .option("--live", "each proxy is a real one on this machine, for HTTP and SOCKS5")
     .option("--at <time>", "the clock stands still at this time until it is advanced", parseTime)
     .option("--catalogue <file>", "JSON of what differs from --print-catalogue")
+    .option(
+      "--like <folder>",
+      "behave as an account that `doctor --record` has seen; what is named besides wins",
+    )
     .option("--load <file>", "begin with a snapshot that the control API gave")
     .option("--print-catalogue", "print the default catalogue and end")
     .option("--print-openapi", "print the OpenAPI document of the endpoints and end");

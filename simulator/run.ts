@@ -11,12 +11,13 @@ export interface SimulatorFlags extends Partial<OpenQuestions> {
   controlPort: number;
   controlHost: string;
   seed: number;
-  balance: string;
+  balance?: string;
   latency: number;
   live?: true;
   account?: string[];
   catalogue?: string;
   load?: string;
+  like?: string;
   at?: Date;
   preset?: PresetName;
   printCatalogue?: true;

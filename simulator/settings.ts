@@ -40,6 +40,12 @@ export interface SimulatorOptions extends OpenAnswers {
    * @default false
    */
   live?: boolean | undefined;
+  /**
+   * The folder of a recording that `doctor --record` has written. The simulator begins as that account was seen: answers to the
+   * open questions, catalogue, prices, balance and orders. Options that are named beside it win, a preset too.
+   * @default none
+   */
+  like?: string | undefined;
 }
 
 /** The options with every default filled in. */

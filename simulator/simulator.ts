@@ -6,6 +6,9 @@ import type { RequestRecord } from "./api/request-journal.ts";
 import type { TimeSpan } from "./clock.ts";
 import type { FaultHandle, FaultRule } from "./faults/fault.ts";
 import { type RunningServer, startServer } from "./http/server.ts";
+import { readRecording } from "./likeness/recording-file.ts";
+import { likeRecording } from "./likeness/seen-options.ts";
+import { loadSeenOrders } from "./likeness/seen-orders.ts";
 import { advanceService, createService, resetService, type Service } from "./service.ts";
 import { resolveSettings, type SimulatorOptions } from "./settings.ts";
 import { loadSnapshot, type Snapshot, saveSnapshot } from "./snapshot.ts";
@@ -68,8 +71,10 @@ export interface Simulator extends SimulatedAccount {
 
 /** Starts the service on a port of this machine, with one account. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const settings = resolveSettings(options);
+  const recording = options.like === undefined ? undefined : readRecording(options.like);
+  const settings = resolveSettings(recording ? likeRecording(recording, options) : options);
   const service = createService(settings);
+  if (recording) loadSeenOrders(service, recording);
   const { host, port } = settings;
   const now = () => service.clock.now();
   const api = await startServer(createApp(service).fetch, { host, port, now });

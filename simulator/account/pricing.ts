@@ -1,5 +1,6 @@
 import { Big } from "big.js";
 import type { Prices, ProxyType } from "../catalogue/catalogue.ts";
+import { priceAsSeen } from "./seen-prices.ts";
 
 export interface PricedItem {
   proxyType: ProxyType;
@@ -31,18 +32,22 @@ export class PriceList {
   }
 
   price(item: PricedItem, discountPercent: number): Big {
-    const { monthly, countryFactors, periodFactors, quantityTiers } = this.#prices;
-    const [tier] = quantityTiers
-      .filter(({ from }) => item.quantity >= from)
-      .toSorted((a, b) => b.from - a.from);
-    return new Big(monthly[item.proxyType])
-      .times(countryFactors[item.country] ?? "1")
-      .times(periodFactors[item.rentPeriodDays] ?? new Big(item.rentPeriodDays).div(30))
-      .times(tier?.factor ?? "1")
+    return (priceAsSeen(this.#prices.seen, item) ?? this.#multiply(item))
       .times(this.#factors.get(item.proxyType) ?? "1")
-      .times(item.quantity)
       .times(new Big(100).minus(discountPercent))
       .div(100)
       .round(2, halfUp);
+  }
+
+  #multiply({ proxyType, country, rentPeriodDays, quantity }: PricedItem): Big {
+    const { monthly, countryFactors, periodFactors, quantityTiers } = this.#prices;
+    const [tier] = quantityTiers
+      .filter(({ from }) => quantity >= from)
+      .toSorted((a, b) => b.from - a.from);
+    return new Big(monthly[proxyType])
+      .times(countryFactors[country] ?? "1")
+      .times(periodFactors[rentPeriodDays] ?? new Big(rentPeriodDays).div(30))
+      .times(tier?.factor ?? "1")
+      .times(quantity);
   }
 }

@@ -44,6 +44,15 @@ const CatalogueFile = z.strictObject({
       countryFactors: z.record(Alpha3, Factor),
       periodFactors: z.record(z.string().regex(/^\d+$/, "days are expected"), Factor),
       quantityTiers: z.array(z.strictObject({ from: z.int().min(1), factor: Factor })),
+      seen: z.array(
+        z.strictObject({
+          proxyType: ProxyTypeName,
+          country: z.string(),
+          rentPeriodDays: z.number().min(1),
+          quantity: z.number().min(1),
+          price: z.number().min(0),
+        }),
+      ),
     })
     .partial()
     .optional(),
@@ -68,6 +77,7 @@ export function resolveCatalogue(options: unknown): Catalogue {
       countryFactors: prices?.countryFactors ?? base.prices.countryFactors,
       periodFactors: prices?.periodFactors ?? base.prices.periodFactors,
       quantityTiers: prices?.quantityTiers ?? base.prices.quantityTiers,
+      seen: prices?.seen ?? base.prices.seen,
     },
   };
 }

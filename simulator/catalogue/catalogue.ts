@@ -24,6 +24,15 @@ export interface PromoCode {
   descriptionsByLocale: Record<string, string>;
 }
 
+/** What an order of a real account was seen to cost. */
+export interface SeenPrice {
+  proxyType: ProxyType;
+  country: string;
+  rentPeriodDays: number;
+  quantity: number;
+  price: number;
+}
+
 /** What proxies cost. Decimals are texts, because 0.16 is no binary fraction. */
 export interface Prices {
   /** The price of one proxy for 30 days. */
@@ -34,6 +43,8 @@ export interface Prices {
   periodFactors: Record<number, string>;
   /** The tier with the highest `from` that a quantity reaches is used. */
   quantityTiers: { from: number; factor: string }[];
+  /** They win over all of the above for the types that they have. See `priceAsSeen`. */
+  seen: SeenPrice[];
 }
 
 /** What can be rented, and for how much. */

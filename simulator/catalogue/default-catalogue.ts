@@ -107,6 +107,7 @@ const prices: Prices = {
     { from: 100, factor: "0.90" },
     { from: 25, factor: "0.95" },
   ],
+  seen: [],
 };
 
 /**

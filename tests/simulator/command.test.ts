@@ -67,6 +67,7 @@ test.each([
   [["--control-port", "70000"], "65535"],
   [["--catalogue", "nowhere.json"], '"nowhere.json" can\'t be read'],
   [["--load", "nowhere.json"], '"nowhere.json" can\'t be read'],
+  [["--like", "nowhere"], "recording.json\" can't be read: ENOENT"],
   [["--nonsense"], "unknown option"],
 ])("%j ends with one line that says why", async (flags, reason) => {
   const child = run(...flags);
@@ -97,6 +98,30 @@ test("starts from a snapshot, with its state and time", async () => {
   const controlUrl = output.match(/Control API and page at (.+)/)?.[1] ?? "";
   const { now } = (await (await fetch(`${controlUrl}/clock`)).json()) as { now: string };
   expect(Date.parse(now)).toBeGreaterThanOrEqual(simulator.now().getTime() - 60_000);
+});
+
+test("starts like a recording; flags that are named besides win", async () => {
+  const folder = join(await writeTemporary(""), "..");
+  const unseen = { answer: null, how: "not seen" };
+  const questions = Object.keys(resolveOpenQuestions({})).map((name) => [name, unseen]);
+  const none = { IPv4: [], IPv6: [], MOBILE: [], ISP: [] };
+  const recording = {
+    form: "pulumi-proxyrental recording",
+    version: 1,
+    recordedAt: "2026-03-01T12:00:00.000Z",
+    answers: { ...Object.fromEntries(questions), pageCap: { answer: 7, how: "seen" } },
+    ...{ types: [], countries: none, rentPeriodDays: none, mobileOperators: {} },
+    ...{ promoCodes: [], prices: [], orders: [], money: { balance: 77.5, currency: "EUR" } },
+  };
+  await writeFile(join(folder, "recording.json"), JSON.stringify(recording));
+  const settingsOf = async (...flags: string[]) => {
+    const output = await readUntil(run("--like", folder, ...flags), "Ctrl-C");
+    const controlUrl = output.match(/Control API and page at (.+)/)?.[1] ?? "";
+    return (await fetch(`${controlUrl}/settings`)).json();
+  };
+  expect(await settingsOf()).toMatchObject({ pageCap: 7, balance: "77.50", currency: "EUR" });
+  const named = await settingsOf("--preset", "strict", "--balance", "5", "--ipv6-ids-as", "list");
+  expect(named).toMatchObject({ pageCap: 10, balance: "5.00", ipv6IdsAs: "list" });
 });
 
 test("--help lists each open question of the service's document", async () => {
