@@ -7,6 +7,8 @@ export interface DoctorFlags extends PlaceFlags {
   json?: true;
   /** Files of `pulumi stack export`. */
   state?: string[];
+  /** A new folder. */
+  record?: string;
 }
 
 /** Adds `doctor`. What it needs is loaded when it runs, so that other commands start as fast as before. */
@@ -19,6 +21,10 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .option(
       "--state <files...>",
       "also looks for orders that none of these has: files of `pulumi stack export`; - for standard input",
+    )
+    .option(
+      "--record <folder>",
+      "keeps what was answered in a new folder, without key, logins, passwords and addresses, for `simulator --like`; also asks for prices",
     )
     .addHelpText(
       "after",

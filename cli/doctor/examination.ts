@@ -6,9 +6,11 @@ import type { DoctorFlags } from "./doctor.ts";
 import { exitCodeOf, type Finding, type Found, inRoom } from "./findings.ts";
 import { lookAtJournal } from "./journal-check.ts";
 import type { OpenAnswers } from "./open-answers.ts";
+import { surveyPrices } from "./price-survey.ts";
 import { lookAtProject } from "./project.ts";
 import { openRawCalls } from "./raw-calls.ts";
 import { reachService } from "./reach.ts";
+import { keepRecord, requireNewFolder } from "./record-keeping.ts";
 import { describeReport, planNext } from "./report.ts";
 import { observeHabits } from "./service-habits.ts";
 import { type GivenStates, judgeStrays } from "./stray-orders.ts";
@@ -17,13 +19,15 @@ import { lookAround } from "./surroundings.ts";
 /** Looks at everything, and tells it. */
 export async function examine(flags: DoctorFlags, terminal: Terminal): Promise<void> {
   const states = await readStates(flags.state);
+  if (flags.record !== undefined) await requireNewFolder(flags.record);
   const here = [...(await lookAround(terminal.environment)), ...(await lookAtProject(cwd()))];
   const { access, found } = readSettings(flags, terminal);
-  const asked = access && (await askService(access, states, terminal));
+  const asked = access && (await askService(access, states, flags.record, terminal));
   const findings = [...inRoom("here", [...found, ...here]), ...(asked?.findings ?? [])];
   const exitCode = exitCodeOf(findings);
   if (exitCode !== 0) terminal.endWith(exitCode);
-  const report = { findings, answers: asked?.answers, next: planNext(findings) };
+  const { answers, recording } = asked ?? {};
+  const report = { findings, answers, recording, next: planNext(findings, recording) };
   terminal.print(flags.json ? JSON.stringify(report, undefined, 2) : describeReport(report));
 }
 
@@ -35,6 +39,8 @@ interface Examined {
   findings: Finding[];
   /** Absent if the service could not be asked. */
   answers?: OpenAnswers;
+  /** The folder of the recording, if one was written. */
+  recording?: string | undefined;
 }
 
 function readSettings(
@@ -62,6 +68,7 @@ function readSettings(
 async function askService(
   access: Access,
   states: GivenStates,
+  folder: string | undefined,
   terminal: Terminal,
 ): Promise<Examined> {
   const tellCount = (count: number) => terminal.showProgress(`call ${count} to the service`);
@@ -75,7 +82,12 @@ async function askService(
     const strays = judgeStrays(states, access.foreignOrders, habits.readings, habits.now);
     findings.push(...inRoom("here", [...journal.found, ...strays]));
     findings.push(...inRoom("service", habits.found));
-    return { findings, answers: habits.answers };
+    if (folder !== undefined) {
+      const prices = await surveyPrices(calls, habits.catalogue, habits.answers);
+      const { exchanges } = calls;
+      await keepRecord(folder, access.apiKey, { habits, prices, money: balance, exchanges });
+    }
+    return { findings, answers: habits.answers, recording: folder };
   } finally {
     await calls.close();
   }

@@ -1,3 +1,4 @@
+import { quoteForShell } from "../settings.ts";
 import { printTable } from "../table.ts";
 import type { Finding, Mark } from "./findings.ts";
 import { describeAnswer, type OpenAnswers } from "./open-answers.ts";
@@ -7,6 +8,8 @@ export interface Report {
   findings: readonly Finding[];
   /** What was seen of each question that the service's document leaves open; absent if the service could not be asked. */
   answers?: OpenAnswers | undefined;
+  /** The folder of the recording, if one was written. */
+  recording?: string | undefined;
   /** What to do next. */
   next: readonly string[];
 }
@@ -24,11 +27,17 @@ const titles: Record<Finding["room"], string> = {
 };
 
 /** What to do about the findings, what does not work first. */
-export function planNext(findings: readonly Finding[]): string[] {
+export function planNext(findings: readonly Finding[], recording?: string): string[] {
   const todos = (["wrong", "look"] as const).flatMap((mark) =>
     findings.filter((finding) => finding.mark === mark).flatMap(({ todo }) => todo ?? []),
   );
-  return [...new Set(todos)];
+  const play =
+    recording === undefined
+      ? []
+      : [
+          `The recording is in ${recording}. Play it: npx pulumi-proxyrental simulator --like ${quoteForShell(recording)}`,
+        ];
+  return [...new Set(todos), ...play];
 }
 
 /** The report for a person. */
