@@ -11,6 +11,9 @@ interface Difference {
   field: string;
 }
 
+/** How many differences are named. */
+const MAX_NAMED = 20;
+
 /** Compares every answer with the service's document. */
 export function compareWithDocument(exchanges: readonly Exchange[]): Found[] {
   const unreadable = exchanges.flatMap(({ error }): Found[] =>
@@ -35,7 +38,15 @@ export function compareWithDocument(exchanges: readonly Exchange[]): Found[] {
     differences,
     ({ kind, endpoint, field }) => `${kind} ${endpoint} ${field}`,
   );
-  const found = [...different.values()].flatMap(describe);
+  const found = [...different.values()].slice(0, MAX_NAMED).flatMap(describe);
+  const more = different.size - found.length;
+  if (more > 0) {
+    found.push({
+      about: "fields",
+      mark: "look",
+      text: `Answers differ from the document in ${more} more fields.`,
+    });
+  }
   if (found.length > 0 || unreadable.length > 0)
     return [...new Map(unreadable.map((one) => [one.text, one])).values(), ...found];
   return [

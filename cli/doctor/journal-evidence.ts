@@ -72,6 +72,9 @@ function measureDelivery(
   };
 }
 
+/** The service's clock tells whole seconds: something may be older by that. */
+const ROUNDING_MS = 1_000;
+
 /** How old proxies are that have no end yet, and how young those that have one. */
 function measureEnds(records: readonly ProxyRecord[], now: Date): OpenAnswers["dateEndDelayMs"] {
   const agesOf = (some: readonly ProxyRecord[]) =>
@@ -79,7 +82,7 @@ function measureEnds(records: readonly ProxyRecord[], now: Date): OpenAnswers["d
       .flatMap(({ dateStart }) =>
         dateStart === undefined ? [] : [now.getTime() - Date.parse(dateStart)],
       )
-      .filter((ageMs) => ageMs >= 0 && ageMs < DAY_MS);
+      .filter((ageMs) => ageMs > -ROUNDING_MS && ageMs < DAY_MS);
   const without = agesOf(records.filter(({ dateEnd }) => dateEnd === undefined));
   const having = agesOf(records.filter(({ dateEnd }) => dateEnd !== undefined));
   if (without.length === 0 && having.length === 0)
@@ -87,7 +90,7 @@ function measureEnds(records: readonly ProxyRecord[], now: Date): OpenAnswers["d
   return {
     ...notSeen("from the youngest proxies of the listing"),
     ...(without.length > 0 && { atLeast: Math.max(...without) }),
-    ...(having.length > 0 && { atMost: Math.min(...having) }),
+    ...(having.length > 0 && { atMost: Math.min(...having) + ROUNDING_MS }),
   };
 }
 

@@ -5,6 +5,9 @@ import type { Exchange, RawCaller } from "./raw-calls.ts";
 /** Page sizes to ask for, the largest first: one that is refused is followed by the next. */
 const SIZES = [1000, 500, 100, 50, 25, 10];
 
+/** Of a listing in many pages the first ones are read again. */
+const MAX_PAGES_AGAIN = 20;
+
 /** One reading of all that the account holds of a type. */
 export interface Reading {
   /** The page size that was asked for. */
@@ -14,6 +17,8 @@ export interface Reading {
   /** How many records and pages the first page promised. */
   total: number;
   totalPages: number;
+  /** Whether all pages were asked for. */
+  isWhole: boolean;
   records: ProxyRecord[];
   /** The same records as they came. */
   raw: unknown[];
@@ -29,7 +34,7 @@ export type TypeReading = { proxyType: ProxyType } & (
 export async function readTwice(calls: RawCaller, proxyType: ProxyType): Promise<TypeReading> {
   const first = await readLargest(calls, proxyType);
   if ("error" in first) return { proxyType, error: first.error };
-  const second = await readAll(calls, proxyType, otherSize(first.reading));
+  const second = await readAll(calls, proxyType, otherSize(first.reading), MAX_PAGES_AGAIN);
   if ("error" in second) return { proxyType, error: second.error };
   return { proxyType, first: first.reading, second: second.reading };
 }
@@ -55,17 +60,31 @@ function otherSize({ size, records, pageLengths }: Reading): number {
   return pageLengths.length > 1 || records.length < 2 ? size : Math.ceil(records.length / 2);
 }
 
-async function readAll(calls: RawCaller, proxyType: ProxyType, size: number): Promise<Attempt> {
+async function readAll(
+  calls: RawCaller,
+  proxyType: ProxyType,
+  size: number,
+  maxPages = Number.POSITIVE_INFINITY,
+): Promise<Attempt> {
   const ask = (page: number) =>
     calls.ask("listProxies", { proxyType, body: { proxyType, page, size } });
   const first = await ask(0);
   if (first.error) return { error: first.error };
   const { totalElements: total, totalPages, content } = first.answer;
-  const reading: Reading = { size, total, totalPages, pageLengths: [], records: [], raw: [] };
+  const reading: Reading = {
+    size,
+    isWhole: true,
+    total,
+    totalPages,
+    pageLengths: [],
+    records: [],
+    raw: [],
+  };
   add(reading, first);
   // As many pages as there must be, whatever the service says how many there are.
   const pages = Math.max(totalPages, Math.ceil(total / Math.max(1, content.length)));
-  for (let page = 1; page < pages && reading.records.length < total; page++) {
+  reading.isWhole = pages <= maxPages;
+  for (let page = 1; page < Math.min(pages, maxPages) && reading.records.length < total; page++) {
     const next = await ask(page);
     if (next.error) return { error: next.error };
     add(reading, next);

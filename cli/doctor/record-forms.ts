@@ -5,6 +5,9 @@ import type { TypeReading } from "./page-reading.ts";
 /** ISO 8601 with offset and milliseconds, as the service's document says. */
 const DOCUMENTED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:?\d\d)$/;
 
+/** Of a date in a form that nobody has foreseen. */
+const LONGEST_SHOWN = 40;
+
 const rawRecord = z.looseObject({
   dateStart: z.unknown().optional(),
   dateEnd: z.unknown().optional(),
@@ -43,7 +46,7 @@ function judgeDates(rows: readonly Row[]): Found[] {
   if (example === undefined)
     return [{ about, mark: "well", text: "Dates have the documented form." }];
   const isRead = strange.every((date) => date.isRead);
-  const form = JSON.stringify(example.told);
+  const form = JSON.stringify(example.told).slice(0, LONGEST_SHOWN);
   const few = `${strange.length} of ${countOf(dates.length, "date")} ${strange.length === 1 ? "has" : "have"} another form than the documented one, for instance ${form}`;
   if (isRead) return [{ about, mark: "look", text: `${few}. The provider can read them.` }];
   return [

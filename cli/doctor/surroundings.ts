@@ -59,7 +59,7 @@ const LEAST_CLI = { major: 3, minor: 220 };
 function judgeCli(told: CliVersion): Found {
   const about = "cli";
   const least = `${LEAST_CLI.major}.${LEAST_CLI.minor}`;
-  const install = "Install it: https://www.pulumi.com/docs/iac/download-install/";
+  const install = "Install the Pulumi CLI: https://www.pulumi.com/docs/iac/download-install/";
   if ("reason" in told) {
     return {
       about,

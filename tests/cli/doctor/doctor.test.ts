@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { findLeaks, secretsOf } from "../../support/secrecy.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
 import { makeCli, marksOf, saidOf, startPatient } from "./patient.ts";
 
@@ -59,6 +60,15 @@ test("a service that can't be reached is an error that says what to check", asyn
   expect(saidOf(report, "service")).toContain("can't be reached (ECONNREFUSED)");
 });
 
+test("plain HTTP to another machine than this one is to be looked at", async () => {
+  const patient = await startPatient();
+  // Linux and macOS take this for the machine itself, and its name is not the loopback's.
+  const baseUrl = patient.simulator.baseUrl.replace("127.0.0.1", "0.0.0.0");
+  const report = await patient.examine(["--base-url", baseUrl]);
+  expect([report.exitCode, marksOf(report, "tls")]).toEqual([2, ["look"]]);
+  expect(marksOf(await patient.examine(), "tls")).toEqual([]);
+});
+
 test.each([
   [120_000, "behind"],
   [-120_000, "ahead of"],
@@ -89,6 +99,33 @@ test("a listing that is no longer than a page shows no limit, and is read in two
   expect(saidOf(report, "pageSize")).toContain("no smaller limit was seen");
   const bodies = patient.simulator.requests().map(({ body }) => body);
   expect(bodies).toContainEqual({ proxyType: "IPv4", page: 1, size: 15 });
+});
+
+test("no login, password or address is told, and no URL that has the key", async () => {
+  const patient = await startPatient();
+  const { simulator } = patient;
+  simulator.placeForeignOrder(usa);
+  const told = [await patient.cli(["doctor"]), await patient.cli(["doctor", "--json"])];
+  const logins = simulator.proxies().flatMap(({ login, ip }) => [login, ip]);
+  const secrets = new Set([...secretsOf(simulator), ...logins]);
+  expect(
+    findLeaks(
+      secrets,
+      told.map(({ stdout, stderr }) => ["doctor", stdout + stderr] as const),
+    ),
+  ).toEqual([]);
+});
+
+test("of a listing in many pages only the first ones are read again", async () => {
+  const patient = await startPatient({ pageCap: 1 });
+  patient.simulator.placeForeignOrder(usa);
+  const report = await patient.examine();
+  expect([report.exitCode, marksOf(report, "paging")]).toEqual([0, ["well"]]);
+  expect(saidOf(report, "paging")).toContain(
+    "the same 30 proxies in the same order (of a long listing, the first pages)",
+  );
+  // Once whole, 20 pages again, and an empty page twice for each of the other types.
+  expect(patient.simulator.requestCounts().listProxies).toBe(30 + 20 + 6);
 });
 
 test("a listing that lacks records, or promises too few pages, is to be looked at", async () => {

@@ -93,7 +93,7 @@ test("ends and deliveries are known by bounds only", () => {
   expect(answers.dateEndDelayMs).toMatchObject({
     answer: null,
     atLeast: 900_000,
-    atMost: 1_800_000,
+    atMost: 1_801_000,
   });
   expect(answers.deliveryDelayMs).toMatchObject({ answer: null, atLeast: 3_600_000 });
   expect(weigh([order({ orderNumber: "A" }, 1)]).deliveryDelayMs).not.toHaveProperty("atLeast");
