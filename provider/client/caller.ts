@@ -2,7 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, type Endpoint, type EndpointName, endpoints } from "./endpoints.ts";
 import { type Call, openEnvelope } from "./envelope.ts";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.ts";
-import { createHttp, type Http, HttpError, type HttpFailure, neverLeft } from "./http.ts";
+import {
+  createHttp,
+  type Http,
+  type HttpAnswer,
+  HttpError,
+  type HttpFailure,
+  neverLeft,
+} from "./http.ts";
+import type { CallObserver, CallResult, ObservedCall } from "./observed-call.ts";
 import type { ProxyType } from "./records.ts";
 import { redactKey } from "./redact.ts";
 import { retryWaitMs, shouldRetry } from "./retry.ts";
@@ -19,6 +27,8 @@ export interface ClientOptions {
   chance?: Chance;
   /** The transport; tests replace it. */
   http?: Http;
+  /** Is told of each HTTP call. @default nobody is */
+  observe?: CallObserver | undefined;
 }
 
 /** Time and randomness as the retries need them. */
@@ -62,6 +72,14 @@ const codeOfFailure: Record<HttpFailure, ServiceErrorCode> = {
   timeout: "SERVICE_TIMEOUT",
 };
 
+function tellObserver(observe: CallObserver | undefined, call: ObservedCall): void {
+  try {
+    observe?.(call);
+  } catch {
+    // What was answered counts, whatever happens to a record of it.
+  }
+}
+
 /** Makes a caller for one account. */
 export function createCaller(options: ClientOptions): Caller {
   const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, chance = systemChance } = options;
@@ -72,15 +90,29 @@ export function createCaller(options: ClientOptions): Caller {
   /** Whether anybody has answered at the URL yet. */
   let hasAnswered = false;
 
-  async function askOnce(name: EndpointName, query: Query, remainingMs: number) {
+  async function askOnce(
+    name: EndpointName,
+    query: Query,
+    { attempt, remainingMs }: { attempt: number; remainingMs: number },
+  ) {
     const endpoint: Endpoint = endpoints[name];
+    const startedMs = performance.now();
+    let answer: HttpAnswer | undefined;
+    const tell = (result: CallResult) =>
+      tellObserver(options.observe, {
+        ...{ endpoint: name, attempt, result, request: query.body },
+        ms: Math.round(performance.now() - startedMs),
+        httpStatus: answer?.status,
+        answeredAt: answer?.answeredAt,
+        answer: answer?.body,
+      });
     const call: Call = {
       endpoint: name,
       outcomeIfUnreadable: endpoint.repeatable ? "rejected" : "unknown",
     };
     const search = query.proxyType === undefined ? "" : `?proxyType=${query.proxyType}`;
     try {
-      const answer = await http.send({
+      answer = await http.send({
         method: endpoint.method,
         url: `${baseUrl}${query.prefix ?? ""}/${root}/${endpoint.path}${search}`,
         body: query.body,
@@ -89,12 +121,16 @@ export function createCaller(options: ClientOptions): Caller {
         beforeSend: query.beforeSend,
       });
       hasAnswered = true;
-      return {
-        answer: openEnvelope(call, answer, endpoint.answer),
-        answeredAt: answer.answeredAt,
-      };
+      const opened = openEnvelope(call, answer, endpoint.answer);
+      tell({ outcome: "ok" });
+      return { answer: opened, answeredAt: answer.answeredAt };
     } catch (error) {
-      throw withoutKey(error instanceof HttpError ? noAnswer(call, error) : error);
+      const told = withoutKey(error instanceof HttpError ? noAnswer(call, error) : error);
+      if (isServiceError(told)) {
+        const { outcome, code, serviceCode, message } = told;
+        tell({ outcome, code, serviceCode, message });
+      }
+      throw told;
     }
   }
 
@@ -132,11 +168,8 @@ export function createCaller(options: ClientOptions): Caller {
       const deadlineMs = chance.nowMs() + timeoutMs;
       for (let tries = 1; ; tries++) {
         try {
-          const reply = await askOnce(
-            name,
-            query,
-            Math.max(1, Math.ceil(deadlineMs - chance.nowMs())),
-          );
+          const remainingMs = Math.max(1, Math.ceil(deadlineMs - chance.nowMs()));
+          const reply = await askOnce(name, query, { attempt: tries, remainingMs });
           // The table's type ties each name to its schema; TypeScript loses that through the index.
           return reply as Reply<Name>;
         } catch (error) {

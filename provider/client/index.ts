@@ -8,6 +8,7 @@ export {
   type ServiceErrorCode,
   serviceErrorCodes,
 } from "./errors.ts";
+export type { CallObserver, CallResult, ObservedCall } from "./observed-call.ts";
 export {
   type Balance,
   type Country,
