@@ -1,5 +1,6 @@
 import { isServiceError, type ServiceErrorCode } from "../provider/client/index.ts";
 import { JournalError } from "../provider/core/ports.ts";
+import { mayBlame, RECORD_CALLS } from "../provider/core/values/errors.ts";
 import { messageOf } from "../provider/core/values/message-of.ts";
 
 /** Something that a person must know or correct, in one sentence. */
@@ -22,7 +23,10 @@ const whatToDo: Record<ServiceErrorCode, string> = {
 
 /** Any failure as a sentence. Stack traces help nobody here. */
 export function explainFailure(error: unknown): string {
-  if (isServiceError(error)) return `${error.message}; ${whatToDo[error.code]}`;
+  if (isServiceError(error)) {
+    const sentence = `${error.message}; ${whatToDo[error.code]}`;
+    return mayBlame(error.code) ? `${sentence}. ${RECORD_CALLS}` : sentence;
+  }
   if (error instanceof JournalError && error.reason === "conflict") {
     return `${error.message}; look at it again with \`npx pulumi-proxyrental journal list\``;
   }

@@ -1,5 +1,8 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import type { CallObserver } from "../provider/client/index.ts";
+import { openCallRecord } from "../provider/host/calls/call-file.ts";
+import { readCallSettings } from "../provider/host/calls/call-settings.ts";
 import {
   findStrangeVariables,
   notAVariable,
@@ -44,6 +47,8 @@ export interface ServiceAccess {
   timeoutMs: number;
   /** Orders that a person knows to be somebody else's. */
   foreignOrders: ReadonlySet<string>;
+  /** Writes calls down, if that is asked for. */
+  observe: CallObserver | undefined;
 }
 
 /** How to reach an account, and where its journal is. */
@@ -108,7 +113,7 @@ export function readServiceAccess(
   terminal: Terminal,
 ): ServiceAccess {
   const flags = baseUrl === undefined ? {} : { baseUrl };
-  return readAll(flags, terminal, findService);
+  return readAll(flags, terminal, (find) => findService(find, terminal));
 }
 
 /** The given flags, to give them again. */
@@ -134,13 +139,16 @@ type ValueOf<Key extends SettingKey> = Extract<
 type Find = <Key extends SettingKey>(key: Key) => ValueOf<Key>;
 
 function findAccess(find: Find, terminal: Terminal): Access {
-  return { ...findService(find), ...findPlace(find, terminal) };
+  return { ...findService(find, terminal), ...findPlace(find, terminal) };
 }
 
-function findService(find: Find): ServiceAccess {
+function findService(find: Find, { environment, writeError }: Terminal): ServiceAccess {
+  const baseUrl = find("baseUrl");
+  const apiKey = find("apiKey");
+  const warn = (message: string) => writeError(`warning: ${message}\n`);
+  const { calls } = readCallSettings(environment);
   return {
-    baseUrl: find("baseUrl"),
-    apiKey: find("apiKey"),
+    ...{ baseUrl, apiKey, observe: openCallRecord(calls, { apiKey, warn }) },
     timeoutMs: find("timeoutSeconds") * 1000,
     foreignOrders: find("foreignOrders"),
   };
@@ -192,9 +200,10 @@ function readAll<Result>(
   };
   const environment = isPlaceGiven ? withoutPlace(given) : given;
   const source: SettingsSource = { config: (key) => said[key], environment };
-  const problems = new Set(
-    findStrangeVariables(environment).map((name) => `${name} ${notAVariable}`),
-  );
+  const problems = new Set([
+    ...findStrangeVariables(environment).map((name) => `${name} ${notAVariable}`),
+    ...readCallSettings(environment).problems,
+  ]);
   const find: Find = (key) => {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;

@@ -20,6 +20,15 @@ export const settingVariables = {
   timeoutSeconds: "PROXYRENTAL_TIMEOUT_SECONDS",
 } as const;
 
+/**
+ * What only the environment can set. It is about one run of one person. In a stack's configuration it would also end up in
+ * the engine's state.
+ */
+export const environmentVariables = {
+  calls: "PROXYRENTAL_CALLS",
+  callsBodies: "PROXYRENTAL_CALLS_BODIES",
+} as const;
+
 /** The name of a setting, without its namespace. */
 export type SettingKey = keyof typeof settingVariables;
 
@@ -36,13 +45,17 @@ const pulumisOwn: ReadonlySet<string> = new Set([
 /** Variables that begin like ours and are no settings. They are for the tests of this package. */
 const toolVariables: ReadonlySet<string> = new Set(["PROXYRENTAL_TOOLCHAIN_SKIP"]);
 
-const variables: ReadonlySet<string> = new Set(Object.values(settingVariables));
+/** The variables that are read. */
+const variables: readonly string[] = [
+  ...Object.values(settingVariables),
+  ...Object.values(environmentVariables),
+];
 
 /** Completes the name of a setting that does not exist. A limit with a wrong name would limit nothing. */
 export const notASetting = `is not a setting; accepted: ${settingKeys.join(", ")}`;
 
 /** Completes the name of a variable that does not exist. */
-export const notAVariable = `is not read; accepted: ${Object.values(settingVariables).join(", ")}`;
+export const notAVariable = `is not read; accepted: ${variables.join(", ")}`;
 
 /** Which of these names, without their namespace, are no settings. */
 export function findStrangeSettings(names: readonly string[]): string[] {
@@ -59,6 +72,6 @@ export function findStrangeVariables(
   return Object.keys(environment).filter((name) => {
     const meant = name.toUpperCase();
     if (!meant.startsWith("PROXYRENTAL_") || toolVariables.has(meant)) return false;
-    return !variables.has(meant) || environment[meant] !== environment[name];
+    return !variables.includes(meant) || environment[meant] !== environment[name];
   });
 }

@@ -10,6 +10,7 @@ import {
   parseJournalUrl,
   type SharedLocation,
 } from "../journals/journal-url.ts";
+import { type CallSettings, readCallSettings } from "./calls/call-settings.ts";
 import {
   findStrangeVariables,
   notAVariable,
@@ -29,6 +30,8 @@ export interface Settings extends AccountSettings {
   journalScope: string;
   /** For how long a preview binds. */
   previewBindsMs: number;
+  /** Where each call is written down; undefined if nowhere. */
+  calls: CallSettings | undefined;
 }
 
 /** Where a setting's text comes from: the stack's configuration, then the environment. */
@@ -281,7 +284,8 @@ export function findSetting<Key extends SettingKey>(
 /** Reads all settings, or throws one sentence that names all wrong ones. The key itself is never repeated. */
 export function readSettings(source: SettingsSource): Settings {
   const strangers = findStrangeVariables(source.environment);
-  const problems = strangers.map((name) => `${name} ${notAVariable}`);
+  const recording = readCallSettings(source.environment);
+  const problems = strangers.map((name) => `${name} ${notAVariable}`).concat(recording.problems);
   function read<Key extends SettingKey>(key: Key): z.output<Table[Key]["schema"]> {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;
@@ -319,6 +323,7 @@ export function readSettings(source: SettingsSource): Settings {
     onDeleteFailure: read("onDeleteFailure"),
     timeoutMs: read("timeoutSeconds") * 1000,
     settlingMs: read("settlingSeconds") * 1000,
+    calls: recording.calls,
   };
   if (problems.length === 0) return settings;
   throw new ProxyRentalError(

@@ -6,6 +6,7 @@ import type { Clock, Log } from "../core/ports.ts";
 import { type RunIdentity, unknownRun } from "../core/ports.ts";
 import { nameOf } from "../core/values/owner.ts";
 import { openJournal } from "../journals/open-journal.ts";
+import { openCallRecord } from "./calls/call-file.ts";
 import type { Settings } from "./settings.ts";
 
 /** Time as this machine tells it. */
@@ -46,7 +47,8 @@ export function openSystemAccount(
 ): SpendingAccount {
   const { baseUrl, apiKey, timeoutMs, journalDir, sharedJournal, journalScope, previewBindsMs } =
     settings;
-  const service = createClient({ baseUrl, apiKey, timeoutMs });
+  const observe = openCallRecord(settings.calls, { apiKey, warn: (message) => log.warn(message) });
+  const service = createClient({ baseUrl, apiKey, timeoutMs, observe });
   const identity = parts.run ?? unknownRun;
   const place = { journalDir, baseUrl, project, apiKey, identity, previewBindsMs };
   const journal = openJournal({ ...place, shared: sharedJournal, scope: journalScope }, clock);

@@ -1,18 +1,25 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { callSpecs } from "../../provider/host/calls/call-settings.ts";
 import {
+  environmentVariables,
   type SettingKey,
   settingKeys,
   settingVariables,
 } from "../../provider/host/setting-names.ts";
 import { readSettings, type Settings, settingSpecs } from "../../provider/host/settings.ts";
-import { namedRows, readPage } from "../support/docs.ts";
+import { namedRows, readPage, rowsUnder } from "../support/docs.ts";
 
 const needed = { baseUrl: "https://proxies.example", apiKey: "k3y-of-an-account" };
 
 function read(config: Record<string, string>, environment: Record<string, string> = {}) {
   return readSettings({ config: (key) => config[key], environment });
+}
+
+/** A meaning of the page as the beginning of a sentence. */
+function capitalise(meaning: string): string {
+  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}`;
 }
 
 test("two settings are enough, and the others have defaults", () => {
@@ -31,6 +38,7 @@ test("two settings are enough, and the others have defaults", () => {
     onDeleteFailure: "fail",
     timeoutMs: 30_000,
     settlingMs: 60_000,
+    calls: undefined,
   });
 });
 
@@ -237,10 +245,69 @@ describe("a misspelled variable limits nothing, so it is refused", () => {
   });
 });
 
+describe("a record of calls", () => {
+  const calls = (environment: Record<string, string>) => read(needed, environment).calls;
+
+  test.each<[Record<string, string>, object | undefined]>([
+    [{}, undefined],
+    [{ PROXYRENTAL_CALLS: "" }, undefined],
+    [{ PROXYRENTAL_CALLS: "/a/b.jsonl" }, { file: "/a/b.jsonl", bodies: false }],
+    [{ PROXYRENTAL_CALLS: "b.jsonl" }, { file: resolve("b.jsonl"), bodies: false }],
+    [
+      { PROXYRENTAL_CALLS: "/b", PROXYRENTAL_CALLS_BODIES: "true" },
+      { file: "/b", bodies: true },
+    ],
+    [
+      { PROXYRENTAL_CALLS: "/b", PROXYRENTAL_CALLS_BODIES: "false" },
+      { file: "/b", bodies: false },
+    ],
+    [
+      { PROXYRENTAL_CALLS: "/b", PROXYRENTAL_CALLS_BODIES: "" },
+      { file: "/b", bodies: false },
+    ],
+    [{ PROXYRENTAL_CALLS_BODIES: "true" }, undefined],
+  ])("of %j", (environment, wanted) => {
+    expect(calls(environment)).toEqual(wanted);
+  });
+
+  test.each(["yes", "TRUE", "1", " true"])("with bodies %j is refused", (bodies) => {
+    const wrong = () => calls({ PROXYRENTAL_CALLS: "/b", PROXYRENTAL_CALLS_BODIES: bodies });
+    expect(wrong).toThrow(
+      "CONFIGURATION_INVALID: PROXYRENTAL_CALLS_BODIES is not accepted: set it to true or false",
+    );
+  });
+
+  test("is no setting of a stack, so it can't end up in a state", () => {
+    expect(read({ ...needed, calls: "/b" }).calls).toBeUndefined();
+    expect(settingKeys).not.toContain("calls");
+  });
+
+  test.each(["PROXYRENTAL_CALL", "PROXYRENTAL_CALLS_BODY", "proxyrental_calls"])(
+    "that is misspelled is refused: %s",
+    (name) => {
+      const accepted = "PROXYRENTAL_TIMEOUT_SECONDS, PROXYRENTAL_CALLS, PROXYRENTAL_CALLS_BODIES";
+      expect(() => calls({ [name]: "/b" })).toThrow(`${name} is not read; accepted: `);
+      expect(() => calls({ [name]: "/b" })).toThrow(accepted);
+    },
+  );
+
+  test("has its rows in the page's second table", () => {
+    const rows = rowsUnder("docs/configuration.md", "only in the environment").map(
+      ([variable, meaning = "", byDefault]) =>
+        `${variable}: ${capitalise(meaning)}. Default: ${byDefault}.`,
+    );
+    const told = Object.entries(environmentVariables).map(
+      ([key, variable]) => `\`${variable}\`: ${callSpecs[key as keyof typeof callSpecs]}`,
+    );
+    expect(rows).toEqual(told);
+  });
+});
+
 test("the page's table has each setting, with the same text", () => {
   const page = readPage("docs/configuration.md");
-  const rows = namedRows(page).map(([name, variable, meaning = "", byDefault]) => {
-    const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  const ofStacks = namedRows(page).filter(([name = ""]) => name.startsWith("`proxyrental:"));
+  const rows = ofStacks.map(([name, variable, meaning = "", byDefault]) => {
+    const sentence = `${capitalise(meaning)}.`;
     const last = byDefault === "required" ? "Required." : `Default: ${byDefault}.`;
     return `${name} in ${variable}: ${sentence} ${last}`;
   });

@@ -1,6 +1,6 @@
 import type { Journal } from "../journal/journal.ts";
 import type { Intent, IntentChange, PurchaseSpec } from "../records/intent.ts";
-import { isProxyRentalError, ProxyRentalError, reasonOf } from "../values/errors.ts";
+import { isProxyRentalError, ProxyRentalError, RECORD_CALLS, reasonOf } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 
 /** What became of a purchase whose answer was lost. */
@@ -39,7 +39,7 @@ export function outcomeOfNoLook(
   const why = isProxyRentalError(trouble) ? trouble.code : reasonOf(trouble);
   const error = new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
-    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`.`,
+    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`. ${RECORD_CALLS}`,
   );
   return { kind: "unknown", candidates: [], error };
 }

@@ -77,13 +77,22 @@ const whatToDo: Record<ServiceErrorCode, string> = {
   SERVICE_ANSWER_UNREADABLE: "Check proxyrental:baseUrl, or run again when the service is well.",
 };
 
+/** What a person can do where the service may be to blame. It ends a message. */
+export const RECORD_CALLS =
+  "For the service's support, PROXYRENTAL_CALLS=FILE writes each call of the next run down, without key and logins.";
+
 /** Turns a failed call that did not spend into a sentence for the user. Any other error passes through. */
 export function explainServiceError(error: unknown): unknown {
   if (!isServiceError(error)) return error;
   return new ProxyRentalError(
     error.code,
-    `${error.message}. Nothing was bought by this call. ${whatToDo[error.code]}`,
+    `${error.message}. Nothing was bought by this call. ${whatToDo[error.code]}${mayBlame(error.code) ? ` ${RECORD_CALLS}` : ""}`,
   );
+}
+
+/** Whether the service may be to blame. A key that it does not know is the user's. */
+export function mayBlame(code: ServiceErrorCode): boolean {
+  return code !== "API_KEY_REJECTED";
 }
 
 /** For `catch`: as `explainServiceError`. */

@@ -1,4 +1,5 @@
 import type { InputFailure } from "../../core/values/inputs.ts";
+import { readCallSettings } from "../calls/call-settings.ts";
 import {
   findStrangeSettings,
   findStrangeVariables,
@@ -46,6 +47,8 @@ export function findSettingFailures(
   failures.push(...strangers.map((property) => ({ property, reason: notASetting })));
   const variables = findStrangeVariables(environment);
   failures.push(...variables.map((name) => ({ property: "", reason: `${name} ${notAVariable}` })));
+  const { problems } = readCallSettings(environment);
+  failures.push(...problems.map((reason) => ({ property: "", reason })));
   return failures;
 }
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { errorCodes } from "../../../provider/core/values/errors.ts";
+import { ServiceError, serviceErrorCodes } from "../../../provider/client/index.ts";
+import { errorCodes, explainServiceError } from "../../../provider/core/values/errors.ts";
 import { checkoutDir } from "../../../toolchain/project.ts";
 import { namedRows, readPage } from "../../support/docs.ts";
 
@@ -30,3 +31,20 @@ test("each code is thrown somewhere, and tested", () => {
   expect(errorCodes.filter((code) => !said.includes(`"${code}"`))).toEqual([]);
   expect(errorCodes.filter((code) => !met.includes(code))).toEqual([]);
 });
+
+test.each(serviceErrorCodes)(
+  "%s says how to record calls, if the service may be to blame",
+  (code) => {
+    const facts = {
+      code,
+      outcome: "rejected",
+      endpoint: "getBalance",
+      message: "it failed",
+    } as const;
+    const said = String(explainServiceError(new ServiceError(facts)));
+    expect(said).toContain(`${code}: it failed. Nothing was bought by this call. `);
+    const hint =
+      "For the service's support, PROXYRENTAL_CALLS=FILE writes each call of the next run down, without key and logins.";
+    expect(said.endsWith(hint)).toBe(code !== "API_KEY_REJECTED");
+  },
+);

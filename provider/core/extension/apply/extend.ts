@@ -14,7 +14,7 @@ import {
 import type { Baseline } from "../../spending/buy.ts";
 import type { LostOutcome } from "../../spending/lost-answer.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
-import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
+import { ProxyRentalError, RECORD_CALLS, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { isUnchanged, touches } from "../model/moved-ends.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
@@ -134,7 +134,7 @@ async function watchLostAnswer(
         kind: "notPlaced",
         error: new ProxyRentalError(
           "ORDER_NOT_PLACED",
-          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved, and the balance did not change. Nothing was bought for this resource. Run again.`,
+          `${lost}. The account shows that ${what} was not carried out: for ${settlingMs / 1000} s no end has moved, and the balance did not change. Nothing was bought for this resource. Run again. ${RECORD_CALLS}`,
         ),
       };
     case "unknown": {
@@ -144,7 +144,7 @@ async function watchLostAnswer(
         candidates: [],
         error: new ProxyRentalError(
           "ORDER_OUTCOME_UNKNOWN",
-          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`.`,
+          `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`. ${RECORD_CALLS}`,
         ),
       };
     }

@@ -9,7 +9,7 @@ import type { Baseline, InTurn } from "../../spending/buy.ts";
 import type { LostOutcome } from "../../spending/lost-answer.ts";
 import { assertPreviewed } from "../../spending/previewed-price.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
-import { ProxyRentalError, reasonOf } from "../../values/errors.ts";
+import { ProxyRentalError, RECORD_CALLS, reasonOf } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { DEFAULT_DELIVERY_TIMEOUT_SECONDS, describeOrder, toOrderRequest } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
@@ -107,7 +107,7 @@ async function watchLostAnswer(
         kind: "notPlaced",
         error: new ProxyRentalError(
           "ORDER_NOT_PLACED",
-          `${reasonOf(error)}. The account shows that ${what} was not placed: for ${settlingSeconds} s no such order was listed, and the balance did not change. Nothing was bought for this resource. Run again.`,
+          `${reasonOf(error)}. The account shows that ${what} was not placed: for ${settlingSeconds} s no such order was listed, and the balance did not change. Nothing was bought for this resource. Run again. ${RECORD_CALLS}`,
         ),
       };
     case "unknown":
@@ -129,7 +129,7 @@ function outcomeUnknown(
   const what = describeOrder(intent.purchase.request);
   return new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
-    `${lost}. The order for ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) may have been placed and charged, and the account does not show which: ${reason}.${orders} It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`${resolveCommand(id)}\`.`,
+    `${lost}. The order for ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) may have been placed and charged, and the account does not show which: ${reason}.${orders} It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`${resolveCommand(id)}\`. ${RECORD_CALLS}`,
   );
 }
 

@@ -293,6 +293,7 @@ describe("when a later round fails", () => {
   test("an extension without an answer is not sent again in the run", async () => {
     const { failure, extensions, inputs, service, sent } = await failSecond("unknown");
     expect(failure.message).toContain("ORDER_NOT_PLACED");
+    expect(failure.message).toContain("PROXYRENTAL_CALLS=FILE");
     expect((await unfinished(extensions.create(inputs))).message).toContain("ORDER_NOT_PLACED");
     expect(sent()).toBe(2);
     expect(service.extensions).toHaveLength(1);

@@ -31,6 +31,7 @@ describe("an unanswered extension that is not listed", () => {
     chargeUnseen(run);
     const failure = await failureOf(run.extensions.create(planned));
     expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+    expect(failure.message).toContain("PROXYRENTAL_CALLS=FILE");
     expect(failure.message).toContain("it was charged, and no end of its proxies has moved");
     expect(failure.message).not.toContain("It was not charged");
     expect(await run.open()).toEqual(["unknown"]);

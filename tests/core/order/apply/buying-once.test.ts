@@ -43,6 +43,7 @@ describe("asked a hundred times for the same purchase", () => {
     for (const _ of HUNDRED) {
       const failure = await failureOf(orders.create(planned));
       expect(failure.code).toBe("ORDER_OUTCOME_UNKNOWN");
+      expect(failure.message).toContain("PROXYRENTAL_CALLS=FILE");
       messages.add(failure.message);
       clock.advance(60_000);
     }

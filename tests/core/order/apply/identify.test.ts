@@ -94,6 +94,7 @@ describe("orders listed under another number than they were bought by", () => {
     expect(bought.orderIds).toEqual(["L-0"]);
     // Both outcomes are right here. Only one answer would be wrong: that both are the same order.
     expect(["ORDER_NOT_PLACED", "ORDER_OUTCOME_UNKNOWN"]).toContain(lost.code);
+    expect(lost.message).toContain("PROXYRENTAL_CALLS=FILE");
     expect(run.service.orders).toHaveLength(1);
     expect(await phasesOf(run)).not.toContain("placed");
   });
