@@ -6,6 +6,8 @@ import { execa } from "execa";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient, isServiceError } from "../../../provider/client/index.ts";
 import { openCallRecord } from "../../../provider/host/calls/call-file.ts";
+import { readSettings } from "../../../provider/host/settings.ts";
+import { openSystemAccount } from "../../../provider/host/system.ts";
 import type { FaultRule } from "../../../simulator/index.ts";
 import { order } from "../../client/client-under-test.ts";
 import { startForTest } from "../../simulator/start.ts";
@@ -120,4 +122,23 @@ test("a folder in place of the file is said too", async () => {
   const { client } = await startRecorded(folder, warnings);
   await client.getBalance();
   expect(warnings).toEqual([expect.stringContaining(`${folder} can't be written (EISDIR)`)]);
+});
+
+test("an account of a host says it as a warning of the run", async () => {
+  const folder = await makeFolder();
+  const file = join(folder, "missing", "calls.jsonl");
+  const { baseUrl, apiKey } = await startForTest();
+  const environment = {
+    ...{ PROXYRENTAL_BASE_URL: baseUrl, PROXYRENTAL_API_KEY: apiKey },
+    ...{ PROXYRENTAL_JOURNAL_DIR: join(folder, "journal"), PROXYRENTAL_CALLS: file },
+  };
+  const warnings: string[] = [];
+  const nothing = () => undefined;
+  const log = {
+    ...{ info: nothing, progress: nothing, remark: nothing },
+    warn: (message: string) => void warnings.push(message),
+  };
+  const account = openSystemAccount(readSettings({ config: nothing, environment }), { log });
+  expect(await account.service.getBalance()).toMatchObject({ currency: "USD" });
+  expect(warnings).toEqual([expect.stringContaining(`${file} can't be written (ENOENT)`)]);
 });

@@ -74,6 +74,12 @@ test.each([
 
 test.each([
   ["PROXYRENTAL_MAXSPEND", "10", "", "PROXYRENTAL_MAXSPEND is not read; accepted: "],
+  [
+    "PROXYRENTAL_CALLS_BODIES",
+    "yes",
+    "",
+    "PROXYRENTAL_CALLS_BODIES is not accepted: set it to true",
+  ],
   ["PROXYRENTAL_MAX_SPEND", "", "maxSpend", ": PROXYRENTAL_MAX_SPEND is empty: set it to "],
 ])(
   "the variable %s with the text %j is refused, and the error names it",
