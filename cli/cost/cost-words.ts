@@ -1,17 +1,11 @@
 import { describeEstimate, type Estimate } from "../../provider/core/spending/estimate.ts";
 import { describeRate } from "../../provider/core/spending/renewing.ts";
-import { printTable, type Row } from "../table.ts";
-import type {
-  Action,
-  Balance,
-  Cost,
-  PlannedBudget,
-  Price,
-  Purchase,
-  Renewal,
-  Sum,
-} from "./planned-cost.ts";
+import type { Row } from "../table.ts";
+import type { Balance, PlannedBudget } from "./planned-account.ts";
+import type { Action, Purchase, Renewal } from "./planned-cost.ts";
+import type { CostReport, NamedResource, StackCost } from "./report.ts";
 import type { MonthlyRate } from "./run-rate.ts";
+import type { Price, Sum } from "./sums.ts";
 
 const actionWords: Record<Action, string> = {
   buy: "buys",
@@ -24,56 +18,17 @@ const actionWords: Record<Action, string> = {
   letGo: "lets go",
 };
 
-/** What a plan costs, for a terminal. */
-export function describeCost(cost: Cost): string {
-  const rows = toRows(cost, makePrintable);
-  return [
-    `${describeSpending(cost)}.`,
-    ...(rows.length === 0 ? [] : [printTable(rows)]),
-    describeRest(cost, makePrintable).join("\n"),
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
+/** Writes the name of a resource or a stack, which is the program's own text, in a way that can do no harm. */
+export type Naming = (name: string) => string;
 
-/** What a plan costs, as the comment of a pull request. */
-export function describeCostInMarkdown(cost: Cost): string {
-  const rows = toRows(cost, quoteName);
-  return [
-    `### ${describeSpending(cost)}`,
-    ...(rows.length === 0 ? [] : [toMarkdownTable(rows)]),
-    describeRest(cost, quoteName)
-      .map((line) => `- ${line}`)
-      .join("\n"),
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
-
-/** Why a plan is refused. */
-export function describeExcess(cost: Cost, limit: number): string {
-  const open = cost.unpriced.length > 0 ? ", or more than anybody knows" : "";
-  const amounts = cost.sums.map(({ atMost, currency }) => formatAmount(atMost, currency));
-  return `Above --fail-above ${limit}: this run may spend ${amounts.join(" and ") || "0.00"}${open}.`;
-}
-
-type Naming = (name: string) => string;
-
-/** A name is the program's own text. No part of it must move the cursor. */
-function makePrintable(name: string): string {
-  return name.replaceAll(/\p{C}/gu, "?");
-}
-
-/** In code there are no links, mentions or tags. Only a pipe ends a cell, unless it is escaped. */
-function quoteName(name: string): string {
-  return `\`${makePrintable(name).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
-}
-
-function describeSpending({ sums, unpriced }: Cost): string {
+/** "This run spends 7.00 USD". */
+export function describeSpending({ total, stacks }: CostReport): string {
+  const { sums, unpriced } = total;
+  const runs = stacks.length === 1 ? "This run spends" : `These ${stacks.length} runs spend`;
   const amounts = sums.map(describeSum).join(" and ");
-  if (unpriced.length === 0) return `This run spends ${amounts || "nothing"}`;
+  if (unpriced.length === 0) return `${runs} ${amounts || "nothing"}`;
   const open = `${unpriced.length === 1 ? "a price" : `${unpriced.length} prices`} that nobody knows yet`;
-  return `This run spends ${amounts === "" ? open : `${amounts}, and ${open}`}`;
+  return `${runs} ${amounts === "" ? open : `${amounts}, and ${open}`}`;
 }
 
 function describeSum({ currency, price, atMost }: Sum): string {
@@ -90,17 +45,26 @@ function formatAmount(
   return describeEstimate({ amount, is }, currency ?? "").trimEnd();
 }
 
-function toRows({ purchases, renewals }: Cost, nameResource: Naming): Row[] {
+/** One row for each resource that something is planned for, stack by stack. */
+export function toRows({ stacks }: CostReport, naming: Naming): Row[] {
+  return stacks.flatMap((stack) => toRowsOfStack(stack, naming));
+}
+
+function toRowsOfStack({ label, cost: { purchases, renewals } }: StackCost, naming: Naming): Row[] {
+  // A column without any text is left out: that of a single stack.
+  const STACK = label === "" ? "" : naming(label);
   return [
     ...purchases.map((purchase) => ({
-      RESOURCE: nameResource(purchase.name),
+      STACK,
+      RESOURCE: naming(purchase.name),
       PLAN: actionWords[purchase.action],
       WHAT: describeProxies(purchase),
       "PAID NOW": describePrice(purchase.price),
       "PAID LATER": "",
     })),
     ...renewals.map((renewal) => ({
-      RESOURCE: nameResource(renewal.name),
+      STACK,
+      RESOURCE: naming(renewal.name),
       PLAN: renewal.isEnding ? "stops renewing" : "renews",
       WHAT: describeProxies(renewal),
       "PAID NOW": "",
@@ -144,38 +108,83 @@ function describeCycle({ pricePerCycle, currency, rentPeriodDays }: Renewal): st
   return rentPeriodDays === undefined ? price : `${price} every ${rentPeriodDays} days`;
 }
 
-function describeRest(cost: Cost, nameResource: Naming): string[] {
-  const { purchases, unpriced, balance, budget, monthly, hiddenCount } = cost;
-  const list = (names: readonly string[]) => names.map(nameResource).join(", ");
-  const unexplained = purchases.filter(({ isUnexplained }) => isUnexplained);
+/** How a text says what is beside the rows. */
+interface RestOptions {
+  naming: Naming;
+  /** How many names one line lists. The others are counted. @default all */
+  nameLimit?: number;
+}
+
+/** What is to be said besides the rows: warnings, what is left, and the figures per 30 days. */
+export function describeRest(report: CostReport, options: RestOptions): string[] {
+  const { total } = report;
+  const unrated = report.stacks.flatMap(({ label, cost }) =>
+    cost.monthly.unrated.map((name) => ({ stack: label, name })),
+  );
   return [
-    ...unexplained.map(
-      ({ name }) =>
-        `${nameResource(name)} is replaced although no argument asks for it (--target-replace, \`pulumi state taint\`, or replacementTrigger): what it holds stays paid, and is bought again.`,
-    ),
-    ...(unpriced.length === 0
+    ...describeUnexplained(report, options),
+    ...(total.unpriced.length === 0
       ? []
       : [
-          `No price yet, and no maxPrice to count instead: ${list(unpriced)}. The figures below are without.`,
+          `No price yet, and no maxPrice to count instead: ${listNames(total.unpriced, options)}. The figures below are without.`,
         ]),
-    ...(balance === undefined ? [] : [describeBalance(balance)]),
-    ...(budget === undefined ? [] : [describeBudget(budget)]),
-    ...monthly.held.map((rate) => `Held, per 30 days: ${describeMonthly(rate)}.`),
-    ...monthly.renewing.map(
+    ...total.balances.map(describeBalance),
+    ...total.budgets.map(describeBudget),
+    ...total.monthly.held.map((rate) => `Held, per 30 days: ${describeMonthly(rate)}.`),
+    ...total.monthly.renewing.map(
       (rate) =>
         `Renews by itself, per 30 days: ${describeMonthly(rate)}; never part of the sum above.`,
     ),
-    ...(monthly.unrated.length === 0
+    ...(unrated.length === 0
       ? []
       : [
-          `Not in the figures per 30 days, since their price is not told: ${list(monthly.unrated)}.`,
+          `Not in the figures per 30 days, since their price is not told: ${listNames(unrated, options)}.`,
         ]),
-    ...(hiddenCount === 0
-      ? []
-      : [
-          `${hiddenCount === 1 ? "1 unchanged resource is" : `${hiddenCount} unchanged resources are`} not in the preview, so not in the figures per 30 days: preview with --show-sames.`,
-        ]),
+    ...describeHidden(report),
   ];
+}
+
+function describeUnexplained({ stacks }: CostReport, options: RestOptions): string[] {
+  const { naming, nameLimit = Number.POSITIVE_INFINITY } = options;
+  const unexplained = stacks.flatMap(({ label, cost }) =>
+    cost.purchases
+      .filter(({ isUnexplained }) => isUnexplained)
+      .map(({ name }) => nameWithStack({ stack: label, name }, naming)),
+  );
+  const rest = unexplained.length - Math.min(nameLimit, unexplained.length);
+  return [
+    ...unexplained.slice(0, nameLimit),
+    ...(rest === 0 ? [] : [`Each of ${nameLimit === 0 ? "" : "the other "}${countOf(rest)}`]),
+  ].map(
+    (name) =>
+      `${name} is replaced although no argument asks for it (--target-replace, \`pulumi state taint\`, or replacementTrigger): what it holds stays paid, and is bought again.`,
+  );
+}
+
+function describeHidden({ total: { hiddenCount }, stacks }: CostReport): string[] {
+  if (hiddenCount === 0) return [];
+  const what =
+    hiddenCount === 1 ? "1 unchanged resource is" : `${hiddenCount} unchanged resources are`;
+  const where = stacks.length === 1 ? "the preview" : "the previews";
+  return [`${what} not in ${where}, so not in the figures per 30 days: preview with --show-sames.`];
+}
+
+function listNames(
+  names: readonly NamedResource[],
+  { naming, nameLimit = Number.POSITIVE_INFINITY }: RestOptions,
+): string {
+  const shown = names.slice(0, nameLimit).map((name) => nameWithStack(name, naming));
+  const rest = names.length - shown.length;
+  if (rest === 0) return shown.join(", ");
+  return shown.length === 0 ? countOf(rest) : `${shown.join(", ")} and ${rest} more`;
+}
+
+function nameWithStack({ stack, name }: NamedResource, naming: Naming): string {
+  return stack === "" ? naming(name) : `${naming(name)} in ${naming(stack)}`;
+}
+
+function countOf(count: number): string {
+  return count === 1 ? "1 resource" : `${count} resources`;
 }
 
 function describeBalance({ before, after, afterIs, currency }: Balance): string {
@@ -204,16 +213,4 @@ function describeMonthly(rate: MonthlyRate): string {
   const earlier = { amount: before, currency, isAtMost: false, isOpen: isBeforeOpen };
   const later = { amount: after, currency, isAtMost: isAtMost ?? false, isOpen: isAfterOpen };
   return `${describeRate(earlier)} before, ${describeRate(later)} after`;
-}
-
-function toMarkdownTable(rows: readonly Row[]): string {
-  const titles = Object.keys(rows[0] ?? {}).filter((title) =>
-    rows.some((row) => row[title] !== ""),
-  );
-  const toLine = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    toLine(titles.map((title) => title.toLowerCase())),
-    toLine(titles.map((title) => (title.startsWith("PAID") ? "---:" : "---"))),
-    ...rows.map((row) => toLine(titles.map((title) => row[title] ?? ""))),
-  ].join("\n");
 }

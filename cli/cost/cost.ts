@@ -1,57 +1,50 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { CliError } from "../failure.ts";
+import type { Command } from "commander";
 import type { Terminal } from "../terminal.ts";
-import { describeCost, describeCostInMarkdown, describeExcess } from "./cost-words.ts";
-import { type Cost, calculateCost, isAbove } from "./planned-cost.ts";
-import { EXPECTED, readPreviewFile } from "./preview-file.ts";
+import { writeTag } from "./comment/tag.ts";
+import { type CostFlags, withLimits, withOutput, withPreviews } from "./cost-flags.ts";
+import { describeCostInJson } from "./cost-json.ts";
+import { type CommentText, describeCostInMarkdown } from "./cost-markdown.ts";
+import { describeCost } from "./cost-text.ts";
+import { findExcesses } from "./guardrails.ts";
+import { readPreviews } from "./previews.ts";
+import { createRedaction } from "./redact.ts";
+import { type CostReport, createReport } from "./report.ts";
 
 /** Exit code if a plan may spend more than it should. */
 const ABOVE_LIMIT = 2;
 
-interface CostFlags {
-  failAbove?: number;
-  markdown?: true;
-  json?: true;
-}
-
 /** Adds `cost`. */
 export function addCostCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("cost")
-    .description("What a preview would buy, for how much, and what that leaves. Asks nobody")
-    .usage("[options] <preview>")
-    .argument("[preview]", "what `pulumi preview --json` wrote; - for standard input")
-    .option("--fail-above <amount>", "the most that the run may spend", parseAmount)
-    .option("--markdown", "for the comment of a pull request")
-    .addOption(new Option("--json", "as an object").conflicts("markdown"))
+    .description("What previews would buy, for how much, and what that leaves. Asks no service")
+    .usage("[options] <preview>");
+  withOutput(withLimits(withPreviews(command)))
     .addHelpText(
       "after",
-      `\nNeeds neither key nor service. With \`pulumi preview --json --show-sames\` the figures per 30 days count what\ndoes not change too. A price that is not known counts as its maxPrice, and without one as above any limit.\nExit codes: 0; ${ABOVE_LIMIT} where the run may spend more than --fail-above; 1 for an error, also where the preview failed.`,
+      `\nNeeds neither key nor service. With \`pulumi preview --json --show-sames\` the figures per 30 days count what\ndoes not change too. A price that is not known counts as its maxPrice, and without one as above any limit.\nA limit holds for all given stacks together.\nExit codes: 0; ${ABOVE_LIMIT} where a limit is exceeded, or may be; 1 for an error, also where a preview failed.`,
     )
     .action((file: string | undefined, flags: CostFlags) => showCost(file, flags, terminal));
 }
 
 async function showCost(
   file: string | undefined,
-  { failAbove, markdown, json }: CostFlags,
+  flags: CostFlags,
   terminal: Terminal,
 ): Promise<void> {
-  if (file === undefined) throw new CliError(`no preview was given: ${EXPECTED}`);
-  const cost = calculateCost(await readPreviewFile(file));
-  const describe = json ? toJson : markdown ? describeCostInMarkdown : describeCost;
-  terminal.print(describe(cost));
-  if (failAbove === undefined || !isAbove(cost, failAbove)) return;
-  terminal.writeError(`${describeExcess(cost, failAbove)}\n`);
-  terminal.endWith(ABOVE_LIMIT);
+  const { preview = [], base = [] } = flags;
+  const files = [...(file === undefined ? [] : [file]), ...preview];
+  const report = createReport(await readPreviews(files, base));
+  const excesses = findExcesses(report, flags);
+  const redact = createRedaction(terminal.environment);
+  const text: CommentText = { tag: writeTag(undefined), excesses, redact };
+  terminal.print(redact(describeReport(report, flags, text)));
+  // The limits are told before anything else can fail.
+  for (const excess of excesses) terminal.writeError(`${excess}\n`);
+  if (excesses.length > 0) terminal.endWith(ABOVE_LIMIT);
 }
 
-function toJson(cost: Cost): string {
-  return JSON.stringify(cost, undefined, 2);
-}
-
-function parseAmount(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) {
-    throw new InvalidArgumentError("Give an amount in account currency, for instance 50 or 49.90.");
-  }
-  return Number(text);
+function describeReport(report: CostReport, flags: CostFlags, text: CommentText): string {
+  if (flags.json) return describeCostInJson(report);
+  return flags.markdown ? describeCostInMarkdown(report, text) : describeCost(report);
 }

@@ -1,15 +1,10 @@
-import { leftOf } from "../../provider/core/spending/budget.ts";
-import {
-  type Estimate,
-  estimateLeft,
-  estimateSpent,
-  type Spending,
-} from "../../provider/core/spending/estimate.ts";
 import { isPriced, type Quote } from "../../provider/core/spending/quote.ts";
 import { addMoney } from "../../provider/core/values/money.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
+import { type Balance, findBalance, findBudget, type PlannedBudget } from "./planned-account.ts";
 import type { Inputs, PlannedResource, Preview } from "./preview-file.ts";
 import { isRenewing, type MonthlyRates, rateMonthly } from "./run-rate.ts";
+import { addPrices, type Price, type Sum } from "./sums.ts";
 
 /** What a plan does with an order, or an extension. */
 export type Action =
@@ -21,13 +16,6 @@ export type Action =
   | "mayBuy"
   | "keep"
   | "letGo";
-
-/** What is paid now: a price; if it is not known yet, what it can't exceed; or neither. */
-export type Price =
-  | { kind: "exact"; amount: number; currency: string }
-  | { kind: "atMost"; amount: number; currency: string | undefined }
-  | { kind: "nothing" }
-  | { kind: "unknown" };
 
 /** Proxies, as far as a plan tells them. */
 interface Proxies {
@@ -57,40 +45,6 @@ export interface Renewal extends Proxies {
   currency: string | undefined;
 }
 
-/** The sum in one currency. */
-export interface Sum {
-  /** Undefined for caps, if the plan names no currency, or several. */
-  currency: string | undefined;
-  /** The sum of the known prices. */
-  price: number;
-  /** The same with the caps of the unknown prices. */
-  atMost: number;
-}
-
-/** The balance before this run and after it. */
-export interface Balance {
-  currency: string;
-  before: number;
-  after: number;
-  afterIs: Estimate["is"];
-}
-
-/** The account's monthly budget, as a plan tells it. */
-export interface PlannedBudget {
-  /** Undefined if the plan names none. */
-  currency: string | undefined;
-  /** The most that the account may spend in a calendar month. */
-  monthly: number;
-  /** What was spent in this month before the run; undefined if the plan does not tell it. */
-  spent: number | undefined;
-  /** What this run spends. */
-  thisRun: number;
-  thisRunIs: Estimate["is"];
-  /** What is left after that; undefined if the plan does not tell what was spent. */
-  left: number | undefined;
-  leftIs: Estimate["is"] | undefined;
-}
-
 /** What a plan costs: `--json` prints it. */
 export interface Cost {
   purchases: Purchase[];
@@ -109,11 +63,18 @@ export interface Cost {
   hiddenCount: number;
 }
 
-/** Adds up what a preview says. */
-export function calculateCost({ resources, hiddenCount }: Preview): Cost {
-  const currency = findCurrency(resources);
+/**
+ * Adds up what a preview says.
+ * @param currencyElsewhere the currency of the other previews, for the caps of one that names none
+ */
+export function calculateCost(
+  { resources, hiddenCount }: Pick<Preview, "resources" | "hiddenCount">,
+  currencyElsewhere?: string,
+): Cost {
+  const named = nameCurrencies(resources);
+  const currency = named.length === 0 ? currencyElsewhere : findOnly(named);
   const purchases = resources.flatMap((resource) => purchaseOf(resource, currency));
-  const sums = addUp(purchases);
+  const sums = addPrices(purchases.map(({ price }) => price));
   const unpriced = purchases.filter(({ price }) => price.kind === "unknown");
   const hasOpen = unpriced.length > 0;
   return {
@@ -123,13 +84,19 @@ export function calculateCost({ resources, hiddenCount }: Preview): Cost {
     unpriced: unpriced.map(({ name }) => name),
     balance: findBalance(resources, sums, hasOpen),
     budget: findBudget(resources, sums, hasOpen, currency),
-    monthly: rateMonthly(resources),
+    monthly: rateMonthly([resources]),
     hiddenCount,
   };
 }
 
+/** What is spent, of one plan or of several. */
+interface Spent {
+  sums: readonly Sum[];
+  unpriced: readonly unknown[];
+}
+
 /** Whether a plan may spend more than this, in any currency. An unknown price counts as more. */
-export function isAbove({ sums, unpriced }: Cost, limit: number): boolean {
+export function isAbove({ sums, unpriced }: Spent, limit: number): boolean {
   const open = sums.find(({ currency }) => currency === undefined)?.atMost ?? 0;
   const amounts = sums.map(({ currency, atMost }) => addMoney(atMost, currency ? open : 0));
   return unpriced.length > 0 || amounts.some((amount) => amount > limit);
@@ -202,72 +169,21 @@ function renewalOf({ urn, kind, operation, before, after }: PlannedResource): Re
   ];
 }
 
-function addUp(purchases: readonly Purchase[]): Sum[] {
-  const priced = purchases
-    .map(({ price }) => price)
-    .filter((price) => price.kind === "exact" || price.kind === "atMost");
-  return [...Map.groupBy(priced, ({ currency }) => currency)].map(([currency, prices]) => ({
-    currency,
-    price: addMoney(...prices.filter(({ kind }) => kind === "exact").map(({ amount }) => amount)),
-    atMost: addMoney(...prices.map(({ amount }) => amount)),
-  }));
+/** The currency that all these plans name; undefined if they name none, or several. */
+export function findCurrency(resources: readonly PlannedResource[]): string | undefined {
+  return findOnly(nameCurrencies(resources));
 }
 
-/** The account's currency, for caps, which have none; undefined if a plan names none, or several. */
-function findCurrency(resources: readonly PlannedResource[]): string | undefined {
+function nameCurrencies(resources: readonly PlannedResource[]): string[] {
   const quotes = resources.flatMap(({ before, after }) => [before, after]);
   const named = quotes.flatMap((inputs) => [
     inputs?.quote?.currency,
     inputs?.quote?.owned?.currency,
     inputs?.cycle?.currency,
   ]);
-  const [currency, ...others] = new Set(named.filter((name) => name !== undefined));
-  return others.length === 0 ? currency : undefined;
+  return [...new Set(named.filter((name) => name !== undefined))];
 }
 
-const unspent = { price: 0, atMost: 0 };
-
-/** The balance that the run saw first. It is the same in each of its quotes. */
-function findBalance(
-  resources: readonly PlannedResource[],
-  sums: readonly Sum[],
-  hasOpen: boolean,
-): Balance | undefined {
-  const shown = resources
-    .filter(({ operation }) => operation !== "same")
-    .flatMap(({ after }) => after?.quote ?? [])
-    .find(({ balance, currency }) => balance !== undefined && currency !== undefined);
-  if (shown?.balance === undefined || shown.currency === undefined) return undefined;
-  const { balance: before, currency } = shown;
-  const { price, atMost } = sums.find((sum) => sum.currency === currency) ?? unspent;
-  // A cap of no currency may be one of this.
-  const isOpen = hasOpen || sums.some((sum) => sum.currency === undefined);
-  const after = estimateLeft(before, { price, atMost, isOpen });
-  return { currency, before, after: after.amount, afterIs: after.is };
-}
-
-/** Each quote tells what was spent before the run. Another run may have bought something between two of them. */
-function findBudget(
-  resources: readonly PlannedResource[],
-  sums: readonly Sum[],
-  hasOpen: boolean,
-  currency: string | undefined,
-): PlannedBudget | undefined {
-  const told = resources
-    .filter(({ operation }) => operation !== "same")
-    .flatMap(({ after }) => after?.quote?.budget ?? []);
-  // An account has one currency: several are of several accounts, and can't be added up.
-  if (told.length === 0 || sums.length > 1) return undefined;
-  const monthly = Math.min(...told.map((budget) => budget.monthly));
-  const amounts = told.flatMap(({ spent }) => spent ?? []);
-  const spent = amounts.length === told.length ? Math.max(...amounts) : undefined;
-  const { price, atMost } = sums[0] ?? unspent;
-  const spending: Spending = { price, atMost, isOpen: hasOpen };
-  const thisRun = estimateSpent(spending);
-  const left = spent === undefined ? undefined : leftOf({ monthly, spent }, spending);
-  return {
-    ...{ currency, monthly, spent },
-    ...{ thisRun: thisRun.amount, thisRunIs: thisRun.is },
-    ...{ left: left?.amount, leftIs: left?.is },
-  };
+function findOnly(names: readonly string[]): string | undefined {
+  return names.length === 1 ? names[0] : undefined;
 }

@@ -9,9 +9,12 @@ import { nameOf } from "../../provider/core/values/owner.ts";
 import { CliError } from "../failure.ts";
 import { readGivenFile } from "../given-file.ts";
 import { findKind, type ResourceKind } from "../resource-kind.ts";
+import { findStackName, type StackName } from "./stack-name.ts";
 
 /** What a preview says of the resources of this package. */
 export interface Preview {
+  /** Undefined if the preview lists no step: nothing in it names the stack then. */
+  stack: StackName | undefined;
   resources: PlannedResource[];
   /** How many unchanged resources of any kind it does not list. */
   hiddenCount: number;
@@ -118,6 +121,7 @@ function parsePreview(steps: readonly Step[], sameCount: number): Preview {
   const shownCount = planned.filter(({ op }) => op === "same").length;
   const resources = [...Map.groupBy(planned, ({ urn }) => urn).values()].flatMap(parseResource);
   return {
+    stack: findStackName(steps.map(({ urn }) => urn)),
     // The engine's own order differs from run to run. A comment should change only with the plan.
     resources: resources.sort((a, b) => (a.urn < b.urn ? -1 : 1)),
     hiddenCount: Math.max(0, sameCount - shownCount),

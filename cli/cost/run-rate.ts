@@ -49,8 +49,36 @@ interface Rated {
   isAfterOpen: boolean;
 }
 
-/** Adds up what resources cost per 30 days before and after a plan. */
-export function rateMonthly(resources: readonly PlannedResource[]): MonthlyRates {
+/**
+ * Adds up what resources cost per 30 days before and after a plan.
+ * @param plans the resources of each plan. A renewal is bounded by orders of its own plan.
+ */
+export function rateMonthly(plans: readonly (readonly PlannedResource[])[]): MonthlyRates {
+  const { held, unrated } = rateAll(plans.flat());
+  const renewing = plans.flatMap((resources) => rateAll(resources).renewing);
+  return { held, renewing: plans.length === 1 ? renewing : joinRates(renewing), unrated };
+}
+
+/** Whether what is held costs more than is told, before a plan and after it. */
+export interface HeldOpenness {
+  before: boolean;
+  after: boolean;
+  /** The same of `after`, without what the plan leaves as it is. */
+  afterOfChanged: boolean;
+}
+
+/** Finds out whether the price of something held is not told. */
+export function findHeldOpenness(resources: readonly PlannedResource[]): HeldOpenness {
+  const orders = resources.filter(({ kind }) => kind === "ProxyOrder");
+  const isAfterOpen = (order: PlannedResource) => rateOrder(order).isAfterOpen;
+  return {
+    before: orders.some((order) => rateOrder(order).isBeforeOpen),
+    after: orders.some(isAfterOpen),
+    afterOfChanged: orders.some((order) => order.operation !== "same" && isAfterOpen(order)),
+  };
+}
+
+function rateAll(resources: readonly PlannedResource[]): MonthlyRates {
   const orders = resources.filter(({ kind }) => kind === "ProxyOrder");
   const renewals = resources.filter(({ kind }) => kind === "IpAutoExtend");
   const unrated = [
@@ -173,4 +201,16 @@ function addRates(rated: readonly Rated[]): MonthlyRate[] {
       ...(rated.some(({ isAfterOpen }) => isAfterOpen) && { isAfterOpen: true }),
     };
   });
+}
+
+/** Adds up the rates of several plans. */
+function joinRates(rates: readonly MonthlyRate[]): MonthlyRate[] {
+  return [...Map.groupBy(rates, ({ currency }) => currency)].map(([currency, own]) => ({
+    currency,
+    before: addMoney(...own.map(({ before }) => before)),
+    after: addMoney(...own.map(({ after }) => after)),
+    ...(own.some(({ isBeforeOpen }) => isBeforeOpen) && { isBeforeOpen: true }),
+    ...(own.some(({ isAfterOpen }) => isAfterOpen) && { isAfterOpen: true }),
+    ...(own.some(({ isAtMost }) => isAtMost) && { isAtMost: true }),
+  }));
 }

@@ -39,3 +39,9 @@ export function formatMoney(amount: number, currency: string): string {
   const decimals = exact.toFixed().split(".")[1]?.length ?? 0;
   return `${exact.toFixed(Math.max(2, decimals))} ${currency}`;
 }
+
+/** By how many per cent an amount has grown; negative if it has shrunk. Undefined if it was nothing before. */
+export function growthPercent(before: number, after: number): number | undefined {
+  if (before === 0) return undefined;
+  return new Big(after).minus(before).times(100).div(before).toNumber();
+}

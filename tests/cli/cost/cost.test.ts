@@ -96,7 +96,9 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
     const { exitCode, stdout } = await cost([step(paid, { name })], "--markdown");
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
-      `### This run spends 7.00 USD
+      `<!-- pulumi-proxyrental:cost tag -->
+
+### This run spends 7.00 USD
 
 | resource | plan | what | paid now |
 | --- | --- | --- | ---: |
@@ -138,7 +140,8 @@ Not in the figures per 30 days, since their price is not told: e-adopted, f-capp
       { same: 1 },
     );
     const { stdout } = await runCli(["cost", "-", "--markdown"], { input });
-    expect(stdout).toBe(shown.map((line) => line.replace(/^> ?/, "")).join("\n"));
+    const comment = shown.map((line) => line.replace(/^> ?/, "")).join("\n");
+    expect(stdout).toBe(`<!-- pulumi-proxyrental:cost tag -->\n\n${comment}`);
   });
 
   test("says what is used of a monthly budget, what this run takes, and what is left", async () => {

@@ -1,3 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder } from "../command.ts";
+
 const STACK = "urn:pulumi:dev::fleet::pulumi:pulumi:Stack::fleet-dev";
 
 /** A text that must never be printed. The engine writes it into the preview with the resource. */
@@ -61,17 +65,38 @@ export function dynamic(kind: string): string {
   return `pulumi-nodejs:dynamic/proxyrental:${kind}`;
 }
 
+/** What a preview says besides its steps. */
+export interface PreviewOptions {
+  same?: number;
+  diagnostics?: object[];
+  /** @default "dev" */
+  stack?: string;
+  /** @default "fleet" */
+  project?: string;
+  /** If true, the preview lists none of its unchanged resources. Then the stack itself is not in it. */
+  hidesSames?: boolean;
+}
+
 /** The text that `pulumi preview --json` prints for these steps. */
-export function previewText(
-  steps: readonly StepText[],
-  more: { same?: number; diagnostics?: object[] } = {},
-): string {
+export function previewText(steps: readonly StepText[], more: PreviewOptions = {}): string {
   const stack = { op: "same", urn: STACK, newState: { urn: STACK, type: "pulumi:pulumi:Stack" } };
-  return JSON.stringify({
+  const text = JSON.stringify({
     config: { "fleet:token": HUSH },
-    steps: [stack, ...steps],
+    steps: more.hidesSames ? steps : [stack, ...steps],
     diagnostics: more.diagnostics ?? [{ message: HUSH, severity: "info" }],
     duration: 1,
     changeSummary: { same: more.same ?? 1, create: steps.length },
   });
+  const { stack: name = "dev", project = "fleet" } = more;
+  return text.replaceAll("urn:pulumi:dev::fleet::", `urn:pulumi:${name}::${project}::`);
+}
+
+/** Writes a preview into a folder that is removed with the test, and returns its path. */
+export async function writePreview(
+  steps: readonly StepText[],
+  more: PreviewOptions = {},
+): Promise<string> {
+  const file = join(await makeFolder(), `${more.stack ?? "preview"}.json`);
+  await writeFile(file, previewText(steps, more));
+  return file;
 }

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addMoney, formatMoney, subtractMoney } from "../../../provider/core/values/money.ts";
+import {
+  addMoney,
+  formatMoney,
+  growthPercent,
+  subtractMoney,
+} from "../../../provider/core/values/money.ts";
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
 
@@ -48,4 +53,15 @@ test.each([
 
 test("the sum of nothing is 0", () => {
   expect(addMoney()).toBe(0);
+});
+
+test.each([
+  [7, 7.7, 10],
+  [10, 5, -50],
+  [0.3, 0.33, 10],
+  [5, 5, 0],
+  [0, 5, undefined],
+  [0, 0, undefined],
+])("from %s to %s is a growth of %s per cent", (before, after, percent) => {
+  expect(growthPercent(before, after)).toBe(percent);
 });
