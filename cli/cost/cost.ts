@@ -1,7 +1,15 @@
 import type { Command } from "commander";
 import type { Terminal } from "../terminal.ts";
 import { writeTag } from "./comment/tag.ts";
-import { type CostFlags, withLimits, withOutput, withPreviews } from "./cost-flags.ts";
+import { readTarget } from "./comment/target.ts";
+import {
+  assertTogether,
+  type CostFlags,
+  withComment,
+  withLimits,
+  withOutput,
+  withPreviews,
+} from "./cost-flags.ts";
 import { describeCostInJson } from "./cost-json.ts";
 import { type CommentText, describeCostInMarkdown } from "./cost-markdown.ts";
 import { describeCost } from "./cost-text.ts";
@@ -19,10 +27,10 @@ export function addCostCommand(program: Command, terminal: Terminal): void {
     .command("cost")
     .description("What previews would buy, for how much, and what that leaves. Asks no service")
     .usage("[options] <preview>");
-  withOutput(withLimits(withPreviews(command)))
+  withComment(withOutput(withLimits(withPreviews(command))))
     .addHelpText(
       "after",
-      `\nNeeds neither key nor service. With \`pulumi preview --json --show-sames\` the figures per 30 days count what\ndoes not change too. A price that is not known counts as its maxPrice, and without one as above any limit.\nA limit holds for all given stacks together.\nExit codes: 0; ${ABOVE_LIMIT} where a limit is exceeded, or may be; 1 for an error, also where a preview failed.`,
+      `\nNeeds neither key nor service. With \`pulumi preview --json --show-sames\` the figures per 30 days count what\ndoes not change too. A price that is not known counts as its maxPrice, and without one as above any limit.\nA limit holds for all given stacks together. --comment asks GitHub with GITHUB_TOKEN, GitLab with GITLAB_TOKEN or\nCI_JOB_TOKEN, and nobody else.\nExit codes: 0; ${ABOVE_LIMIT} where a limit is exceeded, or may be; 1 for an error, also where a preview failed.`,
     )
     .action((file: string | undefined, flags: CostFlags) => showCost(file, flags, terminal));
 }
@@ -32,16 +40,26 @@ async function showCost(
   flags: CostFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { preview = [], base = [] } = flags;
+  const { comment, behavior = "update", preview = [], base = [] } = flags;
+  assertTogether(flags);
+  // What is missing is said before anything is read.
+  const target =
+    comment && (await readTarget({ ...flags, comment, behavior }, terminal.environment));
   const files = [...(file === undefined ? [] : [file]), ...preview];
   const report = createReport(await readPreviews(files, base));
   const excesses = findExcesses(report, flags);
   const redact = createRedaction(terminal.environment);
-  const text: CommentText = { tag: writeTag(undefined), excesses, redact };
+  const text: CommentText = { tag: writeTag(flags.tag), excesses, redact };
   terminal.print(redact(describeReport(report, flags, text)));
   // The limits are told before anything else can fail.
   for (const excess of excesses) terminal.writeError(`${excess}\n`);
   if (excesses.length > 0) terminal.endWith(ABOVE_LIMIT);
+  if (!target) return;
+  const { postComment } = await import("./comment/comment.ts");
+  const isSkipped = flags.skipNoDiff === true && report.isUnchanged;
+  const write = (maxLength: number) => describeCostInMarkdown(report, { ...text, maxLength });
+  const posting = { tag: text.tag, behavior, isSkipped, write };
+  terminal.writeError(`${await postComment(target, posting, terminal)}\n`);
 }
 
 function describeReport(report: CostReport, flags: CostFlags, text: CommentText): string {
