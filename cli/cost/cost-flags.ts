@@ -11,6 +11,7 @@ export interface CostFlags extends Limits {
   base?: string[];
   markdown?: true;
   json?: true;
+  focus?: string;
   comment?: (typeof forges)[number];
   behavior?: Behavior;
   tag?: string;
@@ -46,6 +47,7 @@ export function withLimits(command: Command): Command {
 /** Adds the forms of the output. */
 export function withOutput(command: Command): Command {
   return command
+    .option("--focus <file>", "write the priced purchases as CSV in FOCUS 1.2 into this file")
     .option("--markdown", "for the comment of a pull request")
     .addOption(new Option("--json", "as an object").conflicts("markdown"));
 }

@@ -74,7 +74,7 @@ function toRowsOfStack({ label, cost: { purchases, renewals } }: StackCost, nami
 }
 
 /** "5 IPv4 proxies in USA, 30 days", without what the plan does not tell. */
-function describeProxies({
+export function describeProxies({
   quantity,
   proxyType,
   country,

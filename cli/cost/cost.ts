@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
+import { CliError } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { writeTag } from "./comment/tag.ts";
 import { readTarget } from "./comment/target.ts";
@@ -46,6 +48,7 @@ async function showCost(
   const target =
     comment && (await readTarget({ ...flags, comment, behavior }, terminal.environment));
   const files = [...(file === undefined ? [] : [file]), ...preview];
+  assertKeepsPreviews(flags, [...files, ...base]);
   const report = createReport(await readPreviews(files, base));
   const excesses = findExcesses(report, flags);
   const redact = createRedaction(terminal.environment);
@@ -54,6 +57,10 @@ async function showCost(
   // The limits are told before anything else can fail.
   for (const excess of excesses) terminal.writeError(`${excess}\n`);
   if (excesses.length > 0) terminal.endWith(ABOVE_LIMIT);
+  if (flags.focus !== undefined) {
+    const { saveFocus } = await import("./focus.ts");
+    terminal.writeError(redact(`${await saveFocus(flags.focus, report, redact)}\n`));
+  }
   if (!target) return;
   const { postComment } = await import("./comment/comment.ts");
   const isSkipped = flags.skipNoDiff === true && report.isUnchanged;
@@ -65,4 +72,10 @@ async function showCost(
 function describeReport(report: CostReport, flags: CostFlags, text: CommentText): string {
   if (flags.json) return describeCostInJson(report);
   return flags.markdown ? describeCostInMarkdown(report, text) : describeCost(report);
+}
+
+function assertKeepsPreviews({ focus }: CostFlags, previews: readonly string[]): void {
+  if (focus === "") throw new CliError("--focus names no file");
+  if (focus === undefined || !previews.some((file) => resolve(file) === resolve(focus))) return;
+  throw new CliError(`--focus ${focus} would write over a preview: name another file`);
 }

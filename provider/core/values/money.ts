@@ -45,3 +45,9 @@ export function growthPercent(before: number, after: number): number | undefined
   if (before === 0) return undefined;
   return new Big(after).minus(before).times(100).div(before).toNumber();
 }
+
+/** What an amount was before a discount of some per cent, to a hundredth of a cent; the amount itself if all is off. */
+export function beforeDiscount(amount: number, percent: number): number {
+  if (percent <= 0 || percent >= 100) return amount;
+  return new Big(amount).times(100).div(new Big(100).minus(percent)).round(4).toNumber();
+}

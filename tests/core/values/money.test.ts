@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   addMoney,
+  beforeDiscount,
   formatMoney,
   growthPercent,
   subtractMoney,
@@ -64,4 +65,13 @@ test.each([
   [0, 0, undefined],
 ])("from %s to %s is a growth of %s per cent", (before, after, percent) => {
   expect(growthPercent(before, after)).toBe(percent);
+});
+
+test.each([
+  [6.3, 10, 7],
+  [7, 0, 7],
+  [0, 100, 0],
+  [1, 3, 1.0309],
+])("%s is what remains, after %s per cent, of %s", (amount, percent, whole) => {
+  expect(beforeDiscount(amount, percent)).toBe(whole);
 });
