@@ -1,12 +1,14 @@
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { checkoutDir, makeProject } from "../../toolchain/project.ts";
+import { runCli } from "../cli/command.ts";
+import { TOKEN } from "../cli/cost/comment/forge-server.ts";
+import { serveGithub } from "../cli/cost/comment/github-server.ts";
+import { serveGitlab } from "../cli/cost/comment/gitlab-server.ts";
 import { startForTest } from "../simulator/start.ts";
 import { readPipeline, readWorkflow, type ShellStep } from "../support/ci-file.ts";
 import { nothingSpent, spendingOf } from "../support/spending.ts";
@@ -20,11 +22,21 @@ const files = {
 
 type Event = "pull_request" | "push" | "schedule";
 
+/** The condition of a step that is run whatever the ones before it have said. */
+const ALWAYS = `$\{{ !cancelled() }}`;
+
+/** The commands of the daily job. */
+const daily = ["doctor", "forecast", "check"];
+
+/** Whether this tool has all of them. */
+const { stdout: help } = await runCli(["--help"]);
+const hasDaily = daily.every((name) => new RegExp(`^  ${name} `, "m").test(help));
+
 /** A job as one of the two systems runs it. */
 interface Runner {
   stack: Stack;
   simulator: Simulator;
-  /** Runs the steps in order until one fails, and returns what all of them said. */
+  /** Runs the steps in order, after a failure only those that are always run, and returns what all of them said. */
   run(job: string, event: Event, env?: Record<string, string>): Promise<Answer>;
   /** The comments that were made. */
   comments(): string[];
@@ -52,7 +64,7 @@ async function startRunner(
   const stack = await createStack({ simulator, program: "", fill: fillProject });
   await writeProgram(stands, "npm", `echo "$@" >> ${stands}/npm.txt`);
   const settings = {
-    ...{ PULUMI_STACK: "dev", SPEND_LIMIT: "100" },
+    ...{ PULUMI_STACK: "dev", SPEND_LIMIT: "100", MONTHLY_LIMIT: "300" },
     PROXYRENTAL_JOURNAL: pathToFileURL(join(stack.folder, ".journal")).href,
   };
   return {
@@ -63,16 +75,20 @@ async function startRunner(
       const said: string[] = [];
       const steps = [...(jobs.get("default") ?? []), ...(jobs.get(job) ?? [])].filter(
         ({ condition }) =>
-          condition === undefined || condition === `github.event_name == '${event}'`,
+          condition === undefined ||
+          condition === ALWAYS ||
+          condition === `github.event_name == '${event}'`,
       );
       expect(steps.length).toBeGreaterThan(1);
-      for (const { script } of steps) {
+      let failed: Answer | undefined;
+      for (const { script, condition } of steps) {
+        if (failed !== undefined && condition !== ALWAYS) continue;
         const given = { ...settings, ...forEvent(event, stands), ...env };
         const { exitCode, text: line, stdout } = await stack.shell(script, given, stands);
         said.push(`$ ${script}\n${line}`);
-        if (exitCode !== 0) return { exitCode, text: said.join("\n"), stdout };
+        if (exitCode !== 0) failed ??= { exitCode, text: "", stdout };
       }
-      return { exitCode: 0, text: said.join("\n"), stdout: "" };
+      return { exitCode: 0, stdout: "", ...failed, text: said.join("\n") };
     },
   };
 }
@@ -85,57 +101,27 @@ async function makeStands(): Promise<string> {
 
 async function startGithub(): Promise<Runner> {
   const stands = await makeStands();
-  const comments: string[] = [];
-  const service = await startComments("/", (body) => comments.push(body));
-  // Replaces the `gh` tool, which needs GitHub. It posts the file that its last argument names.
-  await writeProgram(
-    stands,
-    "gh",
-    `[ "$*" = "pr comment 7 --edit-last --create-if-none --body-file cost.md" ] && [ "$GH_TOKEN" = token ] && curl -sf --data-binary @cost.md ${service}`,
-  );
+  const github = await serveGithub();
   const environment = (event: Event) => ({
     GITHUB_STEP_SUMMARY: join(stands, "summary.md"),
     PROXYRENTAL_SHOW_BALANCE: String(event === "pull_request"),
-    GH_TOKEN: "token",
-    PULL_REQUEST: "7",
+    ...{ GITHUB_API_URL: github.url, GITHUB_TOKEN: TOKEN, GITHUB_REPOSITORY: "fleet/proxies" },
+    GITHUB_REF: event === "pull_request" ? "refs/pull/7/merge" : "refs/heads/main",
   });
   const runner = await startRunner(readWorkflow(files.github), environment, stands);
-  return { ...runner, comments: () => comments };
+  return { ...runner, comments: () => github.comments.map(({ body }) => body) };
 }
 
 async function startGitlab(): Promise<Runner> {
   const stands = await makeStands();
-  const comments: string[] = [];
-  const path = "/projects/5/merge_requests/7/notes";
-  const service = await startComments(path, (body, token) => {
-    if (token === "token") comments.push(new URLSearchParams(body).get("body") ?? "");
-  });
+  const gitlab = await serveGitlab();
   const environment = (event: Event) => ({
     PROXYRENTAL_SHOW_BALANCE: String(event === "pull_request"),
-    ...{ CI_API_V4_URL: service, CI_PROJECT_ID: "5", NOTE_TOKEN: "token" },
+    ...{ CI_API_V4_URL: gitlab.url, CI_PROJECT_ID: "5", GITLAB_TOKEN: TOKEN },
     CI_MERGE_REQUEST_IID: event === "pull_request" ? "7" : "",
   });
   const runner = await startRunner(readPipeline(files.gitlab), environment, stands);
-  return { ...runner, comments: () => comments };
-}
-
-/** Starts a service that takes comments, and returns its URL. */
-async function startComments(
-  path: string,
-  take: (body: string, token: string | string[] | undefined) => void,
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const isRight = request.method === "POST" && request.url === path;
-    if (isRight) take(await text(request), request.headers["private-token"]);
-    response.writeHead(isRight ? 201 : 404).end("{}");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
+  return { ...runner, comments: () => gitlab.comments.map(({ body }) => body) };
 }
 
 describe.each([
@@ -149,9 +135,14 @@ describe.each([
     expect(proposed.text).toContain("✅ pulumi-proxyrental@v");
     expect(comments()).toEqual([
       expect.stringMatching(
-        /^### This run spends 11\.73 USD\n.*Balance: 1000\.00 USD before, 988\.27/s,
+        /^<!-- pulumi-proxyrental:cost tag -->\n\n### This run spends 11\.73 USD\n.*Balance: 1000\.00 USD before, 988\.27/s,
       ),
     ]);
+    expect(proposed.text).not.toContain(TOKEN);
+    // A second push to the request updates its comment.
+    simulator.setBalance("900");
+    expect(await run("preview", "pull_request")).toMatchObject({ exitCode: 0 });
+    expect(comments()).toEqual([expect.stringContaining("Balance: 900.00 USD before, 888.27")]);
     const merged = await run("preview", "push");
     expect(merged.exitCode).toBe(0);
     expect(merged.text).not.toContain("Balance");
@@ -175,7 +166,7 @@ describe.each([
     expect(drifted.exitCode).not.toBe(0);
     expect(drifted.text).toMatch(/no changes were expected but changes/);
     expect(spendingOf(simulator)).toMatchObject({ orderCalls: 2, extendCalls: 0 });
-    expect(await installs()).toBe("ci\n".repeat(5));
+    expect(await installs()).toBe("ci\n".repeat(6));
   });
 
   it("buys nothing if a price has changed since the plan", async () => {
@@ -193,7 +184,12 @@ describe.each([
     const dear = await run("preview", "pull_request", { SPEND_LIMIT: "11.72" });
     expect(dear.exitCode).toBe(2);
     expect(dear.text).toContain("Above --fail-above 11.72: this run may spend 11.73 USD.");
-    expect(comments()).toHaveLength(1);
+    expect(comments()).toEqual([expect.stringContaining("**Above --fail-above 11.72: ")]);
+    const much = await run("preview", "pull_request", { MONTHLY_LIMIT: "11.72" });
+    expect(much.exitCode).toBe(2);
+    expect(much.text).toContain("Above --fail-above-monthly 11.72: 11.73 USD are held per 30 days");
+    expect((await run("preview", "push", { SPEND_LIMIT: "11.72" })).exitCode).toBe(2);
+    expect(comments()).toEqual([expect.stringContaining("**Above --fail-above-monthly 11.72: ")]);
 
     // This is above the 25 USD of the program's own maxPrice.
     simulator.setPriceFactor("ISP", "10");
@@ -203,20 +199,37 @@ describe.each([
     expect(comments()).toHaveLength(1);
     expect(spendingOf(simulator)).toEqual(nothingSpent);
   });
+
+  it.skipIf(!hasDaily)("asks each day what an owner asks, and spends nothing", async () => {
+    const { simulator, run } = await start();
+    const { exitCode, text } = await run("daily", "schedule", {
+      PROXY_CHECK_URL: simulator.baseUrl,
+    });
+    expect([0, 1, 2]).toContain(exitCode);
+    expect(text).not.toMatch(/unknown (command|option)|missing required/);
+    expect(spendingOf(simulator)).toEqual(nothingSpent);
+  });
 });
 
 it("these tests run every command of the examples", () => {
   const read = [...readWorkflow(files.github).values()].flat();
   expect(read).toHaveLength(files.github.match(/\brun: /g)?.length ?? 0);
-  const jobs = ["default", "preview", "up", "refresh"];
+  const jobs = ["default", "preview", "up", "refresh", "daily"];
   const pipeline = readPipeline(files.gitlab);
-  expect(jobs.map((job) => pipeline.get(job)?.length)).toEqual([1, 5, 1, 1]);
+  expect(jobs.map((job) => pipeline.get(job)?.length)).toEqual([1, 3, 1, 1, 1]);
 });
 
 it("the examples hold no key: it comes from each system's secrets", () => {
   const lines = Object.values(files).flatMap((file) => file.split("\n"));
   const secret = lines.filter((line) => /API_KEY|PASSPHRASE|TOKEN/.test(line) && line[0] !== "#");
-  expect(secret).toHaveLength(4);
-  for (const line of secret)
-    expect(line).toMatch(/: \$\{\{ (secrets\.\w+|github\.token) \}\}$|: \$NOTE_TOKEN"/);
+  expect(secret).toHaveLength(3);
+  for (const line of secret) expect(line).toMatch(/: \$\{\{ (secrets\.\w+|github\.token) \}\}$/);
+});
+
+it("the daily job of both examples asks the same three questions", () => {
+  for (const name of daily) {
+    for (const file of Object.values(files)) {
+      expect(file.match(new RegExp(`npx pulumi-proxyrental ${name}\\b`, "g"))).toHaveLength(1);
+    }
+  }
 });
