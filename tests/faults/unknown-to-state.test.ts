@@ -164,3 +164,25 @@ test("76 C: an order paid by a killed run is named once, however many resources 
   );
   expect(lines.filter((line) => line.includes(`order ${paid?.orderNumber} `))).toHaveLength(1);
 });
+
+test.each(["a state has confirmed", "no later run has seen"])(
+  "an order that %s, and that has ended, is not taken over in place of the one that the plan names",
+  async (how) => {
+    const { simulator, clock, begin } = await createMachine();
+    const first = await deploy(begin(), undefined, 1);
+    if (how === "a state has confirmed") await begin().orders.read(first.outputs);
+    // Then `pulumi state delete`, and its time is over.
+    clock.advance(31 * DAY_MS);
+
+    const { interpose, died } = dieAt("before the answer is written down");
+    void deploy(begin(interpose), undefined, 1);
+    await died;
+    clock.advance(5 * MINUTE_MS);
+    const [, living] = simulator.orders();
+
+    const { outputs } = await deploy(begin(), undefined, 1);
+    expect(outputs.orderNumber).toBe(living?.orderNumber);
+    expect(outputs.status).toBe("active");
+    expect(simulator.orders()).toHaveLength(2);
+  },
+);

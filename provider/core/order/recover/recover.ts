@@ -238,26 +238,30 @@ export async function findSaved(
   return living.has(saved.id) ? saved : undefined;
 }
 
-/** Finds the order that the plan said would be taken over. */
+/**
+ * Finds the order that the plan said would be taken over. The same request may have been made before: only an order that
+ * lives is meant, and one that no state was seen to have rather than one that a state had.
+ */
 export async function findTakenOver(
-  { journal }: Pick<Account, "journal">,
-  { owner, requestId }: CheckedOrder,
+  account: Account,
+  { owner, requestId, proxyType }: CheckedOrder,
 ): Promise<PaidOrder> {
+  const { journal } = account;
   const all = (await journal.readAll()).filter(isOrderIntent);
+  const paid = all.filter(
+    (intent) => intent.owner === owner && intent.requestId === requestId && isPlaced(intent),
+  );
+  const living = paid.length === 0 ? undefined : await findLivingOrders(account, proxyType, paid);
   // Another checkout of the program names its purchases alike.
-  const found = all
-    .filter((intent) => intent.owner === owner && intent.requestId === requestId)
-    .filter((intent) => isPlaced(intent))
-    .toSorted((a, b) => Number(isOfProject(b)) - Number(isOfProject(a)))[0];
+  const isOfProject = (intent: Intent) => Number(intent.project === journal.project);
+  const [found] = paid
+    .filter(({ id }) => living?.has(id))
+    .toSorted((a, b) => isOfProject(b) - isOfProject(a) || Number(isDone(a)) - Number(isDone(b)));
   if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
   throw new ProxyRentalError(
     "NOT_PLANNED",
-    "the plan takes over an order that an earlier run has bought, and the journal has no such order any more. Nothing was bought. Run `pulumi preview` to plan anew.",
+    "the plan takes over an order that an earlier run has bought, and the journal has no such order that has not ended. Nothing was bought. Run `pulumi preview` to plan anew.",
   );
-
-  function isOfProject(intent: Intent): boolean {
-    return intent.project === journal.project;
-  }
 }
 
 async function inProgress(
