@@ -90,8 +90,11 @@ export function explainServiceError(error: unknown): unknown {
   );
 }
 
-/** Whether the service may be to blame. A key that it does not know is the user's. */
-export function mayBlame(code: ServiceErrorCode): boolean {
+/**
+ * Whether the service may be to blame. A key that it does not know is the user's. (It takes any code: the narrower type would
+ * lead the compiler of a user's project to the types of a library.)
+ */
+export function mayBlame(code: ErrorCode): boolean {
   return code !== "API_KEY_REJECTED";
 }
 
