@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { checkoutDir, makeProject } from "../../toolchain/project.ts";
-import { runCli } from "../cli/command.ts";
 import { TOKEN } from "../cli/cost/comment/forge-server.ts";
 import { serveGithub } from "../cli/cost/comment/github-server.ts";
 import { serveGitlab } from "../cli/cost/comment/gitlab-server.ts";
@@ -27,10 +26,6 @@ const ALWAYS = `$\{{ !cancelled() }}`;
 
 /** The commands of the daily job. */
 const daily = ["doctor", "forecast", "check"];
-
-/** Whether this tool has all of them. */
-const { stdout: help } = await runCli(["--help"]);
-const hasDaily = daily.every((name) => new RegExp(`^  ${name} `, "m").test(help));
 
 /** A job as one of the two systems runs it. */
 interface Runner {
@@ -200,14 +195,28 @@ describe.each([
     expect(spendingOf(simulator)).toEqual(nothingSpent);
   });
 
-  it.skipIf(!hasDaily)("asks each day what an owner asks, and spends nothing", async () => {
+  it("asks each day what an owner asks, spends nothing, and fails where somebody should look", async () => {
     const { simulator, run } = await start();
-    const { exitCode, text } = await run("daily", "schedule", {
-      PROXY_CHECK_URL: simulator.baseUrl,
+    const url = { PROXY_CHECK_URL: simulator.baseUrl };
+    const well = await run("daily", "schedule", url);
+    expect(well).toMatchObject({ exitCode: 0 });
+    expect(well.text).toContain("Nothing needs to be done.");
+    expect(well.text).toContain("Nothing to check: the account holds no proxy");
+
+    const { ipAddressIds } = simulator.placeForeignOrder({
+      ...{ proxyType: "IPv4", country: "USA", quantity: 1, rentPeriodDays: 30 },
     });
-    expect([0, 1, 2]).toContain(exitCode);
-    expect(text).not.toMatch(/unknown (command|option)|missing required/);
-    expect(spendingOf(simulator)).toEqual(nothingSpent);
+    simulator.setAutoExtension(ipAddressIds, true, 30);
+    simulator.setBalance(0);
+    simulator.advance({ days: 25 });
+    const charged = simulator.ledger();
+    const short = await run("daily", "schedule", url);
+    expect(short.exitCode).not.toBe(0);
+    expect(short.text).toContain("Within --fail-if-short 7: order ");
+    // Nothing listens at the address: the simulator's proxies are only listed.
+    expect(short.text).toMatch(/dead/);
+    expect(simulator.ledger()).toEqual(charged);
+    expect({ ...spendingOf(simulator), charges: [] }).toEqual(nothingSpent);
   });
 });
 
