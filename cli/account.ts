@@ -2,11 +2,11 @@ import { type Client, createClient, type ProxyType } from "../provider/client/in
 import { createListing } from "../provider/core/account/listing.ts";
 import { readListings, type TypeListing } from "../provider/core/account/type-listing.ts";
 import { systemClock } from "../provider/host/system.ts";
-import type { Access } from "./settings.ts";
+import type { ServiceAccess } from "./settings.ts";
 
 /** Asks the account, and ends the connections when the work is done. */
 export async function withClient<Result>(
-  access: Access,
+  access: ServiceAccess,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = createClient(access);

@@ -19,15 +19,15 @@ export function printTable(rows: readonly Row[]): string {
 
 /**
  * Rows as a Markdown table. An empty column is left out.
- * @param amounts the titles of columns that are aligned to the right
+ * @param amounts which titles are of columns that are aligned to the right
  */
-export function printMarkdownTable(rows: readonly Row[], amounts: readonly string[]): string {
+export function printMarkdownTable(rows: readonly Row[], amounts: RegExp): string {
   const titles = titlesOf(rows);
   if (titles.length === 0) return "";
   const toLine = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
     toLine(titles.map((title) => title.toLowerCase())),
-    toLine(titles.map((title) => (amounts.includes(title) ? "---:" : "---"))),
+    toLine(titles.map((title) => (amounts.test(title) ? "---:" : "---"))),
     ...rows.map((row) => toLine(titles.map((title) => row[title] ?? ""))),
   ].join("\n");
 }

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { createClient, type ProxyType, proxyTypes } from "../../provider/client/index.ts";
+import { type Command, Option } from "commander";
+import { type ProxyType, proxyTypes } from "../../provider/client/index.ts";
 import type { ProxyScheme } from "../../provider/core/proxies/proxy-url.ts";
-import { readAccount } from "../account.ts";
+import { readAccount, withClient } from "../account.ts";
 import { CliError } from "../failure.ts";
-import { collect, parseCountry, parseType } from "../list-flags.ts";
+import { collect, parseCountry, parseType, parseWhole } from "../flag-values.ts";
 import { type PlaceFlags, readServiceAccess, withBaseUrl } from "../settings.ts";
 import { describeWaiting, type KnownOrder, readAllKnownOrders } from "../state-file.ts";
 import type { Terminal } from "../terminal.ts";
@@ -106,21 +106,16 @@ async function readChosen(
   stated: readonly KnownOrder[] | undefined,
 ): Promise<{ chosen: ChosenProxy[]; waiting: string }> {
   const types = proxyTypes.filter((one) => type?.includes(one) ?? true);
-  const client = createClient(access);
-  try {
-    const listings = await readAccount(client, types);
-    const listed = listings.flatMap(({ records }) => records.map(({ orderId }) => orderId));
-    return {
-      chosen: chooseProxies(listings, {
-        ...{ countries: new Set(country), orderIds: new Set(order), stated },
-        foreignOrders: access.foreignOrders,
-      }),
-      // Where only some types were read, an order of another type is not missing.
-      waiting: type === undefined ? describeWaiting(stated ?? [], new Set(listed)) : "",
-    };
-  } finally {
-    await client.close();
-  }
+  const listings = await withClient(access, (client) => readAccount(client, types));
+  const listed = listings.flatMap(({ records }) => records.map(({ orderId }) => orderId));
+  return {
+    chosen: chooseProxies(listings, {
+      ...{ countries: new Set(country), orderIds: new Set(order), stated },
+      foreignOrders: access.foreignOrders,
+    }),
+    // Where only some types were read, an order of another type is not missing.
+    waiting: type === undefined ? describeWaiting(stated ?? [], new Set(listed)) : "",
+  };
 }
 
 function toJson(checked: Checked) {
@@ -141,14 +136,4 @@ function describeNothing({ notAsked }: Checked, { order, country, type, state }:
   return isFiltered
     ? "Nothing to check: no proxy of the account that has not ended is what was asked for. Run it without --order, --country, --type and --state to check all."
     : "Nothing to check: the account holds no proxy that has not ended.";
-}
-
-function parseWhole(most: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (!/^\d+$/.test(text) || number < 1 || number > most) {
-      throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
-    }
-    return number;
-  };
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../failure.ts";
+import { parseFileName } from "../flag-values.ts";
 import { type Behavior, behaviors } from "./comment/behavior.ts";
 import { parseTagName } from "./comment/tag.ts";
 import { forges } from "./comment/target.ts";
@@ -47,7 +48,11 @@ export function withLimits(command: Command): Command {
 /** Adds the forms of the output. */
 export function withOutput(command: Command): Command {
   return command
-    .option("--focus <file>", "write the priced purchases as CSV in FOCUS 1.2 into this file")
+    .option(
+      "--focus <file>",
+      "write the priced purchases as CSV in FOCUS 1.2 into this file",
+      parseFileName,
+    )
     .option("--markdown", "for the comment of a pull request")
     .addOption(new Option("--json", "as an object").conflicts("markdown"));
 }

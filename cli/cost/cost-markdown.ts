@@ -1,5 +1,4 @@
-import type { Row } from "../table.ts";
-import { makePrintable } from "./cost-text.ts";
+import { printMarkdownTable, quoteName, type Row } from "../table.ts";
 import { describeRest, describeSpending, toRows } from "./cost-words.ts";
 import { HELD_TITLE, toHeldRows } from "./held-words.ts";
 import type { CostReport } from "./report.ts";
@@ -23,6 +22,9 @@ interface Cut {
 }
 
 const all = Number.POSITIVE_INFINITY;
+
+/** The titles of columns that hold amounts. */
+const amounts = /^(PAID|BASE|PROPOSED|DIFFERENCE)/;
 
 /** How many names a line lists if the comment would be too long even without any row. */
 const nameLimits = [all, 100, 10, 0];
@@ -65,9 +67,9 @@ function writeComment(
     tag,
     `### ${describeSpending(report)}`,
     ...excesses.map((excess) => `**${excess}**`),
-    toMarkdownTable(shown),
+    printMarkdownTable(shown, amounts),
     describeMissing(rows.length - shown.length, shown.length),
-    heldRows.length === 0 ? "" : `${HELD_TITLE}:\n\n${toMarkdownTable(heldRows)}`,
+    heldRows.length === 0 ? "" : `${HELD_TITLE}:\n\n${printMarkdownTable(heldRows, amounts)}`,
     describeRest(report, { naming: quoteName, nameLimit: cut.names })
       .map((line) => `- ${line}`)
       .join("\n"),
@@ -80,23 +82,4 @@ function describeMissing(missing: number, shown: number): string {
   if (missing === 0) return "";
   const resources = missing === 1 ? "resource" : "resources";
   return shown === 0 ? `${missing} ${resources}` : `… and ${missing} more ${resources}`;
-}
-
-/** In code there are no links, mentions or tags. Only a pipe ends a cell, unless it is escaped. */
-function quoteName(name: string): string {
-  return `\`${makePrintable(name).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
-}
-
-const rightAligned = /^(PAID|BASE|PROPOSED|DIFFERENCE)/;
-
-function toMarkdownTable(rows: readonly Row[]): string {
-  const [first] = rows;
-  if (first === undefined) return "";
-  const titles = Object.keys(first).filter((title) => rows.some((row) => row[title] !== ""));
-  const toLine = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    toLine(titles.map((title) => title.toLowerCase())),
-    toLine(titles.map((title) => (rightAligned.test(title) ? "---:" : "---"))),
-    ...rows.map((row) => toLine(titles.map((title) => row[title] ?? ""))),
-  ].join("\n");
 }

@@ -1,4 +1,4 @@
-import { printTable } from "../table.ts";
+import { makePrintable, printTable } from "../table.ts";
 import { describeRest, describeSpending, toRows } from "./cost-words.ts";
 import { HELD_TITLE, toHeldRows } from "./held-words.ts";
 import type { CostReport } from "./report.ts";
@@ -15,9 +15,4 @@ export function describeCost(report: CostReport): string {
   ]
     .filter((text) => text !== "")
     .join("\n\n");
-}
-
-/** A name is the program's own text. No part of it must move the cursor. */
-export function makePrintable(name: string): string {
-  return name.replaceAll(/\p{C}/gu, "?");
 }

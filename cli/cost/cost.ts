@@ -75,7 +75,6 @@ function describeReport(report: CostReport, flags: CostFlags, text: CommentText)
 }
 
 function assertKeepsPreviews({ focus }: CostFlags, previews: readonly string[]): void {
-  if (focus === "") throw new CliError("--focus names no file");
   if (focus === undefined || !previews.some((file) => resolve(file) === resolve(focus))) return;
   throw new CliError(`--focus ${focus} would write over a preview: name another file`);
 }

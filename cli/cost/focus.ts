@@ -1,9 +1,8 @@
-import { writeFile } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import { beforeDiscount } from "../../provider/core/values/money.ts";
 import { systemClock } from "../../provider/host/system.ts";
-import { CliError } from "../failure.ts";
-import { makePrintable } from "./cost-text.ts";
+import { writeGivenFile } from "../given-file.ts";
+import { makePrintable } from "../table.ts";
 import { describeProxies } from "./cost-words.ts";
 import type { Purchase } from "./planned-cost.ts";
 import type { PlannedResource } from "./preview-file.ts";
@@ -44,12 +43,7 @@ export async function saveFocus(
   redact: (text: string) => string,
 ): Promise<string> {
   const { csv, rowCount, left } = writeFocus(report, systemClock.now());
-  try {
-    await writeFile(file, redact(csv));
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "not writable";
-    throw new CliError(`${file} can't be written (${code}): give --focus a file that can be`);
-  }
+  await writeGivenFile(file, redact(csv));
   const rows = rowCount === 1 ? "1 purchase" : `${rowCount} purchases`;
   const without = left.length === 0 ? "" : `; without a price, so left out: ${left.join(", ")}`;
   return `${file} has ${rows}${without}.`;

@@ -29,7 +29,7 @@ export function describeForecast(forecast: Forecast): string {
 export function describeForecastInMarkdown(forecast: Forecast): string {
   return [
     `### ${describeSum(forecast)}`,
-    printMarkdownTable(toRows(forecast, quoteName), ["COST", "BALANCE"]),
+    printMarkdownTable(toRows(forecast, quoteName), /^(COST|BALANCE)$/),
     describeRest(forecast)
       .map((line) => `- ${line}`)
       .join("\n"),

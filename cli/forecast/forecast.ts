@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { proxyTypes } from "../../provider/client/index.ts";
 import { readAccount, withClient } from "../account.ts";
 import { explainFailure } from "../failure.ts";
+import { parseFileName, parseWhole } from "../flag-values.ts";
 import { writeGivenFile } from "../given-file.ts";
 import { readIntents } from "../journal/journals.ts";
 import { type Access, type PlaceFlags, readAccess, withPlace } from "../settings.ts";
@@ -36,11 +37,19 @@ interface ForecastFlags extends PlaceFlags {
 export function addForecastCommand(program: Command, terminal: Terminal): void {
   withPlace(program.command("forecast"))
     .description("What ends when, what renews for how much, and how long the balance lasts")
-    .option("--days <number>", "how far to look", parseDays, 90)
-    .option("--fail-if-short <days>", "for how many days renewals must be covered", parseDays)
+    .option("--days <number>", "how far to look", parseWhole(MOST_DAYS), 90)
+    .option(
+      "--fail-if-short <days>",
+      "for how many days renewals must be covered",
+      parseWhole(MOST_DAYS),
+    )
     .option("--state <file...>", "files of `pulumi stack export`, to name the resources")
-    .option("--ics <file>", "write a calendar: an entry for what happens on a day")
-    .option("--html <file>", "write a page with figures, and with what the last months cost")
+    .option("--ics <file>", "write a calendar: an entry for what happens on a day", parseFileName)
+    .option(
+      "--html <file>",
+      "write a page with figures, and with what the last months cost",
+      parseFileName,
+    )
     .option("--markdown", "for the summary of a job")
     .addOption(new Option("--json", "as an object").conflicts("markdown"))
     .addHelpText(
@@ -104,10 +113,4 @@ async function readPast(access: Access): Promise<Past> {
 
 function toJson(forecast: Forecast): string {
   return JSON.stringify(forecast, undefined, 2);
-}
-
-function parseDays(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days >= 1 && days <= MOST_DAYS) return days;
-  throw new InvalidArgumentError(`Give a whole number of days from 1 to ${MOST_DAYS}.`);
 }

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { CliError } from "../../failure.ts";
 import { parseJson } from "../../given-file.ts";
-import { makePrintable } from "../cost-text.ts";
+import { makePrintable } from "../../table.ts";
 
 /** How to reach an API. */
 export interface ApiOptions {

@@ -225,7 +225,7 @@ describe("--ics", () => {
 });
 
 describe("bad input", () => {
-  const days = "Give a whole number of days from 1 to 3650.";
+  const days = "Give a whole number from 1 to 3650.";
 
   test.each([
     [["--days", "0"], days],
@@ -239,6 +239,7 @@ describe("bad input", () => {
       ["--ics", "/nowhere/a.ics"],
       "/nowhere/a.ics can't be written (ENOENT): name a file in a folder that is there",
     ],
+    [["--ics", ""], "Give the name of a file."],
     [["--html", "/"], "/ can't be written (E"],
   ])("%j is refused in one sentence", async (flags, sentence) => {
     const { cli } = await startMachine({ now: () => BEGIN });

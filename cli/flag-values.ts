@@ -28,3 +28,19 @@ export function parseCountry(text: string): string {
   }
   return text.toUpperCase();
 }
+
+/** Makes the parser of a flag that takes a count. */
+export function parseWhole(most: number) {
+  return (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (number >= 1 && number <= most) return number;
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+  };
+}
+
+/** Reads the name of a file that is to be written. */
+export function parseFileName(text: string): string {
+  // An empty variable of a script names nothing.
+  if (text === "") throw new InvalidArgumentError("Give the name of a file.");
+  return text;
+}
