@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
-import type { Simulator } from "../../simulator/index.ts";
+import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type AccountRun, beginAccountRun, type Interposition } from "../support/account.ts";
@@ -27,9 +28,9 @@ const MINUTE_MS = 60_000;
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-async function createMachine(orderNumberDiffersFromOrderId = false): Promise<Machine> {
+async function createMachine(options: SimulatorOptions = {}): Promise<Machine> {
   const clock = createVirtualClock();
-  const simulator = await startForTest({ now: clock.now, orderNumberDiffersFromOrderId });
+  const simulator = await startForTest({ now: clock.now, ...options });
   const journalDir = await createFolder();
   const parts = { simulator, journalDir, clock, presence: nobodyElse, callTimeoutMs: 30_000 };
   return {
@@ -86,7 +87,7 @@ function dieAt(spot: "before the answer is written down" | "before the state is 
 }
 
 test("19 D: a further order is found under its other number, even after an earlier order has ended", async () => {
-  const { simulator, clock, begin } = await createMachine(true);
+  const { simulator, clock, begin } = await createMachine({ orderNumberDiffersFromOrderId: true });
   const first = await deploy(begin(), undefined, 1);
   clock.advance(31 * DAY_MS);
 
@@ -186,3 +187,63 @@ test.each(["a state has confirmed", "no later run has seen"])(
     expect(simulator.orders()).toHaveLength(2);
   },
 );
+
+/** Deploys what arrives too late for one run. Of an update that fails, the engine saves the outputs and not the inputs. */
+async function deployLate(
+  run: AccountRun,
+  saved: Saved | undefined,
+  quantity: number,
+): Promise<Saved> {
+  let inputs: CheckedOrder | undefined = saved?.inputs;
+  const { orders } = run;
+  const watched: AccountRun = {
+    ...run,
+    orders: {
+      ...orders,
+      async create(checked) {
+        inputs = checked as CheckedOrder;
+        return orders.create(checked);
+      },
+    },
+  };
+  const failure = await deploy(watched, saved, quantity).catch((error: unknown) => error);
+  if (!(failure instanceof DeliveryPendingError) || inputs === undefined) throw failure;
+  return { inputs, outputs: failure.state };
+}
+
+/** Buys one proxy and then a further one, each in two runs. Before the last one of them, something may be done. */
+async function buyInTwoSteps(
+  { begin, clock }: Machine,
+  beforeLast: (saved: Saved) => Promise<void> = async () => undefined,
+): Promise<Saved> {
+  const first = await deployLate(begin(), undefined, 1);
+  clock.advance(5 * MINUTE_MS);
+  const one = await deploy(begin(), first, 1);
+  const second = await deployLate(begin(), one, 2);
+  clock.advance(5 * MINUTE_MS);
+  await beforeLast(second);
+  return deploy(begin(), second, 2);
+}
+
+test("a further order that was paid and had not arrived is not bought again, also after an earlier one of the same request has ended", async () => {
+  const machine = await createMachine({ deliveryDelayMs: 200_000 });
+  const { simulator, clock, begin } = machine;
+  const { outputs } = await buyInTwoSteps(machine);
+  clock.advance(31 * DAY_MS);
+  expect((await begin().orders.read(outputs)).kind).toBe("gone");
+
+  const again = await buyInTwoSteps(machine, async (saved) => {
+    // This run sees that the state knows the further order.
+    const run = begin();
+    await run.orders.read(saved.outputs);
+    const { checked, failures } = await run.orders.check(
+      owner,
+      saved.inputs,
+      given({ quantity: 2 }),
+    );
+    expect(failures).toEqual([]);
+    expect(checked.quote?.effect).toBe("recover");
+  });
+  expect(again.outputs.proxies).toHaveLength(2);
+  expect(simulator.ledger().map(({ quantity }) => quantity)).toEqual([1, 1, 1, 1]);
+});

@@ -220,48 +220,55 @@ async function decideOverLiving(
   return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
 }
 
+/** Names a purchase in plans. */
+type PlannedPurchase = Pick<CheckedOrder, "owner" | "requestId" | "proxyType">;
+
 /**
  * The very purchase that is planned, if a state was seen to have it and its order lives. After an update that failed, the
  * engine plans from the inputs of before it. A state may also have been put back to an earlier one.
  */
 export async function findSaved(
   account: Account,
-  { owner, requestId, proxyType }: Pick<CheckedOrder, "owner" | "requestId" | "proxyType">,
+  planned: PlannedPurchase,
 ): Promise<OrderIntent | undefined> {
-  const all = (await account.journal.readAll()).filter(isOrderIntent);
-  const saved = all.find(
-    (intent) =>
-      intent.phase === "confirmed" && intent.owner === owner && intent.requestId === requestId,
-  );
-  if (saved === undefined) return undefined;
-  const living = await findLivingOrders(account, proxyType, [saved]);
-  return living.has(saved.id) ? saved : undefined;
+  const living = await findLivingOf(account, planned);
+  return living.find(({ phase }) => phase === "confirmed");
 }
 
-/**
- * Finds the order that the plan said would be taken over. The same request may have been made before: only an order that
- * lives is meant, and one that no state was seen to have rather than one that a state had.
- */
+/** Finds the order that the plan said would be taken over. */
 export async function findTakenOver(
   account: Account,
-  { owner, requestId, proxyType }: CheckedOrder,
+  planned: PlannedPurchase,
 ): Promise<PaidOrder> {
-  const { journal } = account;
-  const all = (await journal.readAll()).filter(isOrderIntent);
-  const paid = all.filter(
-    (intent) => intent.owner === owner && intent.requestId === requestId && isPlaced(intent),
+  const living = await findLivingOf(account, planned);
+  // One that no state was seen to have is rather meant than one that a state had. And another checkout of the program
+  // names its purchases alike.
+  const isOfProject = ({ project }: Intent) => Number(project === account.journal.project);
+  const [found] = living.toSorted(
+    (a, b) => isOfProject(b) - isOfProject(a) || Number(isDone(a)) - Number(isDone(b)),
   );
-  const living = paid.length === 0 ? undefined : await findLivingOrders(account, proxyType, paid);
-  // Another checkout of the program names its purchases alike.
-  const isOfProject = (intent: Intent) => Number(intent.project === journal.project);
-  const [found] = paid
-    .filter(({ id }) => living?.has(id))
-    .toSorted((a, b) => isOfProject(b) - isOfProject(a) || Number(isDone(a)) - Number(isDone(b)));
   if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
   throw new ProxyRentalError(
     "NOT_PLANNED",
     "the plan takes over an order that an earlier run has bought, and the journal has no such order that has not ended. Nothing was bought. Run `pulumi preview` to plan anew.",
   );
+}
+
+/**
+ * The paid purchases of a request whose orders live. A resource that is bought again after its order has ended makes the
+ * request of its first purchase, so the journal may have it several times.
+ */
+async function findLivingOf(
+  account: Account,
+  { owner, requestId, proxyType }: PlannedPurchase,
+): Promise<OrderIntent[]> {
+  const all = (await account.journal.readAll()).filter(isOrderIntent);
+  const paid = all.filter(
+    (intent) => intent.owner === owner && intent.requestId === requestId && isPlaced(intent),
+  );
+  if (paid.length === 0) return [];
+  const living = await findLivingOrders(account, proxyType, paid);
+  return paid.filter(({ id }) => living.has(id));
 }
 
 async function inProgress(
