@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
+import { JournalError } from "../../provider/core/ports.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
@@ -246,4 +247,32 @@ test("a further order that was paid and had not arrived is not bought again, als
   });
   expect(again.outputs.proxies).toHaveLength(2);
   expect(simulator.ledger().map(({ quantity }) => quantity)).toEqual([1, 1, 1, 1]);
+});
+
+test("an order whose answer was not written down is found in the listing, even if another run has judged by what it saw", async () => {
+  const { simulator, clock, begin } = await createMachine({
+    orderNumberDiffersFromOrderId: true,
+    deliveryDelayMs: 200_000,
+  });
+  const away: Interposition = {
+    store: (real) => ({
+      ...real,
+      async replace() {
+        throw new JournalError("unavailable", "the store is away");
+      },
+    }),
+  };
+  const first = await deployLate(begin(away), undefined, 1);
+  const [order] = simulator.orders();
+  expect(first.outputs.orderNumber).toBe(order?.orderNumber);
+  clock.advance(10 * MINUTE_MS);
+
+  // A resource that wants the like finds out what became of the purchase.
+  const other = await begin().orders.check(ownerOf("other"), undefined, given({ quantity: 1 }));
+  expect(other.failures).toEqual([]);
+
+  const { outputs } = await deploy(begin(), first, 1);
+  expect(outputs.status).toBe("active");
+  expect(outputs.orderIds).toEqual([order?.orderId]);
+  expect(simulator.ledger()).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ import type { PaidOrder } from "../model/receipt.ts";
 import { type OrderState, recordProxies } from "../model/state.ts";
 import { adviseAdoption } from "../model/ways-out.ts";
 import { compareWithListing } from "../read/compare-with-listing.ts";
-import { identifyOrder } from "./identify.ts";
+import { identifyOrder, type SoughtOrder } from "./identify.ts";
 
 const FIRST_WAIT_MS = 500;
 
@@ -139,8 +139,9 @@ function explainAlike(order: OrderState, alike: readonly string[]): string {
 }
 
 /** The purchase to wait for: the newest, because nothing more is bought while one is pending. */
-function awaitedOf({ orderNumber, orderIds, purchases, proxyType, country, quantity }: OrderState) {
-  const newest = purchases.at(-1) ?? { orderNumber, orderIds, quantity };
+function awaitedOf({ purchases, ...state }: OrderState): SoughtOrder {
+  const { requestId, orderNumber, orderIds, quantity, proxyType, country } = state;
+  const newest = purchases.at(-1) ?? { requestId, orderNumber, orderIds, quantity };
   return { ...newest, proxyType, country };
 }
 

@@ -2,12 +2,18 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
-import { isSameAccount, namesOf, type OrderIntent } from "../../records/intent.ts";
+import {
+  type Intent,
+  isDone,
+  isSameAccount,
+  namesOf,
+  type OrderIntent,
+} from "../../records/intent.ts";
 import type { Receipt } from "../model/receipt.ts";
 import { pairByTime } from "./pairing.ts";
 
 /** A purchase whose order is looked for in the listing. */
-export type SoughtOrder = Pick<Receipt, "orderNumber" | "orderIds" | "quantity"> &
+export type SoughtOrder = Pick<Receipt, "requestId" | "orderNumber" | "orderIds" | "quantity"> &
   Pick<OrderIntent["purchase"]["request"], "proxyType" | "country">;
 
 /** How the listing names an order. */
@@ -33,8 +39,8 @@ export async function identifyOrder(
   if (order.orderIds.some(isListed)) return asNamed;
   if (!listed.some((one) => couldBe(order, one))) return asNamed;
   const intents = await journal.readAll();
-  const own = intents.filter(({ orderNumber }) => orderNumber === order.orderNumber);
-  const named = own.flatMap(namesOf).filter(isListed);
+  const own = findOwn(intents, order, journal.project);
+  const named = [...new Set(own.flatMap(namesOf))].filter(isListed);
   if (named.length > 0) return { orderIds: named, alike: [] };
   const others = intents.filter((intent) => !own.includes(intent));
   const renamed = [...registry.names()].filter(
@@ -56,6 +62,29 @@ export async function identifyOrder(
   }
   registry.identify(pair, order.orderNumber);
   return { orderIds: [pair], alike: [] };
+}
+
+/**
+ * The journal's purchases of an order. Each purchase stands in the journal before it is sent. So if none has the number, the
+ * answer was not written down, and a later run may have recorded the order by what it saw in the listing. It is the only
+ * purchase of this request then that is not over and has no number of the service's own.
+ */
+function findOwn(
+  intents: readonly Intent[],
+  { requestId, orderNumber }: SoughtOrder,
+  project: string,
+): Intent[] {
+  const numbered = intents.filter((intent) => intent.orderNumber === orderNumber);
+  if (numbered.length > 0) return numbered;
+  const possible = intents
+    .filter((intent) => intent.requestId === requestId && intent.project === project)
+    .filter((intent) => !isDone(intent) && !isNumberedByService(intent));
+  return possible.length === 1 ? possible : [];
+}
+
+/** Whether an answer told its number. What was seen in the listing is recorded as the number and as the listed id. */
+function isNumberedByService({ orderNumber, orderIds = [] }: Intent): boolean {
+  return orderNumber !== undefined && !orderIds.includes(orderNumber);
 }
 
 function couldBe({ country, quantity }: SoughtOrder, listed: ListedOrder): boolean {
