@@ -249,30 +249,42 @@ test("a further order that was paid and had not arrived is not bought again, als
   expect(simulator.ledger().map(({ quantity }) => quantity)).toEqual([1, 1, 1, 1]);
 });
 
-test("an order whose answer was not written down is found in the listing, even if another run has judged by what it saw", async () => {
-  const { simulator, clock, begin } = await createMachine({
-    orderNumberDiffersFromOrderId: true,
-    deliveryDelayMs: 200_000,
-  });
-  const away: Interposition = {
-    store: (real) => ({
-      ...real,
-      async replace() {
-        throw new JournalError("unavailable", "the store is away");
-      },
-    }),
-  };
-  const first = await deployLate(begin(away), undefined, 1);
-  const [order] = simulator.orders();
-  expect(first.outputs.orderNumber).toBe(order?.orderNumber);
-  clock.advance(10 * MINUTE_MS);
+test.each(["a later run", "a later run and then a person"])(
+  "an order whose answer was not written down is found in the listing, where %s has recorded it by what was seen",
+  async (who) => {
+    const { simulator, clock, begin } = await createMachine({
+      orderNumberDiffersFromOrderId: true,
+      deliveryDelayMs: 200_000,
+    });
+    const away: Interposition = {
+      store: (real) => ({
+        ...real,
+        async replace() {
+          throw new JournalError("unavailable", "the store is away");
+        },
+      }),
+    };
+    const first = await deployLate(begin(away), undefined, 1);
+    const [order] = simulator.orders();
+    expect(first.outputs.orderNumber).toBe(order?.orderNumber);
+    clock.advance(10 * MINUTE_MS);
 
-  // A resource that wants the like finds out what became of the purchase.
-  const other = await begin().orders.check(ownerOf("other"), undefined, given({ quantity: 1 }));
-  expect(other.failures).toEqual([]);
+    // A resource that wants the like finds out what became of the purchase.
+    const other = begin();
+    const check = await other.orders.check(ownerOf("other"), undefined, given({ quantity: 1 }));
+    expect(check.failures).toEqual([]);
+    if (who.includes("person")) await closeAll(other);
 
-  const { outputs } = await deploy(begin(), first, 1);
-  expect(outputs.status).toBe("active");
-  expect(outputs.orderIds).toEqual([order?.orderId]);
-  expect(simulator.ledger()).toHaveLength(1);
-});
+    const { outputs } = await deploy(begin(), first, 1);
+    expect(outputs.status).toBe("active");
+    expect(outputs.orderIds).toEqual([order?.orderId]);
+    expect(simulator.ledger()).toHaveLength(1);
+  },
+);
+
+/** What a person does with `journal resolve --closed`. */
+async function closeAll({ account: { journal } }: AccountRun): Promise<void> {
+  for (const intent of await journal.readAll()) {
+    await journal.change(intent, { phase: "closed", closedBecause: "resolved" });
+  }
+}

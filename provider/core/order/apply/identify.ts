@@ -2,13 +2,7 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
-import {
-  type Intent,
-  isDone,
-  isSameAccount,
-  namesOf,
-  type OrderIntent,
-} from "../../records/intent.ts";
+import { type Intent, isSameAccount, namesOf, type OrderIntent } from "../../records/intent.ts";
 import type { Receipt } from "../model/receipt.ts";
 import { pairByTime } from "./pairing.ts";
 
@@ -66,8 +60,8 @@ export async function identifyOrder(
 
 /**
  * The journal's purchases of an order. Each purchase stands in the journal before it is sent. So if none has the number, the
- * answer was not written down, and a later run may have recorded the order by what it saw in the listing. It is the only
- * purchase of this request then that is not over and has no number of the service's own.
+ * answer was not written down, and a later run or a person may have recorded the order by what they saw in the listing.
+ * Then it is the only purchase of this request that may have been placed and has no number of the service's own.
  */
 function findOwn(
   intents: readonly Intent[],
@@ -76,14 +70,22 @@ function findOwn(
 ): Intent[] {
   const numbered = intents.filter((intent) => intent.orderNumber === orderNumber);
   if (numbered.length > 0) return numbered;
-  const possible = intents
-    .filter((intent) => intent.requestId === requestId && intent.project === project)
-    .filter((intent) => !isDone(intent) && !isNumberedByService(intent));
-  return possible.length === 1 ? possible : [];
+  const possible = intents.filter(
+    (intent) => intent.requestId === requestId && mayBePlaced(intent) && !isNumbered(intent),
+  );
+  // Another checkout of the program names its purchases alike. And this one may have been moved.
+  const here = possible.filter((intent) => intent.project === project);
+  const own = here.length > 0 ? here : possible;
+  return own.length === 1 ? own : [];
+}
+
+/** Whether a purchase may have been placed, and no state was seen to know it by its number. */
+function mayBePlaced({ phase, closedBecause }: Intent): boolean {
+  return phase === "closed" ? closedBecause === "resolved" : phase !== "confirmed";
 }
 
 /** Whether an answer told its number. What was seen in the listing is recorded as the number and as the listed id. */
-function isNumberedByService({ orderNumber, orderIds = [] }: Intent): boolean {
+function isNumbered({ orderNumber, orderIds = [] }: Intent): boolean {
   return orderNumber !== undefined && !orderIds.includes(orderNumber);
 }
 
