@@ -168,7 +168,7 @@ test("76 C: an order paid by a killed run is named once, however many resources 
 });
 
 test.each(["a state has confirmed", "no later run has seen"])(
-  "an order that %s, and that has ended, is not taken over in place of the one that the plan names",
+  "93 A: an order that %s, and that has ended, is not taken over in place of the one that the plan names",
   async (how) => {
     const { simulator, clock, begin } = await createMachine();
     const first = await deploy(begin(), undefined, 1);
@@ -226,7 +226,7 @@ async function buyInTwoSteps(
   return deploy(begin(), second, 2);
 }
 
-test("a further order that was paid and had not arrived is not bought again, also after an earlier one of the same request has ended", async () => {
+test("93 B: a further order that was paid and had not arrived is not bought again, also after an earlier one of the same request has ended", async () => {
   const machine = await createMachine({ deliveryDelayMs: 200_000 });
   const { simulator, clock, begin } = machine;
   const { outputs } = await buyInTwoSteps(machine);
@@ -250,7 +250,7 @@ test("a further order that was paid and had not arrived is not bought again, als
 });
 
 test.each(["a later run", "a later run and then a person"])(
-  "an order whose answer was not written down is found in the listing, where %s has recorded it by what was seen",
+  "94 A: an order whose answer was not written down is found in the listing, where %s has recorded it by what was seen",
   async (who) => {
     const { simulator, clock, begin } = await createMachine({
       orderNumberDiffersFromOrderId: true,
