@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { assertSupportedNode } from "../provider/host/node-version.ts";
 import { packageVersion } from "../provider/host/plugin/version.ts";
 import { addSimulatorCommand } from "../simulator/command.ts";
 import { addAdoptCommand } from "./adopt/adopt.ts";
@@ -21,6 +22,8 @@ export async function runCommandLine(
   terminal: Terminal,
 ): Promise<number | undefined> {
   try {
+    // Else a missing feature fails in the middle of a command.
+    assertSupportedNode(process.versions.node);
     await createProgram(terminal).parseAsync(words, { from: "user" });
     return undefined;
   } catch (error) {
