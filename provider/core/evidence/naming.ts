@@ -9,7 +9,7 @@ import type { ListedOrder } from "./listed-orders.ts";
 export function findUnnamed(
   intents: readonly Intent[],
   { proxyType, country }: Pick<OrderIntent["purchase"]["request"], "proxyType" | "country">,
-  listed: readonly ListedOrder[],
+  listed: readonly Pick<ListedOrder, "orderId">[],
 ): OrderIntent[] {
   const shapes = new Set(listed.map(({ orderId }) => shapeOf(orderId)));
   const listedIds = new Set(listed.map(({ orderId }) => orderId));

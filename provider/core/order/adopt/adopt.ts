@@ -3,6 +3,7 @@ import { ofOrders, serviceTime } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
+import { findUnnamed } from "../../evidence/naming.ts";
 import { type Intent, isDone, isOrderIntent, namesOf } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { assertInStack } from "../../spending/without-stack.ts";
@@ -188,10 +189,11 @@ async function closeInJournal(
   const names = [adoptOrderNumber, order.orderId];
   const isNamed = (intent: Intent) =>
     [...namesOf(intent), ...(intent.candidates ?? [])].some((name) => names.includes(name));
-  /** It has no name, or none that the listing has. Then it is this order if it fits. */
+  const listed = Array.from(listedIds, (orderId) => ({ orderId }));
+  /** It has no name, or one that is not of the listing's kind. Then it is this order if it fits. */
   const isLikely = (intent: Intent) =>
     isOrderIntent(intent) &&
-    !namesOf(intent).some((name) => listedIds.has(name)) &&
+    findUnnamed([intent], intent.purchase.request, listed).length > 0 &&
     matchOrders(intent, [order], new Set()).whole.length > 0;
   const resolved = { phase: "closed", closedBecause: "resolved" } as const;
   const all = await journal.readAll();

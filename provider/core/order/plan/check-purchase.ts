@@ -28,7 +28,7 @@ export async function checkPurchase(
     return { checked, failures: [refuseReplacement()] };
   }
   if (planned === "adopt" && isAdopting(checked)) {
-    const { requestId } = before ?? checked;
+    const requestId = before?.requestId ?? nameAdoption(owner, checked.adoptOrderNumber, request);
     return checkAdoption(account, { ...checked, requestId }, before);
   }
   const known = replacements.get(checked.requestId);
@@ -49,6 +49,11 @@ export async function checkPurchase(
   const costBasis = costBasisOf(before);
   const order = { order: checked, effect, quantity, holdings, costBasis } as const;
   return priceOrder(account, replacements, order);
+}
+
+/** No purchase has this name: one that the journal has of the same request is another order, and is not held by that. */
+function nameAdoption(owner: string, orderNumber: string, request: object): string {
+  return makeRequestId(owner, `adopts ${orderNumber}`, request);
 }
 
 function refuseReplacement(): InputFailure {

@@ -8,6 +8,7 @@ import {
   isDone,
   isOrderIntent,
   isPlaced,
+  namesOf,
   notAmong,
   type OrderIntent,
 } from "../../records/intent.ts";
@@ -231,8 +232,10 @@ export async function findSaved(
   account: Account,
   planned: PlannedPurchase,
 ): Promise<OrderIntent | undefined> {
+  const { isShared, project } = account.journal;
   const living = await findLivingOf(account, planned);
-  return living.find(({ phase }) => phase === "confirmed");
+  // On a journal of one machine, another checkout of the program is another stack, whose state has it.
+  return living.find((one) => one.phase === "confirmed" && (isShared || one.project === project));
 }
 
 /** Finds the order that the plan said would be taken over. */
@@ -263,9 +266,11 @@ async function findLivingOf(
   { owner, requestId, proxyType }: PlannedPurchase,
 ): Promise<OrderIntent[]> {
   const all = (await account.journal.readAll()).filter(isOrderIntent);
-  const paid = all.filter(
-    (intent) => intent.owner === owner && intent.requestId === requestId && isPlaced(intent),
-  );
+  const { goneOrders, foreignOrders } = account.settings;
+  const isDisowned = (name: string) => goneOrders.has(name) || foreignOrders.has(name);
+  const paid = all
+    .filter((one) => one.owner === owner && one.requestId === requestId && isPlaced(one))
+    .filter((one) => !namesOf(one).some(isDisowned));
   if (paid.length === 0) return [];
   const living = await findLivingOrders(account, proxyType, paid);
   return paid.filter(({ id }) => living.has(id));

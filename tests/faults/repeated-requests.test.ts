@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
+import type { Simulator } from "../../simulator/index.ts";
+import { given, ownerOf } from "../core/support/orders-under-test.ts";
+import { startForTest } from "../simulator/start.ts";
+import {
+  type AccountRun,
+  type AccountRunOptions,
+  beginAccountRun,
+  type Interposition,
+} from "../support/account.ts";
+import { nobodyElse } from "../support/presence.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+import { createFolder } from "./core-scene.ts";
+
+/** What the engine has saved of the order. */
+interface Saved {
+  inputs: CheckedOrder;
+  outputs: OrderState;
+}
+
+interface Machine {
+  simulator: Simulator;
+  clock: VirtualClock;
+  begin(options?: Partial<AccountRunOptions>): AccountRun;
+}
+
+const owner = ownerOf("fleet");
+
+const HOUR_MS = 3_600_000;
+
+const onePlain = {
+  proxyType: "IPv4",
+  country: "USA",
+  quantity: 1,
+  rentPeriodDays: 30,
+} as const;
+
+async function createMachine(): Promise<Machine> {
+  const clock = createVirtualClock();
+  const simulator = await startForTest({ now: clock.now });
+  const journalDir = await createFolder();
+  const parts = { simulator, journalDir, clock, presence: nobodyElse, callTimeoutMs: 30_000 };
+  return { simulator, clock, begin: (options = {}) => beginAccountRun({ ...parts, ...options }) };
+}
+
+/** What is deployed, if it is not one proxy of the resource `fleet`. */
+interface Declared {
+  name?: string;
+  quantity?: number;
+  adoptOrderNumber?: string;
+}
+
+/** Creates or updates an order, as the engine does with what it has saved. */
+async function deploy(
+  { orders }: AccountRun,
+  saved: Saved | undefined,
+  { name = "fleet", quantity = 1, ...args }: Declared = {},
+): Promise<Saved> {
+  const wanted = given({ quantity, ...args });
+  const { checked, failures } = await orders.check(ownerOf(name), saved?.inputs, wanted);
+  if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+  const inputs = checked as CheckedOrder;
+  if (saved === undefined) return { inputs, outputs: await orders.create(inputs) };
+  const change = await orders.diff(saved.outputs, inputs, new Set());
+  if (change.kind === "none") return { inputs, outputs: saved.outputs };
+  return { inputs, outputs: await orders.update(saved.outputs, inputs) };
+}
+
+/** All that a user sees of a deployment, which may fail. */
+async function linesOf(run: AccountRun, ...given: ParametersOf<typeof deploy>): Promise<string> {
+  const error = await deploy(run, ...given).then(
+    () => "",
+    (reason: unknown) => String(reason),
+  );
+  return [...run.lines, error].join("\n");
+}
+
+type ParametersOf<Work> = Work extends (run: AccountRun, ...rest: infer Rest) => unknown
+  ? Rest
+  : never;
+
+/** Buys an order in a run that is killed when the journal has this phase. */
+async function buyAndDie(
+  { begin }: Machine,
+  phase: "placed" | "returned",
+  beforeCharge: () => void = () => undefined,
+): Promise<void> {
+  const death = Promise.withResolvers<void>();
+  const interpose: Interposition = {
+    service: (real) => ({
+      ...real,
+      createOrder(...call) {
+        beforeCharge();
+        return real.createOrder(...call);
+      },
+    }),
+    store: (real) => ({
+      ...real,
+      async replace(next) {
+        await real.replace(next);
+        if (next.phase !== phase) return;
+        death.resolve();
+        await new Promise<never>(() => undefined);
+      },
+    }),
+  };
+  void deploy(begin({ interpose }), undefined);
+  await death.promise;
+}
+
+test("95 A: an order that a killed run has paid is named after its resource has taken another order over", async () => {
+  const machine = await createMachine();
+  const { simulator, clock, begin } = machine;
+  await buyAndDie(machine, "returned");
+  const [paid] = simulator.orders();
+  clock.advance(HOUR_MS);
+  const byHand = simulator.placeForeignOrder(onePlain);
+  clock.advance(HOUR_MS);
+
+  const adopted = { adoptOrderNumber: byHand.orderId };
+  const saved = await deploy(begin(), undefined, adopted);
+  clock.advance(HOUR_MS);
+  const run = begin();
+  await run.orders.read(saved.outputs);
+  expect(await linesOf(run, saved, adopted)).toContain(`order ${paid?.orderNumber} `);
+});
+
+test.each([1, 2])(
+  "95 B: a lost paid order stops a purchase for the same goal, though its resource has adopted %i proxies",
+  async (quantity) => {
+    const machine = await createMachine();
+    const { simulator, clock, begin } = machine;
+    await buyAndDie(machine, "returned");
+    const [paid] = simulator.orders();
+    clock.advance(HOUR_MS);
+    const byHand = simulator.placeForeignOrder({ ...onePlain, quantity });
+    clock.advance(2 * HOUR_MS);
+
+    const adopted = { adoptOrderNumber: byHand.orderId, quantity };
+    const saved = await deploy(begin(), undefined, adopted);
+    clock.advance(HOUR_MS);
+    const run = begin();
+    await run.orders.read(saved.outputs);
+    await deploy(run, saved, adopted);
+    expect(await linesOf(run, undefined, { name: "other" })).toContain(
+      `order ${paid?.orderNumber} `,
+    );
+    expect(simulator.requestCounts().createOrder).toBe(1);
+  },
+);
+
+test("96: an order whose number is known stays open when another one is taken over", async () => {
+  const machine = await createMachine();
+  const { simulator, clock, begin } = machine;
+  let byHand = "";
+  await buyAndDie(machine, "placed", () => {
+    byHand = simulator.placeForeignOrder(onePlain).orderId;
+  });
+  const paid = simulator.orders().find(({ orderId }) => orderId !== byHand);
+  clock.advance(HOUR_MS);
+
+  /** The proxies of the paid one have not arrived yet. */
+  const interpose: Interposition = {
+    service: (real) => ({
+      ...real,
+      async listProxies(request) {
+        const page = await real.listProxies(request);
+        const content = page.content.filter(({ orderId }) => orderId !== paid?.orderId);
+        return { ...page, content, totalElements: content.length };
+      },
+    }),
+  };
+  const adopted = { adoptOrderNumber: byHand };
+  const saved = await deploy(begin({ interpose }), undefined, adopted);
+  clock.advance(HOUR_MS);
+  expect(await linesOf(begin(), saved, adopted)).toContain(`order ${paid?.orderNumber} `);
+});
+
+test("97: a further order of another checkout of the program is not taken over without a person", async () => {
+  const { simulator, clock, begin } = await createMachine();
+  const idOf = (index: number) => simulator.orders()[index]?.orderId ?? "";
+  /** A run in a checkout. A person has said which orders are the other's. */
+  const runIn = (project: string, ...foreign: string[]) =>
+    begin({ project, settings: { foreignOrders: new Set(foreign) } });
+  const one = await deploy(runIn("/one"), undefined);
+  clock.advance(2 * HOUR_MS);
+  const two = await deploy(runIn("/two", idOf(0)), undefined);
+  clock.advance(2 * HOUR_MS);
+  const grown = await deploy(runIn("/one", idOf(1)), one, { quantity: 2 });
+  await runIn("/one").orders.read(grown.outputs);
+  clock.advance(2 * HOUR_MS);
+
+  const text = await linesOf(runIn("/two", idOf(0)), two, { quantity: 2 });
+  expect(text).toContain(`order ${idOf(2)} `);
+  expect(text).toContain("ORDER_MAY_BE_PAID");
+  expect(simulator.requestCounts().createOrder).toBe(3);
+});
+
+test("98: a further order that a person has declared gone is not taken over", async () => {
+  const { simulator, clock, begin } = await createMachine();
+  const one = await deploy(begin(), undefined);
+  clock.advance(HOUR_MS);
+  const two = await deploy(begin(), one, { quantity: 2 });
+  clock.advance(HOUR_MS);
+  await begin().orders.read(two.outputs);
+  simulator.removeProxies(two.outputs.ipAddressIds);
+  const settings = { goneOrders: new Set(simulator.orders().map(({ orderId }) => orderId)) };
+  const refreshed = begin({ settings });
+  expect((await refreshed.orders.read(two.outputs)).kind).toBe("gone");
+  const again = await deploy(refreshed, undefined);
+  clock.advance(HOUR_MS);
+
+  const wanted = given({ quantity: 2 });
+  const { checked } = await begin({ settings }).orders.check(owner, again.inputs, wanted);
+  expect(checked.quote?.effect).toBe("topUp");
+});
