@@ -1,7 +1,7 @@
 import type { Client } from "../client/index.ts";
 import type { Intent } from "./records/intent.ts";
 import type { KnownFlag } from "./records/known-flag.ts";
-import type { PlanTrace, PreviewedPlan } from "./records/previewed-plan.ts";
+import type { PlanTrace, Preview } from "./records/previewed-plan.ts";
 import type { RunFact } from "./records/run-fact.ts";
 
 /** What the core needs of the service: the client's methods without those of the connection. */
@@ -50,20 +50,8 @@ export interface PreviewedPlans {
   note(plan: PlanTrace): Promise<void>;
   /** Call this before anything is applied. From then on nothing that this process noted counts as a preview. */
   applies(): Promise<void>;
-  /**
-   * What previews of the last two hours have shown for an owner. A purchase must fit all of it. It is the newest
-   * preview. If that was a part of another `pulumi up`, it is also the newest one that was not: an `up` that was
-   * refused after its preview (by a policy, or by a plan file) may forbid a purchase, and can't permit one. Throws
-   * `JournalError` if one can't be read.
-   */
-  bindingOn(owner: string): Promise<PreviewedPlan[]>;
-  /**
-   * The plans of the newest preview of the owner's stack, if no preview of the last two hours contained the owner. Only
-   * `pulumi preview` counts, and the preview inside this very command: of another one, nobody knows how far it came.
-   */
-  without(owner: string): Promise<readonly PreviewedPlan[]>;
-  /** All plans in the preview that is the newest for this owner, by their owners. */
-  besides(owner: string): Promise<ReadonlyMap<string, PreviewedPlan>>;
+  /** The previews of the last two hours of an owner's stack, the newest last. Throws `JournalError` if one can't be read. */
+  ofStack(owner: string): Promise<readonly Preview[]>;
 }
 
 /**

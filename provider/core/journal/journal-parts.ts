@@ -80,7 +80,12 @@ export function openJournalParts({
     isShared,
     store: openPurchases(store, account),
     locks: isProbed ? onFitStore(locks, createFitnessCheck(store, clock, runId)) : locks,
-    previewed: openPreviewedPlans(store, runId, place.identity, previewBindsMs),
+    previewed: openPreviewedPlans(store, {
+      runId,
+      identity: place.identity,
+      project: isShared ? undefined : project,
+      bindsMs: previewBindsMs,
+    }),
     memory: place.memory(runId),
     runs,
     flags: openKnownFlags(store),

@@ -338,9 +338,7 @@ function explained({ contended, assertHeld }: HeldLock): HeldLock {
 function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
   return {
     ...previewed,
-    bindingOn: (owner) => previewed.bindingOn(owner).catch(rethrowForBuyer),
-    without: (owner) => previewed.without(owner).catch(rethrowForBuyer),
-    besides: (owner) => previewed.besides(owner).catch(rethrowForBuyer),
+    ofStack: (owner) => previewed.ofStack(owner).catch(rethrowForBuyer),
   };
 }
 

@@ -1,29 +1,48 @@
 import { z } from "zod";
 import { JournalError, type PreviewedPlans, type RunIdentity } from "../ports.ts";
-import { type PreviewedPlan, planSchema } from "../records/previewed-plan.ts";
+import { type Preview, type PreviewedPlan, planSchema } from "../records/previewed-plan.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
 import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
 /** What one process has shown. */
-const previewSchema = z.object({
+const shownSchema = z.object({
   runId: z.string(),
   /** When it was written last, by the store's clock. */
   writtenAt: z.string(),
+  /** Its first and its last write, by their numbers. Absent in documents of release 0.1.0. */
+  firstWrite: z.number().default(0),
+  lastWrite: z.number().default(0),
+  /** Folder of the Pulumi program. Absent on a shared journal: there folders tell nothing. */
+  project: z.string().optional(),
   /** One for each owner. */
   plans: z.array(planSchema),
 });
 
-const previewsSchema = z.object({ version: z.literal(1), previews: z.array(previewSchema) });
+const previewsSchema = z.object({
+  version: z.literal(1),
+  /** How often it was written. */
+  writes: z.number().default(0),
+  previews: z.array(shownSchema),
+});
 
-/** All previews that bind, the newest last. */
+type Shown = z.infer<typeof shownSchema>;
+
+/** What all processes have shown, in the order in which they began. */
 type Previews = z.infer<typeof previewsSchema>;
 
-const previewsFormat = jsonFormat(previewsSchema, {
-  version: 1,
-  previews: [],
-});
+const previewsFormat = jsonFormat(previewsSchema, { version: 1, writes: 0, previews: [] });
+
+/** Who previews, or asks what previews have shown. */
+export interface PreviewReader {
+  runId: string;
+  identity: RunIdentity;
+  /** Folder of the Pulumi program; undefined on a shared journal. */
+  project: string | undefined;
+  /** For how long a preview binds. */
+  bindsMs: number;
+}
 
 /**
  * All previews in one document. The order of its writes says which preview is the newest: a clock may have been set
@@ -31,35 +50,30 @@ const previewsFormat = jsonFormat(previewsSchema, {
  */
 export function openPreviewedPlans(
   store: TimedStore,
-  runId: string,
-  identity: RunIdentity,
-  bindsMs: number,
+  { runId, identity, project, bindsMs }: PreviewReader,
 ): PreviewedPlans {
   const { command, commandId } = identity;
   const record = openRecord(store, "previews.json", previewsFormat);
   let isApplying = false;
 
-  const isOfAnotherUp = (plan: PreviewedPlan) =>
-    plan.command === "up" && plan.commandId !== commandId;
-
-  const isPreviewForUs = (plan: PreviewedPlan) =>
-    plan.command === "preview" || (plan.command === "up" && plan.commandId === commandId);
-
-  function add({ version, previews }: Previews, plan: PreviewedPlan, now: Date): Previews {
-    const own = previews.find((preview) => preview.runId === runId);
-    const plans = (own?.plans ?? []).filter(({ owner }) => owner !== plan.owner);
-    const kept = previews.filter(
-      ({ writtenAt, ...preview }) =>
-        preview.runId !== runId && now.getTime() - Date.parse(writtenAt) <= bindsMs,
-    );
-    const newest = { runId, writtenAt: now.toISOString(), plans: [...plans, plan] };
-    return { version, previews: [...kept, newest] };
+  function add({ version, writes, previews }: Previews, plan: PreviewedPlan, now: Date): Previews {
+    const write = writes + 1;
+    const isNew = ({ writtenAt }: Shown) => now.getTime() - Date.parse(writtenAt) <= bindsMs;
+    const kept = previews.filter((shown) => shown.runId === runId || isNew(shown));
+    const begun = { runId, project, firstWrite: write, plans: [] };
+    const own = kept.find((shown) => shown.runId === runId) ?? begun;
+    const plans = [...own.plans.filter(({ owner }) => owner !== plan.owner), plan];
+    const newest = { ...own, plans, writtenAt: now.toISOString(), lastWrite: write };
+    const all = kept.some((shown) => shown === own)
+      ? kept.map((shown) => (shown === own ? newest : shown))
+      : [...kept, newest];
+    return { version, writes: write, previews: all };
   }
 
   /** A process that applies its plans has shown nothing. */
   const leave = remember(() =>
     record.update((state) => {
-      const previews = state.previews.filter((preview) => preview.runId !== runId);
+      const previews = state.previews.filter((shown) => shown.runId !== runId);
       const isThere = previews.length < state.previews.length;
       return { state: isThere ? { ...state, previews } : state, result: undefined };
     }),
@@ -79,15 +93,9 @@ export function openPreviewedPlans(
     }
   });
 
-  /** The plans of an owner, the newest first, and the preview that each was a part of. */
-  async function findPlans(owner: string) {
-    const oldestMs = store.now().getTime() - bindsMs;
-    const found = (await readOthers()).flatMap(({ plans }) =>
-      plans
-        .filter((plan) => plan.owner === owner && Date.parse(plan.at) >= oldestMs)
-        .map((plan) => ({ plan, preview: plans })),
-    );
-    return found.toReversed();
+  function sourceOf(plan: PreviewedPlan): Preview["from"] {
+    if (plan.command === "up") return plan.commandId === commandId ? "thisUp" : "anotherUp";
+    return plan.command === "preview" ? "preview" : "unseen";
   }
 
   return {
@@ -106,28 +114,30 @@ export function openPreviewedPlans(
       await leave().catch(() => undefined);
     },
 
-    async bindingOn(owner) {
-      const plans = (await findPlans(owner)).map(({ plan }) => plan);
-      const [newest] = plans;
-      if (newest === undefined) return [];
-      const shown = plans.find((plan) => !isOfAnotherUp(plan));
-      return shown === undefined || shown === newest ? [newest] : [newest, shown];
-    },
-
-    async without(owner) {
+    async ofStack(owner) {
       const oldestMs = store.now().getTime() - bindsMs;
-      const previews = (await readOthers()).map(({ plans }) =>
-        plans.filter(
-          (plan) => stackOf(plan.owner) === stackOf(owner) && Date.parse(plan.at) >= oldestMs,
-        ),
-      );
-      if (previews.flat().some((plan) => plan.owner === owner)) return [];
-      return previews.findLast((plans) => plans.some(isPreviewForUs)) ?? [];
-    },
-
-    async besides(owner) {
-      const [{ preview } = { preview: [] }] = await findPlans(owner);
-      return new Map(preview.map((plan) => [plan.owner, plan]));
+      const binds = (plan: PreviewedPlan) =>
+        stackOf(plan.owner) === stackOf(owner) && Date.parse(plan.at) >= oldestMs;
+      const commands = new Map<string, Preview>();
+      for (const shown of await readOthers()) {
+        const plans = shown.plans.filter(binds);
+        const [first] = plans;
+        if (first === undefined) continue;
+        // A command may have several provider processes.
+        const command = first.commandId ? `${first.command} ${first.commandId}` : shown.runId;
+        const earlier = commands.get(command);
+        commands.set(command, {
+          from: sourceOf(first),
+          isHere: project === undefined || shown.project === project,
+          firstWrite: earlier?.firstWrite ?? shown.firstWrite,
+          lastWrite: Math.max(earlier?.lastWrite ?? 0, shown.lastWrite),
+          plans: new Map([
+            ...(earlier?.plans ?? []),
+            ...plans.map((plan) => [plan.owner, plan] as const),
+          ]),
+        });
+      }
+      return [...commands.values()];
     },
   };
 }

@@ -21,3 +21,19 @@ export type PreviewedPlan = z.infer<typeof planSchema>;
 
 /** What a check knows of its plan. The time and the command are added. */
 export type PlanTrace = Omit<PreviewedPlan, "at" | "command" | "commandId">;
+
+/** What one command has shown of one stack, as far as it still binds. */
+export interface Preview {
+  /**
+   * `thisUp`: the preview inside this very command, `anotherUp`: inside another one, of which nobody knows how far it
+   * came, or whether it was refused after it; `preview`: `pulumi preview`; `unseen`: nobody can see what was typed.
+   */
+  from: "thisUp" | "anotherUp" | "preview" | "unseen";
+  /** Whether it was of the program in this run's folder. On a shared journal it always is: folders tell nothing there. */
+  isHere: boolean;
+  /** The first and the last of its writes, in the order of all writes. */
+  firstWrite: number;
+  lastWrite: number;
+  /** By owner. */
+  plans: ReadonlyMap<string, PreviewedPlan>;
+}

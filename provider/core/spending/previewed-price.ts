@@ -5,6 +5,7 @@ import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
+import { findBinding } from "./binding-previews.ts";
 import { assertNotDearer } from "./gates.ts";
 import { isPriced, type PricedQuote, type Quote } from "./quote.ts";
 
@@ -34,17 +35,25 @@ export async function assertPreviewed(
   /** The journal, if it was read already. */
   known?: readonly Intent[],
 ): Promise<void> {
-  const plans = await previewed.bindingOn(wanted.owner);
-  for (const plan of plans) {
-    const isSame = plan.requestId === wanted.requestId;
-    if (isSame || !isCarriedOut(plan, known ?? (await readAll()), runId)) assertShown(plan, wanted);
-  }
-  if (plans.length > 0) return;
-  const others = await previewed.without(wanted.owner);
-  const [first] = others;
-  if (first === undefined) return;
+  const previews = findBinding(await previewed.ofStack(wanted.owner), wanted.owner);
+  if (previews.length === 0) return;
   const all = known ?? (await readAll());
-  if (others.some((plan) => isCarriedOut(plan, all, runId))) return;
+  const isOver = (plan: PreviewedPlan) => isCarriedOut(plan, all, runId);
+  for (const { plans } of previews) {
+    const plan = plans.get(wanted.owner);
+    if (plan === undefined) assertContained([...plans.values()], isOver, wanted);
+    else if (plan.requestId === wanted.requestId || !isOver(plan)) assertShown(plan, wanted);
+  }
+}
+
+/** Throws for what a preview did not contain, unless that preview was carried out since. */
+function assertContained(
+  plans: readonly PreviewedPlan[],
+  isOver: (plan: PreviewedPlan) => boolean,
+  wanted: WantedPurchase,
+): void {
+  const [first] = plans;
+  if (first === undefined || plans.some(isOver)) return;
   throw notShown({ owner: wanted.owner, effect: "none", at: first.at }, wanted);
 }
 

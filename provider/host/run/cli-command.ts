@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import type { Phase, RunIdentity } from "../../core/ports.ts";
 
 /** What the command line tells about a run. */
@@ -6,7 +7,7 @@ export interface CliCommand {
   command: RunIdentity["command"];
   /** `unknown` if the command has more than one phase. */
   phase: Phase;
-  /** Names the process by its number and its start, because numbers are used again. */
+  /** Names the process by its machine, its number and its start: numbers are used again, and containers begin with 1. */
   commandId?: string | undefined;
 }
 
@@ -62,7 +63,7 @@ export function findCliCommand(
     if (found === undefined) return nobody;
     const [program = "", ...words] = found.words;
     if (/(^|[\\/])pulumi(\.exe)?$/.test(program)) {
-      return { ...parseCliCommand(words), commandId: `${pid}-${found.began}` };
+      return { ...parseCliCommand(words), commandId: `${hostname()}-${pid}-${found.began}` };
     }
     pid = found.parent;
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openPreviewedPlans } from "../../../provider/core/journal/previewed-plans.ts";
-import { type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
-import type { PlanTrace } from "../../../provider/core/records/previewed-plan.ts";
+import { type PreviewedPlans, type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
+import type { PlanTrace, PreviewedPlan } from "../../../provider/core/records/previewed-plan.ts";
+import { findBinding } from "../../../provider/core/spending/binding-previews.ts";
 import { troubleOf } from "../../journals/file/folders.ts";
 import { makeDocumentBench } from "../support/journal-documents.ts";
 
@@ -21,11 +22,28 @@ function identity(
   return { run: undefined, command, commandId, phase: () => phase };
 }
 
+/** What a process reads and writes. */
+function openFor(
+  store: ReturnType<ReturnType<typeof makeDocumentBench>["open"]>,
+  runId: string,
+  identity = unknownRun,
+) {
+  return openPreviewedPlans(store, { runId, identity, project: "/project", bindsMs: 2 * HOUR_MS });
+}
+
+/** What the previews that bind have shown for an owner. */
+async function boundBy(
+  previewed: PreviewedPlans,
+  owner: string,
+): Promise<(PreviewedPlan | undefined)[]> {
+  const previews = findBinding(await previewed.ofStack(owner), owner);
+  return previews.map(({ plans }) => plans.get(owner));
+}
+
 /** Two processes that use one journal, and the store's time. */
 function makeProcesses() {
   const { raw, clock, open } = makeDocumentBench();
-  const process = (runId: string, of = unknownRun) =>
-    openPreviewedPlans(open(), runId, of, 2 * HOUR_MS);
+  const process = (runId: string, of = unknownRun) => openFor(open(), runId, of);
   return { raw, clock, preview: process("preview"), up: process("up"), process };
 }
 
@@ -33,7 +51,7 @@ describe("what a preview has shown", () => {
   test("binds, and says when it was shown", async () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
-    expect(await up.bindingOn("fleet")).toEqual([{ ...plan, at: clock.now().toISOString() }]);
+    expect(await boundBy(up, "fleet")).toEqual([{ ...plan, at: clock.now().toISOString() }]);
   });
 
   test("67: is known of a resource of the stack that it did not contain", async () => {
@@ -41,29 +59,36 @@ describe("what a preview has shown", () => {
     const preview = process("shown", identity("preview", "1", "preview"));
     const owner = (stack: string, name: string) => `urn:pulumi:${stack}::fleet::type::${name}`;
     await preview.note({ ...plan, owner: owner("dev", "fleet") });
-    expect(await up.without(owner("dev", "other"))).toMatchObject([
-      { owner: owner("dev", "fleet") },
-    ]);
-    expect(await up.without(owner("dev", "fleet"))).toEqual([]);
-    expect(await up.without(owner("live", "other"))).toEqual([]);
+    expect(await boundBy(up, owner("dev", "other"))).toEqual([undefined]);
+    expect(await boundBy(up, owner("dev", "fleet"))).toMatchObject([{ price: 7 }]);
+    expect(await boundBy(up, owner("live", "other"))).toEqual([]);
     clock.advance(2 * HOUR_MS + 1);
-    expect(await up.without(owner("dev", "other"))).toEqual([]);
+    expect(await boundBy(up, owner("dev", "other"))).toEqual([]);
   });
 
   test("68: binds in its newest version, whichever process showed that, and be it that nothing is bought", async () => {
+    const { preview, up, clock, process } = makeProcesses();
+    await preview.note({ ...plan, price: 8 });
+    await preview.note(plan);
+    clock.advance(1_000);
+    await process("later").note({ owner: "fleet", requestId: "request-1", effect: "none" });
+    expect(await boundBy(up, "fleet")).toMatchObject([{ effect: "none" }]);
+  });
+
+  test("99: binds in each version that was shown at the same time", async () => {
     const { preview, up, clock, process } = makeProcesses();
     await preview.note(plan);
     clock.advance(1_000);
     await process("later").note({ ...plan, price: 9 });
     clock.advance(1_000);
     await preview.note({ owner: "fleet", requestId: "request-1", effect: "none" });
-    expect(await up.bindingOn("fleet")).toMatchObject([{ effect: "none" }]);
+    expect(await boundBy(up, "fleet")).toMatchObject([{ effect: "none" }, { price: 9 }]);
   });
 
   test("does not bind the process that showed it", async () => {
     const { preview } = makeProcesses();
     await preview.note(plan);
-    expect(await preview.bindingOn("fleet")).toEqual([]);
+    expect(await boundBy(preview, "fleet")).toEqual([]);
   });
 
   test.each([
@@ -73,43 +98,44 @@ describe("what a preview has shown", () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
     clock.advance(ms);
-    expect((await up.bindingOn("fleet"))[0]?.price).toBe(price);
+    expect((await boundBy(up, "fleet"))[0]?.price).toBe(price);
   });
 
   test("binds for two hours by the store's clock, on a machine that is a day ahead as well", async () => {
     const { open } = makeDocumentBench();
     const ahead = makeDocumentBench().clock;
     ahead.advance(24 * HOUR_MS);
-    await openPreviewedPlans(open(ahead), "preview", unknownRun, 2 * HOUR_MS).note(plan);
-    const up = openPreviewedPlans(open(), "up", unknownRun, 2 * HOUR_MS);
-    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
+    await openFor(open(ahead), "preview").note(plan);
+    const up = openFor(open(), "up");
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
   });
 
   test("stops binding in the middle of a run as well", async () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
-    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
     clock.advance(3 * HOUR_MS);
-    expect(await up.bindingOn("fleet")).toEqual([]);
+    expect(await boundBy(up, "fleet")).toEqual([]);
   });
 
   test("is told in full by many checks at the same time, in few writes", async () => {
     const { preview, up, raw } = makeProcesses();
-    const owners = Array.from({ length: 50 }, (_, n) => `fleet-${n}`);
+    const stack = "urn:pulumi:dev::project";
+    const owners = Array.from({ length: 50 }, (_, n) => `${stack}::type::fleet-${n}`);
     await Promise.all(owners.map((owner) => preview.note({ ...plan, owner })));
     expect(raw.historyOf("previews.json").length).toBeLessThan(4);
-    for (const owner of owners) expect(await up.bindingOn(owner)).toMatchObject([{ owner }]);
-    expect([...(await up.besides("fleet-3")).keys()]).toEqual(owners);
-    expect([...(await up.besides("other")).keys()]).toEqual([]);
+    for (const owner of owners) expect(await boundBy(up, owner)).toMatchObject([{ owner }]);
+    const [shown] = await up.ofStack(stack);
+    expect([...(shown?.plans.keys() ?? [])]).toEqual(owners);
   });
 
   test("binds in its newest version also if the clock was set back between the two", async () => {
     const { raw, open, clock } = makeDocumentBench();
-    const process = (runId: string) => openPreviewedPlans(open(), runId, unknownRun, 2 * HOUR_MS);
+    const process = (runId: string) => openFor(open(), runId);
     await process("first").note(plan);
     clock.advance(-1_000);
     await process("second").note({ ...plan, price: 9 });
-    expect(await process("up").bindingOn("fleet")).toMatchObject([{ price: 9 }]);
+    expect(await boundBy(process("up"), "fleet")).toMatchObject([{ price: 9 }]);
     expect(raw.historyOf("previews.json")).toHaveLength(2);
   });
 
@@ -132,7 +158,7 @@ describe("what a preview has shown", () => {
     const { raw, preview, up } = makeProcesses();
     await preview.note(plan);
     await spoil(raw);
-    const { reason, message } = await troubleOf(up.bindingOn("fleet"));
+    const { reason, message } = await troubleOf(up.ofStack("fleet"));
     expect(reason).toBe("unavailable");
     expect(message).toContain("what previews have shown can't be read");
   });
@@ -148,14 +174,14 @@ describe("a process that applies its plans", () => {
     await refused.note({ ...plan, price: 8 });
     await refused.applies();
     await refused.note({ ...plan, price: 9 });
-    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
   });
 
   test("67: has shown nothing, also where it is known from the beginning to be one", async () => {
     const { preview, up, process } = makeProcesses();
     await preview.note(plan);
     await process("update", identity("up", "1", "update")).note({ ...plan, price: 9 });
-    expect(await up.bindingOn("fleet")).toMatchObject([{ price: 7 }]);
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
   });
 });
 
@@ -166,9 +192,9 @@ describe("the preview that is a part of `pulumi up`", () => {
     clock.advance(1_000);
     await process("first", identity("up", "1", "preview")).note({ ...plan, price: 9 });
     const same = process("first-update", identity("up", "1", "update"));
-    expect(await same.bindingOn("fleet")).toMatchObject([{ price: 9 }]);
+    expect(await boundBy(same, "fleet")).toMatchObject([{ price: 9 }]);
     const later = process("second-update", identity("up", "2", "update"));
-    expect(await later.bindingOn("fleet")).toMatchObject([{ price: 9 }, { price: 7 }]);
+    expect(await boundBy(later, "fleet")).toMatchObject([{ price: 9 }, { price: 7 }]);
   });
 
   test("67: forbids no other command what it did not contain", async () => {
@@ -176,9 +202,9 @@ describe("the preview that is a part of `pulumi up`", () => {
     const owner = "stack::project::type::fleet";
     await process("first", identity("up", "1", "preview")).note({ ...plan, owner });
     const same = process("first-update", identity("up", "1", "update"));
-    expect(await same.without("stack::project::type::other")).toMatchObject([{ owner }]);
+    expect(await boundBy(same, "stack::project::type::other")).toEqual([undefined]);
     const later = process("second-update", identity("up", "2", "update"));
-    expect(await later.without("stack::project::type::other")).toEqual([]);
+    expect(await boundBy(later, "stack::project::type::other")).toEqual([]);
   });
 
   test("is not told from others where the command can't be seen", async () => {
@@ -186,7 +212,7 @@ describe("the preview that is a part of `pulumi up`", () => {
     await preview.note(plan);
     clock.advance(1_000);
     await process("first", identity(undefined, "", "unknown")).note({ ...plan, price: 9 });
-    expect(await process("later").bindingOn("fleet")).toMatchObject([{ price: 9 }]);
+    expect(await boundBy(process("later"), "fleet")).toMatchObject([{ price: 9 }]);
   });
 });
 
@@ -196,5 +222,5 @@ test("a preview that can't be written goes on, and a purchase that can't look do
   await preview.note(plan);
   await preview.note(plan);
   raw.expect("refused");
-  expect((await troubleOf(up.bindingOn("fleet"))).reason).toBe("unavailable");
+  expect((await troubleOf(up.ofStack("fleet"))).reason).toBe("unavailable");
 });

@@ -35,3 +35,90 @@ describe("67: a resource that the newest preview did not contain", () => {
     expect(service.orders).toHaveLength(3);
   });
 });
+
+describe("99: the newest preview binds, also by what it does not contain", () => {
+  /** A preview shows two resources, and a later one only the first of them. */
+  async function previewTwice(...[later]: Parameters<typeof beginRun>) {
+    const first = beginRun({ run: command("preview", 1) });
+    const { service } = first;
+    await first.plan("shown");
+    await first.plan("removed");
+    await beginRun({ service, run: command("preview", 2), ...later }).plan("shown");
+    return service;
+  }
+
+  test("a resource that an older preview contained is not bought", async () => {
+    const service = await previewTwice();
+    const up = beginRun({ service, run: command("up", 3) });
+    const refusal = await failureOf(up.buy("removed"));
+    expect(refusal.code).toBe("NOT_PLANNED");
+    expect(refusal.message).toContain("showed no purchase for removed");
+    expect(service.orders).toEqual([]);
+    await up.buy("shown");
+    expect(service.orders).toHaveLength(1);
+  });
+
+  test("a preview of another checkout does not speak for this one, and may forbid", async () => {
+    const service = await previewTwice({ project: "/other" });
+    const up = beginRun({ service, run: command("up", 3) });
+    expect(await failureOf(up.buy("removed"))).toMatchObject({ code: "NOT_PLANNED" });
+    const other = beginRun({ service, run: command("up", 4), project: "/other" });
+    expect(await failureOf(other.buy("removed"))).toMatchObject({ code: "NOT_PLANNED" });
+    const again = beginRun({ service, run: command("preview", 5) });
+    await again.plan("shown");
+    await again.plan("removed");
+    expect(await failureOf(other.buy("removed"))).toMatchObject({ code: "NOT_PLANNED" });
+    await beginRun({ service, run: command("up", 6) }).buy("removed");
+    expect(service.orders).toHaveLength(1);
+  });
+
+  test("a moved checkout is bound by the previews of the place where it was", async () => {
+    const service = await previewTwice();
+    const up = beginRun({ service, run: command("up", 3), project: "/moved" });
+    expect(await failureOf(up.buy("removed"))).toMatchObject({ code: "NOT_PLANNED" });
+    await up.buy("shown");
+    expect(service.orders).toHaveLength(1);
+  });
+
+  test("of two previews that go on at the same time both bind", async () => {
+    const first = beginRun({ run: command("preview", 1) });
+    const { service } = first;
+    await first.plan("removed");
+    const second = beginRun({ service, run: command("preview", 2), besideOthers: true });
+    await second.plan("shown");
+    await first.plan("shown");
+    const up = beginRun({ service, run: command("up", 3) });
+    expect(await failureOf(up.buy("removed"))).toMatchObject({ code: "NOT_PLANNED" });
+    await up.buy("shown");
+    expect(service.orders).toHaveLength(1);
+  });
+
+  test("the preview inside the same command has shown what others did not contain", async () => {
+    const inside = beginRun({ run: { ...command("up", 1), phase: () => "preview" } });
+    const { service } = inside;
+    await inside.plan("fleet");
+    await beginRun({ service, run: command("preview", 2), besideOthers: true }).plan("other");
+    await beginRun({ service, run: command("up", 1), besideOthers: true }).buy("fleet");
+    expect(service.orders).toHaveLength(1);
+  });
+
+  test("the preview inside another command can't permit what `pulumi preview` did not contain", async () => {
+    const service = await previewTwice();
+    const refused = { ...command("up", 3), phase: () => "preview" as const };
+    await beginRun({ service, run: refused }).plan("removed");
+    const up = beginRun({ service, run: command("up", 4) });
+    expect(await failureOf(up.buy("removed"))).toMatchObject({ code: "NOT_PLANNED" });
+    expect(service.orders).toEqual([]);
+  });
+
+  test("a preview that was carried out binds no more, and an older one still does", async () => {
+    const service = await previewTwice();
+    await beginRun({ service, run: command("up", 3) }).buy("shown");
+    const up = beginRun({ service, run: command("up", 4) });
+    expect(await failureOf(up.buy("removed", { quantity: 6 }))).toMatchObject({
+      code: "NOT_PLANNED",
+    });
+    await up.buy("removed");
+    expect(service.orders).toHaveLength(2);
+  });
+});

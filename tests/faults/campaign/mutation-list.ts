@@ -54,8 +54,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/spending/previewed-price.ts",
-        search: "const plans = await previewed.bindingOn(wanted.owner);",
-        replacement: "const plans = (await previewed.bindingOn(wanted.owner)).slice(0, 0);",
+        search: "if (previews.length === 0) return;",
+        replacement: "if (previews.length >= 0) return;",
       },
     ],
     families: ["phases", "prices"],

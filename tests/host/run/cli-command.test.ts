@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import { findCliCommand, parseCliCommand } from "../../../provider/host/run/cli-command.ts";
 
@@ -45,7 +46,7 @@ test("the CLI is found behind the shell that starts a dynamic provider", () => {
   );
   expect(findCliCommand(30, look)).toEqual({
     ...{ command: "preview", phase: "preview" },
-    commandId: "20-77",
+    commandId: `${hostname()}-20-77`,
   });
 });
 

@@ -116,7 +116,8 @@ async function findPaidBefore(
   const { journal } = account;
   await account.hearOthers();
   const all = [...known, ...notAmong(known, await journal.readElsewhere())];
-  const beside = await journal.previewed.besides(wanted.owner);
+  const previews = await journal.previewed.ofStack(wanted.owner);
+  const beside = previews.findLast(({ plans }) => plans.has(wanted.owner))?.plans ?? new Map();
   const left: PaidBefore[] = [];
   for (const intent of all.filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
