@@ -80,6 +80,27 @@ it("follows a rename with an alias, and spends nothing", async () => {
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
+it("100: buys for a new resource that has the former name of a renamed one", async () => {
+  const simulator = await startForTest();
+  const stack = await createStack({ ...on, simulator, program: program(order("usa")) });
+  await stack.succeed("up");
+  const america = order("america", {}, '{ aliases: [{ name: "usa" }] }');
+  await stack.rewrite(program(america));
+  await stack.succeed("up");
+  expect(await stack.fail("preview", "--refresh", "--target-replace", urnOf("america"))).toContain(
+    refusal,
+  );
+  // Once the state has the new name, the alias is not needed any more.
+  await stack.rewrite(program(order("america"), order("usa", { country: "DEU" })));
+  const plan = await stack.plan("--refresh");
+  expect(plan.changes).toEqual({ same: 2, create: 1 });
+  await stack.succeed("up", "--refresh");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.35"));
+  await stack.rewrite(program(order("usa", { country: "DEU" })));
+  expect(await stack.succeed("up")).toContain("1 deleted");
+  expect(simulator.proxies().filter(({ autoExtend }) => autoExtend)).toEqual([]);
+});
+
 it("shows a rename without an alias as another purchase, and lets the old order go", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });

@@ -24,6 +24,8 @@ export interface RunRegistry {
   takesOver(owner: string, requestId: string | undefined): Promise<void>;
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
+  /** Call this when the resource that the run has met by this name, with these orders, is called otherwise. */
+  rename(former: string, orders: readonly string[]): Promise<void>;
   /**
    * Call this when a refresh finds that all of it has ended. To buy it again is no replacement then.
    * @param orders the numbers of its orders.
@@ -159,6 +161,12 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       holdHere(owner, names, true);
       remember(owner, requestId, orders);
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
+    },
+
+    async rename(former, orders) {
+      if (!orders.some((name) => holdings.get(former)?.names.has(name))) return;
+      requestIds.delete(former);
+      await leave(former);
     },
 
     async end(owner, orders) {

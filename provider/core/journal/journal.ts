@@ -21,6 +21,7 @@ import {
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { messageOf } from "../values/message-of.ts";
+import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
 import { journalMoved } from "./turn-rules.ts";
 
@@ -109,6 +110,8 @@ export interface Journal {
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
   /** To be called with the name under which the engine's state goes on with these purchases: by it they are known. */
   rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
+  /** The newest name in this stack of the resource that has made any of these purchases, if the journal knows it. */
+  ownerOf(stack: string, orderNumbers: ReadonlySet<string>): Promise<string | undefined>;
   /** Call this with each purchase in the engine's state. What the state knows needs no recovery. */
   confirmPurchase(known: KnownPurchase): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
@@ -156,6 +159,12 @@ export function openJournal(
     await store.replace(next, urgency);
     ownNewest.set(intent.id, next);
     return next;
+  }
+
+  /** What earlier runs have left, as this process has changed it since. Empty if it can't be read. */
+  async function readNewest(): Promise<Intent[]> {
+    const before = await atBeginning().catch((): Intent[] => []);
+    return before.map((intent) => ownNewest.get(intent.id) ?? intent);
   }
 
   async function readAll(): Promise<Intent[]> {
@@ -291,13 +300,18 @@ export function openJournal(
 
     // A rename that can't be written down is written down by the next run.
     async rename(owner, orderNumbers) {
-      const before = await atBeginning().catch((): Intent[] => []);
-      const newest = before.map((intent) => ownNewest.get(intent.id) ?? intent);
       await changeStanding(
-        newest,
+        await readNewest(),
         (intent) => intent.owner !== owner && orderNumbers.has(intent.orderNumber ?? ""),
         { owner },
       );
+    },
+
+    async ownerOf(stack, orderNumbers) {
+      const newest = await readNewest();
+      return newest.find(
+        ({ owner, orderNumber = "" }) => stackOf(owner) === stack && orderNumbers.has(orderNumber),
+      )?.owner;
     },
 
     confirmPurchase: ({ requestId, orderNumber, at }) =>

@@ -4,7 +4,7 @@ import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { nameOf } from "../values/owner.ts";
+import { nameOf, stackOf } from "../values/owner.ts";
 import { leaveToOthers } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
@@ -83,12 +83,23 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   }
 
   /**
+   * A state under its resource's own name. The engine writes down the inputs of a renamed resource and not its outputs,
+   * so the state may name it as it was called before, which may be another one's name by now.
+   * @param name what the engine calls it; undefined where it does not say. Then the journal tells.
+   */
+  async function nameState(state: OrderState, name?: string): Promise<OrderState> {
+    const owner = name ?? (await journal.ownerOf(stackOf(state.owner), boughtBy(state)));
+    if (owner === undefined || owner === state.owner) return state;
+    await registry.rename(state.owner, namesIn(state));
+    return { ...state, owner };
+  }
+
+  /**
    * A resource that was renamed is looked for by its new name when the state has lost it. A preview has renamed nothing
    * yet; one that did not know that it is one has, so that a name is set right also where it was taken back.
    */
-  async function follow({ purchases }: OrderState, name: string | undefined): Promise<void> {
-    if (name === undefined || account.run.phase() === "preview") return;
-    await journal.rename(name, new Set(purchases.map((purchase) => purchase.orderNumber)));
+  async function follow(state: OrderState): Promise<void> {
+    if (account.run.phase() !== "preview") await journal.rename(state.owner, boughtBy(state));
   }
 
   /** Then what an earlier run has bought for it is in no other resource's way. */
@@ -130,17 +141,16 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     },
 
     async diff(oldOutputs, wanted, unknown) {
-      const state = parseOrderState(oldOutputs);
+      const state = await nameState(parseOrderState(oldOutputs), wanted.owner);
       await recognise(state);
-      await follow(state, wanted.owner);
+      if (wanted.owner !== undefined) await follow(state);
       const { now, records } = await lookForDiff(account, state, wanted, unknown);
       const known = { ...state, proxies: withListedEnds(state.proxies, records) };
       const change = planChange(known, wanted, unknown, now);
       if (change.kind !== "refused") return change;
-      // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then. A
-      // renamed resource is declared by its new name.
-      if (!registry.isDeclared(wanted.owner ?? state.owner)) return { kind: "update" };
-      await refuse(wanted.owner ?? state.owner);
+      // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then.
+      if (!registry.isDeclared(state.owner)) return { kind: "update" };
+      await refuse(state.owner);
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 
@@ -153,7 +163,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     },
 
     async read(outputs) {
-      const state = parseOrderState(outputs);
+      const state = await nameState(parseOrderState(outputs));
       await recognise(state);
       const found = await readOrder(account, state);
       if (found.kind === "gone") {
@@ -174,9 +184,9 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
 
     async update(oldOutputs, checked) {
       await journal.previewed.applies();
-      const state = parseOrderState(oldOutputs);
-      await recognise(state);
       const wanted = parseCheckedOrder(checked);
+      const state = await nameState(parseOrderState(oldOutputs), wanted.owner);
+      await recognise(state);
       if (wanted.quantity !== state.quantity) return resizeOrder(account, state, wanted);
       const recorded = recordEdits(state, wanted);
       return recorded.status === "pendingDelivery" ? finishDelivery(account, recorded) : recorded;
@@ -184,7 +194,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
 
     async delete(outputs) {
       await journal.previewed.applies();
-      const state = parseOrderState(outputs);
+      const state = await nameState(parseOrderState(outputs));
       await recognise(state);
       // This comes before anything is awaited. If two that own an order are deleted at once, the second lets it go.
       await registry.leave(state.owner);
@@ -211,6 +221,11 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
 /** The numbers of all orders that a state holds. */
 function numbersOf({ orderNumber, purchases }: OrderState): string[] {
   return [...new Set([orderNumber, ...purchases.map((purchase) => purchase.orderNumber)])];
+}
+
+/** The numbers of the orders that a resource has bought itself. */
+function boughtBy({ purchases }: OrderState): ReadonlySet<string> {
+  return new Set(purchases.map(({ orderNumber }) => orderNumber));
 }
 
 /** Every name of every order that a state holds. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countReadings, expectOneOrder, reasonsOf } from "../../../journals/file/killed-runs.ts";
 import type { FakeService } from "../../support/fake-service.ts";
 import { type Bought, beginRun, given, ownerOf } from "../../support/orders-under-test.ts";
@@ -58,4 +58,51 @@ test("the names of purchases are read once, however many resources there are", a
   expect(readings()).toBe(1);
   const owners = (await run.account.journal.readAll()).map(({ owner }) => owner);
   expect(owners.sort()).toEqual([ownerOf("new-0"), ownerOf("new-1")]);
+});
+
+describe("100: a resource that was renamed with an alias, and another one that has its former name", () => {
+  /** Its state keeps the former name as long as nothing else is edited. */
+  async function renameOne() {
+    const { service, buy } = beginRun();
+    const bought = await buy("old");
+    const { checked } = await (await meet(service, bought, "new")).orders.check(
+      ownerOf("new"),
+      bought.inputs,
+      given(),
+    );
+    return { service, state: bought.state, inputs: checked };
+  }
+
+  test("are two resources, also after a refresh", async () => {
+    const { service, state, inputs } = await renameOne();
+    const run = beginRun({ service });
+    await run.orders.read(state);
+    await run.orders.diff(state, inputs, new Set());
+    const { inputs: planned } = await run.buy("old", { country: "DEU" });
+    expect(planned.quote.effect).toBe("buy");
+    expect(run.log.warnings).toEqual([]);
+    expect(service.orders).toHaveLength(2);
+  });
+
+  test("and the order is in nobody's way after the renamed one was deleted", async () => {
+    const { service, state } = await renameOne();
+    await beginRun({ service }).orders.delete(state);
+    await beginRun({ service }).plan("new");
+    await beginRun({ service }).buy("new");
+    expect(service.orders).toHaveLength(2);
+  });
+
+  test("and the order of the one is not let go with the other", async () => {
+    const { service, state, inputs } = await renameOne();
+    const second = beginRun({ service });
+    await second.orders.diff(state, inputs, new Set());
+    const other = await second.buy("old", { country: "DEU" });
+    const last = beginRun({ service });
+    await last.orders.read(state);
+    await last.orders.read(other.state);
+    await last.orders.delete(other.state);
+    expect(
+      await reasonsOf(beginRun({ service, settings: { lookBackMinutes: 0 } }), "new"),
+    ).toContain("order 7000");
+  });
 });
