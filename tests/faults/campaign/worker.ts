@@ -1,9 +1,11 @@
+import { useFilesAtOnce } from "./files-at-once.ts";
 import { stayInMemory, withFolder } from "./folder.ts";
 import { playSchedule } from "./schedule.ts";
 import type { Task } from "./workers.ts";
 
 /** Plays the schedules that the parent process asks for, until the parent is gone. */
 await stayInMemory();
+useFilesAtOnce();
 await withFolder(async (folder) => {
   const ended = new Promise<void>((resolve) => process.once("disconnect", resolve));
   process.on("message", async ({ seed, families, ...options }: Task) => {
