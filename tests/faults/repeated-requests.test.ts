@@ -1,33 +1,9 @@
 import { expect, test } from "vitest";
-import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
-import type { Simulator } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
-import { startForTest } from "../simulator/start.ts";
-import {
-  type AccountRun,
-  type AccountRunOptions,
-  beginAccountRun,
-  type Interposition,
-} from "../support/account.ts";
-import { nobodyElse } from "../support/presence.ts";
-import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
-import { createFolder } from "./core-scene.ts";
-
-/** What the engine has saved of the order. */
-interface Saved {
-  inputs: CheckedOrder;
-  outputs: OrderState;
-}
-
-interface Machine {
-  simulator: Simulator;
-  clock: VirtualClock;
-  begin(options?: Partial<AccountRunOptions>): AccountRun;
-}
+import type { Interposition } from "../support/account.ts";
+import { buyAndDie, createMachine, deploy, HOUR_MS, linesOf } from "./machine.ts";
 
 const owner = ownerOf("fleet");
-
-const HOUR_MS = 3_600_000;
 
 const onePlain = {
   proxyType: "IPv4",
@@ -35,79 +11,6 @@ const onePlain = {
   quantity: 1,
   rentPeriodDays: 30,
 } as const;
-
-async function createMachine(): Promise<Machine> {
-  const clock = createVirtualClock();
-  const simulator = await startForTest({ now: clock.now });
-  const journalDir = await createFolder();
-  const parts = { simulator, journalDir, clock, presence: nobodyElse, callTimeoutMs: 30_000 };
-  return { simulator, clock, begin: (options = {}) => beginAccountRun({ ...parts, ...options }) };
-}
-
-/** What is deployed, if it is not one proxy of the resource `fleet`. */
-interface Declared {
-  name?: string;
-  quantity?: number;
-  adoptOrderNumber?: string;
-}
-
-/** Creates or updates an order, as the engine does with what it has saved. */
-async function deploy(
-  { orders }: AccountRun,
-  saved: Saved | undefined,
-  { name = "fleet", quantity = 1, ...args }: Declared = {},
-): Promise<Saved> {
-  const wanted = given({ quantity, ...args });
-  const { checked, failures } = await orders.check(ownerOf(name), saved?.inputs, wanted);
-  if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
-  const inputs = checked as CheckedOrder;
-  if (saved === undefined) return { inputs, outputs: await orders.create(inputs) };
-  const change = await orders.diff(saved.outputs, inputs, new Set());
-  if (change.kind === "none") return { inputs, outputs: saved.outputs };
-  return { inputs, outputs: await orders.update(saved.outputs, inputs) };
-}
-
-/** All that a user sees of a deployment, which may fail. */
-async function linesOf(run: AccountRun, ...given: ParametersOf<typeof deploy>): Promise<string> {
-  const error = await deploy(run, ...given).then(
-    () => "",
-    (reason: unknown) => String(reason),
-  );
-  return [...run.lines, error].join("\n");
-}
-
-type ParametersOf<Work> = Work extends (run: AccountRun, ...rest: infer Rest) => unknown
-  ? Rest
-  : never;
-
-/** Buys an order in a run that is killed when the journal has this phase. */
-async function buyAndDie(
-  { begin }: Machine,
-  phase: "placed" | "returned",
-  beforeCharge: () => void = () => undefined,
-): Promise<void> {
-  const death = Promise.withResolvers<void>();
-  const interpose: Interposition = {
-    service: (real) => ({
-      ...real,
-      createOrder(...call) {
-        beforeCharge();
-        return real.createOrder(...call);
-      },
-    }),
-    store: (real) => ({
-      ...real,
-      async replace(next) {
-        await real.replace(next);
-        if (next.phase !== phase) return;
-        death.resolve();
-        await new Promise<never>(() => undefined);
-      },
-    }),
-  };
-  void deploy(begin({ interpose }), undefined);
-  await death.promise;
-}
 
 test("95 A: an order that a killed run has paid is named after its resource has taken another order over", async () => {
   const machine = await createMachine();
@@ -154,8 +57,10 @@ test("96: an order whose number is known stays open when another one is taken ov
   const machine = await createMachine();
   const { simulator, clock, begin } = machine;
   let byHand = "";
-  await buyAndDie(machine, "placed", () => {
-    byHand = simulator.placeForeignOrder(onePlain).orderId;
+  await buyAndDie(machine, "placed", {
+    beforeCharge: () => {
+      byHand = simulator.placeForeignOrder(onePlain).orderId;
+    },
   });
   const paid = simulator.orders().find(({ orderId }) => orderId !== byHand);
   clock.advance(HOUR_MS);
