@@ -48,11 +48,13 @@ export interface RunRegistry {
   requestIdOf(owner: string): string | undefined;
   /** The orders of a resource, all of which have ended. */
   endedOrdersOf(owner: string): readonly string[];
+  /** Whether the run has seen the state of the resource whose newest purchase is this one: then it knows its orders. */
+  hasSeenStateOf(requestId: string): boolean;
   /** Whether a resource takes over this very purchase. */
   isTakingOver(owner: string, requestId: string): boolean;
   /**
-   * Whether the resource that a purchase was made for has it in the state, or takes it over, or makes it in another
-   * process of this run, for all that is known.
+   * Whether the resource that a purchase was made for takes it over, or makes it in another process of this run, for all
+   * that is known. What it has in the state, `isHeld` and `names` tell: the same request may have been made before.
    */
   answersFor(owner: string, requestId: string): boolean;
   /** Whether the state holds an order of this number or id. */
@@ -192,10 +194,13 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     endedOrdersOf: (owner) => endedOrders.get(owner) ?? [],
 
+    hasSeenStateOf: (requestId) =>
+      [...heldInRun.values()].some((held) => held.requestId === requestId),
+
     isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
 
     answersFor(owner, requestId) {
-      if (requestIdOf(owner) === requestId || madeBeside.has(requestId)) return true;
+      if (madeBeside.has(requestId)) return true;
       return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
     },
 

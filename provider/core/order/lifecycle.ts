@@ -1,7 +1,9 @@
 import type { SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
+import type { OrderIntent } from "../records/intent.ts";
 import type { OrderNames } from "../records/run-fact.ts";
 import { traceOf } from "../spending/previewed-price.ts";
+import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf, stackOf } from "../values/owner.ts";
@@ -27,7 +29,9 @@ import { lookForDiff } from "./plan/look-for-diff.ts";
 import { showPlan } from "./plan/show.ts";
 import { readOrder } from "./read/read.ts";
 import type { Reconciled } from "./read/reconcile.ts";
+import { assertNoneLives } from "./recover/paid-before.ts";
 import { createRecoverer } from "./recover/recover.ts";
+import { nameUnclaimedBeside } from "./recover/unclaimed.ts";
 
 /**
  * What an engine may ask of an order. Recorded inputs and outputs come as the engine kept them, and are parsed here.
@@ -123,6 +127,25 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     return new Set(taken.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
   }
 
+  /** A refresh compares before the program is asked. It may still take over what was lost. */
+  async function nameLost(owner: string): Promise<OrderIntent[]> {
+    return registry.isDeclared(owner) ? nameUnclaimedBeside(account, owner) : [];
+  }
+
+  /** Only with the state it is known that an order is not in it. So the check may have planned to buy beside it. */
+  async function refuseBesideLost(
+    owner: string,
+    { quote, proxyType }: Partial<CheckedOrder>,
+    lost: readonly OrderIntent[],
+  ): Promise<void> {
+    if (quote === undefined || proxyType === undefined || !isSpending(quote)) return;
+    const isTopUp = quote.effect === "topUp";
+    await assertNoneLives(account, { proxyType, isTopUp }, lost).catch(async (error: unknown) => {
+      await refuse(owner);
+      return rethrowExplained(error);
+    });
+  }
+
   return {
     async check(owner, oldInputs, given) {
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
@@ -144,10 +167,14 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       const state = await nameState(parseOrderState(oldOutputs), wanted.owner);
       await recognise(state);
       if (wanted.owner !== undefined) await follow(state);
+      const lost = await nameLost(state.owner);
       const { now, records } = await lookForDiff(account, state, wanted, unknown);
       const known = { ...state, proxies: withListedEnds(state.proxies, records) };
       const change = planChange(known, wanted, unknown, now);
-      if (change.kind !== "refused") return change;
+      if (change.kind !== "refused") {
+        await refuseBesideLost(state.owner, wanted, lost);
+        return change;
+      }
       // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then.
       if (!registry.isDeclared(state.owner)) return { kind: "update" };
       await refuse(state.owner);

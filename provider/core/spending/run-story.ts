@@ -17,9 +17,9 @@ export interface RunStory {
    * Warns of something that is the affair of a resource, which the program may not have declared yet. At the end of the
    * run, people are told if the program has not declared it. The same id is told once. Call this only if the engine waits
    * for the last words.
-   * @param isMoot whether nobody needs it by then.
+   * @param find gives the words; undefined if nobody needs them by then.
    */
-  warnAtEnd(owner: string, warning: { id: string; line: string; isMoot(): boolean }): void;
+  warnAtEnd(owner: string, warning: { id: string; find(): Promise<string | undefined> }): void;
   /** Call this when the run has told its phase late. Then what was held back is told at last. */
   phaseIsKnown(): void;
   /**
@@ -59,7 +59,7 @@ export function createRunStory({
   const own = new Set<string>();
   const concluded = new Set<string>();
   /** By their ids. */
-  const warnings = new Map<string, () => void>();
+  const warnings = new Map<string, () => Promise<void>>();
 
   function remarkPlan(owner: string, line: string): void {
     const key = `${owner} ${line}`;
@@ -115,10 +115,11 @@ export function createRunStory({
       await talk.tell({ kind: "did", owner, deed }).catch(() => undefined);
     },
 
-    warnAtEnd(owner, { id, line, isMoot }) {
-      // Whatever a resource plans is told, in whichever process it is checked, and be it that it is refused.
-      warnings.set(id, () => {
-        if (!plans.has(owner) && !isMoot()) log.warn(line);
+    warnAtEnd(owner, { id, find }) {
+      warnings.set(id, async () => {
+        // Whatever a resource plans is told, in whichever process it is checked, and be it that it is refused.
+        const line = plans.has(owner) ? undefined : await find();
+        if (line !== undefined) log.warn(line);
       });
     },
 
@@ -126,8 +127,9 @@ export function createRunStory({
 
     async lastWords() {
       await talk.hear().catch(() => undefined);
-      for (const warn of warnings.values()) warn();
+      const held = [...warnings.values()];
       warnings.clear();
+      for (const warn of held) await warn();
       if ([...own].every((owner) => concluded.has(owner))) return undefined;
       const owners = [...new Set([...plans.keys(), ...deeds.keys()])];
       await talk.tell({ kind: "concluded", owners }).catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { ProxyRecord } from "../../../client/index.ts";
+import { isSoonDeclared } from "../../account/declaring.ts";
 import { ofOrders, serviceTime } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
@@ -36,7 +37,7 @@ export async function checkAdoption(
   const snapshot = await account.listing.complete(proxyType);
   const order = await findNamedOrder(account, snapshot, adoptOrderNumber);
   const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
-  const misfit = findMisfit(adopting, order) ?? findRival(account, owner, order, buyer);
+  const misfit = findMisfit(adopting, order) ?? (await findRival(account, owner, order, buyer));
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
   }
@@ -149,14 +150,15 @@ function findMisfit(
 }
 
 /** Two resources can't own one order: deleting one would take it from the other. */
-function findRival(
-  { registry }: Pick<Account, "registry">,
+async function findRival(
+  account: Account,
   owner: string,
   order: NamedOrder | undefined,
   buyer: Intent | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   if (order === undefined) return undefined;
-  const standing = buyer && holdsStill(registry, buyer) ? buyer.owner : undefined;
+  const standing = buyer && (await holdsStill(account, buyer)) ? buyer.owner : undefined;
+  const { registry } = account;
   const rival = registry.rivalOf(owner, order.orderId) ?? standing;
   return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
 }
@@ -173,10 +175,18 @@ async function findBuyer(
 
 /**
  * Whether a resource of the program still holds this very purchase, by its last inputs. Of its other purchases it may
- * know nothing: a further order that was lost is taken over by another resource.
+ * know nothing: a further order that was lost is taken over by another resource. The inputs name a request, which may
+ * have been made twice. So of a purchase whose run was cut off, the state tells, which the engine shows a moment later.
  */
-function holdsStill(registry: Account["registry"], { owner, requestId }: Intent): boolean {
-  return registry.isDeclared(owner) && registry.requestIdOf(owner) === requestId;
+async function holdsStill(account: Account, intent: Intent): Promise<boolean> {
+  const { journal, registry } = account;
+  const { owner, requestId } = intent;
+  if (!registry.isDeclared(owner) || registry.requestIdOf(owner) !== requestId) return false;
+  if (isDone(intent) || (await journal.hasEnded(intent))) return true;
+  const isHeld = () => namesOf(intent).some((name) => registry.isHeld(name));
+  const isSeen = () => isHeld() || registry.hasSeenStateOf(requestId);
+  if (await isSoonDeclared(account, isSeen)) return isHeld();
+  return (await journal.readAll()).filter((one) => one.requestId === requestId).length === 1;
 }
 
 /** Closes what the journal has of the order: what this resource has left open, and the purchase of its former owner. */

@@ -50,7 +50,7 @@ export async function checkOrder(
   if (failures.length > 0) return { checked: { ...args, ...ours }, failures };
 
   if (planned === "none" && before) {
-    await nameUnclaimed(account, owner, before);
+    await nameUnclaimed(account, owner, before.requestId);
     return keep(owner, before, args);
   }
   await nameUnclaimedOfOthers(account, owner);

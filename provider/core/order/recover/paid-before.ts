@@ -18,7 +18,6 @@ import {
 import type { PreviewedPlan } from "../../records/previewed-plan.ts";
 import type { InTurn } from "../../spending/buy.ts";
 import { DAY_MS } from "../../values/dates.ts";
-import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { stackOf } from "../../values/owner.ts";
@@ -100,10 +99,24 @@ export async function assertNotPaidBefore(
   seen: Seen,
 ): Promise<void> {
   const found = await findPaidBefore(account, wanted, seen);
-  if (found === undefined) return;
-  throw new ProxyRentalError(
+  if (found) throw refuseBeside(found, wanted.isTopUp);
+}
+
+/** The same for a plan that did not know yet which of these purchases of its resource are in the state: none is. */
+export async function assertNoneLives(
+  account: Account,
+  wanted: Pick<WantedOrder, "isTopUp"> & Pick<OrderRequest, "proxyType">,
+  left: readonly OrderIntent[],
+): Promise<void> {
+  const own = left.map((intent) => ({ intent, reason: reasons.own }));
+  const found = await findLiving(account, wanted.proxyType, own);
+  if (found) throw refuseBeside(found, wanted.isTopUp);
+}
+
+function refuseBeside(found: PaidBefore, isTopUp: boolean): ProxyRentalError {
+  return new ProxyRentalError(
     "ORDER_MAY_BE_PAID",
-    `${explainPaidBefore(found, wanted.isTopUp)}. This order was not sent.`,
+    `${explainPaidBefore(found, isTopUp)}. This order was not sent.`,
   );
 }
 
@@ -128,7 +141,7 @@ async function findPaidBefore(
     if (isUnlessOwned(how) && (await isOwnersAffair(account, intent, beside))) continue;
     left.push({ intent, reason: reasons[how] });
   }
-  return findLiving(account, wanted, left);
+  return findLiving(account, wanted.request.proxyType, left);
 }
 
 /**
@@ -154,10 +167,10 @@ function isOwnersAffair(
   );
 }
 
-/** Whether a plan leaves a purchase with the resource that it was made for, for all that it says. */
+/** Whether a plan takes a purchase over for the resource that it was made for, for all that it says. */
 function mayTakeOver({ effect, requestId }: PreviewedPlan, left: string): boolean {
-  if (effect === "unknown" || effect === "adopt") return true;
-  return !isSpending({ effect }) && requestId === left;
+  if (effect === "unknown") return true;
+  return effect === "recover" && requestId === left;
 }
 
 const reasons = {
@@ -184,6 +197,19 @@ export function mayBeLeft(
     (name) =>
       registry.isHeld(name) || settings.foreignOrders.has(name) || settings.goneOrders.has(name),
   );
+}
+
+/**
+ * Whether a purchase may be the one that the state of its resource names, as long as the run has not seen that state:
+ * a check is given the old inputs, which name a request and no order. The same request may have been made again after
+ * its first order had ended, so once the state was seen, only its orders tell.
+ */
+export function mayBeInUnseenState(
+  { registry }: Pick<Account, "registry">,
+  intent: OrderIntent,
+  namedRequestId: string | undefined,
+): boolean {
+  return intent.requestId === namedRequestId && !registry.hasSeenStateOf(intent.requestId);
 }
 
 /**
@@ -225,7 +251,7 @@ export async function lookAtRun(
 /** The first of these that lives, or may live. Fresh and whole listings decide. */
 async function findLiving(
   account: Account,
-  { request }: WantedOrder,
+  proxyType: ProxyType,
   left: readonly PaidBefore[],
 ): Promise<PaidBefore | undefined> {
   if (left.length === 0) return undefined;
@@ -234,7 +260,7 @@ async function findLiving(
   account.listing.invalidate();
   const living = await findLivingOrders(
     account,
-    request.proxyType,
+    proxyType,
     left.map(({ intent }) => intent),
   );
   return left.find(({ intent }) => living.has(intent.id));

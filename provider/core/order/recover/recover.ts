@@ -24,6 +24,7 @@ import {
   findLivingOrders,
   type LeftPurchase,
   lookAtRun,
+  mayBeInUnseenState,
   mayBeLeft,
   standsInTheWay,
 } from "./paid-before.ts";
@@ -78,7 +79,8 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   const elsewhere = isNew ? notAmong(here, await journal.readElsewhere()) : [];
   const left: LeftPurchase[] = [];
   for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
-    if (!mayBeLeft(account, intent) || intent.requestId === planned.namedRequestId) continue;
+    if (!mayBeLeft(account, intent)) continue;
+    if (mayBeInUnseenState(account, intent, planned.namedRequestId)) continue;
     if (isDone(intent) && intent.owner !== planned.owner) continue;
     const one = await lookAtRun(account, intent, elsewhere.includes(intent));
     if (standsInTheWay(one, planned) !== undefined) left.push(one);

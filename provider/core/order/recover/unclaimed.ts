@@ -1,41 +1,80 @@
 import { isSoonDeclared } from "../../account/declaring.ts";
 import type { Account } from "../../account.ts";
-import { type Intent, isOrderIntent, isPlaced } from "../../records/intent.ts";
+import {
+  type Intent,
+  isDone,
+  isOrderIntent,
+  isPlaced,
+  namesOf,
+  type OrderIntent,
+} from "../../records/intent.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf, stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
-import type { CheckedOrder } from "../model/state.ts";
-import { type LeftPurchase, lookAtRun, mayBeLeft } from "./paid-before.ts";
+import { adviseAdoption } from "../model/ways-out.ts";
+import { type LeftPurchase, lookAtRun, mayBeInUnseenState, mayBeLeft } from "./paid-before.ts";
 import { resolveAbandoned } from "./recover.ts";
 
 /**
  * Names the purchases of this stack that are in the journal and in no known state, even if this run would buy
- * nothing: an edit may have been taken back after the run that paid for it was killed. Each is named once a run.
+ * nothing: an edit may have been taken back after the run that paid for it was killed. Each is named once a run. Gives
+ * those of the resource itself.
+ * @param named the purchase that the state names, if the run has not seen that state yet.
  */
 export async function nameUnclaimed(
   account: Account,
   owner: string,
-  before: CheckedOrder,
-): Promise<void> {
-  const first = await findUnclaimed(account, owner, before);
-  const unknown = first.filter(({ intent, isOurAccount }) => !isPlaced(intent) && isOurAccount);
-  await resolveAbandoned(
-    account,
-    unknown.map(({ intent }) => intent).filter((intent) => intent.owner === owner),
-    // A run that buys nothing goes on even if the account can't be read. The purchase is named in any case.
-  ).catch(() => undefined);
-  const left = unknown.length === 0 ? first : await findUnclaimed(account, owner, before);
+  named?: string,
+): Promise<OrderIntent[]> {
+  const find = async () =>
+    (await findUnclaimed(account, owner)).filter(
+      ({ intent }) => !mayBeInUnseenState(account, intent, named),
+    );
+  const first = await find();
+  const unknown = await resolveOwn(account, owner, first);
+  const left = unknown === 0 ? first : await find();
   await tellAll(account, owner, left);
+  return left.map(({ intent }) => intent).filter((intent) => intent.owner === owner);
+}
+
+/** The same for a resource whose state the run has just seen. It costs nothing if no run has left anything of it. */
+export async function nameUnclaimedBeside(account: Account, owner: string): Promise<OrderIntent[]> {
+  return (await isAnyLeft(account, owner)) ? nameUnclaimed(account, owner) : [];
 }
 
 /** The same for a resource that has something to buy. Its own open purchases are recovered by that purchase. */
 export async function nameUnclaimedOfOthers(account: Account, owner: string): Promise<void> {
-  const left = await findUnclaimed(account, owner, undefined);
+  const left = await findUnclaimed(account, owner);
   await tellAll(
     account,
     owner,
     left.filter(({ intent }) => intent.owner !== owner),
   );
+}
+
+/** Whether earlier runs have left anything of a resource that it does not have. */
+async function isAnyLeft(account: Account, owner: string): Promise<boolean> {
+  const before = await account.journal.readAtBeginning().catch((): Intent[] => []);
+  return before
+    .filter(isOrderIntent)
+    .some((one) => one.owner === owner && !isDone(one) && isUnclaimed(account, one));
+}
+
+/**
+ * Finds out what became of a resource's own purchases of which nobody knows that. A run that buys nothing goes on even
+ * if the account can't be read. The purchase is named in any case. Gives how many purchases nobody knew.
+ */
+async function resolveOwn(
+  account: Account,
+  owner: string,
+  left: readonly LeftPurchase[],
+): Promise<number> {
+  const unknown = left
+    .filter(({ intent, isOurAccount }) => !isPlaced(intent) && isOurAccount)
+    .map(({ intent }) => intent)
+    .filter((intent) => intent.owner === owner && !account.unclaimedTold.has(intent.id));
+  await resolveAbandoned(account, unknown).catch(() => undefined);
+  return unknown.length;
 }
 
 /**
@@ -47,38 +86,50 @@ async function tellAll(
   owner: string,
   left: readonly LeftPurchase[],
 ): Promise<void> {
+  const untold = left.filter(({ intent }) => !account.unclaimedTold.has(intent.id));
   const isOthers = ({ intent }: LeftPurchase) =>
     intent.owner !== owner && account.registry.isDeclared(intent.owner);
-  const { log, registry, story, unclaimedTold } = account;
-  const ofOthers = left.filter(({ intent }) => intent.owner !== owner);
-  if (log.endsLast) {
-    for (const { intent } of ofOthers) {
-      const isMoot = () =>
-        unclaimedTold.has(intent.id) ||
-        registry.isDeclared(intent.owner) ||
-        !mayBeLeft(account, intent);
-      story.warnAtEnd(intent.owner, { id: intent.id, line: describeUnclaimed(intent), isMoot });
-    }
+  const ofOthers = untold.filter(({ intent }) => intent.owner !== owner);
+  if (account.log.endsLast) {
+    for (const one of ofOthers) tellAtEnd(account, one);
   } else if (ofOthers.length > 0) {
     await isSoonDeclared(account, () => ofOthers.every(isOthers));
     for (const one of ofOthers) if (!isOthers(one)) tell(account, one);
   }
-  for (const one of left) if (!ofOthers.includes(one)) tell(account, one);
+  for (const one of untold) if (!ofOthers.includes(one)) tell(account, one);
 }
 
-async function findUnclaimed(
-  account: Account,
-  owner: string,
-  before: CheckedOrder | undefined,
-): Promise<LeftPurchase[]> {
-  const { journal, unclaimedTold } = account;
+function tellAtEnd(account: Account, { intent }: LeftPurchase): void {
+  const { id, owner } = intent;
+  account.story.warnAtEnd(owner, {
+    id,
+    async find() {
+      if (account.unclaimedTold.has(id) || account.registry.isDeclared(owner)) return undefined;
+      const open = await account.journal.readOpen().catch((): Intent[] => [intent]);
+      const now = open.filter(isOrderIntent).find((one) => one.id === id);
+      return now && isUnclaimed(account, now) ? describeUnclaimed(now) : undefined;
+    },
+  });
+}
+
+/** Whether no state that the run has seen has the order, and nobody takes it over. */
+function isUnclaimed(account: Account, intent: OrderIntent): boolean {
+  const { registry } = account;
+  if (!mayBeLeft(account, intent) || registry.answersFor(intent.owner, intent.requestId)) {
+    return false;
+  }
+  return !namesOf(intent).some((name) => registry.names().has(name));
+}
+
+/** @param owner of the stack, or the stack itself */
+async function findUnclaimed(account: Account, owner: string): Promise<LeftPurchase[]> {
+  const { journal } = account;
   const stack = stackOf(owner);
   // A run that buys nothing goes on without its journal.
   const kept = await journal.readOpen().catch((): Intent[] => []);
   const open = kept
     .filter(isOrderIntent)
-    .filter((intent) => !unclaimedTold.has(intent.id) && stackOf(intent.owner) === stack)
-    .filter((intent) => intent.requestId !== before?.requestId && mayBeLeft(account, intent));
+    .filter((intent) => stackOf(intent.owner) === stack && isUnclaimed(account, intent));
   const left: LeftPurchase[] = [];
   for (const intent of open) {
     const one = await lookAtRun(account, intent, false);
@@ -98,13 +149,13 @@ function tell(
   log.warn(describeUnclaimed(intent));
 }
 
-function describeUnclaimed(intent: LeftPurchase["intent"]): string {
-  const { id, owner, price, currency, orderNumber, candidates = [] } = intent;
+function describeUnclaimed(intent: OrderIntent): string {
+  const { id, owner, price, currency, orderNumber = "", candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
-  const advice = `\`npx pulumi-proxyrental journal show ${id}\` says what you can do`;
+  const show = `\`npx pulumi-proxyrental journal show ${id}\``;
   if (isPlaced(intent)) {
-    return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again; ${advice}`;
+    return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again, and its automatic extension stays as it is. You can ${adviseAdoption(orderNumber, true)}; ${show} says what else you can do`;
   }
   const guess = candidates.length === 0 ? "" : ` (it may be order ${candidates.join(" or ")})`;
-  return `an earlier run may have bought ${what} for ${nameOf(owner)}${guess}; ${advice}`;
+  return `an earlier run may have bought ${what} for ${nameOf(owner)}${guess}; ${show} says what you can do`;
 }
