@@ -7,6 +7,7 @@ import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf, stackOf } from "../values/owner.ts";
+import { remember } from "../values/remember.ts";
 import { leaveToOthers } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
@@ -31,7 +32,11 @@ import { readOrder } from "./read/read.ts";
 import type { Reconciled } from "./read/reconcile.ts";
 import { assertNoneLives } from "./recover/paid-before.ts";
 import { createRecoverer } from "./recover/recover.ts";
-import { nameUnclaimedBeside } from "./recover/unclaimed.ts";
+import {
+  nameUnclaimedBeside,
+  nameUnclaimedOfStack,
+  resolveUnclaimed,
+} from "./recover/unclaimed.ts";
 
 /**
  * What an engine may ask of an order. Recorded inputs and outputs come as the engine kept them, and are parsed here.
@@ -60,6 +65,8 @@ export interface OrderLifecycle {
 export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
+
+  const nameStack = remember((stack: string) => nameUnclaimedOfStack(account, stack));
 
   function hold({ owner, requestId, orderNumber, orderIds, purchases }: OrderState): Promise<void> {
     const bought = purchases.map(
@@ -192,6 +199,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async read(outputs) {
       const state = await nameState(parseOrderState(outputs));
       await recognise(state);
+      if (account.log.endsLast) await nameStack(stackOf(state.owner));
       const found = await readOrder(account, state);
       if (found.kind === "gone") {
         await registry.end(state.owner, numbersOf(state));
@@ -240,6 +248,9 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       } catch (error) {
         await recognise(state);
         throw error;
+      } finally {
+        await resolveUnclaimed(account, state.owner);
+        await nameStack(stackOf(state.owner));
       }
     },
   };

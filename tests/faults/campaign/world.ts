@@ -532,9 +532,10 @@ export async function createWorld(
     if (previewOnly && mishaps.hits() > then.mishapsBefore) tenant.shown.clear();
     else if (previewOnly) noteShown(tenant, report);
     else await steps.between(() => holdAgainst(tenant, outcome, then.chargesBefore));
-    // If the program declares no order, the engine does not ask the provider. A run that can't read the journal says
-    // that instead.
-    const isAsked = report.isChecked && tenant.program.size > 0 && !isWithoutJournal(report);
+    // If the program declares no order, and none is deleted, the engine does not ask the provider. A run that can't read
+    // the journal says that instead.
+    const isCalled = tenant.program.size > 0 || released.length > 0;
+    const isAsked = report.isChecked && isCalled && !isWithoutJournal(report);
     if (families.has("reports") && journalsLost === 0 && isAsked) {
       verdict.broken.push(...(await steps.between(() => findUnnamed(tenant, outcome.said))));
     }

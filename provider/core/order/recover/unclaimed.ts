@@ -52,6 +52,26 @@ export async function nameUnclaimedOfOthers(account: Account, owner: string): Pr
   );
 }
 
+/**
+ * The same for a stack of which a resource is let go, or is only looked at. It is told at the end of the run, if somebody
+ * waits for that: by then it is known which orders are in a state after all, or are taken over. Never fails.
+ */
+export async function nameUnclaimedOfStack(account: Account, stack: string): Promise<void> {
+  const { log, registry } = account;
+  for (const one of await findUnclaimed(account, stack).catch((): LeftPurchase[] => [])) {
+    if (log.endsLast) tellAtEnd(account, one);
+    else if (!registry.isDeclared(one.intent.owner)) tell(account, one);
+  }
+}
+
+/** Finds out what became of the purchases that a resource leaves behind. Never fails. */
+export async function resolveUnclaimed(account: Account, owner: string): Promise<void> {
+  if (!(await isAnyLeft(account, owner))) return;
+  await findUnclaimed(account, owner)
+    .then((left) => resolveOwn(account, owner, left))
+    .catch(() => undefined);
+}
+
 /** Whether earlier runs have left anything of a resource that it does not have. */
 async function isAnyLeft(account: Account, owner: string): Promise<boolean> {
   const before = await account.journal.readAtBeginning().catch((): Intent[] => []);

@@ -65,3 +65,64 @@ describe("a purchase of which nobody knows what became", () => {
     expect(log.warnings).toEqual([]);
   });
 });
+
+describe("an order of a run that was killed", () => {
+  /** A run that buys two orders and is killed. The engine has saved the first one only. */
+  async function killAfterTwo(endsLast = true) {
+    const first = beginRun();
+    const kept = await first.buy("kept");
+    const lost = await first.buy("lost", { country: "DEU" });
+    first.die();
+    const next = beginRun({ endsLast, service: first.service });
+    const end = () => next.account.story.lastWords();
+    return { ...next, kept, lost, end };
+  }
+
+  const named = (order: string) => expect.stringMatching(new RegExp(`^order ${order} .*for lost`));
+
+  test("is named at the end of a run that deletes another resource", async () => {
+    const { orders, log, kept, lost, end } = await killAfterTwo();
+    await orders.delete(kept.state);
+    expect(log.warnings).toEqual([]);
+    await end();
+    expect(log.warnings).toEqual([named(lost.state.orderNumber)]);
+  });
+
+  test("is named with the deletion where nobody waits for the end of the run", async () => {
+    const { orders, log, kept, lost, end } = await killAfterTwo(false);
+    await orders.delete(kept.state);
+    await end();
+    expect(log.warnings).toEqual([named(lost.state.orderNumber)]);
+  });
+
+  test("is not named where its own deletion comes later in the run", async () => {
+    const { orders, log, kept, lost, end } = await killAfterTwo();
+    await orders.delete(kept.state);
+    await orders.delete(lost.state);
+    await end();
+    expect(log.warnings).toEqual([]);
+  });
+
+  test("is named by a refresh alone, and not by one whose run takes it over", async () => {
+    const alone = await killAfterTwo();
+    await alone.orders.read(alone.kept.state);
+    await alone.end();
+    expect(alone.log.warnings).toEqual([named(alone.lost.state.orderNumber)]);
+
+    const { orders, plan, log, kept, end } = await killAfterTwo();
+    await orders.read(kept.state);
+    expect((await plan("lost", { country: "DEU" })).quote.effect).toBe("recover");
+    await end();
+    expect(log.warnings).toEqual([]);
+  });
+
+  test("is named if the journal can't be read at the end", async () => {
+    const { account, orders, log, kept, lost, end } = await killAfterTwo();
+    await orders.delete(kept.state);
+    account.journal.readOpen = async () => {
+      throw new Error("away");
+    };
+    await end();
+    expect(log.warnings).toEqual([named(lost.state.orderNumber)]);
+  });
+});
