@@ -120,3 +120,27 @@ test("98: a further order that a person has declared gone is not taken over", as
   const { checked } = await begin({ settings }).orders.check(owner, again.inputs, wanted);
   expect(checked.quote?.effect).toBe("topUp");
 });
+
+test("109: an order that a killed run has paid is named after its resource has imported its former one", async () => {
+  const machine = await createMachine();
+  const { simulator, clock, begin } = machine;
+  const former = await deploy(begin(), undefined);
+  const { orderNumber } = former.outputs;
+  // A person says that it is no longer the resource's, so that the same request is made again.
+  await begin().account.journal.release(owner, new Set([orderNumber]));
+  clock.advance(HOUR_MS);
+  await buyAndDie(machine, "returned");
+  const paid = simulator.orders().find((order) => order.orderNumber !== orderNumber);
+  clock.advance(HOUR_MS);
+
+  const { inputs, state } = await begin().orders.import(owner, orderNumber);
+  const imported = { inputs, outputs: state };
+  clock.advance(HOUR_MS);
+  const run = begin();
+  await run.orders.read(imported.outputs);
+  expect(await linesOf(run, imported)).toContain(`order ${paid?.orderNumber} `);
+  expect(await linesOf(begin(), undefined, { name: "other" })).toContain(
+    `order ${paid?.orderNumber} `,
+  );
+  expect(simulator.requestCounts().createOrder).toBe(2);
+});

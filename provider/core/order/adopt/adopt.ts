@@ -6,6 +6,7 @@ import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
 import { type Intent, isDone, isOrderIntent, namesOf } from "../../records/intent.ts";
+import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { assertInStack } from "../../spending/without-stack.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -25,6 +26,14 @@ export function isAdopting<Args extends Partial<OrderArgs>>(
   args: Args,
 ): args is Args & { adoptOrderNumber: string } {
   return args.adoptOrderNumber !== undefined;
+}
+
+/**
+ * Names what a resource takes over. No purchase has this name: one that the journal has of the same request is another
+ * order, and is not held by that.
+ */
+export function nameAdoption(owner: string, orderNumber: string, request: object): string {
+  return makeRequestId(owner, `adopts ${orderNumber}`, request);
 }
 
 /** Checks that the order that a program names is listed, and is what the program says. Spends nothing. */

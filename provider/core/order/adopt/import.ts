@@ -1,14 +1,13 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { isOrderIntent, namesOf } from "../../records/intent.ts";
-import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { isMove, nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
-import { findNamedOrder, holdAdopted, type NamedOrder } from "./adopt.ts";
+import { findNamedOrder, holdAdopted, type NamedOrder, nameAdoption } from "./adopt.ts";
 import { findOtherBuyer } from "./claims.ts";
 
 /** An order that a resource is to own from now on, with its inputs. */
@@ -35,7 +34,7 @@ export async function importOrder(
   const { currency } = await account.service.getBalance();
   const { count: quantity } = order;
   const quote: OrderQuote = { effect: "adopt", quantity, price: 0, currency };
-  const requestId = makeRequestId(owner, "", toOrderRequest(args));
+  const requestId = nameAdoption(owner, orderNumber, toOrderRequest(args));
   const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
   return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies) };
 }

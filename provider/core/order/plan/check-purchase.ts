@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { InputFailure } from "../../values/inputs.ts";
-import { checkAdoption, isAdopting } from "../adopt/adopt.ts";
+import { checkAdoption, isAdopting, nameAdoption } from "../adopt/adopt.ts";
 import { toOrderRequest } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import { holdAll } from "../model/holdings.ts";
@@ -49,11 +49,6 @@ export async function checkPurchase(
   const costBasis = costBasisOf(before);
   const order = { order: checked, effect, quantity, holdings, costBasis } as const;
   return priceOrder(account, replacements, order);
-}
-
-/** No purchase has this name: one that the journal has of the same request is another order, and is not held by that. */
-function nameAdoption(owner: string, orderNumber: string, request: object): string {
-  return makeRequestId(owner, `adopts ${orderNumber}`, request);
 }
 
 function refuseReplacement(): InputFailure {
