@@ -37,6 +37,8 @@ export interface ExtendedProxy {
   ipAddressIp: string;
   /** Port for HTTP and HTTPS. */
   httpsPort?: string;
+  /** The order it belongs to, as the listing names it; absent where release 0.1.0 has recorded the proxy. */
+  orderId?: string;
   /** Whether the proxy is extended automatically, and charged for, before it ends. */
   autoExtend: boolean;
   /** Length of each automatic extension, in days. */

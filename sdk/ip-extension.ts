@@ -15,8 +15,8 @@ export interface IpExtensionArgs {
   proxyType: pulumi.Input<ProxyType>;
   /**
    * Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids
-   * that the service changes when it extends a proxy are followed by ip and port; the output has them as they
-   * are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
+   * that the service changes when it extends a proxy are followed by ip, port and order; the output has them as
+   * they are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
    */
   ipAddressIds: pulumi.Input<pulumi.Input<string>[]>;
   /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` needs. */
@@ -71,6 +71,8 @@ export interface PaidProxy {
   httpsPort?: string;
   /** Until when it is paid, ISO 8601 with offset; absent while the service does not say. */
   dateEnd?: string;
+  /** The order it belongs to, as the listing names it; absent where release 0.1.0 has recorded the proxy. */
+  orderId?: string;
 }
 
 /** One extension that was paid: one call, one more rent period for `quantity` proxies. */
@@ -121,8 +123,8 @@ export class IpExtension extends DynamicResource {
   declare readonly proxyType: pulumi.Output<ProxyType>;
   /**
    * Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids
-   * that the service changes when it extends a proxy are followed by ip and port; the output has them as they
-   * are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
+   * that the service changes when it extends a proxy are followed by ip, port and order; the output has them as
+   * they are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.
    */
   declare readonly ipAddressIds: pulumi.Output<string[]>;
   /** Length of one extension, in days, from `getRentPeriods`. As many are paid as `paidThrough` needs. */

@@ -1,6 +1,6 @@
 import type { RentedProxy } from "../../client/index.ts";
 import type { Journal } from "../journal/journal.ts";
-import { addressOf } from "../proxies/address.ts";
+import { addressOf, type KnownProxy } from "../proxies/address.ts";
 import {
   isExtensionIntent,
   isOrderIntent,
@@ -19,7 +19,7 @@ export type RecordedProxy = Pick<
   RentedProxy,
   "ipAddressId" | "ipAddressIp" | "httpsPort" | "dateEnd"
 > &
-  Partial<Pick<RentedProxy, "orderId">>;
+  Pick<KnownProxy, "orderId">;
 
 /**
  * The ends that are recorded of proxies, wherever. Ends do not move backwards, so a proxy is paid at least until any
@@ -95,7 +95,10 @@ export function createRecordedEnds(
             .map((name) => ends.get(name))
             .concat(proxy.orderId === undefined ? [] : endsOfOrders.get(proxy.orderId))
             .reduce(laterEnd, proxy.dateEnd),
-        flagOf: (proxy) => namesOfProxy(proxy).flatMap((name) => flags.get(name) ?? [])[0],
+        flagOf: (proxy) =>
+          namesOfProxy(proxy)
+            .flatMap((name) => flags.get(name) ?? [])
+            .find((flag) => !isOfAnotherOrder(flag, proxy)),
       };
     },
   };
@@ -110,6 +113,12 @@ function readEndsOfOrders(paid: readonly OrderIntent[]): ReadonlyMap<string, str
     for (const name of namesOf(intent)) keepLater(ends, name, earliest);
   }
   return ends;
+}
+
+/** Whether a flag was written down of another order's proxy that had the same address. */
+function isOfAnotherOrder(flag: KnownFlag, { ipAddressId, orderId }: RecordedProxy): boolean {
+  if (flag.ipAddressId === ipAddressId) return false;
+  return flag.orderId !== undefined && orderId !== undefined && flag.orderId !== orderId;
 }
 
 /** Its id, and its address if its port is told. Without a port, several proxies may share an address. */

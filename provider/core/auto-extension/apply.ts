@@ -1,9 +1,10 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { findPossible, findProxy, toKnown } from "../proxies/address.ts";
 import { assertInStack } from "../spending/without-stack.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
 import { noteFlags } from "./known-flags.ts";
-import { deviates, findRecord, reconcile, toExtendedProxy } from "./reconcile.ts";
+import { deviates, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {
   type AutoExtensionState,
   type CheckedAutoExtension,
@@ -41,17 +42,22 @@ export async function applyAutoExtension(
   if (autoExtend) assertInStack(checked.owner);
   const { records, listed } = await findListed(account, checked);
   if (listed.length < ipAddressIds.length && autoExtend) throw notListed(checked, listed);
-  // Compared as listed now: a proxy whose id the service has changed may be wanted under its new id.
-  const isWanted = (proxy: ExtendedProxy) =>
-    listed.some((record) => record === findRecord(proxy, records));
-  const dropped = former.filter((proxy) => !isWanted(proxy));
+  // Compared as listed now: a proxy whose id the service has changed may be wanted under its new id. One whose address a
+  // wanted proxy has is that one or has ended, so there is nothing to switch off.
+  const rowOf = (proxy: ExtendedProxy) => findProxy(records, toKnown(proxy));
+  const isReplaced = (proxy: ExtendedProxy) =>
+    rowOf(proxy) === undefined && findPossible(listed, toKnown(proxy)) !== undefined;
+  const isWanted = (proxy: ExtendedProxy) => listed.some((record) => record === rowOf(proxy));
+  const left = former.filter((proxy) => !isReplaced(proxy));
+  const dropped = left.filter((proxy) => !isWanted(proxy));
   const wanted = listed.map(toExtendedProxy);
   const { watched, mayHaveSwitched } = watchSwitches(account);
   try {
-    const renewals = { ...checked, proxies: autoExtend ? dropped : former };
+    const renewals = { ...checked, proxies: autoExtend ? dropped : left };
     const switchedOff = await switchOffRenewals(watched, renewals);
     // The resource's former proxies that are to be off have just been switched off.
-    const isFormer = (record: ProxyRecord) => former.some((proxy) => findRecord(proxy, [record]));
+    const isFormer = (record: ProxyRecord) =>
+      left.some((proxy) => findProxy([record], toKnown(proxy)) !== undefined);
     const switched = await switchDeviating(
       watched,
       checked,

@@ -15,11 +15,11 @@ export async function noteFlags(
   // Flags that can't be written down fail nothing.
   const recorded = await recordedEnds.read().catch(() => undefined);
   const notes = records.flatMap((record) => {
-    const { ipAddressId } = record;
+    const { ipAddressId, orderId } = record;
     const known = recorded?.flagOf(record);
     const dateEnd = recorded?.endOf(record) ?? record.dateEnd;
     if (known?.autoExtend === autoExtend && known.dateEnd === dateEnd) return [];
-    return [{ proxyType, ipAddressId, address: addressOf(record), autoExtend, dateEnd }];
+    return [{ proxyType, ipAddressId, address: addressOf(record), orderId, autoExtend, dateEnd }];
   });
   await journal.flags.note(notes);
 }

@@ -1,6 +1,8 @@
 import type { Account } from "../account.ts";
+import { describeInPlace, toKnown } from "../proxies/address.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
+import { nameOf } from "../values/owner.ts";
 import { applyAutoExtension } from "./apply.ts";
 import { type AutoExtensionCheck, checkAutoExtension, isSame, showAutoExtension } from "./check.ts";
 import { correctFlags } from "./known-flags.ts";
@@ -62,6 +64,12 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = parseAutoExtensionState(outputs);
       const { records } = await account.listing.complete(state.proxyType).catch(rethrowExplained);
       await correctFlags(account, state.proxyType, records);
+      const inPlace = describeInPlace(records, state.proxies.map(toKnown));
+      if (inPlace !== "") {
+        account.log.warn(
+          `${nameOf(state.owner)}: not all proxies are listed. What is recorded of them stays${inPlace}`,
+        );
+      }
       return reconcile(state, records);
     },
 

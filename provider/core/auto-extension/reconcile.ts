@@ -1,4 +1,5 @@
 import type { ProxyRecord } from "../../client/index.ts";
+import { findProxy, toKnown } from "../proxies/address.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import {
   type AutoExtensionState,
@@ -18,7 +19,7 @@ export function reconcile(
   const isSeen = (id: string) => state.proxies.some(({ ipAddressId }) => ipAddressId === id);
   const unseen = state.ipAddressIds.filter((id) => !isSeen(id));
   const found = [
-    ...state.proxies.map((proxy) => ({ proxy, record: findRecord(proxy, records) })),
+    ...state.proxies.map((proxy) => ({ proxy, record: findProxy(records, toKnown(proxy)) })),
     // Proxies that were to be off, and were not listed yet when the flags were switched.
     ...records
       .filter(({ ipAddressId }) => unseen.includes(ipAddressId))
@@ -60,24 +61,8 @@ export function deviates(wanted: Flags, { extendInfo }: ProxyRecord): boolean {
   return wanted.autoExtend && extendInfo.extendDays !== wanted.rentPeriodDays;
 }
 
-/** Finds a proxy by its id, or by address and port if the service has changed the id. */
-export function findRecord(
-  proxy: ExtendedProxy,
-  records: readonly ProxyRecord[],
-): ProxyRecord | undefined {
-  return (
-    records.find((record) => record.ipAddressId === proxy.ipAddressId) ??
-    records.find(
-      (record) =>
-        record.ipAddressIp === proxy.ipAddressIp &&
-        proxy.httpsPort !== undefined &&
-        record.httpsPort === proxy.httpsPort,
-    )
-  );
-}
-
 /** What is recorded of a listed proxy. */
 export function toExtendedProxy({ extendInfo, ...record }: ProxyRecord): ExtendedProxy {
-  const { ipAddressId, ipAddressIp, httpsPort } = record;
-  return { ipAddressId, ipAddressIp, httpsPort, ...extendInfo };
+  const { ipAddressId, ipAddressIp, httpsPort, orderId } = record;
+  return { ipAddressId, ipAddressIp, httpsPort, orderId, ...extendInfo };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rentedProxySchema } from "../proxies/rented-proxy.ts";
+import { knownOrderSchema, rentedProxySchema } from "../proxies/rented-proxy.ts";
 import { type Migration, newestVersion } from "../values/migrate.ts";
 import { parseState } from "../values/parse-state.ts";
 import { autoExtensionArgsSchema } from "./args.ts";
@@ -33,10 +33,10 @@ const checkedAutoExtensionSchema = autoExtensionArgsSchema.extend({
   quote: autoExtensionQuoteSchema.describe("What one extension of all of them costs."),
 });
 
-/** A proxy as it was last seen. Its ip and port find it if the service gives it another id. */
+/** A proxy as it was last seen. Its address and order find it if the service gives it another id. */
 const extendedProxySchema = rentedProxySchema
   .pick({ ipAddressId: true, ipAddressIp: true, httpsPort: true })
-  .extend(rentedProxySchema.shape.extendInfo.shape)
+  .extend({ orderId: knownOrderSchema, ...rentedProxySchema.shape.extendInfo.shape })
   .meta({ id: "ExtendedProxy", description: "A proxy and its flag as they were last seen." });
 
 const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({

@@ -1,10 +1,10 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { Account } from "../account.ts";
+import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
 import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionArgs } from "./args.ts";
 import { noteFlags } from "./known-flags.ts";
-import { findRecord } from "./reconcile.ts";
 import type { ExtendedProxy } from "./state.ts";
 import { switchAutoExtension } from "./switch.ts";
 
@@ -24,28 +24,32 @@ export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPer
  * any flag may still be on. A flag that another resource of the program wants stays on.
  */
 export async function switchOffRenewals(account: Account, renewals: Renewals): Promise<number> {
-  const { listing, settings } = account;
-  const { proxyType } = renewals;
+  const { listing, settings, log } = account;
+  const { owner, proxyType } = renewals;
   await account.hearOthers();
   const own = await withoutKept(account, renewals);
   const believed = await findBelievedOn(account, own.proxies);
   const first = await listing.complete(proxyType).catch(rethrowExplained);
   const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
-    findRecord(proxy, records)?.extendInfo.autoExtend === true;
+    findProxy(records, toKnown(proxy))?.extendInfo.autoExtend === true;
   // If it was recorded as off, somebody else may have switched it on since.
   const isSure =
     believed.every((proxy) => isSeenOn(proxy, first.records)) &&
-    own.proxies.every((proxy) => findRecord(proxy, first.records));
+    own.proxies.every((proxy) => findProxy(first.records, toKnown(proxy)));
   const seen = [first];
   if (!isSure) seen.push(await listing.another(proxyType, first).catch(rethrowExplained));
 
   const rows = findRows(own, seen.map(({ records }) => records).reverse());
-  const renewing = rows.filter(({ extendInfo }) => extendInfo.autoExtend);
-  const unlisted = believed.filter(
-    (proxy) => !findRecord(proxy, rows) && !settings.goneOrders.has(proxy.ipAddressId),
+  const missing = own.proxies.filter((proxy) => !findProxy(rows, toKnown(proxy)));
+  const unlisted = missing.filter(
+    (proxy) => believed.includes(proxy) && !settings.goneOrders.has(proxy.ipAddressId),
   );
+  const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
+  const inPlace = describeInPlace(listedOn, missing.map(toKnown));
+  const renewing = rows.filter(isOn);
   await switchListed(account, renewals, renewing);
-  await switchUnlisted(account, renewals, unlisted);
+  await switchUnlisted(account, renewals, unlisted, inPlace);
+  if (inPlace !== "") log.warn(`${nameOf(owner)}: not all proxies are listed${inPlace}`);
   const isSwitched = renewing.length + unlisted.length > 0;
   const shown = isSwitched ? await confirmOff(account, own, rows) : rows;
   // These are off in two listings, or were seen to be off after the switch.
@@ -87,6 +91,10 @@ async function findBelievedOn(
   return proxies.filter((proxy) => recorded?.flagOf(proxy)?.autoExtend ?? proxy.autoExtend);
 }
 
+function isOn({ extendInfo }: ProxyRecord): boolean {
+  return extendInfo.autoExtend;
+}
+
 /** The row of each proxy, from the newest listing that has one. */
 function findRows(
   { proxies, findListed, owner: _owner }: Required<Renewals>,
@@ -94,7 +102,7 @@ function findRows(
 ): ProxyRecord[] {
   const rows = new Map<string, ProxyRecord>();
   for (const records of listings) {
-    const found = proxies.flatMap((proxy) => findRecord(proxy, records) ?? []);
+    const found = proxies.flatMap((proxy) => findProxy(records, toKnown(proxy)) ?? []);
     for (const row of [...found, ...findListed(records)]) {
       const known = rows.get(row.ipAddressId);
       // If it is on in one listing and off in the other, it is switched off. That does no harm.
@@ -121,11 +129,15 @@ async function switchListed(
   }
 }
 
-/** One call for each: an id that the service no longer knows must not keep the others on. */
+/**
+ * One call for each: an id that the service no longer knows must not keep the others on.
+ * @param inPlace what is at their addresses, for people.
+ */
 async function switchUnlisted(
   account: Pick<Account, "service" | "listing">,
   { proxyType, rentPeriodDays }: Renewals,
   unlisted: readonly ExtendedProxy[],
+  inPlace: string,
 ): Promise<void> {
   const left: string[] = [];
   let reason = "";
@@ -146,7 +158,7 @@ async function switchUnlisted(
   const ids = left.join(",");
   throw new ProxyRentalError(
     "AUTO_EXTENSION_FAILED",
-    `two listings do not have ${left.length} proxies that were extended automatically when they were last seen, and the service did not switch them off by their ids either (${reason}). They may go on costing money: ${ids}. Nothing was bought. Run again when they are listed. If you know that they have ended, list them in PROXYRENTAL_GONE_ORDERS=${ids}`,
+    `two listings do not have ${left.length} proxies that were extended automatically when they were last seen, and the service did not switch them off by their ids either (${reason}). They may go on costing money: ${ids}. Nothing was bought. Run again when they are listed. If you know that they have ended, list them in PROXYRENTAL_GONE_ORDERS=${ids}${inPlace}`,
   );
 }
 
@@ -161,9 +173,9 @@ async function confirmOff(
   const findShown = (records: readonly ProxyRecord[]) =>
     records.filter(
       (record) =>
-        ids.has(record.ipAddressId) || own.proxies.some((proxy) => findRecord(proxy, [record])),
+        ids.has(record.ipAddressId) ||
+        own.proxies.some((proxy) => findProxy([record], toKnown(proxy))),
     );
-  const isOn = ({ extendInfo }: ProxyRecord) => extendInfo.autoExtend;
   const first = await listing.complete(proxyType).catch(rethrowExplained);
   const shown = findShown(first.records);
   if (!shown.some(isOn)) return shown;

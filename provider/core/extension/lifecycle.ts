@@ -107,12 +107,7 @@ async function readExtension(
 ) {
   const { listing, log } = account;
   const purchases = await findPayments(account, state.owner, [], state);
-  const {
-    missing,
-    shortened,
-    dropped: _ended,
-    ...found
-  } = await listing
+  const { missing, shortened, dropped, inPlace, ...found } = await listing
     .conclude(state.proxyType, (seen) => readListed(state, seen, purchases))
     .catch(rethrowExplained);
   if (shortened.length > 0) {
@@ -122,7 +117,11 @@ async function readExtension(
   }
   if (missing.length > 0) {
     log.warn(
-      `${nameOf(state.owner)}: proxies that are paid are not listed: ${missing.join(", ")}. What is recorded of them stays; nothing is bought`,
+      `${nameOf(state.owner)}: proxies that are paid are not listed: ${missing.join(", ")}. What is recorded of them stays; nothing is bought${inPlace}`,
+    );
+  } else if (inPlace !== "") {
+    log.warn(
+      `${nameOf(state.owner)}: proxies have ended and are not listed: ${dropped.join(", ")}${inPlace}`,
     );
   }
   return found;

@@ -1,14 +1,61 @@
 import type { ProxyRecord } from "../../client/index.ts";
 
-/** Finds a proxy by its id, or by its address if the service has given it a new id. */
+/** A proxy as it is known from earlier: how it was named, where it was, and of which order. */
+export interface KnownProxy {
+  ipAddressId: string;
+  /** Its address and port; "" if nobody has told them. */
+  address: string;
+  /** The order as the listing names it. Release 0.1.0 has not recorded it. */
+  orderId?: string | undefined;
+}
+
+/**
+ * Finds a proxy by its id, or by its address if the service has given it a new id. Once a proxy has ended, the service may
+ * give its address to another order. So at an address only a proxy of the same order is the same one. If the order was not
+ * recorded, nothing tells the two cases apart, and nothing is found.
+ */
 export function findProxy(
   listed: readonly ProxyRecord[],
-  { ipAddressId, address }: { ipAddressId: string; address: string },
+  known: KnownProxy,
 ): ProxyRecord | undefined {
   return (
-    listed.find((record) => record.ipAddressId === ipAddressId) ??
-    listed.find((record) => addressOf(record) === address)
+    findById(listed, known) ??
+    listed.find((record) => isAt(known, record) && record.orderId === known.orderId)
   );
+}
+
+/**
+ * Finds what may be the proxy: by its id, or whatever is at its address. For those who wait while there is a doubt. What
+ * is found may be another order's, so nothing is paid for it, and nothing is switched.
+ */
+export function findPossible(
+  listed: readonly ProxyRecord[],
+  known: KnownProxy,
+): ProxyRecord | undefined {
+  return findById(listed, known) ?? listed.find((record) => isAt(known, record));
+}
+
+/** Says for people what is at the addresses of proxies that are not found; "" if there is nothing. */
+export function describeInPlace(
+  listed: readonly ProxyRecord[],
+  missing: readonly KnownProxy[],
+): string {
+  const found = missing.flatMap((known) => {
+    const record = findProxy(listed, known) === undefined && findPossible(listed, known);
+    if (!record) return [];
+    return [`${record.ipAddressId} of order ${record.orderId} in place of ${known.ipAddressId}`];
+  });
+  if (found.length === 0) return "";
+  return `. Others are at these addresses now: ${found.join(", ")}. They are taken for other proxies, and left as they are. If one is the same proxy under a new id, name it by that id`;
+}
+
+/** A recorded proxy, to look for it in a listing. */
+export function toKnown(
+  proxy: Pick<ProxyRecord, "ipAddressId" | "ipAddressIp" | "httpsPort"> &
+    Pick<KnownProxy, "orderId">,
+): KnownProxy {
+  const { ipAddressId, orderId } = proxy;
+  return { ipAddressId, orderId, address: addressOf(proxy) };
 }
 
 /** Address and port. They stay the same when the service changes an id. */
@@ -17,4 +64,16 @@ export function addressOf({
   httpsPort,
 }: Pick<ProxyRecord, "ipAddressIp" | "httpsPort">): string {
   return `${ipAddressIp} ${httpsPort}`;
+}
+
+function findById(
+  listed: readonly ProxyRecord[],
+  { ipAddressId }: KnownProxy,
+): ProxyRecord | undefined {
+  return listed.find((record) => record.ipAddressId === ipAddressId);
+}
+
+/** Whether a proxy is listed at that address. Without a port, several proxies may share an address. */
+function isAt({ address }: KnownProxy, record: ProxyRecord): boolean {
+  return record.httpsPort !== undefined && addressOf(record) === address;
 }

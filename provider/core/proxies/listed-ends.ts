@@ -1,9 +1,10 @@
 import type { ProxyRecord, RentedProxy } from "../../client/index.ts";
 import { laterEnd } from "../values/dates.ts";
-import { addressOf, findProxy } from "./address.ts";
+import { findProxy, type KnownProxy, toKnown } from "./address.ts";
 
 /** A proxy as any state records it. */
-type Recorded = Pick<RentedProxy, "ipAddressId" | "ipAddressIp" | "httpsPort" | "dateEnd">;
+type Recorded = Pick<RentedProxy, "ipAddressId" | "ipAddressIp" | "httpsPort" | "dateEnd"> &
+  Pick<KnownProxy, "orderId">;
 
 /**
  * Recorded proxies, each with the later one of its recorded and its listed end. It may have been extended since it was
@@ -14,9 +15,7 @@ export function withListedEnds<Proxy extends Recorded>(
   records: readonly ProxyRecord[],
 ): Proxy[] {
   return proxies.map((proxy) => {
-    // Without a port, several proxies may share an address. Nothing is at the address "".
-    const address = proxy.httpsPort === undefined ? "" : addressOf(proxy);
-    const row = findProxy(records, { ipAddressId: proxy.ipAddressId, address });
+    const row = findProxy(records, toKnown(proxy));
     return { ...proxy, dateEnd: laterEnd(proxy.dateEnd, row?.dateEnd) };
   });
 }

@@ -10,6 +10,14 @@ const autoExtensionSchema = z
   })
   .meta({ id: "AutoExtension", description: "Whether a proxy is extended automatically." });
 
+/** The order of a proxy in a state that did not always have it. */
+export const knownOrderSchema = z
+  .string()
+  .optional()
+  .describe(
+    "The order it belongs to, as the listing names it; absent where release 0.1.0 has recorded the proxy.",
+  );
+
 /** The service's record of one proxy, without its login: as states keep it and functions give it. */
 export const rentedProxySchema = z
   .object({

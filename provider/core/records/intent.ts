@@ -33,6 +33,8 @@ const extensionSpecSchema = z.object({
     z.object({
       ipAddressId: z.string(),
       address: z.string(),
+      /** Absent in documents of release 0.1.0. */
+      orderId: z.string().optional(),
       dateEnd: z.string().optional(),
     }),
   ),

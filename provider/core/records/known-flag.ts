@@ -6,6 +6,8 @@ export const knownFlagSchema = z.object({
   ipAddressId: z.string(),
   /** Address and port: the service may change the id. */
   address: z.string(),
+  /** The service may give the address to another order. Absent in older documents. */
+  orderId: z.string().optional(),
   autoExtend: z.boolean(),
   /** Until when it was paid at least, when this was written. */
   dateEnd: z.string().optional(),

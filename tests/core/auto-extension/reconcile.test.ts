@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   deviates,
-  findRecord,
   reconcile,
   toExtendedProxy,
 } from "../../../provider/core/auto-extension/reconcile.ts";
@@ -88,45 +87,6 @@ describe("reconcile", () => {
     expect(found.drift).toBeUndefined();
     expect(found.state.ipAddressIds).toEqual(["new-1", "ip-2"]);
     expect(found.state.proxies[0]?.ipAddressId).toBe("new-1");
-  });
-});
-
-describe("findRecord", () => {
-  const proxy = toExtendedProxy(record("7000", 1));
-
-  test.each([
-    ["its id", record("7000", 1), true],
-    ["its id, at another address", record("7000", 1, { ipAddressIp: "192.0.2.99" }), true],
-    ["its address and port", record("7000", 1, { ipAddressId: "new" }), true],
-    [
-      "its address at another port",
-      record("7000", 1, { ipAddressId: "new", httpsPort: "1" }),
-      false,
-    ],
-    [
-      "its port at another address",
-      record("7000", 1, { ipAddressId: "new", ipAddressIp: "192.0.2.9" }),
-      false,
-    ],
-    [
-      "its address without a port",
-      record("7000", 1, { ipAddressId: "new", httpsPort: undefined }),
-      false,
-    ],
-  ])("by %s", (_what, listed, found) => {
-    expect(findRecord(proxy, [record("8000", 9), listed])).toBe(found ? listed : undefined);
-  });
-
-  test("treats two proxies without known ports as different ones", () => {
-    const portless = { ...proxy, httpsPort: undefined };
-    const listed = record("7000", 1, { ipAddressId: "new", httpsPort: undefined });
-    expect(findRecord(portless, [listed])).toBeUndefined();
-  });
-
-  test("prefers the id to the address", () => {
-    const sameAddress = record("7000", 1, { ipAddressId: "other" });
-    const sameId = record("7000", 1, { ipAddressIp: "192.0.2.99" });
-    expect(findRecord(proxy, [sameAddress, sameId])).toBe(sameId);
   });
 });
 

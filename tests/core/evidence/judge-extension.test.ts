@@ -2,19 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { ProxyRecord } from "../../../provider/client/index.ts";
 import { judgeExtension } from "../../../provider/core/evidence/judge-extension.ts";
 import type { Window } from "../../../provider/core/evidence/weigh-balance.ts";
-import { addressOf, findProxy } from "../../../provider/core/proxies/address.ts";
+import { toKnown } from "../../../provider/core/proxies/address.ts";
 import { extensionIntent } from "../records/intents.ts";
 import { DATE_END, record } from "../support/fake-service.ts";
 
 const before = [record("8000", 1), record("8000", 2)];
 
-const intent = extensionIntent(
-  before.map((one) => ({
-    ipAddressId: one.ipAddressId,
-    address: addressOf(one),
-    dateEnd: one.dateEnd,
-  })),
-);
+const intent = extensionIntent(before.map((one) => ({ ...toKnown(one), dateEnd: one.dateEnd })));
 
 const MOVED = "2026-04-30T00:00:00.000+00:00";
 
@@ -38,6 +32,11 @@ const U = "unknown";
 const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][] = [
   ["the end of every proxy moved", listed(moved, moved), [E, E, E]],
   ["the ids changed and the addresses stayed", listed(...newIds), [E, E, E]],
+  [
+    "other orders have the addresses",
+    listed(...newIds.map((one) => ({ ...one, orderId: "8001" }))),
+    [W, U, U],
+  ],
   ["no end moved", listed({}, {}), [W, N, N]],
   [
     "the ends are the same moment in another zone",
@@ -133,27 +132,17 @@ test("an extension that was charged and is not listed: the reason says that it w
   });
 });
 
+test("a moved end at the address proves nothing if release 0.1.0 has not recorded the order", () => {
+  const old = extensionIntent(
+    intent.purchase.proxiesBefore.map(({ orderId: _none, ...rest }) => rest),
+  );
+  const seen = { listed: listed(...newIds), balance: 93, explainedSpend: 0 };
+  expect(judgeExtension(old, seen, "over").kind).toBe("unknown");
+  expect(judgeExtension(old, { ...seen, listed: listed(moved, moved) }, "over").kind).toBe(E);
+});
+
 test("a moved end proves nothing if the end before is unknown", () => {
   const endless = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
   const seen = { listed: listed(moved), balance: undefined, explainedSpend: 0 };
   expect(judgeExtension(endless, seen, "over").kind).toBe("unknown");
-});
-
-describe("a proxy is found", () => {
-  test("by its id, whatever its address is now", () => {
-    const moving = [record("8000", 2), record("8000", 1, { ipAddressIp: "198.51.100.1" })];
-    expect(findProxy(moving, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBe(moving[1]);
-  });
-
-  test("by its address if its id is gone", () => {
-    const renamed = [record("8000", 2), record("8000", 1, { ipAddressId: "other" })];
-    expect(findProxy(renamed, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBe(
-      renamed[1],
-    );
-  });
-
-  test("not by an address with another port", () => {
-    const other = [record("8000", 1, { ipAddressId: "other", httpsPort: "8080" })];
-    expect(findProxy(other, { ipAddressId: "ip-1", address: "192.0.2.1 10001" })).toBeUndefined();
-  });
 });

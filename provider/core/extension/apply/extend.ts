@@ -2,7 +2,7 @@ import type { AcceptedExtension, ExtensionRequest, ProxyRecord } from "../../../
 import { readBalance } from "../../account/balance.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { watchExtension } from "../../evidence/watch-extension.ts";
-import { addressOf } from "../../proxies/address.ts";
+import { toKnown } from "../../proxies/address.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
 import {
   type ExtensionIntent,
@@ -103,8 +103,7 @@ async function inspect(
     throw new EndsMovedError(order);
   }
   const proxiesBefore = proxies.map((record) => ({
-    ipAddressId: record.ipAddressId,
-    address: addressOf(record),
+    ...toKnown(record),
     dateEnd: record.dateEnd,
   }));
   return { spec: { kind: "extension", request: { ...request }, proxiesBefore }, listed, balance };

@@ -181,12 +181,12 @@ async function lookUp(
   account: Pick<Account, "recordedEnds" | "listing" | "journal">,
   checked: CheckedExtension,
 ): Promise<DatedProxy[]> {
-  const { proxies, missing } = await findPayable(account, checked, checked.addresses, undefined);
+  const { proxies, missing, inPlace } = await findPayable(account, checked, checked, undefined);
   const dated = proxies.filter(isDated);
   if (missing.length === 0 && dated.length === proxies.length) return dated;
   const endless = proxies.filter((proxy) => !isDated(proxy)).map((proxy) => proxy.ipAddressId);
   throw new ProxyRentalError(
     "INPUT_INVALID",
-    `ipAddressIds names ${checked.proxyType} proxies that the account does not list, or of which it does not say until when they are paid: ${[...missing, ...endless].join(", ")}. Nothing more was bought. Take out those that have ended, and run again when the others are listed with their ends.`,
+    `ipAddressIds names ${checked.proxyType} proxies that the account does not list, or of which it does not say until when they are paid: ${[...missing, ...endless].join(", ")}. Nothing more was bought. Take out those that have ended, and run again when the others are listed with their ends${inPlace}.`,
   );
 }

@@ -15,7 +15,7 @@ export const extensionArgsSchema = z.object({
     "The type of all these proxies. Changing it replaces the resource, which by itself costs nothing.",
   ),
   ipAddressIds: ipAddressIdsArg.describe(
-    "Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids that the service changes when it extends a proxy are followed by ip and port; the output has them as they are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.",
+    "Which proxies, for instance `ProxyOrder.ipAddressIds`. Of IPv6, all proxies of an order or none. Ids that the service changes when it extends a proxy are followed by ip, port and order; the output has them as they are now. While they are not known (their order is bought in the same run), the plan counts `maxPrice`.",
   ),
   rentPeriodDays: accepts(
     z.int().min(1),

@@ -1,13 +1,15 @@
 import type { ProxyRecord } from "../../../client/index.ts";
-import { addressOf, findProxy } from "../../proxies/address.ts";
+import { findPossible } from "../../proxies/address.ts";
 import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 
 /** A proxy as it was before it was extended. */
 export type ProxyBefore = ExtensionIntent["purchase"]["proxiesBefore"][number];
 
-/** Whether an extension is about one of these proxies. */
+/** Whether an extension is about one of these proxies, or may be: nothing is paid while it is open. */
 export function touches(intent: ExtensionIntent, proxies: readonly ProxyRecord[]): boolean {
-  return intent.purchase.proxiesBefore.some((before) => findProxy(proxies, before) !== undefined);
+  return intent.purchase.proxiesBefore.some(
+    (before) => findPossible(proxies, before) !== undefined,
+  );
 }
 
 /**
@@ -24,15 +26,15 @@ export function haveMoved(
   records: readonly ProxyRecord[],
 ): boolean {
   return proxiesBefore.every((before) => {
-    const now = findProxy(records, before);
+    const now = findPossible(records, before);
     return now === undefined || !isSameEnd(now.dateEnd, before.dateEnd);
   });
 }
 
 /** Whether a proxy is listed as before: with the same id and the same end. */
 export function isUnchanged(seen: ProxyRecord, records: readonly ProxyRecord[]): boolean {
-  const now = findProxy(records, { ipAddressId: seen.ipAddressId, address: addressOf(seen) });
-  return now?.ipAddressId === seen.ipAddressId && isSameEnd(now.dateEnd, seen.dateEnd);
+  const now = records.find(({ ipAddressId }) => ipAddressId === seen.ipAddressId);
+  return now !== undefined && isSameEnd(now.dateEnd, seen.dateEnd);
 }
 
 function isSameEnd(a: string | undefined, b: string | undefined): boolean {

@@ -1,31 +1,51 @@
 import type { ExtensionRequest, ProxyRecord } from "../../../client/index.ts";
-import { addressOf, findProxy } from "../../proxies/address.ts";
+import { addressOf, describeInPlace, findProxy, type KnownProxy } from "../../proxies/address.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 
-/** Addresses (ip and port) by the ids under which proxies were known. The service may change ids. */
-export type Addresses = Readonly<Record<string, string>>;
+/** Where proxies were, by the ids under which they were known. The service may change ids. */
+export interface Places {
+  /** Ip and port of each. */
+  addresses: Readonly<Record<string, string>>;
+  /** The order of each, as the listing names it. Release 0.1.0 has not recorded it. */
+  orders?: Readonly<Record<string, string>> | undefined;
+}
 
-/**
- * Finds proxies by their ids, or by their addresses if the ids are no longer listed. `found` has the address of each
- * id.
- */
+/** Proxies by the ids under which they were known. */
+export interface FollowedProxies {
+  proxies: ProxyRecord[];
+  /** Ids that are not listed, and that lead to no other id. */
+  missing: string[];
+  /** For people: what is at the addresses of those; "" if there is nothing. */
+  inPlace: string;
+  /** Where each id was found. */
+  places: { addresses: Record<string, string>; orders: Record<string, string> };
+}
+
+/** Finds proxies by their ids, or by their addresses and orders if the ids are no longer listed. */
 export function followProxies(
   ipAddressIds: readonly string[],
-  addresses: Addresses,
+  { addresses, orders = {} }: Places,
   records: readonly ProxyRecord[],
-): { proxies: ProxyRecord[]; missing: string[]; found: Record<string, string> } {
+): FollowedProxies {
   const proxies = new Set<ProxyRecord>();
-  const missing: string[] = [];
-  const found: Record<string, string> = {};
+  const missing: KnownProxy[] = [];
+  const places: FollowedProxies["places"] = { addresses: {}, orders: {} };
   for (const ipAddressId of ipAddressIds) {
-    // Nothing is at the address "".
-    const record = findProxy(records, { ipAddressId, address: addresses[ipAddressId] ?? "" });
+    const address = addresses[ipAddressId] ?? "";
+    const known = { ipAddressId, address, orderId: orders[ipAddressId] };
+    const record = findProxy(records, known);
     if (record) {
       proxies.add(record);
-      found[ipAddressId] = addressOf(record);
-    } else missing.push(ipAddressId);
+      places.addresses[ipAddressId] = addressOf(record);
+      places.orders[ipAddressId] = record.orderId;
+    } else missing.push(known);
   }
-  return { proxies: [...proxies], missing, found };
+  return {
+    proxies: [...proxies],
+    missing: missing.map(({ ipAddressId }) => ipAddressId),
+    inPlace: describeInPlace(records, missing),
+    places,
+  };
 }
 
 /** Refuses a part of an IPv6 order: the service extends it only as a whole (source: endpoint 9). */
@@ -54,7 +74,7 @@ export function assertExtendable(
   { proxyType, ipAddressIds }: Pick<ExtensionRequest, "proxyType" | "ipAddressIds">,
   records: readonly ProxyRecord[],
 ): void {
-  const { proxies, missing } = followProxies(ipAddressIds, {}, records);
+  const { proxies, missing } = followProxies(ipAddressIds, { addresses: {} }, records);
   if (missing.length > 0) {
     throw new ProxyRentalError(
       "EDIT_REFUSED",

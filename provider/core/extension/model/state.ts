@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProxyRecord } from "../../../client/index.ts";
 import { addressOf } from "../../proxies/address.ts";
-import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
+import { knownOrderSchema, rentedProxySchema } from "../../proxies/rented-proxy.ts";
 import type { ExtensionIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 import { extensionQuoteSchema } from "../../spending/quote.ts";
@@ -30,11 +30,18 @@ const checkedExtensionSchema = extensionArgsSchema.extend({
   addresses: z
     .record(z.string(), z.string())
     .describe("Ip and port by id: where a proxy is found that the service has given another id."),
+  orders: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "The order by id: it tells a proxy that has another id from another one at its address. Absent where release 0.1.0 has recorded them.",
+    ),
 });
 
 /** A proxy as it was last seen. */
 const paidProxySchema = rentedProxySchema
   .pick({ ipAddressId: true, ipAddressIp: true, httpsPort: true, dateEnd: true })
+  .extend({ orderId: knownOrderSchema })
   .meta({ id: "PaidProxy", description: "A proxy as it was last seen." });
 
 const purchaseSchema = z
@@ -53,6 +60,7 @@ const purchaseSchema = z
 const proxyBeforeSchema = z.object({
   ipAddressId: z.string().describe("The id it had."),
   address: z.string().describe("Its ip and port."),
+  orderId: knownOrderSchema,
   dateEnd: z.string().optional().describe("Until when it was paid."),
 }) satisfies z.ZodType<ProxyBefore>;
 
@@ -124,6 +132,7 @@ export function recordExtension(
     quote,
     ipAddressIds: proxies.map((proxy) => proxy.ipAddressId),
     addresses: { ...checked.addresses, ...addressesOf(proxies) },
+    orders: { ...checked.orders, ...ordersOf(proxies) },
     proxies,
     paidUntil: findEarliestEnd(proxies),
     purchases: seen.purchases,
@@ -132,8 +141,9 @@ export function recordExtension(
   };
 }
 
-function toPaidProxy({ ipAddressId, ipAddressIp, httpsPort, dateEnd }: PaidProxy): PaidProxy {
-  return { ipAddressId, ipAddressIp, httpsPort, dateEnd };
+function toPaidProxy(proxy: PaidProxy): PaidProxy {
+  const { ipAddressId, ipAddressIp, httpsPort, orderId, dateEnd } = proxy;
+  return { ipAddressId, ipAddressIp, httpsPort, orderId, dateEnd };
 }
 
 /** Ip and port by id. */
@@ -141,6 +151,13 @@ function addressesOf(
   proxies: readonly Pick<ProxyRecord, "ipAddressId" | "ipAddressIp" | "httpsPort">[],
 ): Record<string, string> {
   return Object.fromEntries(proxies.map((proxy) => [proxy.ipAddressId, addressOf(proxy)]));
+}
+
+/** The order by id, where it is recorded. */
+function ordersOf(proxies: readonly PaidProxy[]): Record<string, string> {
+  return Object.fromEntries(
+    proxies.flatMap(({ ipAddressId, orderId }) => (orderId ? [[ipAddressId, orderId]] : [])),
+  );
 }
 
 /** What the state keeps of an extension that the service has taken. */

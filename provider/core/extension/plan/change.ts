@@ -1,4 +1,4 @@
-import { addressOf } from "../../proxies/address.ts";
+import type { Places } from "../model/proxies.ts";
 import { type CheckedExtension, type ExtensionState, findShort } from "../model/state.ts";
 
 /** What a diff finds. */
@@ -8,7 +8,7 @@ export type ExtensionChange =
   | { kind: "replace"; properties: ["proxyType"] };
 
 /**
- * What an edit means. Ids that the service has changed are no edit: the addresses count. The length of a period,
+ * What an edit means. Ids that the service has changed are no edit: addresses and orders count. The length of a period,
  * promo code and cap matter only when something is paid.
  */
 export function planExtensionChange(
@@ -33,13 +33,18 @@ function isUnfinished(state: ExtensionState): boolean {
   return state.awaited !== undefined || findShort(state, state.proxies).length > 0;
 }
 
-/** By id or by address: one of the two may have changed since it was recorded. */
+/** By id, or by address and order: one of the two may have changed since it was recorded. */
 function sameProxies(state: ExtensionState, wanted: Partial<CheckedExtension>): boolean {
-  const { ipAddressIds = [], addresses = {} } = wanted;
-  const known = new Set([...Object.keys(state.addresses), ...Object.values(state.addresses)]);
-  const named = new Set([...ipAddressIds, ...Object.values(addresses)]);
+  const { ipAddressIds = [], addresses = {}, orders = {} } = wanted;
+  const placeOf = (id: string, { addresses, orders = {} }: Places) =>
+    `${addresses[id]} of ${orders[id]}`;
+  const known = new Set(Object.keys(state.addresses).flatMap((id) => [id, placeOf(id, state)]));
+  const places = { addresses, orders };
+  const named = new Set(ipAddressIds.flatMap((id) => [id, placeOf(id, places)]));
   return (
-    ipAddressIds.every((id) => known.has(id) || known.has(addresses[id] ?? "")) &&
-    state.proxies.every((proxy) => named.has(proxy.ipAddressId) || named.has(addressOf(proxy)))
+    ipAddressIds.every((id) => known.has(id) || known.has(placeOf(id, places))) &&
+    state.proxies.every(
+      ({ ipAddressId }) => named.has(ipAddressId) || named.has(placeOf(ipAddressId, state)),
+    )
   );
 }

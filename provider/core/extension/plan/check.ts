@@ -1,4 +1,3 @@
-import type { ProxyRecord } from "../../../client/index.ts";
 import { readDecidingTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { makeRequestId } from "../../records/request-id.ts";
@@ -12,7 +11,7 @@ import { assertWholeOrders } from "../model/proxies.ts";
 import { isDated, planRounds } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
 import type { ExtensionRecoverer } from "../recover/recover.ts";
-import { findDeclared } from "./declared.ts";
+import { type Declared, findDeclared } from "./declared.ts";
 import { findPayable } from "./payable.ts";
 import { type ExtensionCheck, priceRounds } from "./pricing.ts";
 
@@ -62,9 +61,9 @@ function isCarriedOut({ quote, rounds }: CheckedExtension): boolean {
 
 /** Nothing is paid for, and nothing was edited. */
 function keep(before: CheckedExtension, args: ExtensionArgs): ExtensionCheck {
-  const { owner, requestId, addresses } = before;
+  const { owner, requestId, addresses, orders } = before;
   const checked: CheckedExtension = {
-    ...{ ...args, owner, requestId, addresses },
+    ...{ ...args, owner, requestId, addresses, orders },
     ...{ rounds: [], quote: { effect: "none" } },
   };
   return { checked, failures: [] };
@@ -77,13 +76,13 @@ async function planExtension(
   before: CheckedExtension | undefined,
   args: ExtensionArgs,
 ): Promise<ExtensionCheck> {
-  const first = await findDeclared(account, args, before?.addresses);
+  const first = await findDeclared(account, args, before);
   await recover(first.proxies);
   const kept = before && isCarriedOut(before) ? before : undefined;
-  const payable = await findPayable(account, args, before?.addresses, kept);
-  const { proxies, missing, found, records } = payable;
+  const payable = await findPayable(account, args, before, kept);
+  const { proxies, places, records } = payable;
   const dated = proxies.filter(isDated);
-  const failures = findUnusable(args, missing, proxies);
+  const failures = findUnusable(args, payable);
   const rounds = planRounds(args, dated);
   if (rounds.length > MAX_ROUNDS) failures.push(tooManyRounds(rounds.length, args));
   if (rounds.length > 0 || before?.rentPeriodDays !== args.rentPeriodDays) {
@@ -98,11 +97,11 @@ async function planExtension(
   if (rounds.length === 0) {
     const requestId = before?.requestId ?? nameRequest(owner, previous, args);
     const quote = { effect: "none" } as const;
-    const checked = { ...args, owner, requestId, addresses: found, rounds: [], quote };
+    const checked = { ...args, owner, requestId, ...places, rounds: [], quote };
     return { checked, failures, lines: [describePaid(args)] };
   }
   const requestId = nameRequest(owner, previous, args);
-  return priceRounds(account, { ...args, owner, requestId, addresses: found }, rounds);
+  return priceRounds(account, { ...args, owner, requestId, ...places }, rounds);
 }
 
 function describePaid({ paidThrough }: Pick<ExtensionArgs, "paidThrough">): string {
@@ -117,13 +116,12 @@ function nameRequest(owner: string, previous: string, args: ExtensionArgs): stri
 
 function findUnusable(
   { proxyType }: ExtensionArgs,
-  missing: readonly string[],
-  proxies: readonly ProxyRecord[],
+  { missing, inPlace, proxies }: Declared,
 ): InputFailure[] {
   const property = "ipAddressIds";
   const failures: InputFailure[] = [];
   if (missing.length > 0) {
-    const reason = `names ${proxyType} proxies that the account does not list: ${missing.join(", ")}. Take them out; they may have ended`;
+    const reason = `names ${proxyType} proxies that the account does not list: ${missing.join(", ")}. Take them out; they may have ended${inPlace}`;
     failures.push({ property, reason });
   }
   const endless = proxies.filter((proxy) => !isDated(proxy)).map((proxy) => proxy.ipAddressId);

@@ -3,7 +3,7 @@ import { addressOf } from "../../proxies/address.ts";
 import { isBackwards, laterEnd } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { throughMs } from "../model/args.ts";
-import type { Addresses } from "../model/proxies.ts";
+import type { Places } from "../model/proxies.ts";
 import { type DatedProxy, isDated } from "../model/rounds.ts";
 import { type CheckedExtension, findShort } from "../model/state.ts";
 import { type Declared, findDeclared } from "./declared.ts";
@@ -23,15 +23,15 @@ type Kept = Pick<CheckedExtension, "ipAddressIds" | "addresses" | "paidThrough">
 export async function findPayable(
   account: Pick<Account, "recordedEnds" | "listing" | "journal">,
   named: Named,
-  addresses: Addresses | undefined,
+  places: Places | undefined,
   kept: Kept | undefined,
 ): Promise<Declared> {
-  const first = await findDeclared(account, named, addresses);
+  const first = await findDeclared(account, named, places);
   const once = await findBackwards(account, named, first, kept);
   if (once === undefined) return first;
   // The known listing may be older than a payment in the journal.
   account.listing.invalidate();
-  const second = await findDeclared(account, named, addresses);
+  const second = await findDeclared(account, named, places);
   const twice = await findBackwards(account, named, second, kept);
   if (twice === undefined) return second;
   throw new ProxyRentalError(

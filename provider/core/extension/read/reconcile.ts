@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../account/listing-pages.ts";
-import { addressOf, findProxy } from "../../proxies/address.ts";
+import { describeInPlace, findProxy, toKnown } from "../../proxies/address.ts";
 import { findEarliestEnd, hasEnded, isBackwards, laterEnd } from "../../values/dates.ts";
 import { haveMoved } from "../model/moved-ends.ts";
 import {
@@ -23,6 +23,8 @@ export interface ReconciledExtension {
   shortened: string[];
   /** Proxies that have ended, and are no longer listed. */
   dropped: string[];
+  /** For people: what is at the addresses of proxies that are not listed; "" if there is nothing. */
+  inPlace: string;
 }
 
 /**
@@ -42,7 +44,7 @@ export function reconcileExtension(
   const dropped: string[] = [];
   for (const proxy of state.proxies) {
     const { ipAddressId, dateEnd } = proxy;
-    const record = findProxy(records, { ipAddressId, address: addressOf(proxy) });
+    const record = findProxy(records, toKnown(proxy));
     if (record) {
       if (isBackwards(record, proxy)) shortened.push(ipAddressId);
       const fresh = { ...record, dateEnd: laterEnd(record.dateEnd, dateEnd) };
@@ -60,7 +62,8 @@ export function reconcileExtension(
   const fresh = recordExtension(state, { proxies: kept, purchases, awaited }, state);
   // While a paid extension is not listed, what seems to fall short may be paid.
   const shortEnd = awaited ? undefined : findEarliestEnd(findShort(state, listed));
-  const found = { state: fresh, missing, shortened, dropped };
+  const inPlace = describeInPlace(records, state.proxies.map(toKnown));
+  const found = { state: fresh, missing, shortened, dropped, inPlace };
   if (shortEnd === undefined) return found;
   const paidThrough = new Date(shortEnd).toISOString();
   return { ...found, drift: parseCheckedExtension({ ...fresh, paidThrough }) };

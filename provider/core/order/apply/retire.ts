@@ -61,9 +61,10 @@ function toExtended({
   ipAddressId,
   ipAddressIp,
   httpsPort,
+  orderId,
   extendInfo,
 }: ReleasedProxy): ExtendedProxy {
-  return { ipAddressId, ipAddressIp, httpsPort, ...extendInfo };
+  return { ipAddressId, ipAddressIp, httpsPort, orderId, ...extendInfo };
 }
 
 function refuseDelete(state: OrderState, why: string): ProxyRentalError {
