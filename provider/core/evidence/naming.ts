@@ -1,10 +1,16 @@
-import { type Intent, isOrderIntent, namesOf, type OrderIntent } from "../records/intent.ts";
+import {
+  type Intent,
+  isMisnumbered,
+  isOrderIntent,
+  namesOf,
+  type OrderIntent,
+} from "../records/intent.ts";
 import type { ListedOrder } from "./listed-orders.ts";
 
 /**
  * Purchases whose orders may be listed under names that nobody was told. They are not closed, have this type and
  * country, and are listed under none of their own names. If a number looks like the listing's ids, it is such an id,
- * and its order has just not been delivered yet.
+ * and its order has just not been delivered yet; unless it is that of an older order.
  */
 export function findUnnamed(
   intents: readonly Intent[],
@@ -19,8 +25,9 @@ export function findUnnamed(
     // It was seen in the listing already, and may have ended since.
     if (intent.orderIds?.some((orderId) => orderId !== intent.orderNumber)) return false;
     if (request.proxyType !== proxyType || request.country !== country) return false;
-    if (intent.orderNumber !== undefined && shapes.has(shapeOf(intent.orderNumber))) return false;
-    return !namesOf(intent).some((name) => listedIds.has(name));
+    if (namesOf(intent).some((name) => listedIds.has(name))) return false;
+    const { orderNumber } = intent;
+    return orderNumber === undefined || isMisnumbered(intent) || !shapes.has(shapeOf(orderNumber));
   });
 }
 

@@ -14,6 +14,7 @@ import {
   type IntentChange,
   type IntentDraft,
   isDone,
+  isMisnumbered,
   namesOf,
   nextSequence,
   openIntent,
@@ -327,9 +328,8 @@ export function openJournal(
         if (intent.orderNumber === undefined) return false;
         // A resource that owns an order by its listed id need not recover the purchase of that order.
         const isListedAs = intent.orderIds?.some((orderId) => orderIds.includes(orderId));
-        return (
-          intent.orderNumber === orderNumber || (intent.owner === owner && isListedAs === true)
-        );
+        const isNumbered = intent.orderNumber === orderNumber && !isMisnumbered(intent);
+        return isNumbered || (intent.owner === owner && isListedAs === true);
       }),
   };
 }

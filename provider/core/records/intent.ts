@@ -83,6 +83,8 @@ export const intentSchema = z.object({
   /** Until when its answer, or its late effect, is to be expected; by the same clock. */
   answerBy: z.string(),
   orderNumber: z.string().optional(),
+  /** Whether another order was listed under this number before. Absent if not, and in documents of release 0.1.0. */
+  isNumberTaken: z.boolean().optional(),
   /** What the listing calls the order, once it was seen there. */
   orderIds: z.array(z.string()).optional(),
   promoCodeStatus: z.string().optional(),
@@ -140,6 +142,7 @@ export type IntentChange = Partial<
     | "phase"
     | "closedBecause"
     | "orderNumber"
+    | "isNumberTaken"
     | "orderIds"
     | "promoCodeStatus"
     | "charged"
@@ -185,12 +188,28 @@ export function changeIntent<About extends PurchaseSpec, Change extends IntentCh
   };
 }
 
-/** Every name of an intent's order: the number that the buyer was told, and the listing's ids. */
-export function namesOf({
+/**
+ * Every name of an intent's order: the number that the buyer was told, and the listing's ids. A service that lists orders under
+ * other names than their numbers may tell a number that is the listed name of an older order. Then it names that one.
+ */
+export function namesOf(intent: Intent): string[] {
+  const { orderNumber, orderIds = [] } = intent;
+  if (!isMisnumbered(intent)) return saidNamesOf(intent);
+  return orderIds.filter((orderId) => orderId !== orderNumber);
+}
+
+/** Every name by which a person may mean an intent's order, by what was said of it. */
+export function saidNamesOf({
   orderNumber = "",
   orderIds = [],
 }: Pick<Intent, "orderNumber" | "orderIds">): string[] {
   return [orderNumber, ...orderIds];
+}
+
+/** Whether another order was listed under its number before it was sent. */
+export function isMisnumbered({ orderNumber = "", isNumberTaken, purchase }: Intent): boolean {
+  if (isNumberTaken) return true;
+  return purchase.kind === "order" && purchase.ordersBefore.includes(orderNumber);
 }
 
 /**

@@ -5,7 +5,9 @@ import {
   isDone,
   isOrderIntent,
   isPlaced,
+  namesOf,
   notAmong,
+  saidNamesOf,
 } from "../../../provider/core/records/intent.ts";
 import { extensionIntent, orderIntent } from "./intents.ts";
 
@@ -64,4 +66,15 @@ describe("an intent", () => {
     expect(notAmong([here], [copied, byChance])).toEqual([byChance]);
     expect(notAmong([], [copied])).toEqual([copied]);
   });
+});
+
+test.each([
+  ["an order of the same kind", { ordersBefore: ["7001"] }],
+  ["any order", { isNumberTaken: true }],
+])("a number under which %s was listed before names no purchase", (_what, known) => {
+  const bought = orderIntent({ ...known, phase: "placed", orderNumber: "7001" });
+  expect(namesOf(bought)).toEqual([]);
+  expect(namesOf({ ...bought, orderIds: ["7001"] })).toEqual([]);
+  expect(namesOf({ ...bought, orderIds: ["7002"] })).toEqual(["7002"]);
+  expect(saidNamesOf({ ...bought, orderIds: ["7002"] })).toEqual(["7001", "7002"]);
 });

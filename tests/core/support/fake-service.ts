@@ -73,7 +73,10 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     const orderNumber = String(7000 + service.orders.length);
     service.orders.push({ orderNumber, request });
     service.balance -= service.unitPrice * request.quantity;
-    const made = Array.from({ length: request.quantity }, () => record(orderNumber, nextId++));
+    const { country } = request;
+    const made = Array.from({ length: request.quantity }, () =>
+      record(orderNumber, nextId++, { country }),
+    );
     const atOnce = options.deliverAtOnce ?? made.length;
     service.records.push(...made.slice(0, atOnce));
     undelivered.push(...made.slice(atOnce));

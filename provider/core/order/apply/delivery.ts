@@ -46,7 +46,7 @@ export async function deliverPurchase(
   const tell = (told: OrderState) =>
     account.journal.note(intent, { phase: "returned", orderIds: awaitedOf(told).orderIds });
   try {
-    const delivered = await awaitDelivery(account, state);
+    const delivered = await awaitDelivery(account, state, intent);
     await tell(delivered);
     await tellReceipt(account, intent, delivered);
     return delivered;
@@ -95,7 +95,11 @@ export async function finishDelivery(account: Account, state: OrderState): Promi
 }
 
 /** Waits until all proxies of a paid order are listed. Throws `DeliveryPendingError` with what has arrived. */
-async function awaitDelivery(account: Account, order: OrderState): Promise<OrderState> {
+async function awaitDelivery(
+  account: Account,
+  order: OrderState,
+  bought?: PaidOrder,
+): Promise<OrderState> {
   const { clock, listing, log, cancelled } = account;
   const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
   const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;
@@ -105,7 +109,8 @@ async function awaitDelivery(account: Account, order: OrderState): Promise<Order
     let trouble = `waited ${timeoutSeconds} s for them`;
     try {
       const snapshot = await listing.partial(order.proxyType, { begunAfterMs: clock.elapsedMs() });
-      const { orderIds, alike } = await identifyOrder(account, awaitedOf(order), snapshot.records);
+      const sought = awaitedOf(order);
+      const { orderIds, alike } = await identifyOrder(account, sought, snapshot.records, bought);
       arrived = deliver(rename(order, orderIds), snapshot, account.settings.goneOrders);
       if (alike.length > 0) trouble += explainAlike(order, alike);
       if (arrived.status === "active") return arrived;

@@ -2,7 +2,13 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
-import { type Intent, isSameAccount, namesOf, type OrderIntent } from "../../records/intent.ts";
+import {
+  type Intent,
+  isOrderIntent,
+  isSameAccount,
+  namesOf,
+  type OrderIntent,
+} from "../../records/intent.ts";
 import type { Receipt } from "../model/receipt.ts";
 import { pairByTime } from "./pairing.ts";
 
@@ -21,22 +27,35 @@ export interface Identified {
  * Finds the ids under which the listing shows an order. The service may list an order under another name than the
  * number that it gave. Then the order is found by what is new in the listing since it was sent. The id is never
  * guessed: a number of the same series may be another order's own.
+ * @param bought the purchase, if this run has made it. @default what the journal has of it
  */
 export async function identifyOrder(
   { journal, registry, settings }: Pick<Account, "journal" | "registry" | "settings">,
   order: SoughtOrder,
   records: readonly ProxyRecord[],
+  bought?: OrderIntent,
 ): Promise<Identified> {
   const listed = groupOrders(records);
   const isListed = (name: string) => listed.some(({ orderId }) => orderId === name);
   const asNamed: Identified = { orderIds: order.orderIds, alike: [] };
-  if (order.orderIds.some(isListed)) return asNamed;
+  const known = order.orderIds.filter((orderId) => orderId !== order.orderNumber);
+  if (known.some(isListed)) return asNamed;
+  const numbered = listed.find(({ orderId }) => orderId === order.orderNumber);
+  if (numbered && known.length === 0) {
+    const purchases = bought ? [bought] : await readOwn(journal, order);
+    const isOwn =
+      purchases.length === 0
+        ? couldBe(order, numbered)
+        : purchases.every((intent) => namesOf(intent).includes(numbered.orderId));
+    if (isOwn) return { orderIds: [order.orderNumber], alike: [] };
+    asNamed.orderIds = [];
+  }
   if (!listed.some((one) => couldBe(order, one))) return asNamed;
   const intents = await journal.readAll();
   const own = findOwn(intents, order, journal.project);
   const named = [...new Set(own.flatMap(namesOf))].filter(isListed);
   if (named.length > 0) return { orderIds: named, alike: [] };
-  const others = intents.filter((intent) => !own.includes(intent));
+  const others = intents.filter((intent) => !own.some(({ id }) => id === intent.id));
   const renamed = [...registry.names()].filter(
     ([name, number]) => name !== number && number !== order.orderNumber,
   );
@@ -58,6 +77,12 @@ export async function identifyOrder(
   return { orderIds: [pair], alike: [] };
 }
 
+/** See `findOwn`. A delivery goes on without the journal. */
+async function readOwn(journal: Account["journal"], order: SoughtOrder): Promise<OrderIntent[]> {
+  const intents = await journal.readAll().catch((): Intent[] => []);
+  return findOwn(intents, order, journal.project);
+}
+
 /**
  * The journal's purchases of an order. Each purchase stands in the journal before it is sent. So if none has the number, the
  * answer was not written down, and a later run or a person may have recorded the order by what they saw in the listing.
@@ -67,10 +92,14 @@ function findOwn(
   intents: readonly Intent[],
   { requestId, orderNumber }: SoughtOrder,
   project: string,
-): Intent[] {
-  const numbered = intents.filter((intent) => intent.orderNumber === orderNumber);
+): OrderIntent[] {
+  const orders = intents.filter(isOrderIntent);
+  const numbered = orders.filter((intent) => intent.orderNumber === orderNumber);
+  // The number of one order may be what another one was recorded by.
+  const exact = numbered.filter((intent) => intent.requestId === requestId);
+  if (exact.length > 0) return exact;
   if (numbered.length > 0) return numbered;
-  const possible = intents.filter(
+  const possible = orders.filter(
     (intent) => intent.requestId === requestId && mayBePlaced(intent) && !isNumbered(intent),
   );
   // Another checkout of the program names its purchases alike. And this one may have been moved.

@@ -20,6 +20,7 @@ import { assertNotPaidBefore, findDoubtful } from "../recover/paid-before.ts";
 interface AnswerTold {
   orderNumber: string;
   orderIds?: string[];
+  isNumberTaken?: boolean;
 }
 
 /** How old the listing of the orders before the purchase may be. */
@@ -36,6 +37,7 @@ export function purchaseOrder(
 ): Promise<PaidOrder> {
   const { owner, requestId, promoCode, maxPrice, fleet } = checked;
   const request = toOrderRequest(checked);
+  let listedBefore: ReadonlySet<string> = new Set();
   return account.buyOnce<OrderSpec, AcceptedOrder, AnswerTold>({
     ...{ owner, requestId, planned, promoCode, maxPrice, fleet },
     askPrice() {
@@ -46,9 +48,16 @@ export function purchaseOrder(
       return account.service.calculateOrder(request);
     },
     findDoubtful: (known) => findDoubtful(account, { owner, request }, known),
-    inspect: (price, inTurn) => inspect(account, checked, price, inTurn),
+    async inspect(price, inTurn) {
+      const baseline = await inspect(account, checked, price, inTurn);
+      listedBefore = new Set(baseline.listed.records.map(({ orderId }) => orderId));
+      return baseline;
+    },
     send: (options) => account.service.createOrder(request, options),
-    read: ({ orderNumber }) => ({ orderNumber }),
+    read: ({ orderNumber }) => ({
+      orderNumber,
+      ...(listedBefore.has(orderNumber) && { isNumberTaken: true }),
+    }),
     watch: (intent, error) => watchLostAnswer(account, checked, intent, error),
     describe: ({ orderNumber }) => `order ${orderNumber}`,
   });

@@ -18,7 +18,8 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
   const recorded = [...state.proxies, ...state.released].filter(
     (proxy) => !isDeclaredGone(proxy, goneIds, settings.goneOrders),
   );
-  const isGone = state.orderIds.every((orderId) => goneIds.has(orderId));
+  const { orderIds } = state;
+  const isGone = orderIds.length > 0 && orderIds.every((orderId) => goneIds.has(orderId));
   try {
     // A proxy that is listed and on costs money, even if it is declared gone.
     const renewing = await switchOffRenewals(account, {

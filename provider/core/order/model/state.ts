@@ -236,7 +236,9 @@ export function withoutOrders(state: OrderState, orderIds: ReadonlySet<string>):
     proxies: state.proxies.filter(isLeft),
     released: state.released.filter(isLeft),
     purchases: state.purchases.filter(
-      (purchase) => !purchase.orderIds.every((orderId) => orderIds.has(orderId)),
+      // One that was not found in the listing yet has no ids.
+      (purchase) =>
+        purchase.orderIds.length === 0 || purchase.orderIds.some((orderId) => isLeft({ orderId })),
     ),
   };
 }

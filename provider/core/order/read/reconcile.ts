@@ -178,7 +178,8 @@ export function numbersOf(
   proxies: readonly Pick<ReleasedProxy, "orderId">[],
 ): string[] {
   const those = proxies.length > 0 ? proxies : state.orderIds.map((orderId) => ({ orderId }));
-  return [...new Set(those.map((proxy) => numberOf(state, proxy)))];
+  const numbers = new Set(those.map((proxy) => numberOf(state, proxy)));
+  return numbers.size > 0 ? [...numbers] : [state.orderNumber];
 }
 
 function numberOf(

@@ -13,6 +13,7 @@ import {
   namesOf,
   notAmong,
   type OrderIntent,
+  saidNamesOf,
   sentBetween,
 } from "../../records/intent.ts";
 import type { PreviewedPlan } from "../../records/previewed-plan.ts";
@@ -163,7 +164,7 @@ function isOwnersAffair(
     () =>
       isPreviewed ||
       registry.answersFor(owner, requestId) ||
-      namesOf(intent).some((name) => registry.names().has(name)),
+      namesInRun(registry, intent).some((name) => registry.names().has(name)),
   );
 }
 
@@ -193,9 +194,11 @@ export function mayBeLeft(
   intent: OrderIntent,
 ): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
-  return !namesOf(intent).some(
-    (name) =>
-      registry.isHeld(name) || settings.foreignOrders.has(name) || settings.goneOrders.has(name),
+  return !(
+    namesInRun(registry, intent).some((name) => registry.isHeld(name)) ||
+    saidNamesOf(intent).some(
+      (name) => settings.foreignOrders.has(name) || settings.goneOrders.has(name),
+    )
   );
 }
 
@@ -210,6 +213,16 @@ export function mayBeInUnseenState(
   namedRequestId: string | undefined,
 ): boolean {
   return intent.requestId === namedRequestId && !registry.hasSeenStateOf(intent.requestId);
+}
+
+/**
+ * The names by which a state may hold a purchase. If the run knows its number as the listed id of an order of another
+ * number, that one is another order.
+ */
+function namesInRun(registry: Account["registry"], intent: OrderIntent): string[] {
+  const { orderNumber = "", orderIds = [] } = intent;
+  const number = registry.names().get(orderNumber) ?? orderNumber;
+  return number === orderNumber ? namesOf(intent) : orderIds;
 }
 
 /**

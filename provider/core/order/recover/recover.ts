@@ -8,9 +8,9 @@ import {
   isDone,
   isOrderIntent,
   isPlaced,
-  namesOf,
   notAmong,
   type OrderIntent,
+  saidNamesOf,
 } from "../../records/intent.ts";
 import { judgeOrdersInTurn, kindOf } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -272,7 +272,7 @@ async function findLivingOf(
   const isDisowned = (name: string) => goneOrders.has(name) || foreignOrders.has(name);
   const paid = all
     .filter((one) => one.owner === owner && one.requestId === requestId && isPlaced(one))
-    .filter((one) => !namesOf(one).some(isDisowned));
+    .filter((one) => !saidNamesOf(one).some(isDisowned));
   if (paid.length === 0) return [];
   const living = await findLivingOrders(account, proxyType, paid);
   return paid.filter(({ id }) => living.has(id));
