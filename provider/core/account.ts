@@ -3,6 +3,7 @@ import { neverCancelled } from "./account/cancellation.ts";
 import { type Catalogue, createCatalogue } from "./account/catalogue.ts";
 import { createDeclarations, type Declarations } from "./account/declared-flags.ts";
 import { createListing, type Listing } from "./account/listing.ts";
+import { createOrderPrices, type OrderPrices } from "./account/order-prices.ts";
 import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.ts";
 import { createRunRegistry, type RunRegistry } from "./account/run-registry.ts";
 import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
@@ -65,6 +66,7 @@ export interface AccountParts {
 export interface Account extends Required<Omit<AccountParts, "journal" | "service">> {
   service: FreeService;
   catalogue: Catalogue;
+  orderPrices: OrderPrices;
   listing: Listing;
   journal: Journal;
   spendLimit: SpendLimit;
@@ -131,6 +133,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     run,
     journal,
     catalogue: createCatalogue(service),
+    orderPrices: createOrderPrices(service, clock, balance),
     listing,
     spendLimit,
     budget,

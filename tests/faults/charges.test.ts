@@ -47,8 +47,8 @@ describe("56: a promo code with five uses and seven orders, free with it", () =>
 
   it("56 C: somebody uses the code up between price and order: one charge, both amounts reported, and nothing more", async () => {
     const scene = await createCoreScene({ program: manyOrders(2, free), settings });
-    // Each price is asked for the plan and before the turn, two each. The fifth is that of the first turn.
-    rightAfterPrice(scene.simulator, 5, () => useUp(scene.simulator, "GRATIS100"));
+    // The plan asks once for both, and each order before the turn. The fourth is that of the first turn.
+    rightAfterPrice(scene.simulator, 4, () => useUp(scene.simulator, "GRATIS100"));
     const { failed, text } = await scene.up();
     expect(failed).toBe(true);
     expect(text).toContain("did not take effect (the service says NO_VALID of it)");

@@ -14,6 +14,8 @@ export interface Balance {
   latest(): number | undefined;
   /** The newest balance, if it was told after that moment. */
   since(sinceMs: number): number | undefined;
+  /** When this process last spent, by the clock's `elapsedMs`; -Infinity if it has not. */
+  spentAtMs(): number;
 }
 
 /** Makes the memory of one process. */
@@ -41,6 +43,7 @@ export function createBalance(clock: Clock): Balance {
     },
     latest: () => latest,
     since: (sinceMs) => (toldAtMs > sinceMs ? latest : undefined),
+    spentAtMs: () => spentAtMs,
   };
 }
 

@@ -95,11 +95,11 @@ const argumentOfCode: Partial<Record<number, keyof OrderArgs>> = {
 
 /** The service's price, or its refusal of an argument. Throws any other failure. */
 async function askPrice(
-  { service }: Pick<Account, "service">,
+  { orderPrices }: Pick<Account, "orderPrices">,
   unpriced: UnpricedOrder,
 ): Promise<Calculation | InputFailure> {
   try {
-    return await service.calculateOrder(toOrderRequest(unpriced));
+    return await orderPrices.ask(toOrderRequest(unpriced));
   } catch (error) {
     if (!isServiceError(error) || error.code !== "SERVICE_REFUSED") throw error;
     const property = argumentOfCode[error.serviceCode ?? 0];
