@@ -41,14 +41,14 @@ it("shows the price of each order and the sum, as text and in the checked inputs
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 
-it("reads the catalogue and the listing of a type once, however many orders need it", async () => {
+it("reads the catalogue, the listing of a type and the price of a specification once, however many orders need it", async () => {
   const simulator = await startForTest();
   const orders = Array.from({ length: 8 }, (_, index) => order(`usa${index}`));
   const stack = await createStack({ ...on, simulator, program: program(...orders) });
   await stack.succeed("preview");
   expect(simulator.requestCounts()).toMatchObject({
     ...{ listProxyTypes: 1, listCountries: 1, listRentPeriods: 1, listMobileOperators: 0 },
-    ...{ calculateOrder: 8, createOrder: 0, listProxies: 1 },
+    ...{ calculateOrder: 1, createOrder: 0, listProxies: 1 },
   });
 });
 
