@@ -1,5 +1,6 @@
 import { type Client, createClient, type ProxyType } from "../provider/client/index.ts";
 import { createListing } from "../provider/core/account/listing.ts";
+import { createPageReader } from "../provider/core/account/page-reader.ts";
 import { readListings, type TypeListing } from "../provider/core/account/type-listing.ts";
 import { systemClock } from "../provider/host/system.ts";
 import type { ServiceAccess } from "./settings.ts";
@@ -19,5 +20,6 @@ export async function withClient<Result>(
 
 /** Reads all that the account holds of these types, once. Spends nothing. */
 export function readAccount(client: Client, types: readonly ProxyType[]): Promise<TypeListing[]> {
-  return readListings(createListing(client, systemClock), systemClock, types);
+  const listing = createListing(createPageReader(client, systemClock), systemClock);
+  return readListings(listing, systemClock, types);
 }

@@ -3,7 +3,9 @@ import { neverCancelled } from "./account/cancellation.ts";
 import { type Catalogue, createCatalogue } from "./account/catalogue.ts";
 import { createDeclarations, type Declarations } from "./account/declared-flags.ts";
 import { createListing, type Listing } from "./account/listing.ts";
+import { createNewestOrder, type NewestOrder } from "./account/newest-order.ts";
 import { createOrderPrices, type OrderPrices } from "./account/order-prices.ts";
+import { createPageReader } from "./account/page-reader.ts";
 import { createRecordedEnds, type RecordedEnds } from "./account/recorded-ends.ts";
 import { createRunRegistry, type RunRegistry } from "./account/run-registry.ts";
 import { createRunTalk, type RunTalk } from "./account/run-talk.ts";
@@ -68,6 +70,7 @@ export interface Account extends Required<Omit<AccountParts, "journal" | "servic
   catalogue: Catalogue;
   orderPrices: OrderPrices;
   listing: Listing;
+  newestOrder: NewestOrder;
   journal: Journal;
   spendLimit: SpendLimit;
   budget: Budget;
@@ -106,7 +109,8 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const promoUses = createPromoUses(service, talk);
   const declarations = createDeclarations(talk);
   const recordedEnds = createRecordedEnds(journal, talk);
-  const listing = createListing(service, clock, (message) => log.warn(message));
+  const pages = createPageReader(service, clock);
+  const listing = createListing(pages, clock, (message) => log.warn(message));
   const balance = createBalance(clock);
   const budget = createBudget({ monthlyBudget: settings.monthlyBudget, clock, journal });
   const { showBalance } = settings;
@@ -135,6 +139,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     catalogue: createCatalogue(service),
     orderPrices: createOrderPrices(service, clock, balance),
     listing,
+    newestOrder: createNewestOrder(pages),
     spendLimit,
     budget,
     buyOnce,

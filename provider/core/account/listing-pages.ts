@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
-import type { Clock, ProxyService } from "../ports.ts";
+import type { PageReader, ReadPage } from "./page-reader.ts";
 import type { ClockReading } from "./service-clock.ts";
 
 /** The account's proxies of one type, as they were at one moment. */
@@ -24,44 +24,29 @@ export interface Sighting extends Snapshot {
   contradiction: string | undefined;
 }
 
-/** How many records to ask for in a page. The service may give fewer. */
-const PAGE_SIZE = 100;
-
 const PAGES_AT_ONCE = 4;
 
-type Page = Awaited<ReturnType<ProxyService["listProxies"]>>;
-
-export async function readPages(
-  service: Pick<ProxyService, "listProxies">,
-  clock: Clock,
-  proxyType: ProxyType,
-): Promise<Sighting> {
-  const clockReadings: ClockReading[] = [];
-  const readPage = async (page: number) => {
-    const answer = await service.listProxies({ proxyType, page, size: PAGE_SIZE });
-    const { answeredAt: told } = answer;
-    if (told) clockReadings.push({ told, readAtMs: clock.elapsedMs(), ownTime: clock.now() });
-    return answer;
-  };
-  const first = await readPage(0);
-  const readAtMs = clock.elapsedMs();
+/** Reads a whole listing. Rows may move while it is read. */
+export async function readPages(pages: PageReader, proxyType: ProxyType): Promise<Sighting> {
+  const first = await pages.read(proxyType, 0);
   const others = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, i) => i + 1);
-  const pages = [first, ...(await pLimit(PAGES_AT_ONCE).map(others, readPage))];
-  const listed = pages.flatMap((page) => page.content);
+  const readOther = (page: number) => pages.read(proxyType, page);
+  const read = [first, ...(await pLimit(PAGES_AT_ONCE).map(others, readOther))];
+  const listed = read.flatMap((page) => page.content);
   const byId = new Map(listed.map((record) => [record.ipAddressId, record]));
   return {
     records: [...byId.values()],
-    pages: pages.length,
+    pages: read.length,
     asOf: first.answeredAt,
-    readAtMs,
-    contradiction: findContradiction(pages, listed.length, byId.size),
-    clock: clockReadings,
+    readAtMs: first.readAtMs,
+    contradiction: findContradiction(read, listed.length, byId.size),
+    clock: read.flatMap(({ clock }) => clock),
   };
 }
 
 /** Why these pages can't be one listing, for instance because rows moved meanwhile; undefined if they can. */
 function findContradiction(
-  pages: readonly Page[],
+  pages: readonly ReadPage[],
   listed: number,
   different: number,
 ): string | undefined {

@@ -1,7 +1,8 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
-import type { Clock, Log, ProxyService } from "../ports.ts";
+import type { Clock, Log } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { readPages, type Sighting, type Snapshot } from "./listing-pages.ts";
+import type { PageReader } from "./page-reader.ts";
 import { aheadMs, type ClockReading, doubtClock, isBorneOut } from "./service-clock.ts";
 
 /** What one whole listing shows of something. */
@@ -77,7 +78,7 @@ interface Read {
  * @param warn is told once that this machine's clock and the service's differ. @default nobody is told
  */
 export function createListing(
-  service: Pick<ProxyService, "listProxies">,
+  pages: PageReader,
   clock: Clock,
   warn: Log["warn"] = () => undefined,
 ): Listing {
@@ -92,7 +93,7 @@ export function createListing(
 
   function begin(proxyType: ProxyType): Promise<Sighting> {
     const begunAtMs = clock.elapsedMs();
-    const snapshot = readPages(service, clock, proxyType);
+    const snapshot = readPages(pages, proxyType);
     const read = { begunAtMs, snapshot };
     reads.set(proxyType, read);
     snapshot.then(

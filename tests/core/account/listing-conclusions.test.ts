@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createListing, type Reading } from "../../../provider/core/account/listing.ts";
 import type { Snapshot } from "../../../provider/core/account/listing-pages.ts";
+import { createPageReader } from "../../../provider/core/account/page-reader.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import {
   AFTER_END,
@@ -23,7 +24,9 @@ function listingOf({ skewMs = 0 } = {}) {
     now: () => new Date((service.now ?? WHILE_PAID).getTime() - skewMs),
   };
   const warnings: string[] = [];
-  const listing = createListing(service, clock, (message) => warnings.push(message));
+  const listing = createListing(createPageReader(service, clock), clock, (message) =>
+    warnings.push(message),
+  );
   return { service, clock, warnings, listing };
 }
 
@@ -156,8 +159,9 @@ describe("a conclusion by the service's clock", () => {
       (records) => records,
       () => (++reading === 1 ? first : AFTER_END),
     );
+    const clock = { ...createManualClock(), now: () => own };
     const { message } = await failureOf(
-      createListing(service, { ...createManualClock(), now: () => own }).conclude("IPv4", ended),
+      createListing(createPageReader(service, clock), clock).conclude("IPv4", ended),
     );
     expect(message).toContain("s later");
     expect(await listing.conclude("IPv4", missing)).toBe(3);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ProxyPage, ServiceError } from "../../../provider/client/index.ts";
 import { createListing } from "../../../provider/core/account/listing.ts";
+import { createPageReader } from "../../../provider/core/account/page-reader.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { createFakeService, record, serviceFailure, WHILE_PAID } from "../support/fake-service.ts";
 import { beginRun, failureOf } from "../support/orders-under-test.ts";
@@ -9,7 +10,7 @@ function listingOf(count: number, pageSize: number) {
   const service = createFakeService({ pageSize });
   service.records = Array.from({ length: count }, (_, index) => record("7000", index + 1));
   const clock = createManualClock();
-  return { service, clock, listing: createListing(service, clock) };
+  return { service, clock, listing: createListing(createPageReader(service, clock), clock) };
 }
 
 describe("the listing", () => {

@@ -1,7 +1,7 @@
 import { isServiceError } from "../../../client/index.ts";
 import { tellBalance } from "../../account/balance.ts";
 import { pause } from "../../account/cancellation.ts";
-import type { Snapshot } from "../../account/listing-pages.ts";
+import type { Sighting, Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { costOf } from "../../records/intent.ts";
 import { findEarliestEnd, hasEnded } from "../../values/dates.ts";
@@ -100,7 +100,7 @@ async function awaitDelivery(
   order: OrderState,
   bought?: PaidOrder,
 ): Promise<OrderState> {
-  const { clock, listing, log, cancelled } = account;
+  const { clock, log, cancelled } = account;
   const timeoutSeconds = order.deliveryTimeoutSeconds ?? DEFAULT_DELIVERY_TIMEOUT_SECONDS;
   const deadlineMs = clock.elapsedMs() + timeoutSeconds * 1000;
   let arrived = order;
@@ -108,8 +108,8 @@ async function awaitDelivery(
   for (;;) {
     let trouble = `waited ${timeoutSeconds} s for them`;
     try {
-      const snapshot = await listing.partial(order.proxyType, { begunAfterMs: clock.elapsedMs() });
       const sought = awaitedOf(order);
+      const snapshot = await look(account, order, waitMs === FIRST_WAIT_MS && bought !== undefined);
       const { orderIds, alike } = await identifyOrder(account, sought, snapshot.records, bought);
       arrived = deliver(rename(order, orderIds), snapshot, account.settings.goneOrders);
       if (alike.length > 0) trouble += explainAlike(order, alike);
@@ -130,6 +130,27 @@ async function awaitDelivery(
     await pause(account, waitMs);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
+}
+
+/**
+ * Looks for the proxies of an order. One that was just bought, and is all that the resource has, is first looked for
+ * where new orders are listed. Whoever has to wait shares whole listings with all others who do.
+ */
+async function look(
+  { clock, listing, newestOrder }: Account,
+  order: OrderState,
+  isNew: boolean,
+): Promise<Sighting> {
+  const { proxyType, purchases, orderIds } = order;
+  const { orderNumber, quantity } = awaitedOf(order);
+  const isAll = purchases.length === 1 && orderIds.every((orderId) => orderId === orderNumber);
+  const begunAfterMs = clock.elapsedMs();
+  const seen =
+    isNew && isAll ? await newestOrder.look(proxyType, orderNumber, quantity) : undefined;
+  if (seen !== undefined) return seen;
+  const whole = await listing.partial(proxyType, { begunAfterMs });
+  if (isNew) newestOrder.learn(proxyType, orderNumber, whole);
+  return whole;
 }
 
 /** Explains that the service lists orders under other numbers, and that several may be this one. */
