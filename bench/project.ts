@@ -32,7 +32,7 @@ const nodeModules = join(checkoutDir, "node_modules");
 export async function buildPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
   // The package imports itself by its name. The compiler finds that name only from the package's own folder.
-  const sources = ["sdk", "provider", "policy", "simulator", "cli"].filter((name) =>
+  const sources = ["sdk", "provider", "policy", "simulator", "cli", "toolchain"].filter((name) =>
     existsSync(join(checkoutDir, name)),
   );
   for (const name of [...sources, "package.json", "tsconfig.json", "tsconfig.build.json"]) {
