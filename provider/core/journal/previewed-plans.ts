@@ -98,6 +98,32 @@ export function openPreviewedPlans(
     return plan.command === "preview" ? "preview" : "unseen";
   }
 
+  /** Gathered once for each stack: every purchase asks for them. */
+  const previewsOf = remember(async (stack: string): Promise<readonly Preview[]> => {
+    const commands = new Map<string, Preview>();
+    for (const shown of await readOthers()) {
+      const plans = shown.plans.filter((plan) => stackOf(plan.owner) === stack);
+      const [first] = plans;
+      if (first === undefined) continue;
+      // A command may have several provider processes.
+      const command = first.commandId ? `${first.command} ${first.commandId}` : shown.runId;
+      const earlier = commands.get(command);
+      const newest = earlier && earlier.lastWrite > shown.lastWrite ? earlier : shown;
+      commands.set(command, {
+        from: sourceOf(first),
+        isHere: project === undefined || shown.project === project,
+        firstWrite: earlier?.firstWrite ?? shown.firstWrite,
+        lastWrite: newest.lastWrite,
+        writtenAt: newest.writtenAt,
+        plans: new Map([
+          ...(earlier?.plans ?? []),
+          ...plans.map((plan) => [plan.owner, plan] as const),
+        ]),
+      });
+    }
+    return [...commands.values()];
+  });
+
   return {
     async note(plan) {
       if (isApplying || identity.phase() === "update") return;
@@ -116,28 +142,8 @@ export function openPreviewedPlans(
 
     async ofStack(owner) {
       const oldestMs = store.now().getTime() - bindsMs;
-      const binds = (plan: PreviewedPlan) =>
-        stackOf(plan.owner) === stackOf(owner) && Date.parse(plan.at) >= oldestMs;
-      const commands = new Map<string, Preview>();
-      for (const shown of await readOthers()) {
-        const plans = shown.plans.filter(binds);
-        const [first] = plans;
-        if (first === undefined) continue;
-        // A command may have several provider processes.
-        const command = first.commandId ? `${first.command} ${first.commandId}` : shown.runId;
-        const earlier = commands.get(command);
-        commands.set(command, {
-          from: sourceOf(first),
-          isHere: project === undefined || shown.project === project,
-          firstWrite: earlier?.firstWrite ?? shown.firstWrite,
-          lastWrite: Math.max(earlier?.lastWrite ?? 0, shown.lastWrite),
-          plans: new Map([
-            ...(earlier?.plans ?? []),
-            ...plans.map((plan) => [plan.owner, plan] as const),
-          ]),
-        });
-      }
-      return [...commands.values()];
+      const previews = await previewsOf(stackOf(owner));
+      return previews.filter(({ writtenAt }) => Date.parse(writtenAt) >= oldestMs);
     },
   };
 }

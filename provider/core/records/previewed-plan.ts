@@ -34,6 +34,8 @@ export interface Preview {
   /** The first and the last of its writes, in the order of all writes. */
   firstWrite: number;
   lastWrite: number;
+  /** When it was written last, by the store's clock. */
+  writtenAt: string;
   /** By owner. */
   plans: ReadonlyMap<string, PreviewedPlan>;
 }

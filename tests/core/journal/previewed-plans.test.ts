@@ -110,6 +110,20 @@ describe("what a preview has shown", () => {
     expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
   });
 
+  test("stops binding as a whole: what it showed first is not taken for what it did not contain", async () => {
+    const { process, up, clock } = makeProcesses();
+    const preview = process("shown", identity("preview", "1", "preview"));
+    const [first, last] = ["stack::project::type::first", "stack::project::type::last"];
+    await preview.note({ ...plan, owner: first });
+    clock.advance(60_000);
+    await preview.note({ ...plan, owner: last });
+    clock.advance(2 * HOUR_MS - 30_000);
+    expect(await boundBy(up, first)).toMatchObject([{ price: 7 }]);
+    clock.advance(30_001);
+    expect(await boundBy(up, first)).toEqual([]);
+    expect(await boundBy(up, last)).toEqual([]);
+  });
+
   test("stops binding in the middle of a run as well", async () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
