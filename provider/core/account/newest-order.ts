@@ -48,8 +48,10 @@ export function createNewestOrder(pages: PageReader): NewestOrder {
     },
 
     learn(proxyType, orderId, { records }) {
-      const at = records.findIndex((record) => record.orderId === orderId);
-      isAtBegin.set(proxyType, at >= 0 && at < records.length / 2);
+      const before = records.findIndex((record) => record.orderId === orderId);
+      if (before === -1) return;
+      const after = records.length - 1 - records.findLastIndex((one) => one.orderId === orderId);
+      if (before !== after) isAtBegin.set(proxyType, before < after);
     },
   };
 }

@@ -51,6 +51,18 @@ describe("an order that was just bought", () => {
     expect(service.calls.listProxies).toBe(2);
   });
 
+  test("teaches nothing where it is not listed yet, or is all that is listed", async () => {
+    const { service, newest } = await makeAccount(25);
+    newest.learn("IPv4", "1", service);
+    newest.learn("IPv4", "2", service);
+    service.records.push(...rowsOf("2", 5));
+    expect(await newest.look("IPv4", "2", 5)).toBeDefined();
+    newest.learn("IPv4", "3", { records: [...rowsOf("3", 5), ...rowsOf("1", 25)] });
+    newest.learn("IPv4", "4", service);
+    service.records.unshift(...rowsOf("4", 5));
+    expect(await newest.look("IPv4", "4", 5)).toBeDefined();
+  });
+
   test("is not taken for whole if only a part of it is listed, or if a proxy is listed twice", async () => {
     const { service, newest } = await makeAccount(20);
     service.records.push(...rowsOf("2", 4));
