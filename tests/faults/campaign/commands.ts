@@ -313,12 +313,16 @@ function moveCheckout(): Step {
 
 /** Renames an order with an alias, so that the state keeps it. */
 function rename(name: string): Step {
-  return step(`rename ${name}`, (world) => {
-    const { account, callNames, wasTakenOut, livingOrders } = tenantOf(world);
+  return step(`rename ${name}`, async (world) => {
+    const { account, callNames, wasTakenOut, livingOrders, owners, leftInDoubt } = tenantOf(world);
     // If the order was taken out of the state and is then renamed, nobody can tell that it is the same resource.
     const living = livingOrders(name);
     const own = account.orders().filter(({ orderNumber }) => living.includes(orderNumber));
     if (own.some(wasTakenOut)) return;
+    for (const { owner, orderNumber, purchase } of await world.journal().readOpen()) {
+      const isInDoubt = owner === owners.ofOrder(name) && orderNumber === undefined;
+      if (isInDoubt && purchase.kind === "order") leftInDoubt.push(purchase.request);
+    }
     callNames.set(name, `${callNames.get(name) ?? name}x`);
   });
 }

@@ -45,6 +45,8 @@ export interface Tenant {
   readonly goneOrders: Set<string>;
   /** Orders that a person has taken out of the state, by all names that the state had of them. */
   readonly takenOut: Set<string>;
+  /** Purchases whose resource was renamed while nobody could tell what became of them. */
+  readonly leftInDoubt: Pick<ResourceArgs, "country" | "quantity">[];
   /** What the newest previews have shown, by owner. */
   readonly shown: Map<string, Shown>;
   readonly owners: Owners;
@@ -116,6 +118,14 @@ export function createTenant({
     );
   }
 
+  /** If a resource is renamed and edited, nobody can tell that an order left in doubt was its own. Plans name the order. */
+  function isAnother(name: string, order: Pick<ResourceArgs, "country" | "quantity">): boolean {
+    const wanted = program.get(name);
+    const isSame = (one: Pick<ResourceArgs, "country" | "quantity"> | undefined) =>
+      one?.country === order.country && one.quantity === order.quantity;
+    return callNames.has(name) && !isSame(wanted) && tenant.leftInDoubt.some(isSame);
+  }
+
   const tenant: Tenant = {
     account,
     program,
@@ -126,6 +136,7 @@ export function createTenant({
     foreignOrders: new Set(),
     goneOrders: new Set(),
     takenOut: new Set(),
+    leftInDoubt: [],
     shown: new Map(),
 
     owners: {
@@ -193,8 +204,11 @@ export function createTenant({
 
     countLiving() {
       const counts = new Map<string, number>();
-      for (const { goal, country, quantity, orderNumber } of account.orders()) {
+      const inState = tenant.known();
+      for (const { goal, country, quantity, orderNumber, orderId } of account.orders()) {
         if (!tenant.livingOrders(goal).includes(orderNumber)) continue;
+        const isKnown = inState.has(orderNumber) || inState.has(orderId);
+        if (!isKnown && isAnother(goal, { country, quantity })) continue;
         const kind = `${goal} in ${country}`;
         counts.set(kind, (counts.get(kind) ?? 0) + quantity);
       }
