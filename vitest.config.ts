@@ -7,7 +7,7 @@ import { RunReport } from "./tests/support/run-report.ts";
  * Of all projects, which then share the workers: the short files fill the gaps that the long ones leave. A file
  * waits for the CLI or for a service part of the time, so that more of them fit than there are processors.
  */
-const maxWorkers = Math.max(5, availableParallelism());
+const maxWorkers = Math.max(4, availableParallelism());
 
 /** By the real CLI. */
 const engine = [

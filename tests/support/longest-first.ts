@@ -5,16 +5,16 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * the end. Vitest orders the other files. If one of the slowest files of a run is missing here, add it.
  */
 const longest = [
-  "tests/engine/ci-example.test.ts",
-  "tests/engine/policy.test.ts",
   "tests/faults/engine/kills.test.ts",
-  "tests/faults/campaign.test.ts",
-  "tests/engine/proxy-fleet.test.ts",
+  "tests/engine/ci-example.test.ts",
+  "tests/faults/engine/interruptions.test.ts",
   "tests/engine/example.test.ts",
-  "tests/engine/plugin/parity/extensions.test.ts",
+  "tests/engine/proxy-fleet.test.ts",
+  "tests/engine/policy.test.ts",
   "tests/engine/plugin/parity/deliveries.test.ts",
   "tests/faults/engine/plans.test.ts",
-  "tests/faults/engine/interruptions.test.ts",
+  "tests/packed/entry-points.test.ts",
+  "tests/engine/plugin/parity/extensions.test.ts",
 ];
 
 export class LongestFirst extends BaseSequencer {

@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { EndpointName, Simulator } from "../../../simulator/index.ts";
@@ -74,9 +76,9 @@ export async function stopEngine(pid: number): Promise<void> {
   await awaitTrue(() => isStopped(pid));
 }
 
-/** Unlocks the stack, as a person does after a run was killed. */
-async function unlock(stack: Stack): Promise<void> {
-  await stack.succeed("cancel", "--yes");
+/** Unlocks the stack, as `pulumi cancel` does after a run was killed. */
+async function unlock({ backendDir }: Stack): Promise<void> {
+  await rm(join(backendDir, ".pulumi", "locks"), { recursive: true });
 }
 
 /** Waits until an intent of the journal is in a phase. */
