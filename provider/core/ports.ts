@@ -45,9 +45,11 @@ export interface KnownFlags {
 export interface PreviewedPlans {
   /**
    * Writes a plan down, if this process serves a preview. Never fails: a preview may run where nothing can be
-   * written.
+   * written. Plans that are noted while another one is written are written at once.
    */
   note(plan: PlanTrace): Promise<void>;
+  /** Waits until everything that was noted is written. */
+  written(): Promise<void>;
   /** Call this before anything is applied. From then on nothing that this process noted counts as a preview. */
   applies(): Promise<void>;
   /** The previews of the last two hours of an owner's stack, the newest last. Throws `JournalError` if one can't be read. */

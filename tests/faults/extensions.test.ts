@@ -24,7 +24,7 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ ...options, now: clock.now });
   const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-extensions-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
   const days = proxyType === "IPv6" ? 90 : PERIOD_DAYS;
   const item = { proxyType, country: "USA", quantity: 3, rentPeriodDays: days };
   simulator.placeForeignOrder(item);

@@ -48,7 +48,7 @@ async function holdOrder({ simulator: options = {}, skewMs = 0 }: Options = {}) 
   const clock = createVirtualClock();
   const real = await startForTest({ ...options, now: clock.now });
   const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-sightings-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
   let tell: (told: Date) => Date | undefined = (told) => told;
   const baseUrl = await openWrongClock(real.baseUrl, (told) => tell(told));
   const simulator = { ...real, baseUrl };

@@ -30,7 +30,7 @@ async function openResources() {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now });
   const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-schema-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
   const { account } = beginAccountRun({ simulator, journalDir, clock });
   return { account, resources: hostResources(account) };
 }

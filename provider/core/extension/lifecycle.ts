@@ -2,7 +2,7 @@ import { type Look, lookForPeople, type Reading } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
 import type { Account, SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
-import { traceOf } from "../spending/previewed-price.ts";
+import { notePlan } from "../spending/previewed-price.ts";
 import { findEarliestEnd, findLatestEnd, hasEnded } from "../values/dates.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
@@ -61,8 +61,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
         return rethrowExplained(error);
       });
       await showExtension(account, owner, check);
-      const trace = traceOf(owner, check.checked);
-      if (check.failures.length === 0 && trace) await account.journal.previewed.note(trace);
+      await notePlan(account.journal, owner, check);
       return check;
     },
 

@@ -287,7 +287,7 @@ export function openJournal(
     },
 
     async endRun() {
-      await Promise.all([runs.end(runId), store.putAway()]);
+      await Promise.all([runs.end(runId), store.putAway(), previewed.written()]);
       await locks.letRunGo();
     },
 

@@ -55,6 +55,7 @@ export function openPreviewedPlans(
   const { command, commandId } = identity;
   const record = openRecord(store, "previews.json", previewsFormat);
   let isApplying = false;
+  let newestNote: Promise<void> = Promise.resolve();
 
   function add({ version, writes, previews }: Previews, plan: PreviewedPlan, now: Date): Previews {
     const write = writes + 1;
@@ -127,13 +128,17 @@ export function openPreviewedPlans(
   return {
     async note(plan) {
       if (isApplying || identity.phase() === "update") return;
-      await record
+      newestNote = record
         .update((state, now) => {
           const noted = { ...plan, at: now.toISOString(), command, commandId };
           return { state: add(state, noted, now), result: undefined };
         })
         .catch(() => undefined);
+      await newestNote;
     },
+
+    // Changes are written in their order.
+    written: () => newestNote,
 
     async applies() {
       isApplying = true;

@@ -2,7 +2,7 @@ import type { SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
 import type { OrderIntent } from "../records/intent.ts";
 import type { OrderNames } from "../records/run-fact.ts";
-import { traceOf } from "../spending/previewed-price.ts";
+import { notePlan } from "../spending/previewed-price.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
@@ -165,8 +165,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       );
       await announceTakeOver(owner, check);
       await showPlan(account, owner, check);
-      const trace = traceOf(owner, check.checked);
-      if (check.failures.length === 0 && trace) await journal.previewed.note(trace);
+      await notePlan(journal, owner, check);
       return check;
     },
 

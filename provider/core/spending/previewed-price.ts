@@ -1,6 +1,6 @@
 import type { Journal } from "../journal/journal.ts";
 import { type Intent, isPlaced } from "../records/intent.ts";
-import type { PlanTrace, PreviewedPlan } from "../records/previewed-plan.ts";
+import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
@@ -15,14 +15,26 @@ export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" |
   requestId: string;
 }
 
-/** What a check notes of its plan, for the purchase that may follow. */
-export function traceOf(
+/** What a check says of its plan. */
+interface CheckedPlan {
+  failures: readonly unknown[];
+  checked: { requestId?: string | undefined; quote?: Quote | undefined };
+}
+
+/**
+ * Notes what a check has planned, for the purchase that may follow. A purchase is written down before the plan shows it.
+ * That nothing is bought is written while the plan goes on: most plans of a large stack say that.
+ */
+export async function notePlan(
+  { previewed }: Pick<Journal, "previewed">,
   owner: string,
-  { requestId, quote }: { requestId?: string | undefined; quote?: Quote | undefined },
-): PlanTrace | undefined {
-  if (quote === undefined) return undefined;
+  { failures, checked: { requestId, quote } }: CheckedPlan,
+): Promise<void> {
+  if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency } = quote;
-  return { owner, requestId, effect, quantity, price, priceAtMost, currency };
+  const plan = { owner, requestId, effect, quantity, price, priceAtMost, currency };
+  const written = previewed.note(plan);
+  if (effect !== "none") await written;
 }
 
 /**

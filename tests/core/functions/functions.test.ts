@@ -22,7 +22,7 @@ async function holdProxies(service: (real: ProxyService) => ProxyService = (real
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now });
   const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-functions-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
   simulator.placeForeignOrder({ ...held, proxyType: "IPv4" });
   const ledger = simulator.ledger();
   onTestFinished(() => expect(simulator.ledger()).toEqual(ledger));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openPreviewedPlans } from "../../../provider/core/journal/previewed-plans.ts";
 import { type PreviewedPlans, type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
 import type { PlanTrace, PreviewedPlan } from "../../../provider/core/records/previewed-plan.ts";
@@ -52,6 +52,16 @@ describe("what a preview has shown", () => {
     const { preview, up, clock } = makeProcesses();
     await preview.note(plan);
     expect(await boundBy(up, "fleet")).toEqual([{ ...plan, at: clock.now().toISOString() }]);
+  });
+
+  test("is written at once where much is shown in a row, and all of it before `written` is kept", async () => {
+    const { raw, preview, up } = makeProcesses();
+    const writes = [vi.spyOn(raw, "create"), vi.spyOn(raw, "replace")];
+    const owners = Array.from({ length: 50 }, (_, index) => `fleet-${index}`);
+    for (const owner of owners) void preview.note({ ...plan, owner });
+    await preview.written();
+    expect(writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
+    for (const owner of owners) expect(await boundBy(up, owner)).toMatchObject([{ owner }]);
   });
 
   test("67: is known of a resource of the stack that it did not contain", async () => {

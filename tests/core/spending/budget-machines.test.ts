@@ -20,7 +20,7 @@ test("machines that share a journal share the budget: what one buys, the other c
   /** A run on a machine of its own, whose disk holds nothing. */
   async function beginOn(stack: string) {
     const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-machine-"));
-    onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+    onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
     const { account, orders } = beginAccountRun({
       ...{ simulator, journalDir, clock, settings: { monthlyBudget: 14.69 } },
       openJournal: (place, own) =>

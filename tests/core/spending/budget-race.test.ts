@@ -12,7 +12,7 @@ const script = fileURLToPath(import.meta.resolve("./racing-child.ts"));
 test("of processes that race for the last of a monthly budget, one buys, and the others send nothing", async () => {
   const simulator = await startForTest();
   const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-budget-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
   const environment = {
     PROXYRENTAL_BASE_URL: simulator.baseUrl,
     PROXYRENTAL_API_KEY: simulator.apiKey,

@@ -1,5 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { RunIdentity } from "../../../provider/core/ports.ts";
+import type { PreviewedPlans, RunIdentity } from "../../../provider/core/ports.ts";
+import { notePlan } from "../../../provider/core/spending/previewed-price.ts";
+import type { Quote } from "../../../provider/core/spending/quote.ts";
 import { beginRun, failureOf } from "../support/orders-under-test.ts";
 
 /** A command that is typed once for each number. */
@@ -7,6 +10,28 @@ function command(name: "preview" | "up", number: number): RunIdentity {
   const phase = () => (name === "preview" ? "preview" : "update");
   return { run: undefined, command: name, commandId: String(number), phase };
 }
+
+describe("what a check has planned", () => {
+  const notes = (...[quote]: Parameters<typeof checked>) => {
+    const noted = Promise.withResolvers<void>();
+    const previewed = { note: () => noted.promise } as Partial<PreviewedPlans> as PreviewedPlans;
+    return { note: notePlan({ previewed }, "fleet", checked(quote)), written: noted.resolve };
+  };
+  const checked = (quote: Quote) => ({ failures: [], checked: { requestId: "request-1", quote } });
+  const isOver = (work: Promise<void>) =>
+    Promise.race([work.then(() => true), setImmediate(false)]);
+
+  test("is written before the plan shows a purchase", async () => {
+    const { note, written } = notes({ effect: "buy", quantity: 5, price: 7, currency: "USD" });
+    expect(await isOver(note)).toBe(false);
+    written();
+    await note;
+  });
+
+  test("is written while the plan goes on if nothing is bought", async () => {
+    expect(await isOver(notes({ effect: "none" }).note)).toBe(true);
+  });
+});
 
 describe("67: a resource that the newest preview did not contain", () => {
   test("is not bought by an update without a preview, and is bought after one", async () => {

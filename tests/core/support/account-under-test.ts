@@ -81,7 +81,8 @@ const machines = new WeakMap<FakeService, Machine>();
 const folders: string[] = [];
 
 afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 function machineOf(service: FakeService): Machine {

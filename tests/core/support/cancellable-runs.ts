@@ -29,7 +29,7 @@ export async function setStage(options: SimulatorOptions = {}): Promise<Stage> {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now, ...options });
   const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-cancelled-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true }));
+  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
   return {
     simulator,
     clock,

@@ -66,8 +66,9 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/spending/previewed-price.ts",
-        search: "if (quote === undefined) return undefined;",
-        replacement: 'if (quote === undefined || quote.effect === "none") return undefined;',
+        search: "if (failures.length > 0 || quote === undefined) return;",
+        replacement:
+          'if (failures.length > 0 || quote === undefined || quote.effect === "none") return;',
       },
     ],
     families: ["phases"],
