@@ -24,18 +24,16 @@ export class DynamicResource extends pulumi.CustomResource {
 }
 
 /**
- * The program that Pulumi keeps in the state of each dynamic resource, and whose `handler` makes the provider. It only
- * loads the installed package: so it is short, stays the same between releases, and holds no key. The engine's process
- * calls `configure` before any other method, but does not wait for it. So the methods are set before anything is awaited.
+ * The program that Pulumi keeps in the state of each dynamic resource, twice, and whose `handler` makes the provider. It
+ * only loads the installed package: so it is short, stays the same between releases, and holds no key. The engine's
+ * process calls `configure` before any other method, but does not wait for it. So the methods are set before anything
+ * is awaited.
  */
 export function providerText(kind: ResourceKind): string {
-  return `exports.handler = () => ({
-  configure({ config }) {
-    const opened = import("pulumi-proxyrental/provider").then((door) => door.openDynamicProvider("${kind}", config));
-    for (const name of ["check", "diff", "create", "read", "update", "delete"]) {
-      this[name] = async (...args) => (await opened)[name](...args);
-    }
-  },
-});
-`;
+  return [
+    "exports.handler=()=>({configure(c){",
+    `const p=import("pulumi-proxyrental/provider").then(d=>d.openDynamicProvider("${kind}",c.config));`,
+    'for(const m of["check","diff","create","read","update","delete"])this[m]=async(...a)=>(await p)[m](...a)',
+    "}})",
+  ].join("");
 }

@@ -15,7 +15,7 @@ test("the resources' texts differ only in the kind", () => {
 
 test("the text takes little room in the state", () => {
   for (const text of Object.values(providerTexts))
-    expect(Buffer.byteLength(text)).toBeLessThan(512);
+    expect(Buffer.byteLength(text)).toBeLessThan(256);
 });
 
 test("the text reads no configuration and no environment, so it can't contain a key", () => {
