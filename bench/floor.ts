@@ -5,7 +5,7 @@ export function describeFloor({ orders }: Scale): Program {
   return { text: declareNothing(orders, [], "inputs"), files: {} };
 }
 
-/** Resources that do nothing, but keep about as much state as an order, with the same secrets. */
+/** Resources that do nothing, but have the properties of an order, about as much state, and the same secrets. */
 export function describeFloorWithState({ orders, ips }: Scale): Program {
   const outputs = describeOutputs(ips);
   // The outputs come from a file: text in the program would be stored with the serialised provider.
@@ -21,12 +21,8 @@ function declareNothing(count: number, outputs: readonly string[], created: stri
   return `import * as pulumi from "@pulumi/pulumi";
 
 const nothing = {
-  async check(olds, news) { return { inputs: news }; },
-  async diff(id, olds, news) { return { changes: false }; },
+  async diff() { return { changes: false }; },
   async create(inputs) { return { id: "nothing", outs: ${created} }; },
-  async read(id, props) { return { id, props }; },
-  async update(id, olds, news) { return { outs: news }; },
-  async delete(id, props) {},
 };
 
 const opts = { additionalSecretOutputs: ["credentials", "urls"] };
@@ -36,7 +32,7 @@ class Nothing extends pulumi.dynamic.Resource {
 }
 
 for (let i = 0; i < ${count}; i++) {
-  new Nothing("nothing-" + i, { ${declared}country: "USA", quantity: 1, goal: "measuring" });
+  new Nothing("nothing-" + i, { ${declared}proxyType: "IPv4", country: "USA", quantity: 10, rentPeriodDays: 30, goal: "measuring" });
 }
 `;
 }
@@ -54,7 +50,14 @@ function describeOutputs(ips: number): Record<string, unknown> {
   };
   const credential = { login: "user00000000", password: "password0000" };
   const ids = Array.from({ length: ips }, (_, i) => String(10_000_000 + i));
+  const quote = { effect: "buy", quantity: ips, price: 14, currency: "USD", discount: 0 };
+  const orderNumber = "1000000";
+  const { effect: _bought, ...paid } = quote;
+  const requestId = "0123456789abcdef0123456789abcdef";
   return {
+    ...{ orderNumber, orderIds: [orderNumber], released: [], status: "active", authType: "LOGIN" },
+    ...{ expiresAt: proxy.dateEnd, quote: { ...quote, balance: 1000 } },
+    purchases: [{ requestId, orderNumber, orderIds: [orderNumber], ...paid, at: proxy.dateStart }],
     proxies: ids.map((ipAddressId) => ({ ipAddressId, ...proxy })),
     ipAddressIds: ids,
     credentials: Object.fromEntries(ids.map((id) => [id, credential])),

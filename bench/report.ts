@@ -21,10 +21,10 @@ export function printReport({ provider, simulator, runs }: Report): void {
 }
 
 function printProvider(summary: Summary, over: string): void {
-  const { orders, ips, journal, listingPages, contestants } = summary;
+  const { orders, ips, base, journal, listingPages, contestants } = summary;
   const ours = contestants.filter(({ contestant }) => contestant.kind === "ours");
   console.log(`\n${orders} orders of ${ips} proxies, ${listingPages} pages of listing; ${over}.`);
-  console.log("The floor is as many dynamic resources that do nothing; × is times the floor.");
+  console.log(`The floor is as many dynamic resources that do nothing; × is times the ${base}.`);
   console.log("A no-op plans no change; the first one after a purchase still saves new inputs.\n");
 
   printTable("seconds", contestants, (step, isFloor) =>
@@ -84,7 +84,7 @@ function printTable(
   const rows = steps.map(({ name }) => [
     name,
     ...contestants.map(({ contestant, steps: own }) =>
-      showCell(own[name], contestant.kind === "floor"),
+      showCell(own[name], contestant.kind !== "ours"),
     ),
   ]);
   printLines([[title, ...contestants.map(({ name }) => name)], ...rows]);

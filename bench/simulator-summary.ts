@@ -23,10 +23,10 @@ export interface SimulatorSummary {
 const bytesAMb = 1e6;
 
 const mostStartSeconds = 0.5;
-const leastPagesPerSecond = 1000;
+const leastPagesPerSecond = 5000;
 const mostP99Ms = 50;
 const mostFilledRssMb = 300;
-const mostLoadedHeapMb = 150;
+const mostLoadedRssMb = 300;
 
 export function summarizeSimulator(runs: readonly SimulatorRun[]): SimulatorSummary {
   const over = (measure: (run: SimulatorRun) => number) => median(runs.map(measure)) ?? Number.NaN;
@@ -50,7 +50,7 @@ export function summarizeSimulator(runs: readonly SimulatorRun[]): SimulatorSumm
 }
 
 function judge(measured: Omit<SimulatorSummary, "aims">): Aim[] {
-  const { firstAnswerSeconds, pagesPerSecond, p99Ms, filledRssMb, loadedHeapMb } = measured;
+  const { firstAnswerSeconds, pagesPerSecond, p99Ms, filledRssMb, loadedRssMb } = measured;
   return [
     {
       what: `the simulator answers within ${mostStartSeconds} s of its start`,
@@ -73,9 +73,9 @@ function judge(measured: Omit<SimulatorSummary, "aims">): Aim[] {
       met: filledRssMb <= mostFilledRssMb,
     },
     {
-      what: `of which, after all the pages, ${mostLoadedHeapMb} MB of heap at most`,
-      measured: `${Math.round(loadedHeapMb)} MB`,
-      met: loadedHeapMb <= mostLoadedHeapMb,
+      what: `and in ${mostLoadedRssMb} MB after all the pages`,
+      measured: `${Math.round(loadedRssMb)} MB`,
+      met: loadedRssMb <= mostLoadedRssMb,
     },
   ];
 }
