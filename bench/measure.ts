@@ -12,9 +12,9 @@ const applied = ["--yes", "--skip-preview"];
 export const steps = [
   { name: "first preview", args: ["preview"] },
   { name: "up", args: ["up", ...applied] },
-  { name: "no-op preview", args: ["preview"] },
   // The plan now says that nothing is bought. That is a change of the inputs, and the engine saves it.
   { name: "first no-op up", args: ["up", ...applied] },
+  { name: "no-op preview", args: ["preview"] },
   { name: "no-op up", args: ["up", ...applied] },
   { name: "refresh", args: ["refresh", ...applied] },
   { name: "destroy", args: ["destroy", ...applied] },
