@@ -2,6 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./tests/support/longest-first.ts";
 import { RunReport } from "./tests/support/run-report.ts";
+import { stayInMemory } from "./tests/support/stay-in-memory.ts";
+
+await stayInMemory();
 
 /**
  * Of all projects, which then share the workers: the short files fill the gaps that the long ones leave. A file

@@ -5,8 +5,8 @@ import { fakeGcs, gofakes3 } from "../../journals/stores/products/go-server.ts";
 import { azurite } from "../../journals/stores/products/npm-server.ts";
 import { postgres } from "../../journals/stores/products/postgres.ts";
 import type { RunningProduct } from "../../journals/stores/products/product.ts";
+import { stayInMemory } from "../../support/stay-in-memory.ts";
 import { families as allFamilies, type Families, type Family } from "./families.ts";
-import { stayInMemory } from "./folder.ts";
 import type { ScheduleResult } from "./schedule.ts";
 import { playAll } from "./workers.ts";
 

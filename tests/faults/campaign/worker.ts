@@ -1,5 +1,6 @@
+import { stayInMemory } from "../../support/stay-in-memory.ts";
 import { useFilesAtOnce } from "./files-at-once.ts";
-import { stayInMemory, withFolder } from "./folder.ts";
+import { withFolder } from "./folder.ts";
 import { playSchedule } from "./schedule.ts";
 import type { Task } from "./workers.ts";
 
