@@ -56,13 +56,28 @@ async function readDocuments<Schema extends z.ZodType>(
   return read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
-/** Paths of the newest revisions of the documents of a name: each is a folder, and its revisions are numbers. */
+/**
+ * Paths of the newest revisions of the documents of a name. Each is a folder, and they are named by number and ID. One
+ * that a killed process has decided on, but has not named, is still a draft.
+ */
 export async function findNewest(journalDir: string, name: RegExp): Promise<string[]> {
   const files = await filesBelow(journalDir);
   const revisions = files.filter((path) => name.test(dirname(path)));
-  return Array.from(Map.groupBy(revisions, dirname).values(), (all) =>
-    all.reduce((newest, one) => (Number(basename(one)) > Number(basename(newest)) ? one : newest)),
-  ).sort();
+  return Array.from(Map.groupBy(revisions, dirname).values(), (all) => {
+    const isDecided = (draft: string) => all.some((path) => path.endsWith(idOf(draft)));
+    return all
+      .filter((path) => !path.endsWith(".draft") || isDecided(path))
+      .reduce((newest, one) => (numberOf(one) > numberOf(newest) ? one : newest));
+  }).sort();
+}
+
+function numberOf(path: string): number {
+  return Number.parseInt(basename(path), 10);
+}
+
+/** With the dot before it: what a file ends with that it has superseded. */
+function idOf(draft: string): string {
+  return basename(draft, ".draft").replace(/^\d+/, "");
 }
 
 /** Every file below a folder of journals with its text. */

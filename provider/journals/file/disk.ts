@@ -1,4 +1,4 @@
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 
 /** Writes a new file that only this user may read, and flushes it to the disk. */
 export async function writeThrough(path: string, text: string): Promise<void> {
@@ -30,6 +30,13 @@ export async function namesIn(folder: string): Promise<string[]> {
     if (codeOf(error) === "ENOENT") return [];
     throw error;
   }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Why a call to the system failed, as Node names it. */

@@ -6,23 +6,26 @@ import type {
   DocumentVersion,
 } from "../../../provider/core/journal/document-store.ts";
 import { openDocuments } from "../../../provider/core/journal/documents.ts";
+import { KEPT_NONCES } from "../../../provider/core/journal/envelope.ts";
 import { systemClock } from "../../../provider/host/system.ts";
 import { bound } from "../../../provider/journals/bounded-store.ts";
 import { createDocumentFiles } from "../../../provider/journals/file/document-files.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
-import { makeFolder } from "./folders.ts";
+import { filesIn, makeFolder } from "./folders.ts";
 
 /** What was asked of the disk, in turn; and who decides when the next is. */
 const disk = vi.hoisted(() => ({
   steps: [] as string[],
   gate: async (_step: string): Promise<void> => undefined,
+  /** What is answered where a step was carried out. */
+  answer: (_step: string): Error | undefined => undefined,
 }));
 
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
   const nameOf = (path: unknown) =>
     String(path)
-      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "draft")
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
       .split("/")
       .slice(-2)
       .join("/")
@@ -40,7 +43,10 @@ vi.mock("node:fs/promises", async (importOriginal) => {
       const step = `${verb} ${nameOf(args[at])}`;
       await disk.gate(step);
       disk.steps.push(step);
-      return call(...args);
+      const value = await call(...args);
+      const failure = disk.answer(step);
+      if (failure !== undefined) throw failure;
+      return value;
     };
   return {
     ...real,
@@ -52,7 +58,6 @@ vi.mock("node:fs/promises", async (importOriginal) => {
       handle.sync = async () => void disk.steps.push(`flush ${name}`);
       return handle;
     },
-    link: gated("name", real.link, 1),
     rename: gated("name", real.rename, 1),
     rm: gated("remove", real.rm, 0),
     readdir: gated("list", real.readdir as (path: string) => Promise<string[]>, 0),
@@ -73,18 +78,19 @@ test("a document is flushed before it gets its name, and its name before it is a
   takeChanges();
   const { value: version } = await store.create("x.json", "1");
   expect(takeChanges()).toEqual([
-    "flush .drafts/draft",
-    "name draft@/1",
-    "flush .drafts/draft@",
+    "flush ID/1.ID",
+    "flush .drafts/ID",
     "name x.json@",
     "flush root",
   ]);
   if (version !== undefined) await store.replace("x.json", version, "2");
   expect(takeChanges()).toEqual([
-    "flush .drafts/draft",
-    "name x.json@/2",
+    "flush x.json@/2.ID.draft",
     "flush x.json@",
-    "remove x.json@/1",
+    "name x.json@/1.ID.ID",
+    "name x.json@/2.ID",
+    "flush x.json@",
+    "remove x.json@/1.ID.ID",
   ]);
 });
 
@@ -169,35 +175,50 @@ async function makeDocument(): Promise<{ folder: string; version: DocumentVersio
   return { folder, version };
 }
 
-test.each([1, 2])(
-  "who comes late, when %d of two older revisions are swept, does not win by a number that is free again",
-  async (swept) => {
-    const { folder, version } = await makeDocument();
-    const late = new Writer().begin(() => openIn(folder).replace("x.json", version, "late"));
-    await late.runTo(/^name x.json@.2$/);
-    const second = new Writer().begin(() => openIn(folder).replace("x.json", version, "second"));
-    await second.runTo(/^name x.json@.2$/);
-    // It has won, and stands still before it sweeps anything.
-    await second.runTo(/^list x.json@$/);
-    const third = new Writer().begin(async () => {
-      const { value } = await openIn(folder).read("x.json");
-      if (value) await openIn(folder).replace("x.json", value.version, "third");
-    });
-    for (let n = 0; n < swept; n++) {
-      await third.runTo(/^remove x.json@/);
-      await third.take(1);
-    }
-    await late.take(Number.POSITIVE_INFINITY);
-    expect(await late.outcome).toMatchObject({ value: undefined });
-    await second.take(Number.POSITIVE_INFINITY);
-    await third.take(Number.POSITIVE_INFINITY);
-    expect((await openIn(folder).read("x.json")).value?.text).toBe("third");
-  },
-);
+const DECIDES = /^name x.json@.1.ID.ID$/;
+const PUBLISHES = /^name x.json@.2.ID$/;
+
+test("who stands still before it decides has written nothing, however far others go meanwhile", async () => {
+  const { folder, version } = await makeDocument();
+  const late = new Writer().begin(() => openIn(folder).replace("x.json", version, "late"));
+  await late.runTo(DECIDES);
+  await add(openIn(folder), 1, []);
+  await late.take(Number.POSITIVE_INFINITY);
+  expect(await late.outcome).toMatchObject({ value: undefined });
+  expect((await openIn(folder).read("x.json")).value?.text).not.toContain("late");
+  expect(filesIn(folder)).toHaveLength(1);
+});
+
+test("who stands still after it has decided has written, and others go on from there", async () => {
+  const { folder, version } = await makeDocument();
+  const late = new Writer().begin(() => openIn(folder).replace("x.json", version, "decided"));
+  await late.runTo(PUBLISHES);
+  expect((await openIn(folder).list("")).value).toEqual(["x.json"]);
+  expect((await openIn(folder).read("x.json")).value?.text).toBe("decided");
+  await add(openIn(folder), 1, []);
+  await late.take(Number.POSITIVE_INFINITY);
+  expect(await late.outcome).toMatchObject({ value: { revision: 2 } });
+  expect((await openIn(folder).read("x.json")).value?.text).toMatch(/^decided 1\.0 .* 1\.11$/);
+  expect(filesIn(folder)).toHaveLength(1);
+});
+
+test.each([
+  ["is carried out twice and says so, as in a network", DECIDES, "ENOENT"],
+  ["is carried out and fails", DECIDES, "EIO"],
+  ["fails once it is decided", PUBLISHES, "ENOSPC"],
+])("what %s is told as written", async (_case, step, code) => {
+  const { folder, version } = await makeDocument();
+  disk.answer = (taken) =>
+    step.test(taken) ? Object.assign(new Error(code), { code }) : undefined;
+  const { value } = await openIn(folder).replace("x.json", version, "written");
+  disk.answer = () => undefined;
+  expect(value?.revision).toBe(2);
+  expect((await openIn(folder).read("x.json")).value?.text).toBe("written");
+});
 
 test("wherever writers stand still or are killed, nothing is written over, and none is told what is not so", async () => {
   const count = 3;
-  const burst = fc.record({ writer: fc.nat(count - 1), steps: fc.nat(40) });
+  const burst = fc.record({ writer: fc.nat(count - 1), steps: fc.oneof(fc.nat(40), fc.nat(400)) });
   const killed = fc.option(fc.nat(count - 1), { nil: undefined });
   const property = fc.asyncProperty(
     fc.array(burst, { maxLength: 30 }),
@@ -223,9 +244,12 @@ test("wherever writers stand still or are killed, nothing is written over, and n
   await fc.assert(property, { numRuns: 80 });
 }, 60_000);
 
+/** More than the documents remember of who has written. */
+const WORDS = KEPT_NONCES + 4;
+
 /** Adds words to a document, whoever else does; says which it was told that it has. */
 async function add(store: DocumentStore, writer: number, added: string[]): Promise<void> {
-  for (let n = 0; n < 3; ) {
+  for (let n = 0; n < WORDS; ) {
     const { value } = await store.read("x.json");
     if (value === undefined) throw new Error("it is gone");
     const word = `${writer}.${n}`;
