@@ -184,8 +184,10 @@ function isSame(found: Found | undefined, base: Base): boolean {
 /** Whether what stands there proves that it was another who went on from the base. */
 function isOfAnother(found: Found | undefined, base: Base): boolean {
   if (found === undefined) return false;
-  // All who have ever written there are told, and nothing was removed.
-  if (base === undefined) return found.revision === found.nonces.length;
+  // All who have ever written there are told, and nothing was removed: no nonce is forgotten, and each is a revision's.
+  if (base === undefined) {
+    return found.nonces.length < KEPT_NONCES && found.revision === found.nonces.length;
+  }
   return base.nonces[0] !== undefined && found.nonces.includes(base.nonces[0]);
 }
 

@@ -134,6 +134,26 @@ describe("where somebody has gone on from it meanwhile", () => {
     expect(message).toContain("nobody knows whether a/b.json was written");
   });
 
+  test("a document that was removed and made again meanwhile hides who made it first, however often it is written", async () => {
+    for (let written = 1; written <= 20; written++) {
+      const { raw, documents, other } = begin();
+      raw.expect("lostAnswer");
+      raw.meanwhile(async () => {
+        const { value: first } = await other.read(NAME);
+        if (first) await other.remove(NAME, first.version);
+        let version = told(await other.create(NAME, "again"));
+        for (let n = 2; n <= written; n++) {
+          version = told(await other.replace(NAME, version, `more ${n}`));
+        }
+      });
+      const outcome = await documents.create(NAME, "one").then(
+        ({ value }) => value !== undefined,
+        (error: unknown) => String(error).includes("nobody knows"),
+      );
+      expect(outcome, `after ${written}`).toBe(true);
+    }
+  });
+
   test.each([1, 7, 8, 30])(
     "%d further revisions later it is known, or said that it is not",
     async (count) => {
