@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
-import { makeFolder } from "./command.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { startMachine } from "./machine.ts";
 import { exportFile } from "./stack-export.ts";
 
@@ -16,7 +16,7 @@ const hint =
 test("the tool records its calls as the provider does", async () => {
   const { simulator, cli } = await startMachine();
   simulator.placeForeignOrder(usa);
-  const file = join(await makeFolder(), "calls.jsonl");
+  const file = join(await makeTemporaryFolder(), "calls.jsonl");
   const env = { PROXYRENTAL_CALLS: file, PROXYRENTAL_CALLS_BODIES: "true" };
   const state = await exportFile();
   expect(await cli(["orphans", state], { env })).toMatchObject({ exitCode: 2, stderr: "" });
@@ -32,7 +32,7 @@ test("a record that can't be written is a warning, and the output is the same", 
   simulator.placeForeignOrder(usa);
   const args = ["orphans", "--json", await exportFile()];
   const plain = await cli(args);
-  const file = join(await makeFolder(), "missing", "calls.jsonl");
+  const file = join(await makeTemporaryFolder(), "missing", "calls.jsonl");
   const outcome = await cli(args, { env: { PROXYRENTAL_CALLS: file } });
   expect(outcome).toMatchObject({ exitCode: plain.exitCode, stdout: plain.stdout });
   expect(outcome.stderr).toMatch(

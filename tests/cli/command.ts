@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../cli/program.ts";
 import { createTerminal } from "../../cli/terminal.ts";
 
@@ -79,11 +77,4 @@ function withoutEnd(text: string): string {
 function setEnvironment(wanted: Readonly<Record<string, string | undefined>>): void {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, wanted);
-}
-
-/** Makes a folder that is removed with the test. */
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-cli-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -14,8 +14,9 @@ import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { nobodyElse } from "../support/presence.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { usualSettings } from "../support/usual-settings.ts";
-import { makeFolder, type Outcome, type RunOptions, runCli } from "./command.ts";
+import { type Outcome, type RunOptions, runCli } from "./command.ts";
 
 const PROJECT = "/home/a/fleet";
 
@@ -69,7 +70,7 @@ export async function startMachine(
   journal?: NamedJournal,
 ): Promise<Machine> {
   const simulator = await startForTest(options);
-  const journalDir = await makeFolder();
+  const journalDir = await makeTemporaryFolder();
   const { baseUrl, apiKey } = simulator;
   const env: Record<string, string> = {
     PROXYRENTAL_BASE_URL: baseUrl,

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { namedRows, readPage } from "../support/docs.ts";
-import { makeFolder, runCli } from "./command.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { runCli } from "./command.ts";
 import { buyWithRival, startMachine } from "./machine.ts";
 import { exportText } from "./stack-export.ts";
 
@@ -96,7 +97,7 @@ test("the commands of the page print what it shows, for an order that was lost b
   );
   await beginRun().buy("other", { country: "DEU" });
   const [lost] = await machine.list();
-  const state = join(await makeFolder(), "state.json");
+  const state = join(await makeTemporaryFolder(), "state.json");
   await writeFile(state, exportText([]));
 
   const shown = readShown();

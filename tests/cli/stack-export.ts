@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OrderState } from "../../provider/core/order/model/state.ts";
-import { makeFolder } from "./command.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DYNAMIC = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
 
@@ -58,7 +58,7 @@ export async function exportFile(...resources: readonly ExportedResource[]): Pro
 
 /** Writes any text to a file, in place of a state. */
 export async function writeState(text: string): Promise<string> {
-  const path = join(await makeFolder(), "state.json");
+  const path = join(await makeTemporaryFolder(), "state.json");
   await writeFile(path, text);
   return path;
 }

@@ -1,8 +1,7 @@
-import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Simulator } from "../../simulator/index.ts";
 import { checkoutDir, makeProject } from "../../toolchain/project.ts";
 import { TOKEN } from "../cli/cost/comment/forge-server.ts";
@@ -12,6 +11,7 @@ import { startForTest } from "../simulator/start.ts";
 import { readPipeline, readWorkflow, type ShellStep } from "../support/ci-file.ts";
 import { nothingSpent, spendingOf } from "../support/spending.ts";
 import { type Answer, createStack, type Stack } from "../support/stack.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const examples = join(checkoutDir, "examples");
 const files = {
@@ -90,14 +90,8 @@ async function startRunner(
   };
 }
 
-async function makeStands(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-ci-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 async function startGithub(): Promise<Runner> {
-  const stands = await makeStands();
+  const stands = await makeTemporaryFolder();
   const github = await serveGithub();
   const environment = (event: Event) => ({
     GITHUB_STEP_SUMMARY: join(stands, "summary.md"),
@@ -110,7 +104,7 @@ async function startGithub(): Promise<Runner> {
 }
 
 async function startGitlab(): Promise<Runner> {
-  const stands = await makeStands();
+  const stands = await makeTemporaryFolder();
   const gitlab = await serveGitlab();
   const environment = (event: Event) => ({
     PROXYRENTAL_SHOW_BALANCE: String(event === "pull_request"),

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { testedFamilies } from "./campaign/families.ts";
 import { playAll } from "./campaign/workers.ts";
 
@@ -15,8 +14,7 @@ test.each(["local", "folder"])(
     timeout: 900_000,
   },
   async (journal) => {
-    const folder = await mkdtemp(join(tmpdir(), "proxyrental-campaign-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await makeTemporaryFolder();
     const stories: string[] = [];
     await playAll({
       ...{ seed: 1, schedules: SCHEDULES, families: testedFamilies, isShrunk: true },

@@ -11,8 +11,8 @@ import {
   type Interposition,
 } from "../support/account.ts";
 import { nobodyElse } from "../support/presence.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
-import { createFolder } from "./core-scene.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +22,7 @@ const item = { proxyType: "IPv4", country: "USA", quantity: 1, rentPeriodDays: 3
 async function holdOlder(older: object = {}, options: SimulatorOptions = {}) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ ...options, now: clock.now });
-  const journalDir = await createFolder();
+  const journalDir = await makeTemporaryFolder();
   const { orderId } = simulator.placeForeignOrder({ ...item, ...older });
   /** What the service gives as the number of the next order. */
   const name = { id: orderId };

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { createClient } from "../../provider/client/index.ts";
 import { type AccountSettings, openAccount } from "../../provider/core/account.ts";
 import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
@@ -14,6 +10,7 @@ import { createHeartbeats } from "../../provider/journals/file/heartbeats.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { usualSettings } from "../support/usual-settings.ts";
 import { createFastClock, type FastClock, machineClock } from "./fast-clock.ts";
 import { heldNumbers, type Outcome, type Scene } from "./invariants.ts";
@@ -69,7 +66,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
   const clock = createFastClock();
   const simulator = await startForTest({ now: clock.now, ...options.simulator });
   const openingBalance = simulator.balance();
-  const journalDir = options.journalDir ?? (await createFolder());
+  const journalDir = options.journalDir ?? (await makeTemporaryFolder());
   const baseUrl = (await options.reach?.(simulator.baseUrl)) ?? simulator.baseUrl;
   const ownClock = { ...clock, now: () => new Date(clock.now().getTime() + skewMs) };
   const kept = new Map<string, Kept>();
@@ -211,13 +208,6 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
     },
   };
   return scene;
-}
-
-/** Makes an empty folder, which is removed after the test. */
-export async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-faults-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 async function edit(orders: OrderLifecycle, before: Kept, inputs: Partial<CheckedOrder>) {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ProxyType } from "../../provider/client/index.ts";
 import { type ExtensionOrder, extendProxies } from "../../provider/core/extension/apply/extend.ts";
@@ -13,6 +10,7 @@ import type { Fault, Simulator, SimulatorOptions } from "../../simulator/index.t
 import { startForTest } from "../simulator/start.ts";
 import { beginAccountRun } from "../support/account.ts";
 import { nobodyElse } from "../support/presence.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 
 const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
@@ -23,8 +21,7 @@ const PERIOD_DAYS = 30;
 async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ ...options, now: clock.now });
-  const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-extensions-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
+  const journalDir = await makeTemporaryFolder();
   const days = proxyType === "IPv6" ? 90 : PERIOD_DAYS;
   const item = { proxyType, country: "USA", quantity: 3, rentPeriodDays: days };
   simulator.placeForeignOrder(item);

@@ -2,7 +2,8 @@ import { readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type CoreScene, createCoreScene, createFolder, onlyOrder } from "./core-scene.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { type CoreScene, createCoreScene, onlyOrder } from "./core-scene.ts";
 import { expectInvariants } from "./invariants.ts";
 import { findNewest } from "./journal-files.ts";
 
@@ -21,7 +22,7 @@ const mayMount = process.getuid?.() === 0 && process.platform === "linux";
 
 /** Mounts a disk with room for one page. */
 async function mountTinyDisk(): Promise<string> {
-  const folder = await createFolder();
+  const folder = await makeTemporaryFolder();
   await execa("mount", ["-t", "tmpfs", "-o", "size=4k", "tmpfs", folder]);
   onTestFinished(async () => void (await execa("umount", [folder])));
   return folder;
@@ -29,7 +30,7 @@ async function mountTinyDisk(): Promise<string> {
 
 describe("29: the journal can't be written: the run stops before the POST", () => {
   it("29 A: its folder can't be created", async () => {
-    const file = join(await createFolder(), "file");
+    const file = join(await makeTemporaryFolder(), "file");
     await writeFile(file, "no folder");
     const scene = await createCoreScene({ journalDir: join(file, "journal") });
     await expectStoppedUntil(scene, () => rm(file));

@@ -9,8 +9,8 @@ import {
   type Interposition,
 } from "../support/account.ts";
 import { nobodyElse } from "../support/presence.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
-import { createFolder } from "./core-scene.ts";
 
 /** What the engine has saved of an order. */
 export interface Saved {
@@ -30,7 +30,7 @@ export const HOUR_MS = 3_600_000;
 export async function createMachine(options: SimulatorOptions = {}): Promise<Machine> {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now, ...options });
-  const journalDir = await createFolder();
+  const journalDir = await makeTemporaryFolder();
   const parts = { simulator, journalDir, clock, presence: nobodyElse, callTimeoutMs: 30_000 };
   return { simulator, clock, begin: (more = {}) => beginAccountRun({ ...parts, ...more }) };
 }

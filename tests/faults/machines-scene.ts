@@ -10,7 +10,7 @@ import { openSharedJournal } from "../../provider/journals/open-journal.ts";
 import { given } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type AccountRun, beginAccountRun } from "../support/account.ts";
-import { createFolder } from "./core-scene.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createFastClock } from "./fast-clock.ts";
 import { heldNumbers, type Outcome, type Scene } from "./invariants.ts";
 
@@ -46,14 +46,14 @@ export async function createMachinesScene(
 ): Promise<MachinesScene> {
   const simulator = await startForTest({ now: clock.now });
   const openingBalance = simulator.balance();
-  const journalDir = await createFolder();
+  const journalDir = await makeTemporaryFolder();
   const documents = await openDocumentStore(pathToFileURL(journalDir).href, clock);
   const kept = new Map<string, Kept>();
   const outcomes: Outcome[] = [];
   let machines = 0;
 
   async function begin(service?: (real: ProxyService) => ProxyService): Promise<AccountRun> {
-    const disk = join(await createFolder(), `machine-${++machines}`);
+    const disk = join(await makeTemporaryFolder(), `machine-${++machines}`);
     await mkdir(disk);
     return beginAccountRun({
       ...{ simulator, journalDir: disk, clock, settings },

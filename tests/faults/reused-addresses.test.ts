@@ -9,8 +9,8 @@ import { failureOf, given, ownerOf } from "../core/support/orders-under-test.ts"
 import { startForTest } from "../simulator/start.ts";
 import { type AccountRunOptions, beginAccountRun, type Interposition } from "../support/account.ts";
 import { nobodyElse } from "../support/presence.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
-import { createFolder } from "./core-scene.ts";
 
 const urn = (type: string) => `org/urn:pulumi:dev::fleet::proxyrental:${type}::keep`;
 
@@ -24,7 +24,7 @@ const none: ReadonlySet<string> = new Set();
 async function holdOne(options: SimulatorOptions = {}) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ ...options, now: clock.now });
-  const journalDir = await createFolder();
+  const journalDir = await makeTemporaryFolder();
   simulator.placeForeignOrder(oneProxy);
   const [first] = simulator.proxies();
   if (first === undefined) throw new Error("the order has no proxy");
@@ -137,7 +137,7 @@ test("105 D: a proxy whose id has changed since release 0.1.0 is paid once the p
   const held = await holdOne({ idsChangeOnExtension: true });
   const { simulator, dayAfter } = held;
   const { inputs, state } = await extendOne(held);
-  const journalDir = await createFolder();
+  const journalDir = await makeTemporaryFolder();
   const begin = () => held.begin({ journalDir });
   const [before, old] = [withoutOrders(inputs), withoutOrders(state)];
   const later = { paidThrough: dayAfter(80) };
@@ -257,7 +257,7 @@ test("106 F: a proxy is switched off under an empty listing, though another orde
   await begin().renewals.delete(former.state);
   const later = reuse();
   // On a machine with a journal of its own.
-  const elsewhere = begin({ journalDir: await createFolder() });
+  const elsewhere = begin({ journalDir: await makeTemporaryFolder() });
   const wanted = { ipAddressIds: [later.ipAddressId] };
   const { checked } = await elsewhere.checkRenewal(wanted);
   const state = await elsewhere.renewals.create(checked);

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AccountSettings } from "../../provider/core/account.ts";
 import { createAutoExtensionLifecycle } from "../../provider/core/auto-extension/lifecycle.ts";
@@ -12,6 +9,7 @@ import type { SimulatorOptions } from "../../simulator/index.ts";
 import { failureOf, given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { beginAccountRun } from "../support/account.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { openWrongClock } from "./wrong-clock.ts";
 
@@ -47,8 +45,7 @@ interface Options {
 async function holdOrder({ simulator: options = {}, skewMs = 0 }: Options = {}) {
   const clock = createVirtualClock();
   const real = await startForTest({ ...options, now: clock.now });
-  const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-sightings-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
+  const journalDir = await makeTemporaryFolder();
   let tell: (told: Date) => Date | undefined = (told) => told;
   const baseUrl = await openWrongClock(real.baseUrl, (told) => tell(told));
   const simulator = { ...real, baseUrl };

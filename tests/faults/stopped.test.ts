@@ -6,7 +6,7 @@ import { openSystemAccount } from "../../provider/host/system.ts";
 import { fiveProxies, given, ownerOf } from "../core/support/orders-under-test.ts";
 import { beginCommand } from "../journals/file/children.ts";
 import { startForTest } from "../simulator/start.ts";
-import { createFolder } from "./core-scene.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { readIntents } from "./journal-files.ts";
 
 const script = fileURLToPath(import.meta.resolve("./stopped-child.ts"));
@@ -14,7 +14,7 @@ const script = fileURLToPath(import.meta.resolve("./stopped-child.ts"));
 /** Stops a process that has recorded its purchase and is about to connect. */
 async function stopBeforeTheFirstByte() {
   const simulator = await startForTest({ now: () => new Date() });
-  const journalDir = await createFolder();
+  const journalDir = await makeTemporaryFolder();
   const environment = {
     // The child waits in the lookup of the service's name. An address would not be looked up.
     PROXYRENTAL_BASE_URL: simulator.baseUrl.replace("127.0.0.1", "localhost"),

@@ -7,8 +7,8 @@ import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
 import { type AccountRun, beginAccountRun, type Interposition } from "../support/account.ts";
 import { nobodyElse } from "../support/presence.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
-import { createFolder } from "./core-scene.ts";
 
 /** What the engine has saved of the order. */
 interface Saved {
@@ -32,7 +32,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 async function createMachine(options: SimulatorOptions = {}): Promise<Machine> {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now, ...options });
-  const journalDir = await createFolder();
+  const journalDir = await makeTemporaryFolder();
   const parts = { simulator, journalDir, clock, presence: nobodyElse, callTimeoutMs: 30_000 };
   return {
     simulator,

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import grpcStubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import type { ResourceKind } from "pulumi-proxyrental/provider";
 import { afterAll, onTestFinished } from "vitest";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { providerTexts } from "./provider-texts.ts";
 import { type Props, propsOf, unary } from "./unary.ts";
 
@@ -90,8 +88,7 @@ afterAll(async () => void (await (await spare)?.end()));
 async function spawnProvider(environment: Record<string, string>) {
   const program = loadOfPulumi.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
   // Each simulator uses the same order numbers again, so each process has its own journal.
-  const stateHome = await mkdtemp(join(tmpdir(), "proxyrental-host-"));
-  onTestFinished(() => rm(stateHome, { recursive: true, force: true }));
+  const stateHome = await makeTemporaryFolder();
   const child: ChildProcess = spawn(process.execPath, [program, "127.0.0.1:1"], {
     cwd: root,
     env: { PATH: process.env.PATH, XDG_STATE_HOME: stateHome, ...environment },

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callFunction, type FunctionName } from "../../provider/core/functions/functions.ts";
 import type { InputFailure } from "../../provider/core/values/inputs.ts";
 import type { PropertySpec } from "../../provider/host/plugin/schema/spec.ts";
@@ -11,6 +8,7 @@ import type { ResourceKind } from "../../provider/host/resources/kind.ts";
 import { forEachKind, hostResources } from "../../provider/host/resources/resources.ts";
 import { startForTest } from "../simulator/start.ts";
 import { beginAccountRun } from "../support/account.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { choicesOf, publishedSchema } from "./published-package.ts";
 
@@ -29,8 +27,7 @@ const given = (known: Known) => ({ known, unknown: new Set<string>() });
 async function openResources() {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now });
-  const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-schema-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
+  const journalDir = await makeTemporaryFolder();
   const { account } = beginAccountRun({ simulator, journalDir, clock });
   return { account, resources: hostResources(account) };
 }

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -12,6 +11,7 @@ import { programFiles } from "../support/program-files.ts";
 import { writerFor } from "../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../support/spending.ts";
 import { createStack, type Stack } from "../support/stack.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** What `pulumi new typescript` writes: CommonJS, TypeScript 5, the old module resolution. */
 const project = {
@@ -196,8 +196,7 @@ it("has the command line tool, as `npx pulumi-proxyrental`", async () => {
 });
 
 it("has the same tool outside a project: npx takes the command that is called like the package", async () => {
-  const nowhere = await mkdtemp(join(tmpdir(), "proxyrental-nowhere-"));
-  onTestFinished(() => rm(nowhere, { recursive: true, force: true }));
+  const nowhere = await makeTemporaryFolder();
   const { stdout } = await execa("npx", ["--yes", `file:${installed.tarball}`, "--version"], {
     ...{ cwd: nowhere, preferLocal: true, localDir: checkoutDir },
     env: { npm_config_prefer_offline: "true" },

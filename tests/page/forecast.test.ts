@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { makeFolder } from "../cli/command.ts";
 import { type Machine, startMachine } from "../cli/machine.ts";
 import { exportedOrder, exportFile } from "../cli/stack-export.ts";
 import { findLeaks, secretsOf } from "../support/secrecy.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { findFaultsOfAccess } from "./axe.ts";
 import { type OpenedPage, openUrl, patience } from "./open-page.ts";
 
@@ -21,7 +21,7 @@ async function startShort(name = "fleet"): Promise<{ machine: Machine; url: stri
   simulator.setAutoExtension(first ?? [], true, 30);
   simulator.setAutoExtension(second?.slice(0, 2) ?? [], true, 60);
   simulator.setBalance(15);
-  const file = join(await makeFolder(), "forecast.html");
+  const file = join(await makeTemporaryFolder(), "forecast.html");
   const state = await exportFile(exportedOrder(bought, { name }));
   expect((await cli(["forecast", "--days", "91", "--html", file, "--state", state])).exitCode).toBe(
     0,
@@ -153,7 +153,7 @@ test("a journal that can't be read leaves only the months empty", patience, asyn
   simulator.placeForeignOrder({
     ...{ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 },
   });
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   const file = join(folder, "forecast.html");
   const notAFolder = join(folder, "forecast.html");
   const flags = ["--html", file, "--journal-dir", notAFolder];

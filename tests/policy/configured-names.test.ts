@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readConfiguredNames } from "../../policy/configured-names.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "proxyrental-names-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  folder = await realpath(await makeTemporaryFolder());
   await mkdir(join(folder, "pack"));
   await mkdir(join(folder, "other"));
   await symlink(join(folder, "pack"), join(folder, "link"));

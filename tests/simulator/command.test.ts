@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { resolveOpenQuestions } from "../../simulator/open-questions.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { beginOrder, orders } from "./caller.ts";
 import { startForTest } from "./start.ts";
 
@@ -30,8 +30,7 @@ async function readUntil(child: ReturnType<typeof run>, last: string): Promise<s
 }
 
 async function writeTemporary(content: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "simulator-test-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTemporaryFolder();
   const file = join(folder, "file.json");
   await writeFile(file, content);
   return file;

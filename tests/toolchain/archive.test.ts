@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeArchive } from "../../toolchain/package/archive.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const long = `${"folder-with-a-long-name/".repeat(5)}file.txt`;
 
@@ -14,8 +14,7 @@ const files = [
 ];
 
 test("tar unpacks an archive: names, contents, and what is a program", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-archive-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder();
   const archive = join(folder, "archive.tar.gz");
   await writeFile(archive, makeArchive(files));
   const unpacked = join(folder, "unpacked");

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { weighDependencies } from "../../toolchain/weights/weigh.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** Packages as npm places and notes them: their bytes, and what each depends on. */
 async function install(packages: Record<string, [bytes: number, ...needs: string[]]>) {
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-weigh-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder();
   const noted: Record<string, object> = {};
   for (const [place, [bytes, ...needs]] of Object.entries(packages)) {
     await mkdir(join(folder, place, "lib"), { recursive: true });

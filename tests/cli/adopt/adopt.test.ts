@@ -5,7 +5,7 @@ import { proxyTypes } from "../../../provider/client/index.ts";
 import type { PricedItem } from "../../../simulator/index.ts";
 import { findLeaks, secretsOf } from "../../support/secrecy.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
-import { makeFolder } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { type Machine, startMachine } from "../machine.ts";
 import { exportedOrder, exportFile, exportText } from "../stack-export.ts";
 
@@ -64,7 +64,7 @@ describe("adopt", () => {
 
   test("an account without orders: says so, writes nothing, ends with 0", async () => {
     const { cli } = await startMachine();
-    const out = join(await makeFolder(), "index.ts");
+    const out = join(await makeTemporaryFolder(), "index.ts");
     for (const [flags, words] of [
       [[], "The account holds no orders, so nothing was written."],
       [["--out", out], "The account holds no orders, so nothing was written."],
@@ -122,7 +122,7 @@ describe("adopt", () => {
     expect(adoptedIn(named.stdout)).toEqual([a?.orderId, c?.orderId]);
     const state = await exportFile(...(b ? [known(b)] : []));
     const order = ["--order", "17", `${b?.orderId}`, `${a?.orderId}`];
-    const out = join(await makeFolder(), "index.ts");
+    const out = join(await makeTemporaryFolder(), "index.ts");
     const wrong = await cli(["adopt", "--state", state, "--out", out, ...order]);
     expect([wrong.exitCode, wrong.stdout]).toEqual([1, ""]);
     expect(wrong.stderr).toBe(
@@ -202,7 +202,7 @@ describe("--out", () => {
     const { simulator, cli } = await startMachine();
     simulator.placeForeignOrder(usa);
     simulator.placeForeignOrder(deu);
-    const cwd = await makeFolder();
+    const cwd = await makeTemporaryFolder();
     const { exitCode, stdout, stderr } = await cli(["adopt", "--out", "index.ts"], { cwd });
     expect([exitCode, stdout]).toEqual([0, ""]);
     expect(stderr).toContain("index.ts takes over 2 of the 2 orders that were looked at.");
@@ -216,7 +216,7 @@ describe("--out", () => {
   test("never overwrites a file", async () => {
     const { simulator, cli } = await startMachine();
     simulator.placeForeignOrder(usa);
-    const folder = await makeFolder();
+    const folder = await makeTemporaryFolder();
     const out = join(folder, "index.ts");
     await writeFile(out, "work of weeks");
     const { exitCode, stdout, stderr } = await cli(["adopt", "--out", out]);
@@ -254,7 +254,7 @@ test("writes no half program if the service fails in between", async () => {
   machine.simulator.placeForeignOrder(usa);
   const fault = { kind: "refuse", code: 4 } as const;
   machine.simulator.addFault({ endpoint: "listRentPeriods", phase: "before", fault });
-  const out = join(await makeFolder(), "index.ts");
+  const out = join(await makeTemporaryFolder(), "index.ts");
   const { exitCode, stdout, stderr } = await machine.cli(["adopt", "--out", out]);
   expect([exitCode, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("Incorrect proxy type");

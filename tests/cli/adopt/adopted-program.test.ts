@@ -2,7 +2,7 @@ import { execa } from "execa";
 import { describe, expect, test, vi } from "vitest";
 import { type AdoptedOrder, writeProgram } from "../../../cli/adopt/adopted-program.ts";
 import { checkoutDir, makeProject } from "../../../toolchain/project.ts";
-import { makeFolder } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -271,7 +271,7 @@ test("is formatted as formatters do by default", async () => {
 });
 
 test("compiles against the package under strict rules, even with hostile texts", async () => {
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   const compilerOptions = {
     ...{ target: "es2024", module: "nodenext", noEmit: true, strict: true, skipLibCheck: true },
     ...{ noUnusedLocals: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },

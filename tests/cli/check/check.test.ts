@@ -9,7 +9,8 @@ import { seedOfItsOwn, startBare } from "../../simulator/live-guests.ts";
 import { startSecureWitness, startWitness, watchCallers } from "../../simulator/witness.ts";
 import { findLeaks } from "../../support/secrecy.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
-import { makeFolder, type Outcome } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import type { Outcome } from "../command.ts";
 import { type Machine, startMachine } from "../machine.ts";
 import { exportedOrder, exportFile } from "../stack-export.ts";
 
@@ -252,7 +253,7 @@ describe("the URL", () => {
       ["untrusted", expect.stringContaining("NODE_EXTRA_CA_CERTS")],
       ["untrusted", expect.stringContaining("NODE_EXTRA_CA_CERTS")],
     ]);
-    const file = join(await makeFolder(), "authority.pem");
+    const file = join(await makeTemporaryFolder(), "authority.pem");
     await writeFile(file, certificate);
     // Only a process reads this variable.
     const env = { NODE_EXTRA_CA_CERTS: file };

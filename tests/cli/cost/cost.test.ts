@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { readPage } from "../../support/docs.ts";
-import { makeFolder, type Outcome, runCli } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { type Outcome, runCli } from "../command.ts";
 import { exportText } from "../stack-export.ts";
 import {
   bought,
@@ -229,7 +230,7 @@ describe("a wrong file is an error that says what is expected", () => {
     ["one event of such a log", JSON.stringify(event)],
     ["steps of the wrong form", JSON.stringify({ steps: [HUSH], changeSummary: {} })],
   ])("%s", async (_what, content) => {
-    const file = join(await makeFolder(), "preview.json");
+    const file = join(await makeTemporaryFolder(), "preview.json");
     await writeFile(file, content);
     const { exitCode, stdout, stderr } = await runCli(["cost", file, "--fail-above", "1"]);
     expect([exitCode, stdout]).toEqual([1, ""]);

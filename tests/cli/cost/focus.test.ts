@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { writeFocus } from "../../../cli/cost/focus.ts";
 import { readPreviews } from "../../../cli/cost/previews.ts";
 import { createReport } from "../../../cli/cost/report.ts";
-import { makeFolder, runCli } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { runCli } from "../command.ts";
 import {
   bought,
   dynamic,
@@ -75,7 +76,7 @@ test("--focus writes the file, beside the usual output", async () => {
     step(paid, { name: "a" }),
     step(orderInputs({ effect: "unknown" }), { name: "open" }),
   ]);
-  const file = join(await makeFolder(), "focus.csv");
+  const file = join(await makeTemporaryFolder(), "focus.csv");
   const { exitCode, stdout, stderr } = await runCli(["cost", preview, "--focus", file, "--json"]);
   expect([exitCode, stderr]).toEqual([
     0,

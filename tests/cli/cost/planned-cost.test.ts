@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Cost, calculateCost, isAbove } from "../../../cli/cost/planned-cost.ts";
 import { readPreviewFile } from "../../../cli/cost/preview-file.ts";
-import { makeFolder } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import {
   bought,
   dynamic,
@@ -16,7 +16,7 @@ import {
 } from "./preview-document.ts";
 
 async function costOf(steps: readonly StepText[], same = 1): Promise<Cost> {
-  const file = join(await makeFolder(), "preview.json");
+  const file = join(await makeTemporaryFolder(), "preview.json");
   await writeFile(file, previewText(steps, { same }));
   const cost = calculateCost(await readPreviewFile(file));
   expect(JSON.stringify(cost)).not.toContain(HUSH);

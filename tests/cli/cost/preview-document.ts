@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const STACK = "urn:pulumi:dev::fleet::pulumi:pulumi:Stack::fleet-dev";
 
@@ -96,7 +96,7 @@ export async function writePreview(
   steps: readonly StepText[],
   more: PreviewOptions = {},
 ): Promise<string> {
-  const file = join(await makeFolder(), `${more.stack ?? "preview"}.json`);
+  const file = join(await makeTemporaryFolder(), `${more.stack ?? "preview"}.json`);
   await writeFile(file, previewText(steps, more));
   return file;
 }

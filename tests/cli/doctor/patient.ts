@@ -3,7 +3,8 @@ import { delimiter, join } from "node:path";
 import type { OpenAnswers } from "../../../cli/doctor/open-answers.ts";
 import type { Report } from "../../../cli/doctor/report.ts";
 import type { SimulatorOptions } from "../../../simulator/index.ts";
-import { makeFolder, type RunOptions } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import type { RunOptions } from "../command.ts";
 import { type Machine, startMachine } from "../machine.ts";
 
 /** A machine that doctor looks at, with a program that answers `pulumi version`. */
@@ -29,7 +30,7 @@ export async function startPatient(options: SimulatorOptions = {}): Promise<Pati
 
 /** A folder with a program by the name of the Pulumi CLI. */
 export async function makeCli(script: string): Promise<string> {
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   const file = join(folder, "pulumi");
   await writeFile(file, `#!/bin/sh\n${script}\n`);
   await chmod(file, 0o755);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { lookAtProject } from "../../../cli/doctor/project.ts";
-import { makeFolder } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { exportedOrder, exportFile } from "../stack-export.ts";
 import { marksOf, saidOf, startPatient } from "./patient.ts";
 
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** A folder with these files. */
 async function makeProject(files: Record<string, string>): Promise<string> {
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return folder;
 }

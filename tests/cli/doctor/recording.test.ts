@@ -8,7 +8,7 @@ import { RecordingFile, readRecording } from "../../../simulator/likeness/record
 import { type Answer, post } from "../../simulator/caller.ts";
 import { findLeaks, readTree, secretsOf } from "../../support/secrecy.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
-import { makeFolder } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { answersOf, type Patient, startPatient } from "./patient.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,7 +27,7 @@ function stock(simulator: Simulator): void {
 
 /** Records an account, and gives the folder and what doctor said. */
 async function record(patient: Patient, env: Record<string, string> = {}) {
-  const folder = join(await makeFolder(), "seen");
+  const folder = join(await makeTemporaryFolder(), "seen");
   const report = await patient.examine(["--record", folder], { env });
   return { folder, report };
 }
@@ -271,7 +271,7 @@ test.each([
     /^The recording ".*recording\.json" is wrong at recordedAt: /,
   ],
 ])("a recording that is %s is refused in one sentence", async (_, content, message) => {
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   await writeFile(join(folder, "recording.json"), content);
   const refused = await startSimulator({ like: folder }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(TypeError);

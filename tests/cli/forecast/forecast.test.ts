@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Forecast } from "../../../cli/forecast/account-forecast.ts";
 import { readPage } from "../../support/docs.ts";
 import { nothingSpent, spendingOf } from "../../support/spending.ts";
-import { makeFolder } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { type Machine, startMachine } from "../machine.ts";
 import { exportedOrder, exportFile } from "../stack-export.ts";
 
@@ -200,7 +200,7 @@ describe("--fail-if-short", () => {
 describe("--ics", () => {
   test("writes an all-day entry for each thing that happens on a day, which a calendar reads", async () => {
     const { cli, simulator } = await startTwo();
-    const file = join(await makeFolder(), "proxies.ics");
+    const file = join(await makeTemporaryFolder(), "proxies.ics");
     await cli(["forecast", "--ics", file]);
     const read = async () => {
       const root = new ICAL.Component(ICAL.parse(await readFile(file, "utf8")));

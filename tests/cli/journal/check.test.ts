@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { storeNeeds } from "../../core/support/store-needs.ts";
 import { describeProduct } from "../../journals/store-contract.ts";
 import { azurite, s3rver } from "../../journals/stores/products/npm-server.ts";
-import { makeFolder, runCli } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { runCli } from "../command.ts";
 
 await describeProduct(azurite, ({ product }) => {
   test("a store that is fit: what was found, and 0", async () => {
@@ -70,7 +71,7 @@ await describeProduct(s3rver, ({ product }) => {
 });
 
 test("without a URL the folder of all journals is meant, and nothing is left in it", async () => {
-  const folder = join(await makeFolder(), "journals");
+  const folder = join(await makeTemporaryFolder(), "journals");
   const args = ["journal", "check", "--rounds", "1", "--journal-dir", folder];
   const { exitCode, stdout } = await runCli(args);
   expect(exitCode).toBe(0);

@@ -7,7 +7,8 @@ import { serviceFolder } from "../../../provider/journals/file/folders.ts";
 import { describeProduct } from "../../journals/store-contract.ts";
 import { s3rver } from "../../journals/stores/products/npm-server.ts";
 import { postgres } from "../../journals/stores/products/postgres.ts";
-import { makeFolder, runCli } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { runCli } from "../command.ts";
 import { type Machine, planOf, startMachine } from "../machine.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -18,7 +19,7 @@ const release = fileURLToPath(import.meta.resolve("../../core/records/releases/0
 
 /** The URL of a folder that is not there yet. */
 async function newPlace(): Promise<string> {
-  return pathToFileURL(join(await makeFolder(), "new")).href;
+  return pathToFileURL(join(await makeTemporaryFolder(), "new")).href;
 }
 
 const urlOf = ({ journalDir }: Machine) => pathToFileURL(journalDir).href;
@@ -122,7 +123,7 @@ describe("journal copy", () => {
     await machine.beginRun().buy();
     cpSync(release, join(machine.journalDir, "old.example-01234567"), { recursive: true });
     const { baseUrl } = machine.simulator;
-    const twin = await makeFolder();
+    const twin = await makeTemporaryFolder();
     cpSync(machine.journalDir, twin, { recursive: true });
     const [one, all] = [await newPlace(), await newPlace()];
     await runCli(["journal", "copy", urlOf(machine), one, "--base-url", baseUrl]);
@@ -145,7 +146,7 @@ describe("journal copy", () => {
     const machine = await startMachine();
     await machine.beginRun().buy();
     cpSync(release, join(machine.journalDir, "a.example-01234567"), { recursive: true });
-    const twin = await makeFolder();
+    const twin = await makeTemporaryFolder();
     cpSync(machine.journalDir, twin, { recursive: true });
     const to = await newPlace();
     const other = await startMachine({ seed: 2 });
@@ -226,7 +227,7 @@ describe("journal copy", () => {
   });
 
   test("refuses a journal of which something can't be read", async () => {
-    const from = await makeFolder();
+    const from = await makeTemporaryFolder();
     const open = join(from, "old.example-01234567", "open");
     await mkdir(open, { recursive: true });
     await writeFile(join(open, "later-1.1.json"), '{"version": 9}');

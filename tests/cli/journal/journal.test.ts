@@ -2,7 +2,8 @@ import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { findNewest } from "../../faults/journal-files.ts";
-import { makeFolder, runCli } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { runCli } from "../command.ts";
 import { buyWithRival, loseWithoutTrace, ownerOf, startMachine } from "../machine.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -142,7 +143,7 @@ describe("journal list", () => {
   });
 
   test("a missing folder holds nothing", async () => {
-    const folder = join(await makeFolder(), "none");
+    const folder = join(await makeTemporaryFolder(), "none");
     const { exitCode, stdout } = await runCli(["journal", "list", "--journal-dir", folder]);
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,

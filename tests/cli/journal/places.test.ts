@@ -7,7 +7,8 @@ import { files } from "../../journals/stores/products/files.ts";
 import { fakeGcs, gofakes3 } from "../../journals/stores/products/go-server.ts";
 import { azurite } from "../../journals/stores/products/npm-server.ts";
 import { postgres } from "../../journals/stores/products/postgres.ts";
-import { makeFolder, runCli } from "../command.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { runCli } from "../command.ts";
 import { buyWithRival, type NamedJournal, startMachine } from "../machine.ts";
 import { exportFile } from "../stack-export.ts";
 
@@ -133,7 +134,7 @@ function defined(env: Record<string, string | undefined>): Record<string, string
 
 describe("where the journal is", () => {
   test("a flag comes before the environment, whichever of the two it is", async () => {
-    const folders = [await makeFolder(), await makeFolder()] as const;
+    const folders = [await makeTemporaryFolder(), await makeTemporaryFolder()] as const;
     const [told, other] = folders;
     const url = pathToFileURL(told).href;
     for (const [flags, env] of [
@@ -213,7 +214,7 @@ describe("where the journal is", () => {
   });
 
   test("a missing folder holds nothing", async () => {
-    const folder = join(await makeFolder(), "none");
+    const folder = join(await makeTemporaryFolder(), "none");
     const flags = ["--journal", pathToFileURL(folder).href];
     expect(await runCli(["journal", "list", ...flags])).toMatchObject({
       ...{ exitCode: 0, stdout: `The journal in ${folder} holds no open purchases.` },

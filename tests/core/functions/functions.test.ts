@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type PromoCode, proxyTypes } from "../../../provider/client/index.ts";
 import {
@@ -12,6 +9,7 @@ import type { ProxyService } from "../../../provider/core/ports.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun } from "../../support/account.ts";
 import { namedRows, readPage } from "../../support/docs.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { findUndescribed, findUnpublishable } from "../support/published-schema.ts";
 
@@ -21,8 +19,7 @@ const held = { proxyType: "IPv4", country: "USA", quantity: 2, rentPeriodDays: 3
 async function holdProxies(service: (real: ProxyService) => ProxyService = (real) => real) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now });
-  const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-functions-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
+  const journalDir = await makeTemporaryFolder();
   simulator.placeForeignOrder({ ...held, proxyType: "IPv4" });
   const ledger = simulator.ledger();
   onTestFinished(() => expect(simulator.ledger()).toEqual(ledger));

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDocuments } from "../../../provider/core/journal/documents.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun } from "../../support/account.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { createMemoryStore } from "../support/memory-store.ts";
 import { failureOf, given } from "../support/orders-under-test.ts";
@@ -19,8 +17,7 @@ test("machines that share a journal share the budget: what one buys, the other c
 
   /** A run on a machine of its own, whose disk holds nothing. */
   async function beginOn(stack: string) {
-    const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-machine-"));
-    onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
+    const journalDir = await makeTemporaryFolder();
     const { account, orders } = beginAccountRun({
       ...{ simulator, journalDir, clock, settings: { monthlyBudget: 14.69 } },
       openJournal: (place, own) =>

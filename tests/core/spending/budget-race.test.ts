@@ -1,18 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { beginCommand } from "../../journals/file/children.ts";
 import { startForTest } from "../../simulator/start.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { fiveProxies } from "../support/orders-under-test.ts";
 
 const script = fileURLToPath(import.meta.resolve("./racing-child.ts"));
 
 test("of processes that race for the last of a monthly budget, one buys, and the others send nothing", async () => {
   const simulator = await startForTest();
-  const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-budget-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
+  const journalDir = await makeTemporaryFolder();
   const environment = {
     PROXYRENTAL_BASE_URL: simulator.baseUrl,
     PROXYRENTAL_API_KEY: simulator.apiKey,

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { CheckedOrder } from "../../../provider/core/order/model/state.ts";
 import type { Simulator, SimulatorOptions } from "../../../simulator/index.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { type AccountRun, beginAccountRun, type Interposition } from "../../support/account.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 import { given, ownerOf } from "./orders-under-test.ts";
 
@@ -28,8 +25,7 @@ export interface Stage {
 export async function setStage(options: SimulatorOptions = {}): Promise<Stage> {
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now, ...options });
-  const journalDir = await mkdtemp(join(tmpdir(), "proxyrental-cancelled-"));
-  onTestFinished(() => rm(journalDir, { recursive: true, force: true, maxRetries: 10 }));
+  const journalDir = await makeTemporaryFolder();
   return {
     simulator,
     clock,

@@ -4,7 +4,7 @@ import { countMostInFlight } from "../../support/in-flight.ts";
 import { hosts } from "../../support/program-files.ts";
 import { writerFor } from "../../support/program-writer.ts";
 import { createStack } from "../../support/stack.ts";
-import { createFolder } from "../core-scene.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { expectInvariants } from "../invariants.ts";
 import { createScene, sceneOf } from "./engine-scene.ts";
 
@@ -27,7 +27,7 @@ describe.each(hosts)("%s host", (host) => {
 
   it("21: two stacks of one account and machine buy the same, and an answer is lost: they take turns, each gets its own", async () => {
     const simulator = await startForTest();
-    const journalDir = await createFolder();
+    const journalDir = await makeTemporaryFolder();
     const env = { PROXYRENTAL_JOURNAL_DIR: journalDir, PROXYRENTAL_SETTLING_SECONDS: "2" };
     const both = { ...on, spawned: true, simulator, env };
     const stacks = [

@@ -4,7 +4,7 @@ import { hosts } from "../../support/program-files.ts";
 import { writerFor } from "../../support/program-writer.ts";
 import { nothingSpent, ordered, spendingOf } from "../../support/spending.ts";
 import { createStack } from "../../support/stack.ts";
-import { createFolder } from "../core-scene.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { freezeAt, killUp } from "./moments.ts";
 
 /** Short, so that no test waits long for an answer that does not come. */
@@ -81,7 +81,7 @@ describe.each(hosts)("%s host", (host) => {
   it("71: the same stack from another folder, with its journal: the paid order is named, at any age", async () => {
     const simulator = await startForTest();
     const journal = {
-      PROXYRENTAL_JOURNAL_DIR: await createFolder(),
+      PROXYRENTAL_JOURNAL_DIR: await makeTemporaryFolder(),
       PROXYRENTAL_LOOK_BACK_MINUTES: "0",
     };
     const parts = { ...on, simulator, env: journal, program: program(order("usa")) };

@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
@@ -12,12 +11,7 @@ import type { FaultRule } from "../../../simulator/index.ts";
 import { order } from "../../client/client-under-test.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { findLeaks, secretsOf } from "../../support/secrecy.ts";
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-calls-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 async function readLines(file: string): Promise<Record<string, unknown>[]> {
   const text = await readFile(file, "utf8");
@@ -42,7 +36,7 @@ async function startRecorded(file: string, warnings: string[] = []) {
 const page = { proxyType: "IPv4", page: 0, size: 100 } as const;
 
 test("no key, login or password is in the file, whatever is answered", async () => {
-  const file = join(await makeFolder(), "calls.jsonl");
+  const file = join(await makeTemporaryFolder(), "calls.jsonl");
   const { simulator, client } = await startRecorded(file);
   await client.createOrder({ ...order, quantity: 50 });
   const { apiKey } = simulator;
@@ -76,7 +70,7 @@ test("no key, login or password is in the file, whatever is answered", async () 
 });
 
 test("several processes write whole lines to one file", async () => {
-  const file = join(await makeFolder(), "calls.jsonl");
+  const file = join(await makeTemporaryFolder(), "calls.jsonl");
   const child = fileURLToPath(new URL("./calling-child.ts", import.meta.url));
   const runs = await Promise.all(
     [1, 2, 3].map(() => execa(process.execPath, [child, file, "200"], { reject: false })),
@@ -91,14 +85,14 @@ test("several processes write whole lines to one file", async () => {
 });
 
 test("only this user can read the file", async () => {
-  const file = join(await makeFolder(), "calls.jsonl");
+  const file = join(await makeTemporaryFolder(), "calls.jsonl");
   const { client } = await startRecorded(file);
   await client.getBalance();
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 test("a file that can't be written is said once, and every call goes on", async () => {
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   const file = join(folder, "missing", "calls.jsonl");
   const warnings: string[] = [];
   const { simulator, client } = await startRecorded(file, warnings);
@@ -116,7 +110,7 @@ test("a file that can't be written is said once, and every call goes on", async 
 });
 
 test("a folder in place of the file is said too", async () => {
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   await chmod(folder, 0o700);
   const warnings: string[] = [];
   const { client } = await startRecorded(folder, warnings);
@@ -125,7 +119,7 @@ test("a folder in place of the file is said too", async () => {
 });
 
 test("an account of a host says it as a warning of the run", async () => {
-  const folder = await makeFolder();
+  const folder = await makeTemporaryFolder();
   const file = join(folder, "missing", "calls.jsonl");
   const { baseUrl, apiKey } = await startForTest();
   const environment = {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import grpc from "@grpc/grpc-js";
 import stubs from "@pulumi/pulumi/proto/provider_grpc_pb.js";
@@ -7,6 +5,7 @@ import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { onTestFinished } from "vitest";
 import type { Simulator } from "../../../simulator/index.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { type Props, propsOf, unary } from "../unary.ts";
 import { type LoggedLine, startEngine } from "./engine.ts";
 import { type PluginResource, toPluginResource, toStruct } from "./plugin-resource.ts";
@@ -77,7 +76,7 @@ export async function startPlugin({
   environment = {},
   folder,
 }: PluginOptions = {}): Promise<PluginProcess> {
-  const home = folder ?? (await createHome());
+  const home = folder ?? (await makeTemporaryFolder());
   const engine = await startEngine();
   const spawned = spawnPlugin({
     engineAddress: engine.address,
@@ -152,10 +151,4 @@ export async function startPlugin({
       await spawned.ended;
     },
   };
-}
-
-async function createHome(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-plugin-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -5,9 +5,9 @@ import { openDocuments } from "../../../provider/core/journal/documents.ts";
 import { journalFolder } from "../../../provider/journals/file/folders.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import { createMemoryStore } from "../../core/support/memory-store.ts";
-import { createFolder } from "../../faults/core-scene.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun, type OpenJournal } from "../../support/account.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { planOrder } from "./shared-run.ts";
 
@@ -30,7 +30,7 @@ test.each(cases)(
   "a journal elsewhere that can't be read stops no purchase, and is named once: %s",
   async (_, openJournal, nameOf) => {
     const simulator = await startForTest();
-    const journalDir = await createFolder();
+    const journalDir = await makeTemporaryFolder();
     const own = journalFolder(journalDir, simulator.baseUrl).slice(journalDir.length + 1);
     const beside = join(journalDir, nameOf(own));
     await mkdir(beside, { recursive: true });

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { openDocumentStore } from "../../../provider/journals/open-documents.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
-import { createFolder } from "../../faults/core-scene.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun } from "../../support/account.ts";
 import { spendingOf } from "../../support/spending.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { planOrder } from "./shared-run.ts";
 
 /** What one call to the store may take. */
@@ -38,7 +38,7 @@ test("with a store that never answers, a preview of 50 orders ends after one dea
   const documents = await openDocumentStore(url, machineTime, { deadlineMs: DEADLINE_MS });
   onTestFinished(() => documents.close());
   const run = beginAccountRun({
-    ...{ simulator, clock: machineTime, journalDir: await createFolder() },
+    ...{ simulator, clock: machineTime, journalDir: await makeTemporaryFolder() },
     openJournal: (place, own) =>
       openSharedJournal({ documents, scope: "", isProbed: true }, place, own),
   });

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { onTestFinished } from "vitest";
 import type { DocumentStore } from "../../../provider/core/journal/document-store.ts";
 import type { CheckedOrder } from "../../../provider/core/order/model/state.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
@@ -12,6 +9,7 @@ import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import type { Simulator } from "../../../simulator/index.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { type AccountRun, beginAccountRun } from "../../support/account.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 /** A shared journal, and runs that use it. */
@@ -44,8 +42,7 @@ export async function planOrder(
 export async function makeSharedJournal(): Promise<SharedJournal> {
   const simulator = await startForTest();
   const clock = createVirtualClock();
-  const folder = await mkdtemp(join(tmpdir(), "proxyrental-shared-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder();
   const real = await openDocumentStore(pathToFileURL(folder).href, machineTime);
   let questions = 0;
   let isAway = false;

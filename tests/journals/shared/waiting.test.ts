@@ -4,10 +4,10 @@ import { openDocuments } from "../../../provider/core/journal/documents.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import { createMemoryStore } from "../../core/support/memory-store.ts";
 import { failureOf, given } from "../../core/support/orders-under-test.ts";
-import { createFolder } from "../../faults/core-scene.ts";
 import { createFastClock } from "../../faults/fast-clock.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun } from "../../support/account.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const ownerIn = (stack: string) => `org/urn:pulumi:${stack}::fleet::proxyrental:ProxyOrder::fleet`;
 
@@ -22,7 +22,7 @@ async function makeTwoStacks() {
     const placed = Promise.withResolvers<void>();
     let isPlaced = false;
     const run = beginAccountRun({
-      ...{ simulator, clock, journalDir: await createFolder() },
+      ...{ simulator, clock, journalDir: await makeTemporaryFolder() },
       openJournal: (place, own) => {
         const documents = openDocuments(raw, own);
         const repeat = (_everyMs: number, work: () => Promise<void>) => {

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { makeFolder, runCli } from "../../command.ts";
+import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { runCli } from "../../command.ts";
 import { bought, orderInputs, type StepText, step, writePreview } from "../preview-document.ts";
 import { type ForgeServer, TOKEN } from "./forge-server.ts";
 import { serveGithub } from "./github-server.ts";
@@ -253,7 +254,7 @@ test("the next page is read from the same server only: the token travels nowhere
 
 test("the pull request comes from the flag, the ref, or the event", async () => {
   const server = await serveGithub();
-  const event = join(await makeFolder(), "event.json");
+  const event = join(await makeTemporaryFolder(), "event.json");
   await writeFile(event, JSON.stringify({ action: "opened", pull_request: { number: 7 } }));
   const ref = "refs/heads/main";
   const byEvent = await post(server, buying, [], { GITHUB_REF: ref, GITHUB_EVENT_PATH: event });
