@@ -33,10 +33,13 @@ export async function namesIn(folder: string): Promise<string[]> {
 }
 
 export async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
 }
 
 /** Why a call to the system failed, as Node names it. */

@@ -42,8 +42,7 @@ export async function measureNewest(folder: string): Promise<number | undefined>
 /**
  * Puts a revision after the one of this version; undefined where that is not the newest.
  *
- * The folder of a document holds its newest revision, as a file that is named by its number and an ID that no other revision ever
- * has: `7.ID`. No file is written in place, and no lock is held:
+ * The folder of a document holds its newest XX file is written in place, and no lock is held:
  *
  * 1. What is to follow is flushed to the disk as `8.NEXT.draft`.
  * 2. `7.ID` is renamed `7.ID.NEXT`. **This decides**: it is done once, and only while `7.ID` is the newest.
@@ -69,7 +68,7 @@ export async function follow(
     // It is decided: whatever the disk says now, this was written.
     throw new StoreFailure("unanswered", messageOf(error), error);
   }
-  await sweep(folder, next.number).catch(() => undefined);
+  await sweep(folder, next).catch(() => undefined);
   return nameOf(next);
 }
 
@@ -83,7 +82,7 @@ async function decide(folder: string, version: string, next: Next, text: string)
     await rename(join(folder, version), superseded);
     return true;
   } catch (error) {
-    // What else it may be, nobody knows whether it is decided: then the draft has to stay.
+    // After any other error nobody knows whether it is decided: then the draft has to stay.
     if (codeOf(error) !== "ENOENT") throw error;
     // A disk in a network may carry out what it is asked twice, and answer the second.
     if (await exists(superseded)) return true;
@@ -101,12 +100,13 @@ async function publish(folder: string, next: Next): Promise<void> {
   }
 }
 
-/** Step 4, for the writer of a revision: what came before it, and drafts that came too late to follow that. */
-async function sweep(folder: string, number: number): Promise<void> {
-  const old = (await entriesIn(folder)).filter(
-    (entry) =>
-      (entry.kind === "superseded" && entry.number < number) ||
-      (entry.kind === "draft" && entry.number <= number),
+/** Step 4: what came before a revision, and drafts that came too late to follow that. */
+async function sweep(folder: string, { number, id }: Next): Promise<void> {
+  const entries = await entriesIn(folder);
+  // Where it is not there any more, this may be another document, which was made when the first one was erased.
+  if (!entries.some((entry) => entry.id === id)) return;
+  const old = entries.filter(
+    (entry) => entry.number < number || (entry.kind === "draft" && entry.number === number),
   );
   for (const { name } of old) await rm(join(folder, name), { force: true });
 }
@@ -131,7 +131,7 @@ async function findNewest<Seen>(
     } else if (!(await exists(folder))) {
       return undefined;
     }
-    // A listing may miss both of two names while a file is given the other one.
+    // Nothing was seen: a listing may miss both of two names while a file is given the other one.
   }
   throw new StoreFailure("busy", "others write to it all the time");
 }

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type {
@@ -200,6 +202,32 @@ test("who stands still after it has decided has written, and others go on from t
   expect(await late.outcome).toMatchObject({ value: { revision: 2 } });
   expect((await openIn(folder).read("x.json")).value?.text).toMatch(/^decided 1\.0 .* 1\.11$/);
   expect(filesIn(folder)).toHaveLength(1);
+});
+
+test("who stands still after it has decided, until its document is erased and made again, sweeps nothing of the new one", async () => {
+  const { folder, version } = await makeDocument();
+  const late = new Writer().begin(() => openIn(folder).replace("x.json", version, "decided"));
+  await late.runTo(PUBLISHES);
+  await openIn(folder).erase("x.json");
+  const { value: made } = await openIn(folder).create("x.json", "made again");
+  const second = new Writer().begin(async () => {
+    if (made) await openIn(folder).replace("x.json", made, "and written");
+  });
+  await second.runTo(PUBLISHES);
+  await late.take(Number.POSITIVE_INFINITY);
+  await second.take(Number.POSITIVE_INFINITY);
+  expect((await openIn(folder).read("x.json")).value?.text).toBe("and written");
+});
+
+test("what a backup or a cache has put back beside a newer revision is not read, and goes with the next write", async () => {
+  const { folder, version } = await makeDocument();
+  const [first = ""] = filesIn(folder);
+  const text = await readFile(join(folder, first), "utf8");
+  const { value: second } = await openIn(folder).replace("x.json", version, "newer");
+  await writeFile(join(folder, first), text);
+  expect((await openIn(folder).read("x.json")).value?.text).toBe("newer");
+  if (second) await openIn(folder).replace("x.json", second, "newest");
+  expect(filesIn(folder)).toEqual([expect.stringMatching(/^x\.json@\/3\./)]);
 });
 
 test.each([
