@@ -43,12 +43,15 @@ export function createCatalogue(service: FreeService): Catalogue {
     async failuresOf(wanted) {
       const { proxyType } = wanted;
       if (proxyType === undefined) return [];
+      // Asked at once with the types: a first plan waits for each answer. Without its type an offer may fail.
+      const ofType = offer(proxyType);
+      ofType.catch(() => undefined);
       const offered = await proxyTypes();
       if (!offered.includes(proxyType)) {
         const reason = `${proxyType} is not offered; accepted: ${listAccepted(offered)}`;
         return [{ property: "proxyType", reason }];
       }
-      return findNotOffered(wanted, await offer(proxyType));
+      return findNotOffered(wanted, await ofType);
     },
   };
 }

@@ -96,10 +96,24 @@ describe("the catalogue", () => {
 
   test("refuses a type that is not on offer, and names those that are", async () => {
     const service = createFakeService();
+    // The service may refuse to tell the offer of such a type.
+    service.before.listCountries = async () => {
+      throw serviceFailure("rejected");
+    };
     expect(await createCatalogue(service).failuresOf({ proxyType: "ISP" })).toEqual([
       { property: "proxyType", reason: "ISP is not offered; accepted: IPv4, IPv6, MOBILE" },
     ]);
-    expect(service.calls.listCountries).toBe(0);
+  });
+
+  test("is asked for types and for an offer at the same time", async () => {
+    const service = createFakeService();
+    const bothAsked = Promise.withResolvers<undefined>();
+    service.before.listProxyTypes = () => bothAsked.promise;
+    service.before.listCountries = async () => {
+      bothAsked.resolve(undefined);
+      return undefined;
+    };
+    expect(await createCatalogue(service).failuresOf(mobile)).toEqual([]);
   });
 
   test("forgets a failure, so that the next order asks again", async () => {
