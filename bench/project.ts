@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { cp, symlink } from "node:fs/promises";
+import { cp, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { checkoutDir, makeProject } from "../toolchain/project.ts";
@@ -25,6 +24,9 @@ export interface Program {
 
 const nodeModules = join(checkoutDir, "node_modules");
 
+/** What a build does not need. Whatever else it may need is taken along. */
+const notSources = new Set([".git", ".bench", "node_modules", "dist", "docs", "reference", "tests"]);
+
 /**
  * Builds the package beside the projects. The bench measures compiled code, as users have it. An old `dist` or another
  * build that runs at the same time does not change the result.
@@ -32,10 +34,8 @@ const nodeModules = join(checkoutDir, "node_modules");
 export async function buildPackage(folder: string): Promise<string> {
   const packageDir = join(folder, "package");
   // The package imports itself by its name. The compiler finds that name only from the package's own folder.
-  const sources = ["sdk", "provider", "policy", "simulator", "cli", "toolchain"].filter((name) =>
-    existsSync(join(checkoutDir, name)),
-  );
-  for (const name of [...sources, "package.json", "tsconfig.json", "tsconfig.build.json"]) {
+  for (const name of await readdir(checkoutDir)) {
+    if (notSources.has(name)) continue;
     await cp(join(checkoutDir, name), join(packageDir, name), { recursive: true });
   }
   await symlink(nodeModules, join(packageDir, "node_modules"));
