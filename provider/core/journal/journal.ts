@@ -98,7 +98,7 @@ export interface Journal {
   /** See `JournalParts`. */
   accountId(): Promise<string | undefined>;
   /** Whether the run that left an intent goes on. */
-  isAlive(intent: Intent): Promise<boolean>;
+  isAlive(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** See `Locks.doesRunGoOn`. */
   goesOn(intent: Intent): Promise<boolean>;
   /** Whether the engine has ended the run that left an intent in the ordinary way. */

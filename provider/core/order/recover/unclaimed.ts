@@ -10,6 +10,7 @@ import {
 } from "../../records/intent.ts";
 import { formatMoney } from "../../values/money.ts";
 import { nameOf, stackOf } from "../../values/owner.ts";
+import { remember } from "../../values/remember.ts";
 import { describeOrder } from "../model/args.ts";
 import { adviseAdoption } from "../model/ways-out.ts";
 import { type LeftPurchase, lookAtRun, mayBeInUnseenState, mayBeLeft } from "./paid-before.ts";
@@ -150,11 +151,14 @@ async function findUnclaimed(account: Account, owner: string): Promise<LeftPurch
   const open = kept
     .filter(isOrderIntent)
     .filter((intent) => stackOf(intent.owner) === stack && isUnclaimed(account, intent));
+  // Each run is asked once, and only where it matters: there may be hundreds of orders, and each plan asks.
+  const isAlive = remember((runId: string) => journal.isAlive({ runId }));
   const left: LeftPurchase[] = [];
   for (const intent of open) {
-    const one = await lookAtRun(account, intent, false);
-    const isSaved = intent.phase === "returned" && one.hasEnded;
-    if (!one.isAlive && !isSaved) left.push(one);
+    const isReturned = intent.phase === "returned";
+    if (isReturned && (await journal.hasEnded(intent))) continue;
+    const one = await lookAtRun(account, intent, false, ({ runId }) => isAlive(runId));
+    if (!one.isAlive && !(isReturned && one.hasEnded)) left.push(one);
   }
   return left;
 }
