@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { ensurePulumi } from "../toolchain/pulumi-cli.ts";
+import { measureGrowth } from "./growth.ts";
+import { summarizeGrowth } from "./growth-summary.ts";
 import { buildPackage } from "./project.ts";
 import { measureProvider } from "./provider.ts";
 import { printReport } from "./report.ts";
 import { measureSimulator } from "./simulator.ts";
 import { summarizeSimulator } from "./simulator-summary.ts";
 
-const parts = ["provider", "simulator"] as const;
+const parts = ["provider", "growth", "simulator"] as const;
 
 interface Flags {
   only?: (typeof parts)[number];
@@ -29,9 +31,9 @@ const quick = { orders: 25, runs: 1, latency: [50], stateFloor: true } satisfies
 
 const command = new Command("bench")
   .description(
-    "What orders cost in time, requests and state, against resources that do nothing; and how fast and how large the simulator is",
+    "What orders cost in time, requests and state, against resources that do nothing; how the plugin grows with them; and how fast and how large the simulator is",
   )
-  .addOption(new Option("--only <part>", "one of the two alone").choices(parts))
+  .addOption(new Option("--only <part>", "one of them alone").choices(parts))
   .option("--orders <count>", "orders in the stack", parseCount, 100)
   .option("--ips <count>", "proxies of each order", parseCount, 10)
   .option("--latency <ms,ms>", "how long the service takes to answer", parseLatencies, [0, 50])
@@ -51,8 +53,9 @@ try {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const { only, runs } = flags;
-  const engine = only === "simulator" ? undefined : await ensurePulumi();
+  const { only, ips, runs } = flags;
+  const isWanted = (part: (typeof parts)[number]) => only === undefined || only === part;
+  const engine = isWanted("provider") ? await ensurePulumi() : undefined;
   const folder = await mkdtemp(join(tmpdir(), "proxyrental-bench-"));
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
@@ -74,18 +77,29 @@ async function run(flags: Flags): Promise<void> {
         binDir: engine.binDir,
         progress,
       }));
-    const simulator =
-      only === "provider"
-        ? undefined
-        : summarizeSimulator(await measureSimulator(packageDir, runs, progress));
+    const growth =
+      isWanted("growth") && !flags.quick
+        ? summarizeGrowth(await measureGrowth({ ips, folder, packageDir, progress }))
+        : undefined;
+    const simulator = isWanted("simulator")
+      ? summarizeSimulator(await measureSimulator(packageDir, runs, progress))
+      : undefined;
     const json = JSON.stringify(
-      { begunAt, cli: engine?.version, node: process.version, runs, ...provider, simulator },
+      {
+        begunAt,
+        cli: engine?.version,
+        node: process.version,
+        runs,
+        ...provider,
+        growth,
+        simulator,
+      },
       null,
       2,
     );
     const file = await save(json, begunAt);
     if (flags.json) console.log(json);
-    else printReport({ provider, simulator, runs });
+    else printReport({ provider, growth, simulator, runs });
     progress(`written to ${file}`);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,13 +1,16 @@
-/**
- * Node loads this file before the command that is measured. It does nothing until it is asked what the process uses.
- * If the process can collect garbage, it does so first: the answer is the memory that is really held.
- */
-process.on("message", () => {
-  globalThis.gc?.();
-  const { rss, heapUsed } = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  process.send?.({ rssBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1000 });
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+/** What Node loads into a process that is to say what it uses. It then answers each message. */
+export const probe = fileURLToPath(new URL("./memory-probe-script.ts", import.meta.url));
+
+export const usageSchema = z.object({
+  rssBytes: z.number(),
+  /** The most that it has used. */
+  peakBytes: z.number(),
+  heapBytes: z.number(),
+  cpuMs: z.number(),
 });
 
-// Without this line the channel would keep the command from ending.
-process.channel?.unref();
+/** The memory that a process uses now, and the processor time since its start. */
+export type Usage = z.infer<typeof usageSchema>;

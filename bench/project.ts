@@ -25,7 +25,15 @@ export interface Program {
 const nodeModules = join(checkoutDir, "node_modules");
 
 /** What a build does not need. Whatever else it may need is taken along. */
-const notSources = new Set([".git", ".bench", "node_modules", "dist", "docs", "reference", "tests"]);
+const notSources = new Set([
+  ".git",
+  ".bench",
+  "node_modules",
+  "dist",
+  "docs",
+  "reference",
+  "tests",
+]);
 
 /**
  * Builds the package beside the projects. The bench measures compiled code, as users have it. An old `dist` or another
@@ -44,7 +52,7 @@ export async function buildPackage(folder: string): Promise<string> {
 }
 
 /** Several countries, as in a real fleet. So the bench shows which calls are made once for each country. */
-const countries = ["USA", "DEU", "GBR", "FRA", "NLD", "POL", "ESP", "ITA", "BRA", "JPN"];
+export const countries = ["USA", "DEU", "GBR", "FRA", "NLD", "POL", "ESP", "ITA", "BRA", "JPN"];
 
 /** The class that a generated SDK would have. So both hosts are measured with the same language. */
 const pluginClass = `import { CustomResource } from "@pulumi/pulumi";

@@ -1,19 +1,23 @@
+import { growthSteps } from "./growth.ts";
+import { type GrowthSummary, megabytes } from "./growth-summary.ts";
 import { steps } from "./measure.ts";
 import type { SimulatorSummary } from "./simulator-summary.ts";
 import type { ContestantSummary, StepSummary, Summary } from "./summary.ts";
 
 interface Report {
   provider: Summary | undefined;
+  growth: GrowthSummary | undefined;
   simulator: SimulatorSummary | undefined;
   runs: number;
 }
 
 /** Prints the results as text for people. */
-export function printReport({ provider, simulator, runs }: Report): void {
+export function printReport({ provider, growth, simulator, runs }: Report): void {
   const over = runs === 1 ? "1 run" : `medians of ${runs} runs`;
   if (provider) printProvider(provider, over);
+  if (growth) printGrowth(growth);
   if (simulator) printSimulator(simulator, over);
-  const aims = [...(provider?.aims ?? []), ...(simulator?.aims ?? [])];
+  const aims = [provider, growth, simulator].flatMap((part) => part?.aims ?? []);
   printLines([
     ["aim", "measured", ""],
     ...aims.map(({ what, measured, met }) => [what, measured, met ? "met" : "missed"]),
@@ -51,6 +55,20 @@ function printProvider(summary: Summary, over: string): void {
     ["a purchase without an engine, at 0 ms", "milliseconds"],
     ["with its journal on disk", journal.withJournalMs.toFixed(2)],
     ["with a journal that forgets", journal.withoutJournalMs.toFixed(2)],
+  ]);
+}
+
+function printGrowth({ stacks }: GrowthSummary): void {
+  console.log("\nThe plugin alone, called as the engine calls it; one run.\n");
+  printLines([
+    ["orders", ...growthSteps, "pages of up", "pages of refresh", "most memory"],
+    ...stacks.map(({ orders, steps: own }) => [
+      `${orders}`,
+      ...growthSteps.map((step) => `${own[step].msAnOrder.toFixed(2)} ms an order`),
+      `${own.up.pages}`,
+      `${own.refresh.pages}`,
+      `${Math.max(...growthSteps.map((step) => megabytes(own[step].peakBytes))).toFixed(0)} MB`,
+    ]),
   ]);
 }
 

@@ -1,19 +1,11 @@
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { execaNode } from "execa";
-import { z } from "zod";
+import { probe, type Usage, usageSchema } from "./memory-probe.ts";
 
 /** The command with which users start a simulator, in the built package. */
 const script = "dist/cli/main.js";
 const command = ["simulator"];
-
-const probe = fileURLToPath(new URL("./memory-probe.ts", import.meta.url));
-
-const usageSchema = z.object({ rssBytes: z.number(), heapBytes: z.number(), cpuMs: z.number() });
-
-/** The memory that a process uses now, and the processor time since its start. */
-export type Usage = z.infer<typeof usageSchema>;
 
 /** A simulator that was started with its command. */
 export interface CommandedSimulator {

@@ -1,6 +1,7 @@
 import autocannon from "autocannon";
 import { z } from "zod";
-import { type CommandedSimulator, startCommand, type Usage } from "./simulator-command.ts";
+import type { Usage } from "./memory-probe.ts";
+import { type CommandedSimulator, startCommand } from "./simulator-command.ts";
 
 /** How many proxies the simulator holds while it is measured. */
 export const heldIps = 100_000;
