@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import { serviceFailure } from "../../support/fake-service.ts";
 import { beginRun, failureOf, given, ownerOf } from "../../support/orders-under-test.ts";
@@ -64,6 +65,21 @@ describe("a purchase of which nobody knows what became", () => {
     await end();
     expect(log.warnings).toEqual([]);
   });
+});
+
+test.each([
+  ["was killed, so each plan asks once whether it goes on", false, 12],
+  ["has ended, so no plan asks", true, 0],
+])("of many orders, the run that bought them %s", async (_case, hasEnded, questions) => {
+  const first = beginRun();
+  const names = Array.from({ length: 12 }, (_, index) => `fleet-${index}`);
+  const bought = new Map<string, CheckedOrder>();
+  for (const name of names) bought.set(name, (await first.buy(name)).inputs);
+  if (hasEnded) await first.account.journal.endRun();
+  const next = beginRun({ service: first.service, endsLast: true });
+  const asked = vi.spyOn(next.account.journal, "isAlive");
+  for (const [name, inputs] of bought) await next.orders.check(ownerOf(name), inputs, given());
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(questions);
 });
 
 describe("an order of a run that was killed", () => {
