@@ -42,7 +42,8 @@ export async function measureNewest(folder: string): Promise<number | undefined>
 /**
  * Puts a revision after the one of this version; undefined where that is not the newest.
  *
- * The folder of a document holds its newest XX file is written in place, and no lock is held:
+ * The folder of a document holds its newest revision, as a file that is named by its number and an ID that no other
+ * revision ever has: `7.ID`. No file is written in place, and no lock is held:
  *
  * 1. What is to follow is flushed to the disk as `8.NEXT.draft`.
  * 2. `7.ID` is renamed `7.ID.NEXT`. **This decides**: it is done once, and only while `7.ID` is the newest.
