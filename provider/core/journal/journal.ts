@@ -102,7 +102,7 @@ export interface Journal {
   /** See `Locks.doesRunGoOn`. */
   goesOn(intent: Intent): Promise<boolean>;
   /** Whether the engine has ended the run that left an intent in the ordinary way. */
-  hasEnded(intent: Intent): Promise<boolean>;
+  hasEnded(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** Which process left an intent, for people; "" if nobody wrote it down. */
   describeHolder(intent: Intent): Promise<string>;
   /** Call this when the engine ends this process in the ordinary way, with nothing under way. */

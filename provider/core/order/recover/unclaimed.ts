@@ -151,12 +151,14 @@ async function findUnclaimed(account: Account, owner: string): Promise<LeftPurch
   const open = kept
     .filter(isOrderIntent)
     .filter((intent) => stackOf(intent.owner) === stack && isUnclaimed(account, intent));
-  // Each run is asked once, and only where it matters: there may be hundreds of orders, and each plan asks.
+  // Each run is asked once, and only where it matters: there may be hundreds of orders, and each plan asks. One that ends
+  // meanwhile is seen to have ended by the look, which asks that last.
+  const hadEnded = remember((runId: string) => journal.hasEnded({ runId }));
   const isAlive = remember((runId: string) => journal.isAlive({ runId }));
   const left: LeftPurchase[] = [];
   for (const intent of open) {
     const isReturned = intent.phase === "returned";
-    if (isReturned && (await journal.hasEnded(intent))) continue;
+    if (isReturned && (await hadEnded(intent.runId))) continue;
     const one = await lookAtRun(account, intent, false, ({ runId }) => isAlive(runId));
     if (!one.isAlive && !(isReturned && one.hasEnded)) left.push(one);
   }
