@@ -1,12 +1,11 @@
 import { type Growth, growthSteps } from "./growth.ts";
+import { megabytes } from "./memory-probe.ts";
 import type { Aim } from "./summary.ts";
 
 /** By how much an order of the largest stack may take longer than one of a stack that is a tenth of it. */
 const MOST_GROWTH = 1.5;
 
 const MOST_PEAK_MB = 300;
-
-const bytesAMb = 1e6;
 
 export interface GrowthSummary {
   stacks: readonly Growth[];
@@ -25,7 +24,7 @@ export function summarizeGrowth(stacks: readonly Growth[]): GrowthSummary {
       met: growth <= MOST_GROWTH,
     };
   });
-  const peakMb = Math.max(...growthSteps.map((step) => megabytes(largest.steps[step].peakBytes)));
+  const peakMb = peakMbOf(largest);
   const memory = {
     what: `the plugin takes at most ${MOST_PEAK_MB} MB for ${largest.orders} orders`,
     measured: `${peakMb.toFixed(0)} MB`,
@@ -34,6 +33,7 @@ export function summarizeGrowth(stacks: readonly Growth[]): GrowthSummary {
   return { stacks, aims: [...growths, memory] };
 }
 
-export function megabytes(bytes: number): number {
-  return bytes / bytesAMb;
+/** The most memory that the plugin has used in any step. */
+export function peakMbOf({ steps }: Growth): number {
+  return Math.max(...growthSteps.map((step) => megabytes(steps[step].peakBytes)));
 }

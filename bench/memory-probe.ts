@@ -1,10 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { ask } from "./ask.ts";
 
-/** What Node loads into a process that is to say what it uses. It then answers each message. */
-export const probe = fileURLToPath(new URL("./memory-probe-script.ts", import.meta.url));
+const script = fileURLToPath(new URL("./memory-probe-script.ts", import.meta.url));
 
-export const usageSchema = z.object({
+/** The options of Node for a process that is to say what it uses. */
+export const probed = ["--expose-gc", "--import", script];
+
+const usageSchema = z.object({
   rssBytes: z.number(),
   /** The most that it has used. */
   peakBytes: z.number(),
@@ -14,3 +17,12 @@ export const usageSchema = z.object({
 
 /** The memory that a process uses now, and the processor time since its start. */
 export type Usage = z.infer<typeof usageSchema>;
+
+/** Asks a process that was started with these options. */
+export async function readUsage(child: Parameters<typeof ask>[0]): Promise<Usage> {
+  return usageSchema.parse(await ask(child, "usage"));
+}
+
+export function megabytes(bytes: number): number {
+  return bytes / 1e6;
+}

@@ -10,7 +10,7 @@ import { execaNode } from "execa";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { type PluginResource, toPluginResource } from "../tests/host/plugin/plugin-resource.ts";
 import { unary } from "../tests/host/unary.ts";
-import { probe, type Usage, usageSchema } from "./memory-probe.ts";
+import { probed, readUsage, type Usage } from "./memory-probe.ts";
 
 /** The built plugin in a process of its own, called as the engine calls it. */
 export interface Plugin {
@@ -35,7 +35,7 @@ export async function startPlugin({ packageDir, folder, env }: PluginOptions): P
   const child = execaNode(join(packageDir, script), [engine.address], {
     cwd: folder,
     env: { XDG_STATE_HOME: folder, ...env },
-    nodeOptions: ["--expose-gc", "--import", probe],
+    nodeOptions: probed,
     reject: false,
   });
   const [port] = await once(createInterface({ input: child.stdout }), "line");
@@ -49,11 +49,7 @@ export async function startPlugin({ packageDir, folder, env }: PluginOptions): P
   return {
     order: (name) =>
       toPluginResource(client, `urn:pulumi:bench::bench::proxyrental:index:ProxyOrder::${name}`),
-    async readUsage() {
-      const answer = child.getOneMessage();
-      await child.sendMessage("usage");
-      return usageSchema.parse(await answer);
-    },
+    readUsage: () => readUsage(child),
     async stop() {
       client.close();
       child.kill("SIGINT");

@@ -1,5 +1,5 @@
 import { growthSteps } from "./growth.ts";
-import { type GrowthSummary, megabytes } from "./growth-summary.ts";
+import { type GrowthSummary, peakMbOf } from "./growth-summary.ts";
 import { steps } from "./measure.ts";
 import type { SimulatorSummary } from "./simulator-summary.ts";
 import type { ContestantSummary, StepSummary, Summary } from "./summary.ts";
@@ -62,12 +62,12 @@ function printGrowth({ stacks }: GrowthSummary): void {
   console.log("\nThe plugin alone, called as the engine calls it; one run.\n");
   printLines([
     ["orders", ...growthSteps, "pages of up", "pages of refresh", "most memory"],
-    ...stacks.map(({ orders, steps: own }) => [
-      `${orders}`,
-      ...growthSteps.map((step) => `${own[step].msAnOrder.toFixed(2)} ms an order`),
-      `${own.up.pages}`,
-      `${own.refresh.pages}`,
-      `${Math.max(...growthSteps.map((step) => megabytes(own[step].peakBytes))).toFixed(0)} MB`,
+    ...stacks.map((stack) => [
+      `${stack.orders}`,
+      ...growthSteps.map((step) => `${stack.steps[step].msAnOrder.toFixed(2)} ms an order`),
+      `${stack.steps.up.pages}`,
+      `${stack.steps.refresh.pages}`,
+      `${peakMbOf(stack).toFixed(0)} MB`,
     ]),
   ]);
 }

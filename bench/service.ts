@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { execaNode } from "execa";
 import { z } from "zod";
+import { ask } from "./ask.ts";
 
 /** How many calls went to each endpoint. An endpoint without a call is left out. */
 export type RequestCounts = Record<string, number>;
@@ -28,9 +29,7 @@ export async function startService(latencyMs: number): Promise<Service> {
   return {
     env: { PROXYRENTAL_BASE_URL: baseUrl, PROXYRENTAL_API_KEY: apiKey },
     async takeRequestCounts() {
-      const answer = child.getOneMessage();
-      await child.sendMessage("counts");
-      const counts = countsSchema.parse(await answer);
+      const counts = countsSchema.parse(await ask(child, "counts"));
       return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
     },
     async stop() {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { execaNode } from "execa";
-import { probe, type Usage, usageSchema } from "./memory-probe.ts";
+import { probed, readUsage, type Usage } from "./memory-probe.ts";
 
 /** The command with which users start a simulator, in the built package. */
 const script = "dist/cli/main.js";
@@ -29,7 +29,7 @@ export async function startCommand(
 ): Promise<CommandedSimulator> {
   const begunAtMs = performance.now();
   const child = execaNode(join(packageDir, script), [...command, ...flags], {
-    nodeOptions: isProbed ? ["--expose-gc", "--import", probe] : [],
+    nodeOptions: isProbed ? probed : [],
     reject: false,
   });
   // The simulator prints all its lines at once.
@@ -45,11 +45,7 @@ export async function startCommand(
     baseUrl: read("PROXYRENTAL_BASE_URL"),
     apiKey: read("PROXYRENTAL_API_KEY"),
     firstLineSeconds,
-    async readUsage() {
-      const answer = child.getOneMessage();
-      await child.sendMessage("usage");
-      return usageSchema.parse(await answer);
-    },
+    readUsage: () => readUsage(child),
     async stop() {
       child.kill();
       await child;

@@ -1,4 +1,5 @@
 import { median } from "./median.ts";
+import { megabytes } from "./memory-probe.ts";
 import { connections, heldIps, pageSize, type SimulatorRun } from "./simulator.ts";
 import type { Aim } from "./summary.ts";
 
@@ -20,8 +21,6 @@ export interface SimulatorSummary {
   aims: Aim[];
 }
 
-const bytesAMb = 1e6;
-
 const mostStartSeconds = 0.5;
 const leastPagesPerSecond = 5000;
 const mostP99Ms = 50;
@@ -41,10 +40,10 @@ export function summarizeSimulator(runs: readonly SimulatorRun[]): SimulatorSumm
     p50Ms: over((run) => run.p50Ms),
     p99Ms: over((run) => run.p99Ms),
     cpuMsAPage: over((run) => run.cpuMsAPage),
-    filledRssMb: over((run) => run.filled.rssBytes / bytesAMb),
-    filledHeapMb: over((run) => run.filled.heapBytes / bytesAMb),
-    loadedRssMb: over((run) => run.loaded.rssBytes / bytesAMb),
-    loadedHeapMb: over((run) => run.loaded.heapBytes / bytesAMb),
+    filledRssMb: over((run) => megabytes(run.filled.rssBytes)),
+    filledHeapMb: over((run) => megabytes(run.filled.heapBytes)),
+    loadedRssMb: over((run) => megabytes(run.loaded.rssBytes)),
+    loadedHeapMb: over((run) => megabytes(run.loaded.heapBytes)),
   };
   return { ...measured, aims: judge(measured) };
 }
