@@ -42,11 +42,8 @@ export async function findUnknownOrder(
     ({ orderId }) => !foreignOrders.has(orderId) && !registry.names().has(orderId),
   );
   if (alike.length === 0) return undefined;
-  const all = await journal.readAll();
+  const { all, intents, underWay } = await readPurchases(journal);
   const claimed = new Set(all.flatMap(namesOf));
-  const ofAccount = { account: await journal.accountId() };
-  const intents = all.filter((intent) => isSameAccount(intent, ofAccount));
-  const underWay = await findUnderWay(intents, journal);
   // A paid order may be listed under a name that nobody was told.
   const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isPlaced);
   const unknown = withoutExpected(
@@ -92,14 +89,35 @@ export function findAlike(
   );
 }
 
-/** Purchases that a living run has sent, and whose answers have not come yet. */
-async function findUnderWay(
-  intents: readonly Intent[],
-  journal: Pick<Journal, "isAlive">,
-): Promise<OrderIntent[]> {
-  const sent = intents.filter(isOrderIntent).filter(({ phase }) => phase === "sending");
-  const alive = await Promise.all(sent.map((intent) => journal.isAlive(intent)));
-  return sent.filter((_, index) => alive[index]);
+interface KnownPurchases {
+  all: readonly Intent[];
+  /** Those of this account. */
+  intents: readonly Intent[];
+  /** Those that a living run has sent, and whose answers have not come yet. */
+  underWay: readonly OrderIntent[];
+}
+
+/**
+ * Reads the journal, and asks which senders live. One that ends meanwhile has written down what it found out, so then the
+ * journal is read again.
+ */
+async function readPurchases(
+  journal: Pick<Journal, "readAll" | "accountId" | "isAlive">,
+): Promise<KnownPurchases> {
+  const ofAccount = { account: await journal.accountId() };
+  const gone = new Set<string>();
+  for (;;) {
+    const all = await journal.readAll();
+    const intents = all.filter((intent) => isSameAccount(intent, ofAccount));
+    const sent = intents.filter(isOrderIntent).filter(({ phase }) => phase === "sending");
+    const runs = [...new Set(sent.map(({ runId }) => runId))].filter((runId) => !gone.has(runId));
+    const alive = await Promise.all(runs.map((runId) => journal.isAlive({ runId })));
+    const ended = runs.filter((_, index) => !alive[index]);
+    if (ended.length === 0) {
+      return { all, intents, underWay: sent.filter(({ runId }) => !gone.has(runId)) };
+    }
+    for (const runId of ended) gone.add(runId);
+  }
 }
 
 /** Leaves out one order for each of these purchases, which may have become it. Its sender finds out. */

@@ -30,6 +30,28 @@ function likeOrder(orderId: string) {
   return [1, 2, 3, 4, 5].map((n) => record(orderId, 10 * Number(orderId) + n, { dateStart }));
 }
 
+/** A run whose order 9000 is there and not answered, until the answer is lost; and runs beside it. */
+async function buyUnanswered() {
+  const { service, orders, plan, journal } = beginRun();
+  const planned = await plan();
+  const sent = Promise.withResolvers<void>();
+  const lost = Promise.withResolvers<void>();
+  service.before.createOrder = async () => {
+    service.records.push(...likeOrder("9000"));
+    sent.resolve();
+    await lost.promise;
+    throw serviceFailure("unknown");
+  };
+  const buying = orders.create(planned);
+  await sent.promise;
+  const lose = () => {
+    lost.resolve();
+    return buying;
+  };
+  const elsewhere = () => beginRun({ service, besideOthers: true });
+  return { service, runId: journal.runId, elsewhere, lose };
+}
+
 describe("an unknown new order like the planned one", () => {
   test("stops the purchase at preview, and the error names every way out", async () => {
     const run = beginRun({ service: accountWith() });
@@ -166,26 +188,31 @@ describe("a purchase goes on beside an order", () => {
   });
 
   test("that may be the unanswered purchase of a living run, but only beside one such order", async () => {
-    const run = beginRun();
-    const planned = await run.plan();
-    const sent = Promise.withResolvers<void>();
-    const lost = Promise.withResolvers<void>();
-    run.service.before.createOrder = async () => {
-      run.service.records.push(...likeOrder("9000"));
-      sent.resolve();
-      await lost.promise;
-      throw serviceFailure("unknown");
-    };
-    const buying = run.orders.create(planned);
-    await sent.promise;
-    const elsewhere = () => beginRun({ service: run.service, besideOthers: true });
+    const { service, elsewhere, lose } = await buyUnanswered();
     expect(await reasonsOf(elsewhere(), "other")).toBe("");
-    run.service.records.push(...likeOrder("9001"));
+    service.records.push(...likeOrder("9001"));
     expect(await reasonsOf(elsewhere(), "other")).toContain("order 9001");
-    run.service.records.splice(5);
-    lost.resolve();
-    expect((await buying).orderNumber).toBe("9000");
+    service.records.splice(5);
+    expect((await lose()).orderNumber).toBe("9000");
   });
+
+  test.each([1, 2, 3])(
+    "that another run has bought, if that run ends when it is asked for the %d. time whether it goes on",
+    async (last) => {
+      const { runId, elsewhere, lose } = await buyUnanswered();
+      const run = elsewhere();
+      const { isAlive } = run.account.journal;
+      let questions = 0;
+      run.account.journal.isAlive = async (intent) => {
+        if (intent.runId !== runId) return isAlive(intent);
+        questions++;
+        if (questions === last) await lose();
+        return questions < last;
+      };
+      expect(await reasonsOf(run, "other")).toBe("");
+      expect(questions).toBeGreaterThanOrEqual(last);
+    },
+  );
 
   test("that another resource of the same program adopts", async () => {
     const run = beginRun({ service: accountWith() });
