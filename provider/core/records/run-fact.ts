@@ -84,6 +84,8 @@ export const factSchema = z.discriminatedUnion("kind", [
     requestId: z.string(),
     account: z.string(),
     price: z.number(),
+    /** Whether it is not known yet what became of it. */
+    isInFlight: z.boolean().optional(),
   }),
   /** Nothing more may be bought in this run, for this reason. */
   z.object({ kind: z.literal("stops"), account: z.string(), reason: z.string() }),

@@ -21,7 +21,7 @@ import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
 import type { RunStory } from "./run-story.ts";
-import type { PurchaseName, SpendLimit } from "./spend-limit.ts";
+import { type PurchaseName, type SpendLimit, UNKNOWN_OUTCOME } from "./spend-limit.ts";
 import { assertNotSuperseded } from "./superseded.ts";
 import { createSendCheck, type TakeTurn, type Turn } from "./turn.ts";
 
@@ -179,6 +179,7 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
       () => spendLimit.assertMaySpend(purchase.owner, confirmed, purchase.fleet),
       async (turn) => {
         await hearOthers();
+        await spendLimit.assertNoneInFlight();
         const known = await journal.readInTurn();
         if (await judgeAbandoned(known, turn)) return [];
         const doubtful = await purchase.findDoubtful(known);
@@ -186,13 +187,13 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
         if (unasked.length > 0) return unasked;
         const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
         spendLimit.assertMaySpend(purchase.owner, price, purchase.fleet);
-        // What may have been charged counts as charged. Only a proven refusal gives it back.
-        await spendLimit.count(purchase, price.price);
+        await spendLimit.begin(purchase, price.price);
         try {
           return await buyNow(parts, purchase, price, { turn, known, goesOn });
         } catch (error) {
+          // Only a proven refusal gives back what was counted.
           if (isUnknown(error)) await spendLimit.stop(UNKNOWN_OUTCOME);
-          else await spendLimit.count(purchase, 0).catch(() => undefined);
+          else await spendLimit.settle(purchase, 0);
           throw error;
         }
       },
@@ -246,8 +247,8 @@ async function buyNow(
   const { intent, told } = await send(parts, purchase, draft, { ...turn, assertMaySend });
   const name = purchase.describe(intent);
   const { bought, counted, doubt } = await weighCharge(parts, { intent, name, promoCode, told });
-  if (counted !== price.price) await spendLimit.count(purchase, counted).catch(() => undefined);
   if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt));
+  await spendLimit.settle(purchase, counted);
   return bought;
 }
 
@@ -343,10 +344,6 @@ function inDoubt({ id, price, currency }: Intent): Parameters<RunStory["did"]>[1
     doubt: { price, currency },
   };
 }
-
-/** The reason for each purchase that is not made any more. */
-const UNKNOWN_OUTCOME =
-  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Resolve the unknown one first, then run again.";
 
 function explainDoubt(doubt: string): string {
   return `an earlier purchase of this run was not charged as it was confirmed (${doubt}), so nothing more is bought in it. This purchase was not sent. Look at what was charged, then run again: the next run asks for all prices anew.`;

@@ -26,8 +26,11 @@ export interface RunSums {
    * @param isCap whether the price is not known yet, and this is the most that it may be.
    */
   plan(owner: string, price: number, isCap: boolean): { withdraw(): void };
-  /** Call this before a purchase is sent, and again with what it has cost: 0 if it was not placed. */
-  spend(owner: string, requestId: string, price: number): void;
+  /**
+   * Call this before a purchase is sent, and again with what it has cost: 0 if it was not placed.
+   * @param isInFlight whether it is not known yet what became of it
+   */
+  spend(owner: string, requestId: string, price: number, isInFlight: boolean): void;
   /** Stops all further buying of the run; the first reason stays. */
   stop(reason: string): void;
   /** What all plans come to, or those of these owners. */
@@ -36,6 +39,8 @@ export interface RunSums {
   plannedUnpaid(): PlannedTotal;
   /** What was spent, or may have been, for all owners or for these. */
   spent(owners?: ReadonlySet<string>): number;
+  /** Whether it is not known yet of any purchase what became of it. */
+  isAnyInFlight(): boolean;
   /** Why nothing more may be bought. */
   stopped(): string | undefined;
   /** Call this with what another process of the run has told. */
@@ -46,7 +51,7 @@ export interface RunSums {
 export function createRunSums(): RunSums {
   const plans = new Map<string, { price: number; isCap: boolean }>();
   /** By requestId. */
-  const spends = new Map<string, { owner: string; price: number }>();
+  const spends = new Map<string, { owner: string; price: number; isInFlight: boolean }>();
   /** The owners for whom other processes have paid. */
   const paidElsewhere = new Set<string>();
   let stopped: string | undefined;
@@ -74,7 +79,8 @@ export function createRunSums(): RunSums {
         },
       };
     },
-    spend: (owner, requestId, price) => void spends.set(requestId, { owner, price }),
+    spend: (owner, requestId, price, isInFlight) =>
+      void spends.set(requestId, { owner, price, isInFlight }),
     stop,
     planned: (owners) => sumPlans((owner) => owners?.has(owner) ?? true),
     plannedUnpaid: () => sumPlans((owner) => !paidElsewhere.has(owner)),
@@ -82,6 +88,7 @@ export function createRunSums(): RunSums {
       const counted = [...spends.values()].filter(({ owner }) => owners?.has(owner) ?? true);
       return addMoney(...counted.map(({ price }) => price));
     },
+    isAnyInFlight: () => [...spends.values()].some(({ isInFlight }) => isInFlight),
     stopped: () => stopped,
     hear(fact) {
       switch (fact.kind) {
@@ -89,7 +96,10 @@ export function createRunSums(): RunSums {
           plans.set(fact.owner, { price: fact.price, isCap: fact.isCap ?? false });
           break;
         case "spends":
-          spends.set(fact.requestId, { owner: fact.owner, price: fact.price });
+          spends.set(fact.requestId, {
+            ...{ owner: fact.owner, price: fact.price },
+            isInFlight: fact.isInFlight ?? false,
+          });
           if (fact.price > 0) paidElsewhere.add(fact.owner);
           else paidElsewhere.delete(fact.owner);
           break;

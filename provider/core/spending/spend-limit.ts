@@ -42,10 +42,17 @@ export interface SpendLimit {
    */
   assertMaySpend(owner: string, spend: PlannedPrice, fleet?: Fleet): void;
   /**
-   * Counts a purchase before it is sent, and again with what it has cost: 0 if it was not placed. Throws if the other
-   * processes of the run can't be told.
+   * Throws, and stops all further buying, if a purchase of the run was begun and is not settled. Call it in the turn:
+   * whoever has the turn is alone, so the process that has begun it has lost its turn, and may not know its outcome.
    */
-  count(purchase: PurchaseName, price: number): Promise<void>;
+  assertNoneInFlight(): Promise<void>;
+  /**
+   * Counts a purchase before it is sent: what may have been charged counts as charged. Throws if the other processes of
+   * the run can't be told.
+   */
+  begin(purchase: PurchaseName, price: number): Promise<void>;
+  /** Counts what a purchase has cost, once that is known: 0 if it was not placed. Never fails. */
+  settle(purchase: PurchaseName, cost: number): Promise<void>;
   /** Stops all further buying of the run. Never fails, because the money may be gone already. */
   stop(reason: string): Promise<void>;
 }
@@ -64,6 +71,10 @@ interface SpendLimitParts {
   hearOthers(): Promise<void>;
 }
 
+/** Why nothing more is bought in a run after a purchase of which nobody knows whether it was placed. */
+export const UNKNOWN_OUTCOME =
+  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Resolve the unknown one first, then run again.";
+
 /** Makes the spend limit of one run. */
 export function createSpendLimit({
   maxSpend,
@@ -75,6 +86,17 @@ export function createSpendLimit({
   hearOthers,
 }: SpendLimitParts): SpendLimit {
   const fleets = createFleetLimits(sums);
+
+  async function count({ owner, requestId }: PurchaseName, price: number, isInFlight: boolean) {
+    sums.spend(owner, requestId, price, isInFlight);
+    await tell({ kind: "spends", owner, requestId, price, ...(isInFlight && { isInFlight }) });
+  }
+
+  async function stop(reason: string): Promise<void> {
+    sums.stop(reason);
+    await tell({ kind: "stops", reason }).catch(() => undefined);
+  }
+
   return {
     async plan(owner, { price, currency, isCap = false }, balance, fleet) {
       // From now on, purchases of another run are not in this plan. A preview may run without a journal.
@@ -115,15 +137,18 @@ export function createSpendLimit({
       );
     },
 
-    async count({ owner, requestId }, price) {
-      sums.spend(owner, requestId, price);
-      await tell({ kind: "spends", owner, requestId, price });
+    async assertNoneInFlight() {
+      if (!sums.isAnyInFlight()) return;
+      await stop(UNKNOWN_OUTCOME);
+      throw new ProxyRentalError("BUYING_STOPPED", UNKNOWN_OUTCOME);
     },
 
-    async stop(reason) {
-      sums.stop(reason);
-      await tell({ kind: "stops", reason }).catch(() => undefined);
-    },
+    begin: (purchase, price) => count(purchase, price, true),
+
+    // Whoever is not told takes it for in flight, and buys nothing.
+    settle: (purchase, cost) => count(purchase, cost, false).catch(() => undefined),
+
+    stop,
   };
 }
 

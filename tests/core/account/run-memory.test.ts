@@ -54,6 +54,26 @@ describe("two providers of one run", () => {
     expect(first.service.calls.createOrder).toBe(1);
   });
 
+  test("buy nothing more once one of them has lost its turn with a purchase under way", async () => {
+    const { first, second } = twoProviders();
+    const planned = [await first.plan("a"), await second.plan("b", { country: "DEU" })] as const;
+    const sent = Promise.withResolvers<void>();
+    first.service.before.createOrder = async () => {
+      delete first.service.before.createOrder;
+      sent.resolve();
+      // The answer never comes.
+      return new Promise(() => undefined);
+    };
+    void first.orders.create(planned[0]);
+    await sent.promise;
+    // Whoever looks for it finds the turn free.
+    first.die();
+    const failure = await failureOf(second.orders.create(planned[1]));
+    expect(failure.code).toBe("BUYING_STOPPED");
+    expect(failure.message).toContain("ended with an unknown outcome");
+    expect(first.service.calls.createOrder).toBe(1);
+  });
+
   test("together plan no more than the balance", async () => {
     const { first, second } = twoProviders();
     first.service.balance = 10;

@@ -22,17 +22,17 @@ const name = (requestId: string) => ({ owner: requestId, requestId });
 test("the charged price counts against maxSpend, not the confirmed one", async () => {
   const limit = openLimit(20);
   limit.assertMaySpend("fleet", seven);
-  await limit.count(name("a"), 7);
+  await limit.begin(name("a"), 7);
   limit.assertMaySpend("fleet", seven);
-  await limit.count(name("a"), 14);
+  await limit.settle(name("a"), 14);
   expect(() => limit.assertMaySpend("fleet", seven)).toThrow("SPEND_LIMIT_REACHED");
 });
 
 test("a purchase that was not placed does not count", async () => {
   const limit = openLimit(7);
-  await limit.count(name("a"), 7);
+  await limit.begin(name("a"), 7);
   expect(() => limit.assertMaySpend("fleet", seven)).toThrow("SPEND_LIMIT_REACHED");
-  await limit.count(name("a"), 0);
+  await limit.settle(name("a"), 0);
   limit.assertMaySpend("fleet", seven);
 });
 
@@ -109,13 +109,13 @@ describe("a sum of which a part is only a cap", () => {
 
 test("what a run has spent on a fleet counts right before its next order, and nothing else does", async () => {
   const limit = openLimit(100);
-  await limit.count(name("elsewhere"), 50);
+  await limit.settle(name("elsewhere"), 50);
   limit.assertMaySpend("prices-USA", seven, prices);
-  await limit.count({ owner: "prices-USA", requestId: "a" }, 7);
+  await limit.begin({ owner: "prices-USA", requestId: "a" }, 7);
   expect(() => limit.assertMaySpend("prices-DEU", seven, prices)).toThrow(
     "SPEND_LIMIT_REACHED: 7.00 USD on top of the 7.00 USD already spent on the fleet prices by this run is above its maxSpend (10.00 USD). This order was not sent.",
   );
   limit.assertMaySpend("elsewhere", seven);
-  await limit.count({ owner: "prices-USA", requestId: "a" }, 0);
+  await limit.settle({ owner: "prices-USA", requestId: "a" }, 0);
   limit.assertMaySpend("prices-DEU", seven, prices);
 });
