@@ -1,4 +1,5 @@
 import { isOrderIntent } from "../../../provider/core/records/intent.ts";
+import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { mentions } from "./mentions.ts";
 import type { Tenant } from "./tenant.ts";
 import type { RunOutcome, World } from "./world.ts";
@@ -93,14 +94,29 @@ function claimOrForeign(tenant: Tenant, name: string, said: string): void {
     } else if (goal === name && wanted) {
       const held = stack.resources.get(name)?.outputs;
       const isFirst = held === undefined || held.purchases[0]?.orderNumber === orderNumber;
-      if (isFirst && wanted.country === country)
+      const isWanted = wanted.country === country;
+      if (isWanted && isFirst)
         program.set(name, { ...wanted, quantity, adoptOrderNumber: orderId });
+      else if (isWanted && wanted.quantity > quantity) takeOverBeside(tenant, name, order);
       else giveUp(tenant, orderNumber, orderId);
     } else if (goal !== name && other?.country !== country) {
       // The program does not ask for this order any more.
       giveUp(tenant, orderNumber, orderId);
     }
   }
+}
+
+/** Takes a further order of a resource over with a further resource, and lets the first one wait for it no more. */
+function takeOverBeside(
+  { program, goneOrders }: Tenant,
+  name: string,
+  { orderNumber, orderId, quantity }: Pick<SimulatedOrder, "orderNumber" | "orderId" | "quantity">,
+): void {
+  const wanted = program.get(name);
+  if (wanted === undefined) return;
+  program.set(`${name}beside`, { ...wanted, quantity, adoptOrderNumber: orderId });
+  program.set(name, { ...wanted, quantity: wanted.quantity - quantity });
+  goneOrders.add(orderNumber);
 }
 
 /** A resource that has an order can't adopt another one. The person lets the other one run out. */

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many runs, with a person's help, it may take until the state is what the program says. */
-const MAX_RUNS_TO_PEACE = 14;
+const MAX_RUNS_TO_PEACE = 20;
 
 /** How a schedule is played. */
 export interface ScheduleOptions {
