@@ -1,6 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Clock, Log } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
+import { rememberOf } from "../values/remember.ts";
 import { readPages, type Sighting, type Snapshot } from "./listing-pages.ts";
 import type { PageReader } from "./page-reader.ts";
 import { aheadMs, type ClockReading, doubtClock, isBorneOut } from "./service-clock.ts";
@@ -302,10 +303,22 @@ export async function readConsistent(
   return sighting.contradiction === undefined ? sighting : listing.complete(proxyType);
 }
 
-/** The listed proxies of these orders. */
+/** The listed proxies of these orders, as they are listed. */
 export function ofOrders(
   records: readonly ProxyRecord[],
   orderIds: readonly string[],
 ): ProxyRecord[] {
-  return records.filter((record) => orderIds.includes(record.orderId));
+  const byOrder = placesByOrder(records);
+  return [...new Set(orderIds)]
+    .flatMap((orderId) => byOrder.get(orderId) ?? [])
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ record }) => record);
 }
+
+/** A stack of a thousand orders asks for each of them. */
+const placesByOrder = rememberOf((records: readonly ProxyRecord[]) =>
+  Map.groupBy(
+    records.map((record, place) => ({ record, place })),
+    ({ record }) => record.orderId,
+  ),
+);

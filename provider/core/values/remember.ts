@@ -15,3 +15,15 @@ export function remember<Value, Key = void>(
     return fresh;
   };
 }
+
+/** Works something out once for each object, for as long as that is in use. The object must not change. */
+export function rememberOf<Key extends object, Value>(
+  workOut: (key: Key) => Value,
+): (key: Key) => Value {
+  const known = new WeakMap<Key, { value: Value }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: workOut(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}

@@ -3,6 +3,7 @@ import { ofOrders } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import { addressOf } from "../../proxies/address.ts";
 import { endOf, hasEnded, isBackwards } from "../../values/dates.ts";
+import { rememberOf } from "../../values/remember.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 import { findGoneIds, isDeclaredGone } from "./gone.ts";
 import { withPaidEnd } from "./paid-end.ts";
@@ -153,6 +154,16 @@ function among(proxies: readonly ReleasedProxy[]): (proxy: ReleasedProxy) => boo
 function findRows(
   records: readonly ProxyRecord[],
 ): (proxy: ReleasedProxy) => ProxyRecord | undefined {
+  const { byId, lastOf } = rowIndex(records);
+  return (proxy) => {
+    const row = byId.get(proxy.ipAddressId) ?? lastOf.get(addressOf(proxy));
+    if (row === undefined || row.ipAddressId === proxy.ipAddressId) return row;
+    return proxy.dateEnd !== undefined && endOf(row) < endOf(proxy) ? undefined : row;
+  };
+}
+
+/** The rows by their ids, and of each address the one that ends last. All orders of a stack look into one listing. */
+const rowIndex = rememberOf((records: readonly ProxyRecord[]) => {
   const byId = new Map(records.map((record) => [record.ipAddressId, record]));
   const lastOf = new Map<string, ProxyRecord>();
   for (const record of records) {
@@ -160,9 +171,5 @@ function findRows(
     const other = lastOf.get(address);
     if (other === undefined || endOf(other) < endOf(record)) lastOf.set(address, record);
   }
-  return (proxy) => {
-    const row = byId.get(proxy.ipAddressId) ?? lastOf.get(addressOf(proxy));
-    if (row === undefined || row.ipAddressId === proxy.ipAddressId) return row;
-    return proxy.dateEnd !== undefined && endOf(row) < endOf(proxy) ? undefined : row;
-  };
-}
+  return { byId, lastOf };
+});
