@@ -143,7 +143,15 @@ export function createSpendLimit({
       throw new ProxyRentalError("BUYING_STOPPED", UNKNOWN_OUTCOME);
     },
 
-    begin: (purchase, price) => count(purchase, price, true),
+    async begin(purchase, price) {
+      try {
+        await count(purchase, price, true);
+      } catch (error) {
+        // It is not sent.
+        sums.spend(purchase.owner, purchase.requestId, 0, false);
+        throw error;
+      }
+    },
 
     // Whoever is not told takes it for in flight, and buys nothing.
     settle: (purchase, cost) => count(purchase, cost, false).catch(() => undefined),

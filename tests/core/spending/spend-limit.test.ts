@@ -5,14 +5,14 @@ import type { Fleet } from "../../../provider/core/spending/fleet-limit.ts";
 import { createRunSums } from "../../../provider/core/spending/run-sums.ts";
 import { createSpendLimit, type SpendLimit } from "../../../provider/core/spending/spend-limit.ts";
 
-const openLimit = (maxSpend: number, use?: BudgetUse) =>
+const openLimit = (maxSpend: number, use?: BudgetUse, tell = async () => undefined) =>
   createSpendLimit({
     maxSpend,
     cancelled: neverCancelled,
     sums: createRunSums(),
     budget: { beforeRun: async () => use },
     journal: { sequenceAtBeginning: async () => 1 },
-    tell: async () => undefined,
+    tell,
     hearOthers: async () => undefined,
   });
 
@@ -34,6 +34,22 @@ test("a purchase that was not placed does not count", async () => {
   expect(() => limit.assertMaySpend("fleet", seven)).toThrow("SPEND_LIMIT_REACHED");
   await limit.settle(name("a"), 0);
   limit.assertMaySpend("fleet", seven);
+});
+
+test("a purchase is in flight until it is settled, and one that the others can't be told of never is", async () => {
+  const untold = [new Error("the disk is full")];
+  const limit = openLimit(7, undefined, async () => {
+    const failure = untold.pop();
+    if (failure) throw failure;
+  });
+  await expect(limit.begin(name("a"), 7)).rejects.toThrow("the disk is full");
+  await limit.assertNoneInFlight();
+  limit.assertMaySpend("fleet", seven);
+  await limit.begin(name("a"), 7);
+  await limit.settle(name("a"), 7);
+  await limit.assertNoneInFlight();
+  await limit.begin(name("b"), 7);
+  await expect(limit.assertNoneInFlight()).rejects.toThrow("BUYING_STOPPED");
 });
 
 test("after buying was stopped nothing is bought, and each error gives the first reason", async () => {
