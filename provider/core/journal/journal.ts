@@ -311,7 +311,7 @@ export function openJournal(
     async ownerOf(stack, orderNumbers) {
       const newest = await readNewest();
       return newest.find(
-        ({ owner, orderNumber = "" }) => stackOf(owner) === stack && orderNumbers.has(orderNumber),
+        ({ owner, orderNumber = "" }) => orderNumbers.has(orderNumber) && stackOf(owner) === stack,
       )?.owner;
     },
 

@@ -217,6 +217,7 @@ export function isMisnumbered({ orderNumber = "", isNumberTaken, purchase }: Int
  * more what has become of them. Ids alone do not tell, because two journals may have one for two purchases.
  */
 export function notAmong(known: readonly Intent[], others: readonly Intent[]): Intent[] {
+  if (others.length === 0) return [];
   const identify = (intent: Intent) => [intent.id, begunAt(intent), intent.sentAt].join(" ");
   const names = new Set(known.map(identify));
   return others.filter((other) => !names.has(identify(other)));

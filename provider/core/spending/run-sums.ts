@@ -1,5 +1,6 @@
 import type { AccountFact } from "../records/run-fact.ts";
 import { addMoney, formatMoney } from "../values/money.ts";
+import { createMoneyTally } from "../values/money-tally.ts";
 
 /** What a process tells the others about the money that it plans or spends. */
 export type MoneyFact = Extract<AccountFact, { kind: "plans" | "spends" | "stops" }>;
@@ -47,65 +48,126 @@ export interface RunSums {
   hear(fact: AccountFact): void;
 }
 
-/** Makes the sums of one run, on one account. */
+interface Plan {
+  price: number;
+  isCap: boolean;
+}
+
+interface Spend {
+  owner: string;
+  price: number;
+  isInFlight: boolean;
+}
+
+/** Makes the sums of one run, on one account. Each plan and each purchase asks for them, so none adds all of it up. */
 export function createRunSums(): RunSums {
-  const plans = new Map<string, { price: number; isCap: boolean }>();
-  /** By requestId. */
-  const spends = new Map<string, { owner: string; price: number; isInFlight: boolean }>();
+  const plans = new Map<string, Plan>();
+  /** The plans of owners for whom this process pays, and of those for whom another one has paid. */
+  const [unpaid, paidElsewhere] = [createPlanTotal(), createPlanTotal()];
   /** The owners for whom other processes have paid. */
-  const paidElsewhere = new Set<string>();
+  const paidFor = new Set<string>();
+  /** By requestId. */
+  const spends = new Map<string, Spend>();
+  const spent = createMoneyTally();
+  const inFlight = new Set<string>();
   let stopped: string | undefined;
 
   function stop(reason: string): void {
     stopped ??= reason;
   }
 
-  function sumPlans(isCounted: (owner: string) => boolean): PlannedTotal {
-    const counted = [...plans].flatMap(([owner, plan]) => (isCounted(owner) ? [plan] : []));
+  /** Counts the newest plan of an owner where it belongs now. */
+  function count(owner: string): void {
+    unpaid.delete(owner);
+    paidElsewhere.delete(owner);
+    const plan = plans.get(owner);
+    if (plan) (paidFor.has(owner) ? paidElsewhere : unpaid).set(owner, plan);
+  }
+
+  function setPlan(owner: string, plan: Plan | undefined): void {
+    if (plan) plans.set(owner, plan);
+    else plans.delete(owner);
+    count(owner);
+  }
+
+  function setSpend(requestId: string, spend: Spend): void {
+    spends.set(requestId, spend);
+    spent.set(requestId, spend.price);
+    if (spend.isInFlight) inFlight.add(requestId);
+    else inFlight.delete(requestId);
+  }
+
+  function sumPlansOf(owners: ReadonlySet<string>): PlannedTotal {
+    const total = createPlanTotal();
+    for (const owner of owners) {
+      const plan = plans.get(owner);
+      if (plan) total.set(owner, plan);
+    }
+    return total.sum();
+  }
+
+  function sumAllPlans(): PlannedTotal {
+    const [ours, theirs] = [unpaid.sum(), paidElsewhere.sum()];
     return {
-      price: addMoney(...counted.map(({ price }) => price)),
-      isAtMost: counted.some(({ price, isCap }) => isCap && price > 0),
+      price: addMoney(ours.price, theirs.price),
+      isAtMost: ours.isAtMost || theirs.isAtMost,
     };
   }
 
   return {
     plan(owner, price, isCap) {
       const before = plans.get(owner);
-      plans.set(owner, { price, isCap });
-      return {
-        withdraw() {
-          if (before === undefined) plans.delete(owner);
-          else plans.set(owner, before);
-        },
-      };
+      setPlan(owner, { price, isCap });
+      return { withdraw: () => setPlan(owner, before) };
     },
     spend: (owner, requestId, price, isInFlight) =>
-      void spends.set(requestId, { owner, price, isInFlight }),
+      setSpend(requestId, { owner, price, isInFlight }),
     stop,
-    planned: (owners) => sumPlans((owner) => owners?.has(owner) ?? true),
-    plannedUnpaid: () => sumPlans((owner) => !paidElsewhere.has(owner)),
+    planned: (owners) => (owners ? sumPlansOf(owners) : sumAllPlans()),
+    plannedUnpaid: () => unpaid.sum(),
     spent(owners) {
-      const counted = [...spends.values()].filter(({ owner }) => owners?.has(owner) ?? true);
+      if (owners === undefined) return spent.sum();
+      const counted = [...spends.values()].filter(({ owner }) => owners.has(owner));
       return addMoney(...counted.map(({ price }) => price));
     },
-    isAnyInFlight: () => [...spends.values()].some(({ isInFlight }) => isInFlight),
+    isAnyInFlight: () => inFlight.size > 0,
     stopped: () => stopped,
     hear(fact) {
       switch (fact.kind) {
         case "plans":
-          plans.set(fact.owner, { price: fact.price, isCap: fact.isCap ?? false });
+          setPlan(fact.owner, { price: fact.price, isCap: fact.isCap ?? false });
           break;
         case "spends":
-          spends.set(fact.requestId, {
+          setSpend(fact.requestId, {
             ...{ owner: fact.owner, price: fact.price },
             isInFlight: fact.isInFlight ?? false,
           });
-          if (fact.price > 0) paidElsewhere.add(fact.owner);
-          else paidElsewhere.delete(fact.owner);
+          if (fact.price > 0) paidFor.add(fact.owner);
+          else paidFor.delete(fact.owner);
+          count(fact.owner);
           break;
         case "stops":
           stop(fact.reason);
       }
     },
+  };
+}
+
+/** Plans by owner, and what they come to. */
+function createPlanTotal() {
+  const prices = createMoneyTally();
+  /** The owners whose plan is a cap, and not for nothing. */
+  const caps = new Set<string>();
+  return {
+    set(owner: string, { price, isCap }: Plan): void {
+      prices.set(owner, price);
+      if (isCap && price > 0) caps.add(owner);
+      else caps.delete(owner);
+    },
+    delete(owner: string): void {
+      prices.delete(owner);
+      caps.delete(owner);
+    },
+    sum: (): PlannedTotal => ({ price: prices.sum(), isAtMost: caps.size > 0 }),
   };
 }

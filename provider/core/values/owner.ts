@@ -10,7 +10,10 @@ export function urnOf(owner: string): string {
 
 /** The organisation, the stack and the project of an owner. */
 export function stackOf(owner: string): string {
-  return owner.split("::").slice(0, 2).join("::");
+  // Each plan of a run asks this of each purchase of the journal.
+  const project = owner.indexOf("::") + 2;
+  const end = owner.indexOf("::", project);
+  return end === -1 ? owner : owner.slice(0, end);
 }
 
 /**
