@@ -61,7 +61,13 @@ export async function beginServer(
     all: true,
     stdin: "ignore",
   });
+  let isWanted = true;
+  // Whoever asks it later would only be told that nobody answers.
+  void server.then(({ all, exitCode, signal }) => {
+    if (isWanted) console.error(`${command} has ended by itself (${signal ?? exitCode}): ${all}`);
+  });
   const end = async () => {
+    isWanted = false;
     server.kill("SIGKILL");
     await server;
     await rm(folder, { recursive: true, force: true });
