@@ -40,6 +40,7 @@ export async function runSimulator(flags: SimulatorFlags): Promise<void> {
   } = flags;
   const simulator = await startSimulator({
     ...rest,
+    ownsProcess: true,
     control: { port: controlPort, host: controlHost },
     latencyMs: latency,
     ...(catalogue !== undefined && { catalogue: readCatalogueFile(catalogue) }),

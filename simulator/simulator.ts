@@ -75,9 +75,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const settings = resolveSettings(recording ? likeRecording(recording, options) : options);
   const service = createService(settings);
   if (recording) loadSeenOrders(service, recording);
-  const { host, port } = settings;
+  const { host, port, ownsProcess } = settings;
   const now = () => service.clock.now();
-  const api = await startServer(createApp(service).fetch, { host, port, now });
+  const api = await startServer(createApp(service).fetch, { host, port, now, ownsProcess });
   const listeners = { api, control: await openControl(service, api) };
   return {
     baseUrl: api.url,
@@ -109,12 +109,12 @@ async function openControl(
   api: RunningServer,
 ): Promise<RunningServer | undefined> {
   const { clock, settings } = service;
-  const { control } = settings;
+  const { control, ownsProcess } = settings;
   if (control === undefined) return undefined;
   const { createControlApp } = await import("./control/app.ts");
   try {
     const { fetch } = createControlApp(service, api.url);
-    return await startServer(fetch, { ...control, now: () => clock.now() });
+    return await startServer(fetch, { ...control, now: () => clock.now(), ownsProcess });
   } catch (error) {
     await api.close();
     throw error;

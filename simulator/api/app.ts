@@ -54,10 +54,14 @@ export function createApp(service: Service): OpenAPIHono<ApiEnv> {
 function completeHeaders(service: Service): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     await next();
+    // Hono's own `header` would make the whole answer anew.
+    const { outgoing } = c.env;
+    // A fault may have begun to answer by itself.
+    if (outgoing.headersSent) return;
     // Node would send the machine's time. Clients use the service's.
     const told = service.clock.now().getTime() + (c.get("dateAheadMs") ?? 0);
-    c.header("Date", new Date(told).toUTCString());
-    if (service.isRefusing) c.header("Connection", "close");
+    outgoing.setHeader("Date", new Date(told).toUTCString());
+    if (service.isRefusing) outgoing.setHeader("Connection", "close");
   };
 }
 

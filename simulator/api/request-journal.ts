@@ -35,9 +35,11 @@ export interface RequestRecord {
 
 /** A request under way. What becomes known of it is written here. */
 export type OpenRequest = {
-  -readonly [Field in keyof Omit<RequestRecord, "body">]: RequestRecord[Field];
+  -readonly [Field in keyof Omit<RequestRecord, "body" | "answer">]: RequestRecord[Field];
 } & {
   sent: Buffer | undefined;
+  /** The answer, as JSON. */
+  answered: string | undefined;
 };
 
 /** What is known of a request when it arrives. */
@@ -70,7 +72,7 @@ export class RequestJournal {
       at: at.toISOString(),
       sent: undefined,
       status: undefined,
-      answer: undefined,
+      answered: undefined,
       faults: [],
       beganAtMs: performance.now(),
       endedAtMs: undefined,
@@ -80,7 +82,7 @@ export class RequestJournal {
     const faded = this.#requests.at(-1 - mostWithBodies);
     if (faded !== undefined) {
       faded.sent = undefined;
-      faded.answer = undefined;
+      faded.answered = undefined;
     }
     return request;
   }
@@ -114,10 +116,11 @@ export class RequestJournal {
   records(afterNumber = 0, account?: string): RequestRecord[] {
     return this.#requests
       .filter((request) => request.number > afterNumber && isFor(request, account))
-      .map(({ sent, ...request }) => ({
+      .map(({ sent, answered, ...request }) => ({
         ...request,
         faults: [...request.faults],
         body: sent && this.#read(sent),
+        answer: answered && JSON.parse(answered),
       }));
   }
 

@@ -72,7 +72,7 @@ async function pass(call: Call, service: Service, fault: PassingFault): Promise<
     case "answer": {
       const answer = (await call.res.json()) as Readonly<Record<string, unknown>>;
       const patched = patchAnswer(answer, fault.patch);
-      call.get("request").answer = patched;
+      call.get("request").answered = JSON.stringify(patched);
       replaceAnswer(call, Response.json(patched, { status: call.res.status }));
       return;
     }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Call } from "../api/call.ts";
 import { moveUrl } from "../api/moved-path.ts";
 import { documentedError } from "../api/rejection.ts";
@@ -15,13 +16,13 @@ export async function spoilAnswer(
   switch (fault.kind) {
     case "reset":
       call.env.incoming.socket.resetAndDestroy();
-      return replaceAnswer(call, alreadySent());
+      return replaceAnswer(call, RESPONSE_ALREADY_SENT);
     case "hang":
       // Nothing is sent.
-      return replaceAnswer(call, alreadySent());
+      return replaceAnswer(call, RESPONSE_ALREADY_SENT);
     case "drip":
       await dripAnswer(call, service, fault.everyMs ?? 1000);
-      return replaceAnswer(call, alreadySent());
+      return replaceAnswer(call, RESPONSE_ALREADY_SENT);
     case "truncate": {
       const text = state === "carried out" ? await call.res.text() : writeEmptyAnswer(call);
       return replaceAnswer(call, write("application/json", text.slice(0, text.length / 2)));
@@ -50,13 +51,13 @@ export function replaceAnswer(call: Call, answer: Response): void {
 
 const page = "<!doctype html><title>Sorry</title><p>Down for maintenance</p>";
 
-function write(type: string, text: string): Response {
-  return new Response(text, { headers: { "Content-Type": type } });
+function write(type: string, text: string, status = 200): Response {
+  return new Response(text, { status, headers: { "Content-Type": type } });
 }
 
 function writeStatus(fault: Extract<SpoilingFault, { kind: "status" }>): Response {
   const { status, retryAfterSeconds } = fault;
-  const answer = new Response(`Simulated status ${status}`, { status });
+  const answer = write("text/plain; charset=UTF-8", `Simulated status ${status}`, status);
   if (retryAfterSeconds !== undefined) {
     answer.headers.set("Retry-After", String(retryAfterSeconds));
   }
@@ -84,9 +85,4 @@ async function dripAnswer(call: Call, service: Service, everyMs: number): Promis
     outgoing.write(Uint8Array.of(byte));
   }
   outgoing.end();
-}
-
-/** Tells node-server to leave the socket alone. */
-function alreadySent(): Response {
-  return new Response(null, { headers: { "x-hono-already-sent": "true" } });
 }

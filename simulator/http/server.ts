@@ -17,6 +17,8 @@ interface ServerOptions {
   port: number;
   /** The time for the `Date` of answers that no app gives. */
   now: () => Date;
+  /** Whether the process's global Request and Response may be replaced by quicker ones. @default false */
+  ownsProcess?: boolean;
   /** How long a request may take to arrive, headers and body. @default 60000 */
   arrivalTimeoutMs?: number;
 }
@@ -27,7 +29,7 @@ const mostWaiting = 4096;
 /** Serves an app on a port of this machine. Rejects if the port is taken. */
 export async function startServer(
   fetch: Parameters<typeof getRequestListener>[0],
-  { host, port, now, arrivalTimeoutMs = 60_000 }: ServerOptions,
+  { host, port, now, ownsProcess = false, arrivalTimeoutMs = 60_000 }: ServerOptions,
 ): Promise<RunningServer> {
   const server = createServer(
     {
@@ -38,8 +40,8 @@ export async function startServer(
       requireHostHeader: false,
     },
     getRequestListener(fetch, {
-      // The standard Request and Response of a test's own process stay as they are.
-      overrideGlobalObjects: false,
+      // Those of somebody's test process stay as they are.
+      overrideGlobalObjects: ownsProcess,
       errorHandler: (error) => refuseTarget(error, now()),
     }),
   );
