@@ -10,6 +10,7 @@ import { execaNode } from "execa";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { type PluginResource, toPluginResource } from "../tests/host/plugin/plugin-resource.ts";
 import { unary } from "../tests/host/unary.ts";
+import { nodeOptions } from "../toolchain/package/plugin-archive.ts";
 import { probed, readUsage, type Usage } from "./memory-probe.ts";
 
 /** The built plugin in a process of its own, called as the engine calls it. */
@@ -35,7 +36,7 @@ export async function startPlugin({ packageDir, folder, env }: PluginOptions): P
   const child = execaNode(join(packageDir, script), [engine.address], {
     cwd: folder,
     env: { XDG_STATE_HOME: folder, ...env },
-    nodeOptions: probed,
+    nodeOptions: [...nodeOptions, ...probed],
     reject: false,
   });
   const [port] = await once(createInterface({ input: child.stdout }), "line");
