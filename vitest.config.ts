@@ -29,6 +29,7 @@ const alone = [
   "tests/sdk/**/*.test.ts",
 
   "tests/journals/file/document-steps.test.ts",
+  "tests/simulator/own-process.test.ts",
 ];
 
 /** Only what hangs takes as long, however busy the machine is. */
