@@ -436,8 +436,13 @@ export async function createWorld(
         if (foreignOrders.has(orderId)) return false;
         // The person who took it out of the state knows of it, and the run that bought it has ended well.
         if (wasTakenOut({ orderNumber, orderId })) return false;
-        return paid.some((intent) =>
-          [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) => names.includes(one)),
+        return paid.some(
+          (intent) =>
+            [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) =>
+              names.includes(one),
+            ) &&
+            // Another run has found its order, after this one had failed and said how to look the purchase up.
+            !mentions(said, intent.id),
         );
       })
       .map(({ orderNumber, goal }) => `${orderNumber} of ${goal} is named by nobody`);
