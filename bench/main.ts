@@ -22,6 +22,7 @@ interface Flags {
   latency: number[];
   runs: number;
   stateFloor?: true;
+  sharedJournal?: true;
   quick?: true;
   json?: true;
 }
@@ -39,6 +40,10 @@ const command = new Command("bench")
   .option("--latency <ms,ms>", "how long the service takes to answer", parseLatencies, [0, 50])
   .option("--runs <count>", "how often all is done; medians are shown", parseCount, 2)
   .option("--state-floor", "also resources that do nothing and keep as much state as an order")
+  .option(
+    "--shared-journal",
+    "also the plugin with its journal in a bucket, which answers as late as the service",
+  )
   .option(
     "--quick",
     "25 orders once, each call 50 ms, within two minutes, for who has just changed something",
@@ -72,6 +77,7 @@ async function run(flags: Flags): Promise<void> {
       (await measureProvider({
         ...flags,
         stateFloor: flags.stateFloor ?? false,
+        sharedJournal: flags.sharedJournal ?? false,
         folder,
         packageDir,
         binDir: engine.binDir,

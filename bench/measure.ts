@@ -3,6 +3,7 @@ import { readChildrenCpuSeconds } from "./cpu-time.ts";
 import { describeFloor, describeFloorWithState } from "./floor.ts";
 import { describeOrders, type Host, type Program, type Scale, writeProject } from "./project.ts";
 import { type RequestCounts, type Service, startService } from "./service.ts";
+import { type SharedJournal, startSharedJournal } from "./shared-journal.ts";
 import { measurePosts } from "./spending.ts";
 import { createStack, type Stack, type StoredResource } from "./stack.ts";
 
@@ -28,6 +29,8 @@ export interface Sample {
   /** Processor time of the CLI, the program and the provider. Undefined if the system does not give it. */
   cpuSeconds: number | undefined;
   requests: RequestCounts;
+  /** The requests to the store of a shared journal; 0 for all others. */
+  journalRequests: number;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface Sample {
 export type Contestant =
   | { kind: "floor" }
   | { kind: "floor with state" }
-  | { kind: "ours"; host: Host; latencyMs: number };
+  | { kind: "ours"; host: Host; latencyMs: number; journal: "local" | "shared" };
 
 /** All steps of one contestant in one round. */
 export interface Run {
@@ -87,18 +90,20 @@ export async function measureRound(options: RoundOptions): Promise<Run[]> {
       resources,
     }));
   } finally {
-    await Promise.all(entrants.map(({ service }) => service?.stop()));
+    await Promise.all(entrants.map(stopServers));
   }
 }
 
 export function nameContestant(contestant: Contestant): string {
   if (contestant.kind !== "ours") return contestant.kind;
-  return `${contestant.host}, ${contestant.latencyMs} ms`;
+  const journal = contestant.journal === "shared" ? ", shared journal" : "";
+  return `${contestant.host}, ${contestant.latencyMs} ms${journal}`;
 }
 
 interface Entrant {
   contestant: Contestant;
   service: Service | undefined;
+  sharedJournal: SharedJournal | undefined;
   stack: Stack;
   samples: Map<StepName, Sample>;
   resources: StoredResource[];
@@ -111,15 +116,29 @@ async function enter(contestant: Contestant, options: RoundOptions): Promise<Ent
   const own = join(folder, nameContestant(contestant).replaceAll(/\W+/g, "-"));
   const projectDir = join(own, "project");
   await writeProject(projectDir, describeProgram(contestant, options), packageDir);
-  const service = contestant.kind === "ours" ? await startService(contestant.latencyMs) : undefined;
+  const servers = await startServers(contestant);
   try {
-    const env = service?.env ?? {};
+    const env = { ...servers.service?.env, ...servers.sharedJournal?.env };
     const stack = await createStack({ projectDir, stateDir: own, binDir, env });
-    return { contestant, service, stack, samples: new Map(), resources: [], postSeconds: 0 };
+    return { contestant, ...servers, stack, samples: new Map(), resources: [], postSeconds: 0 };
   } catch (error) {
-    await service?.stop();
+    await stopServers(servers);
     throw error;
   }
+}
+
+type Servers = Pick<Entrant, "service" | "sharedJournal">;
+
+async function startServers(contestant: Contestant): Promise<Servers> {
+  if (contestant.kind !== "ours") return { service: undefined, sharedJournal: undefined };
+  const { latencyMs, journal } = contestant;
+  // The bucket first: it may be missing on this machine.
+  const sharedJournal = journal === "shared" ? await startSharedJournal(latencyMs) : undefined;
+  return { sharedJournal, service: await startService(latencyMs) };
+}
+
+async function stopServers({ service, sharedJournal }: Servers): Promise<void> {
+  await Promise.all([service?.stop(), sharedJournal?.stop()]);
 }
 
 function describeProgram(contestant: Contestant, scale: Scale): Program {
@@ -127,8 +146,12 @@ function describeProgram(contestant: Contestant, scale: Scale): Program {
   return contestant.kind === "floor" ? describeFloor(scale) : describeFloorWithState(scale);
 }
 
-async function measureStep({ service, stack }: Entrant, args: readonly string[]): Promise<Sample> {
+async function measureStep(
+  { service, sharedJournal, stack }: Entrant,
+  args: readonly string[],
+): Promise<Sample> {
   await service?.takeRequestCounts();
+  sharedJournal?.takeRequestCount();
   const cpuBefore = readChildrenCpuSeconds();
   const begunAtMs = performance.now();
   await stack.run(args);
@@ -139,5 +162,6 @@ async function measureStep({ service, stack }: Entrant, args: readonly string[])
     seconds,
     cpuSeconds: known ? cpuAfter - cpuBefore : undefined,
     requests: (await service?.takeRequestCounts()) ?? {},
+    journalRequests: sharedJournal?.takeRequestCount() ?? 0,
   };
 }

@@ -8,6 +8,7 @@ export interface ProviderOptions extends Scale {
   latency: readonly number[];
   runs: number;
   stateFloor: boolean;
+  sharedJournal: boolean;
   folder: string;
   packageDir: string;
   binDir: string;
@@ -18,14 +19,8 @@ const hosts: readonly Host[] = ["dynamic", "plugin"];
 
 /** Measures the provider with the real engine, and resources that do nothing for comparison. */
 export async function measureProvider(options: ProviderOptions): Promise<Summary> {
-  const { orders, ips, latency, runs, stateFloor, folder, packageDir, binDir, progress } = options;
-  const contestants: Contestant[] = [
-    { kind: "floor" },
-    ...(stateFloor ? [{ kind: "floor with state" as const }] : []),
-    ...latency.flatMap((latencyMs) =>
-      hosts.map((host): Contestant => ({ kind: "ours", host, latencyMs })),
-    ),
-  ];
+  const { orders, ips, runs, folder, packageDir, binDir, progress } = options;
+  const contestants = listContestants(options);
   const rounds: Run[][] = [];
   for (let round = 1; round <= runs; round++) {
     rounds.push(
@@ -43,6 +38,32 @@ export async function measureProvider(options: ProviderOptions): Promise<Summary
   }
   progress("the journal");
   return summarize({ orders, ips }, contestants, rounds, await measureJournal(orders));
+}
+
+function listContestants({ latency, stateFloor, sharedJournal }: ProviderOptions): Contestant[] {
+  return [
+    { kind: "floor" },
+    ...(stateFloor ? [{ kind: "floor with state" as const }] : []),
+    ...latency.flatMap((latencyMs): Contestant[] => [
+      ...hosts.map((host) => ({
+        kind: "ours" as const,
+        host,
+        latencyMs,
+        journal: "local" as const,
+      })),
+      // The journal does not know its host: one of them shows what sharing costs.
+      ...(sharedJournal
+        ? [
+            {
+              kind: "ours" as const,
+              host: "plugin" as const,
+              latencyMs,
+              journal: "shared" as const,
+            },
+          ]
+        : []),
+    ]),
+  ];
 }
 
 function rotate<Item>(items: readonly Item[], by: number): Item[] {

@@ -2,7 +2,12 @@ import { growthSteps } from "./growth.ts";
 import { type GrowthSummary, peakMbOf } from "./growth-summary.ts";
 import { steps } from "./measure.ts";
 import type { SimulatorSummary } from "./simulator-summary.ts";
-import type { ContestantSummary, StepSummary, Summary } from "./summary.ts";
+import {
+  type ContestantSummary,
+  keepsSharedJournal,
+  type StepSummary,
+  type Summary,
+} from "./summary.ts";
 
 interface Report {
   provider: Summary | undefined;
@@ -42,6 +47,16 @@ function printProvider(summary: Summary, over: string): void {
   for (const { name, steps: own } of ours) {
     const lines = steps.map((step) => [step.name, showRequests(own[step.name])]);
     printLines([[`requests at ${name}`, ""], ...lines]);
+  }
+  const sharing = ours.filter(({ contestant }) => keepsSharedJournal(contestant));
+  if (sharing.length > 0) {
+    printLines([
+      ["requests to the journal's store", ...sharing.map(({ name }) => name)],
+      ...steps.map((step) => [
+        step.name,
+        ...sharing.map(({ steps: own }) => `${own[step.name].journalRequests}`),
+      ]),
+    ]);
   }
   printLines([
     ["bytes", "state of a resource", "__provider"],

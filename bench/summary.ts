@@ -16,6 +16,8 @@ export interface StepSummary {
   cpuTimesFloor: number | undefined;
   /** The calls in the last round. */
   requests: RequestCounts;
+  /** The requests to the store of a shared journal, in the last round. */
+  journalRequests: number;
 }
 
 export interface ContestantSummary {
@@ -54,6 +56,8 @@ const mostTimesFloor = { "no-op preview": 1.1, refresh: 1.15, up: 1.2 } as const
 const MOST_SECONDS_OF_CALLS = 0.5;
 
 const MOST_PAGES_AN_ORDER = 2;
+
+const MOST_JOURNAL_REQUESTS_A_PURCHASE = 4;
 
 const MOST_PROVIDER_BYTES = 256;
 
@@ -100,6 +104,7 @@ function summarizeContestant(
       timesFloor: over((sample) => sample.seconds) ?? Number.NaN,
       cpuTimesFloor: over((sample) => sample.cpuSeconds),
       requests: samples.at(-1)?.requests ?? {},
+      journalRequests: samples.at(-1)?.journalRequests ?? 0,
     };
   };
   const resources = pairs.at(-1)?.own.resources ?? [];
@@ -171,6 +176,7 @@ function judge(
       measured: `${stateBytes}`,
       met: stateBytes <= mostStateBytes,
     },
+    ...(keepsSharedJournal(contestant) ? [judgeSharedJournal(name, own, orders)] : []),
     // The state does not contain a plugin.
     ...(contestant.kind === "ours" && contestant.host === "plugin"
       ? []
@@ -178,11 +184,29 @@ function judge(
   ];
 }
 
+export function keepsSharedJournal(contestant: Contestant): boolean {
+  return contestant.kind === "ours" && contestant.journal === "shared";
+}
+
+/** An \`up\` plans each order once more, before it buys it: its preview has shown what that takes. */
+function judgeSharedJournal(
+  name: string,
+  { up, "first preview": planning }: ContestantSummary["steps"],
+  orders: number,
+): Aim {
+  const requests = (up.journalRequests - planning.journalRequests) / orders;
+  return {
+    what: `requests to the journal's store for each purchase at ${name}: at most ${MOST_JOURNAL_REQUESTS_A_PURCHASE}`,
+    measured: requests.toFixed(2),
+    met: requests > 0 && requests <= MOST_JOURNAL_REQUESTS_A_PURCHASE,
+  };
+}
+
 /** What the calls of a first preview cost: the same program at a service that answers later. */
 function judgeCalls(slow: ContestantSummary, quick: ContestantSummary): Aim[] {
   const [{ contestant: one }, { contestant: other }] = [slow, quick];
   if (one.kind !== "ours" || other.kind !== "ours" || one.host !== other.host) return [];
-  if (one.latencyMs === 0 || other.latencyMs !== 0) return [];
+  if (one.latencyMs === 0 || other.latencyMs !== 0 || one.journal !== other.journal) return [];
   const seconds = slow.steps["first preview"].seconds - quick.steps["first preview"].seconds;
   return [
     {

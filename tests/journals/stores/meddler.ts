@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Somebody between a store and its product, who can lose what passes. */
 export interface Meddler {
@@ -23,8 +24,12 @@ type Mishap =
   | { kind: "silence" | "repetition" }
   | { kind: "canned"; response: string; left: number };
 
-/** Begins to stand before a port of this machine. */
-export async function beginMeddler(target: number): Promise<Meddler> {
+/**
+ * Begins to stand before a port of this machine.
+ *
+ * @param delayMs how long all that is asked is on its way. @default 0
+ */
+export async function beginMeddler(target: number, { delayMs = 0 } = {}): Promise<Meddler> {
   let mishap: Mishap | undefined;
   let heard = "";
   const open = new Set<Socket>();
@@ -69,7 +74,8 @@ export async function beginMeddler(target: number): Promise<Meddler> {
       isAsking = true;
       asked.push(data);
       heard += data.toString("latin1");
-      far.write(data);
+      if (delayMs === 0) far.write(data);
+      else void sleep(delayMs).then(() => far.write(data));
     });
     const answer = (data: Buffer) => {
       if (isOver || mishap?.kind === "silence") return;
