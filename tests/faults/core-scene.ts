@@ -108,8 +108,7 @@ export async function createCoreScene(options: CoreSceneOptions = {}): Promise<C
     const beganMs = clock.elapsedMs();
     await work(createOrderLifecycle(account), (error) => failures.push(messageOf(error)));
     const tookMs = clock.elapsedMs() - beganMs;
-    await account.journal.previewed.written();
-    await journal.store.putAway();
+    await account.journal.putAway();
     alive.delete(journal.runId);
     await service.close();
     const outcome = {

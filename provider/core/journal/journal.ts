@@ -105,6 +105,8 @@ export interface Journal {
   hasEnded(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** Which process left an intent, for people; "" if nobody wrote it down. */
   describeHolder(intent: Intent): Promise<string>;
+  /** Writes down what nobody has waited for: confirmations, plans, and what has come to rest. */
+  putAway(): Promise<void>;
   /** Call this when the engine ends this process in the ordinary way, with nothing under way. */
   endRun(): Promise<void>;
   /** Call this when the resource of these orders was deleted. They run out, and stop no purchase. */
@@ -113,7 +115,10 @@ export interface Journal {
   rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
   /** The newest name in this stack of the resource that has made any of these purchases, if the journal knows it. */
   ownerOf(stack: string, orderNumbers: ReadonlySet<string>): Promise<string | undefined>;
-  /** Call this with each purchase in the engine's state. What the state knows needs no recovery. */
+  /**
+   * Call this with each purchase in the engine's state. What the state knows needs no recovery. From then on it counts as
+   * confirmed in this process. It is written down while the run goes on, at the latest at its end.
+   */
   confirmPurchase(known: KnownPurchase): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(known: TakenOverOrder): Promise<void>;
@@ -147,19 +152,52 @@ export function openJournal(
   const unreadTold = new Set<string>();
   /** What earlier runs have left. The state can't know anything newer. */
   let leftBehind: Promise<Intent[]> | undefined;
+  /**
+   * Confirmations that are being written, by the ids of their purchases. The engine plans one resource after the other. If
+   * each plan waited for its own, a shared journal would be asked once for each order, and not once for many.
+   */
+  const confirming = new Map<string, { confirmed: Intent; written: Promise<void> }>();
+
+  /** Writes a confirmation down while the run goes on. If that fails, a later run does it again. */
+  function confirm(intent: Intent): void {
+    const confirmed = revise(intent, { phase: "confirmed" });
+    const forget = () => void confirming.delete(intent.id);
+    confirming.set(intent.id, { confirmed, written: put(confirmed, "hasty").then(forget, forget) });
+  }
+
+  /** The state knows what is being confirmed, whatever becomes of the write. */
+  function withConfirmed(intents: readonly Intent[]): Intent[] {
+    return intents.map((intent) => {
+      const confirmed = confirming.get(intent.id)?.confirmed;
+      return confirmed && confirmed.revision > intent.revision ? confirmed : intent;
+    });
+  }
 
   async function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     changes: Change,
     urgency: Urgency = "hasty",
   ): Promise<Intent<About> & Change> {
+    await confirming.get(intent.id)?.written;
+    const next = revise(intent, changes);
+    await put(next, urgency);
+    return next;
+  }
+
+  /** The next revision, after the newest that this process has written. */
+  function revise<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+  ): Intent<About> & Change {
     const own = ownNewest.get(intent.id);
     const newest = own && own.revision > intent.revision ? own : intent;
     const { purchase } = intent;
-    const next = changeIntent({ ...newest, purchase }, changes, now());
+    return changeIntent({ ...newest, purchase }, changes, now());
+  }
+
+  async function put(next: Intent, urgency: Urgency): Promise<void> {
     await store.replace(next, urgency);
-    ownNewest.set(intent.id, next);
-    return next;
+    ownNewest.set(next.id, next);
   }
 
   /** What earlier runs have left, as this process has changed it since. Empty if it can't be read. */
@@ -173,7 +211,7 @@ export function openJournal(
       const all = await store.readAll();
       const movedTo = await store.movedTo();
       if (movedTo !== undefined) throw journalMoved(movedTo);
-      return all;
+      return withConfirmed(all);
     } catch (error) {
       return rethrowForBuyer(error);
     }
@@ -184,7 +222,6 @@ export function openJournal(
   /** What was bought before this process asked for it first: what it buys itself is newer. */
   const atBeginning = remember(readAll);
 
-  /** If this fails, a later run does it again. */
   async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
     leftBehind ??= atBeginning()
       .then((all) => all.filter((intent) => !isDone(intent)))
@@ -193,7 +230,12 @@ export function openJournal(
     const intent = left.find(isKnown);
     if (intent === undefined) return;
     leftBehind = Promise.resolve(left.filter((other) => other !== intent));
-    await change(intent, { phase: "confirmed" }).catch(() => undefined);
+    confirm(intent);
+  }
+
+  async function putAway(): Promise<void> {
+    await Promise.all(Array.from(confirming.values(), ({ written }) => written));
+    await Promise.all([store.putAway(), previewed.written()]);
   }
 
   /** Changes each of these that is not closed and fits, as far as the journal can be written. */
@@ -255,7 +297,7 @@ export function openJournal(
 
     readAtBeginning: atBeginning,
 
-    readInTurn: () => store.readInTurn().catch(rethrowForBuyer),
+    readInTurn: () => store.readInTurn().then(withConfirmed).catch(rethrowForBuyer),
 
     sequenceAtBeginning: async () => nextSequence(await atBeginning()),
 
@@ -286,8 +328,10 @@ export function openJournal(
       return holder === undefined ? "" : `process ${holder.pid} on ${holder.host}`;
     },
 
+    putAway,
+
     async endRun() {
-      await Promise.all([runs.end(runId), store.putAway(), previewed.written()]);
+      await Promise.all([runs.end(runId), putAway()]);
       await locks.letRunGo();
     },
 

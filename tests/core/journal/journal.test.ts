@@ -1,9 +1,17 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Journal, openJournal } from "../../../provider/core/journal/journal.ts";
+import {
+  type Journal,
+  type KnownPurchase,
+  openJournal,
+} from "../../../provider/core/journal/journal.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
 import type { OrderIntent, OrderSpec } from "../../../provider/core/records/intent.ts";
-import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
+import {
+  type FileJournalPlace,
+  openFileJournal,
+} from "../../../provider/journals/file/file-journal.ts";
 import { journalFolder } from "../../../provider/journals/file/folders.ts";
 import { makeFolder } from "../../journals/file/folders.ts";
 import { orderDraft } from "../records/intents.ts";
@@ -25,8 +33,8 @@ function makeMachine() {
     remark: () => undefined,
     warn: (message: string) => void warnings.push(message),
   };
-  const begin = (project = "/project"): Journal =>
-    openJournal(openFileJournal({ journalDir, baseUrl, project }, clock), log, 90_000);
+  const begin = (project = "/project", more: Partial<FileJournalPlace> = {}): Journal =>
+    openJournal(openFileJournal({ journalDir, baseUrl, project, ...more }, clock), log, 90_000);
   return { begin, clock, warnings, folder: journalFolder(journalDir, baseUrl) };
 }
 
@@ -40,6 +48,12 @@ function spoil(folder: string, text: string): void {
 /** Writes a purchase down in a turn of its own. */
 function send(journal: Journal): Promise<OrderIntent> {
   return journal.withAccount(() => journal.begin<OrderSpec>(draft));
+}
+
+/** What a run does that meets this purchase in a state, from its beginning to its end. */
+async function confirmInRun(run: Journal, ...known: KnownPurchase[]): Promise<void> {
+  await Promise.all(known.map((purchase) => run.confirmPurchase(purchase)));
+  await run.endRun();
 }
 
 const phasesOf = async (journal: Journal) => (await journal.readAll()).map(({ phase }) => phase);
@@ -124,7 +138,7 @@ describe("what the engine's state shows", () => {
     const sent = await send(journal);
     await journal.note(sent, { phase: "placed", orderNumber: "8000" });
     await journal.note(sent, { phase: "returned" });
-    await begin().confirmPurchase(known(more));
+    await confirmInRun(begin(), known(more));
     expect(await phasesOf(begin())).toEqual([phase]);
   });
 
@@ -141,7 +155,7 @@ describe("what the engine's state shows", () => {
   ])("confirms one whose answer was not written down %s", async (_what, more, project, phase) => {
     const { begin } = makeMachine();
     await send(begin());
-    await begin(project).confirmPurchase(known(more));
+    await confirmInRun(begin(project), known(more));
     expect(await phasesOf(begin())).toEqual([phase]);
   });
 
@@ -152,10 +166,8 @@ describe("what the engine's state shows", () => {
       const sent = await send(journal);
       await journal.note(sent, { phase: "placed", orderNumber });
     }
-    const next = begin();
-    await Promise.all(
-      ["8000", "8001", "8000"].map((orderNumber) => next.confirmPurchase(known({ orderNumber }))),
-    );
+    const all = ["8000", "8001", "8000"].map((orderNumber) => known({ orderNumber }));
+    await confirmInRun(begin(), ...all);
     expect((await phasesOf(begin())).sort()).toEqual(["confirmed", "confirmed", "placed"]);
   });
 
@@ -163,7 +175,83 @@ describe("what the engine's state shows", () => {
     const { begin, folder } = makeMachine();
     await send(begin());
     spoil(folder, "");
-    await begin().confirmPurchase(known());
+    await confirmInRun(begin(), known());
+  });
+
+  describe("while a store is slow", () => {
+    /** Six purchases that are in the book, and a run whose first write waits until it may go on. */
+    async function makeSlowRun(trouble?: JournalError) {
+      const { begin } = makeMachine();
+      const buyer = begin();
+      const numbers = ["8000", "8001", "8002", "8003", "8004", "8005"];
+      for (const orderNumber of numbers) {
+        const sent = await send(buyer);
+        await buyer.note(sent, { phase: "placed", orderNumber });
+        await buyer.note(sent, { phase: "returned" });
+      }
+      await buyer.endRun();
+      const { promise: mayWrite, resolve: goOn } = Promise.withResolvers<void>();
+      const written: string[] = [];
+      const run = begin("/project", {
+        interpose: (documents) => ({
+          ...documents,
+          async replace(name, ...rest) {
+            await mayWrite;
+            if (trouble) throw trouble;
+            written.push(name);
+            return documents.replace(name, ...rest);
+          },
+        }),
+      });
+      // The engine plans one after the other, and each plan has to be over before the next.
+      for (const orderNumber of numbers) await run.confirmPurchase(known({ orderNumber }));
+      return { begin, run, written, goOn };
+    }
+
+    test("no plan waits for it, and one write is for many", async () => {
+      const { begin, run, written, goOn } = await makeSlowRun();
+      expect(written).toEqual([]);
+      goOn();
+      await run.endRun();
+      expect(new Set(await phasesOf(begin()))).toEqual(new Set(["confirmed"]));
+      expect(written.filter((name) => name.startsWith("book/")).length).toBeLessThan(4);
+    });
+
+    test.each<[string, (run: Journal) => Promise<unknown>]>([
+      ["reads purchases", (run) => run.readAll()],
+      ["reads them in its turn", (run) => run.readInTurn()],
+    ])("whoever %s in this process sees it already", async (_what, ask) => {
+      const { run, written } = await makeSlowRun();
+      expect(await ask(run)).toEqual(
+        Array(6).fill(expect.objectContaining({ phase: "confirmed" })),
+      );
+      expect(written).toEqual([]);
+    });
+
+    test("a later run does it again if it could not be written", async () => {
+      const { begin, run, goOn } = await makeSlowRun(new JournalError("unavailable", "away"));
+      goOn();
+      await run.putAway();
+      expect(new Set(await phasesOf(run))).toEqual(new Set(["returned"]));
+      expect(new Set(await phasesOf(begin()))).toEqual(new Set(["returned"]));
+      await confirmInRun(begin(), known());
+      expect(await phasesOf(begin())).toContain("confirmed");
+    });
+
+    test("whoever changes the purchase goes on from it", async () => {
+      const { begin, run, goOn } = await makeSlowRun();
+      const renamed = run.rename("org/somebody", new Set(["8002"]));
+      const released = run.release(draft.owner, new Set(["8003"]));
+      goOn();
+      await Promise.all([renamed, released]);
+      const all = await begin().readAll();
+      expect(all.find(({ orderNumber }) => orderNumber === "8002")).toMatchObject({
+        ...{ owner: "org/somebody", phase: "confirmed" },
+      });
+      expect(all.find(({ orderNumber }) => orderNumber === "8003")).toMatchObject({
+        ...{ phase: "closed", closedBecause: "released" },
+      });
+    });
   });
 });
 
