@@ -3,7 +3,12 @@ import { readChildrenCpuSeconds } from "./cpu-time.ts";
 import { describeFloor, describeFloorWithState } from "./floor.ts";
 import { describeOrders, type Host, type Program, type Scale, writeProject } from "./project.ts";
 import { type RequestCounts, type Service, startService } from "./service.ts";
-import { type SharedJournal, startSharedJournal } from "./shared-journal.ts";
+import {
+  type JournalUse,
+  noUse,
+  type SharedJournal,
+  startSharedJournal,
+} from "./shared-journal.ts";
 import { measurePosts } from "./spending.ts";
 import { createStack, type Stack, type StoredResource } from "./stack.ts";
 
@@ -29,8 +34,8 @@ export interface Sample {
   /** Processor time of the CLI, the program and the provider. Undefined if the system does not give it. */
   cpuSeconds: number | undefined;
   requests: RequestCounts;
-  /** The requests to the store of a shared journal; 0 for all others. */
-  journalRequests: number;
+  /** What was asked of the store of a shared journal. */
+  journal: JournalUse;
 }
 
 /**
@@ -151,7 +156,7 @@ async function measureStep(
   args: readonly string[],
 ): Promise<Sample> {
   await service?.takeRequestCounts();
-  sharedJournal?.takeRequestCount();
+  sharedJournal?.takeUse();
   const cpuBefore = readChildrenCpuSeconds();
   const begunAtMs = performance.now();
   await stack.run(args);
@@ -162,6 +167,6 @@ async function measureStep(
     seconds,
     cpuSeconds: known ? cpuAfter - cpuBefore : undefined,
     requests: (await service?.takeRequestCounts()) ?? {},
-    journalRequests: sharedJournal?.takeRequestCount() ?? 0,
+    journal: sharedJournal?.takeUse() ?? noUse,
   };
 }

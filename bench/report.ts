@@ -51,10 +51,10 @@ function printProvider(summary: Summary, over: string): void {
   const sharing = ours.filter(({ contestant }) => keepsSharedJournal(contestant));
   if (sharing.length > 0) {
     printLines([
-      ["requests to the journal's store", ...sharing.map(({ name }) => name)],
+      ["requests to the journal's store, but for its probe", ...sharing.map(({ name }) => name)],
       ...steps.map((step) => [
         step.name,
-        ...sharing.map(({ steps: own }) => `${own[step.name].journalRequests}`),
+        ...sharing.map(({ steps: own }) => `${own[step.name].journal.requests}`),
       ]),
     ]);
   }

@@ -4,6 +4,7 @@ import { median } from "./median.ts";
 import type { Scale } from "./project.ts";
 import type { RequestCounts } from "./service.ts";
 import { PAGE_CAP } from "./service.ts";
+import { type JournalUse, noUse } from "./shared-journal.ts";
 import type { JournalCost } from "./spending.ts";
 import type { StoredResource } from "./stack.ts";
 
@@ -16,8 +17,8 @@ export interface StepSummary {
   cpuTimesFloor: number | undefined;
   /** The calls in the last round. */
   requests: RequestCounts;
-  /** The requests to the store of a shared journal, in the last round. */
-  journalRequests: number;
+  /** What was asked of the store of a shared journal, in the last round. */
+  journal: JournalUse;
 }
 
 export interface ContestantSummary {
@@ -57,7 +58,8 @@ const MOST_SECONDS_OF_CALLS = 0.5;
 
 const MOST_PAGES_AN_ORDER = 2;
 
-const MOST_JOURNAL_REQUESTS_A_PURCHASE = 4;
+/** Round trips to the store of a shared journal that a purchase waits for. */
+const MOST_ROUND_TRIPS_A_PURCHASE = 4;
 
 const MOST_PROVIDER_BYTES = 256;
 
@@ -76,7 +78,12 @@ export function summarize(
   const ours = summaries.filter(({ contestant }) => contestant.kind === "ours");
   const aims = [
     ...ours.flatMap((summary) => judge(summary, scale, listingPages)),
-    ...ours.flatMap((slow) => ours.flatMap((quick) => judgeCalls(slow, quick))),
+    ...ours.flatMap((one) =>
+      ours.flatMap((other) => [
+        ...judgeCalls(one, other),
+        ...judgeSharedJournal(one, other, scale),
+      ]),
+    ),
   ];
   return { ...scale, base, journal, listingPages, contestants: summaries, aims };
 }
@@ -104,7 +111,7 @@ function summarizeContestant(
       timesFloor: over((sample) => sample.seconds) ?? Number.NaN,
       cpuTimesFloor: over((sample) => sample.cpuSeconds),
       requests: samples.at(-1)?.requests ?? {},
-      journalRequests: samples.at(-1)?.journalRequests ?? 0,
+      journal: samples.at(-1)?.journal ?? noUse,
     };
   };
   const resources = pairs.at(-1)?.own.resources ?? [];
@@ -176,7 +183,6 @@ function judge(
       measured: `${stateBytes}`,
       met: stateBytes <= mostStateBytes,
     },
-    ...(keepsSharedJournal(contestant) ? [judgeSharedJournal(name, own, orders)] : []),
     // The state does not contain a plugin.
     ...(contestant.kind === "ours" && contestant.host === "plugin"
       ? []
@@ -188,25 +194,34 @@ export function keepsSharedJournal(contestant: Contestant): boolean {
   return contestant.kind === "ours" && contestant.journal === "shared";
 }
 
-/** An \`up\` plans each order once more, before it buys it: its preview has shown what that takes. */
+/** For how many answers of the store a purchase waits: the same `up` with the journal on disk waits for none. */
 function judgeSharedJournal(
-  name: string,
-  { up, "first preview": planning }: ContestantSummary["steps"],
-  orders: number,
-): Aim {
-  const requests = (up.journalRequests - planning.journalRequests) / orders;
-  return {
-    what: `requests to the journal's store for each purchase at ${name}: at most ${MOST_JOURNAL_REQUESTS_A_PURCHASE}`,
-    measured: requests.toFixed(2),
-    met: requests > 0 && requests <= MOST_JOURNAL_REQUESTS_A_PURCHASE,
-  };
+  shared: ContestantSummary,
+  local: ContestantSummary,
+  { orders }: Scale,
+): Aim[] {
+  const [{ contestant: one }, { contestant: other }] = [shared, local];
+  if (one.kind !== "ours" || other.kind !== "ours" || one.host !== other.host) return [];
+  if (one.latencyMs === 0 || one.latencyMs !== other.latencyMs) return [];
+  if (one.journal !== "shared" || other.journal !== "local") return [];
+  const { seconds, journal } = shared.steps.up;
+  const waited = seconds - journal.probeSeconds - local.steps.up.seconds;
+  const roundTrips = waited / orders / (one.latencyMs / 1000);
+  return [
+    {
+      what: `answers of the journal's store that a purchase at ${shared.name} waits for: at most ${MOST_ROUND_TRIPS_A_PURCHASE}`,
+      measured: `${roundTrips.toFixed(2)}, after a probe of ${journal.probeSeconds.toFixed(1)} s`,
+      met: roundTrips <= MOST_ROUND_TRIPS_A_PURCHASE,
+    },
+  ];
 }
 
 /** What the calls of a first preview cost: the same program at a service that answers later. */
 function judgeCalls(slow: ContestantSummary, quick: ContestantSummary): Aim[] {
   const [{ contestant: one }, { contestant: other }] = [slow, quick];
   if (one.kind !== "ours" || other.kind !== "ours" || one.host !== other.host) return [];
-  if (one.latencyMs === 0 || other.latencyMs !== 0 || one.journal !== other.journal) return [];
+  if (one.latencyMs === 0 || other.latencyMs !== 0) return [];
+  if (one.journal !== "local" || other.journal !== "local") return [];
   const seconds = slow.steps["first preview"].seconds - quick.steps["first preview"].seconds;
   return [
     {

@@ -14,9 +14,17 @@ export interface Meddler {
   goSilent(): void;
   /** From now on, or for so many requests, each is answered so, and does not arrive. */
   answerWith(response: string, times?: number): void;
-  /** The methods of all that was asked by HTTP since this was last asked. */
-  takeMethods(): string[];
+  /** All that was asked by HTTP since this was last asked. */
+  takeRequests(): HeardRequest[];
   end(): Promise<void>;
+}
+
+/** A request by HTTP that came to a meddler. */
+export interface HeardRequest {
+  method: string;
+  path: string;
+  /** When it began, by `performance.now()`. */
+  atMs: number;
 }
 
 type Mishap =
@@ -31,8 +39,14 @@ type Mishap =
  */
 export async function beginMeddler(target: number, { delayMs = 0 } = {}): Promise<Meddler> {
   let mishap: Mishap | undefined;
-  let heard = "";
+  let heard: HeardRequest[] = [];
   const open = new Set<Socket>();
+
+  function hear(data: Buffer): void {
+    const line = /^(?<method>DELETE|GET|HEAD|POST|PUT) (?<path>\S+) HTTP\/1\.1\r/;
+    const { method, path } = line.exec(data.toString("latin1"))?.groups ?? {};
+    if (method && path) heard.push({ method, path, atMs: performance.now() });
+  }
 
   const server = createServer((near) => {
     let asked: Buffer[] = [];
@@ -70,10 +84,12 @@ export async function beginMeddler(target: number, { delayMs = 0 } = {}): Promis
         near.end(response);
         return;
       }
-      if (!isAsking) asked = [];
+      if (!isAsking) {
+        asked = [];
+        hear(data);
+      }
       isAsking = true;
       asked.push(data);
-      heard += data.toString("latin1");
       if (delayMs === 0) far.write(data);
       else void sleep(delayMs).then(() => far.write(data));
     });
@@ -111,11 +127,10 @@ export async function beginMeddler(target: number, { delayMs = 0 } = {}): Promis
     answerWith(response, times = Number.POSITIVE_INFINITY) {
       mishap = { kind: "canned", response, left: times };
     },
-    takeMethods() {
-      const requests = heard.matchAll(/(DELETE|GET|HEAD|POST|PUT) \S+ HTTP\/1\.1\r/g);
-      const methods = [...requests].map(([, method = ""]) => method);
-      heard = "";
-      return methods;
+    takeRequests() {
+      const requests = heard;
+      heard = [];
+      return requests;
     },
     async end() {
       for (const socket of open) socket.destroy();

@@ -156,25 +156,25 @@ export function declareHttpTrouble(
 ): void {
   test("each question is one request, unless something goes wrong", async () => {
     const { store, meddler } = await beginScene(bench);
-    meddler.takeMethods();
+    meddler.takeRequests();
     const first = done(await store.create(NAME, "one"));
     const second = done(await store.replace(NAME, first, "two"));
     expect(await textOf(store, NAME)).toBe("two");
     expect((await store.list("")).value).toEqual([NAME]);
     expect((await store.remove(NAME, second)).value).toBe(true);
-    expect(meddler.takeMethods()).toEqual(methods);
+    expect(meddler.takeRequests().map(({ method }) => method)).toEqual(methods);
   });
 
   test("a write that somebody on the way repeats is refused by its own success, and known for its own", async () => {
     const { store, other, meddler } = await beginScene(bench);
-    meddler.takeMethods();
+    meddler.takeRequests();
     meddler.repeatNextRequest();
     const first = done(await store.create(NAME, "one"));
     // It was refused, and read back.
-    expect(meddler.takeMethods()).toHaveLength(2);
+    expect(meddler.takeRequests()).toHaveLength(2);
     meddler.repeatNextRequest();
     const second = done(await store.replace(NAME, first, "two"));
-    expect(meddler.takeMethods()).toHaveLength(2);
+    expect(meddler.takeRequests()).toHaveLength(2);
     expect((await other.read(NAME)).value).toMatchObject({ text: "two", version: second });
     meddler.repeatNextRequest();
     expect((await store.remove(NAME, second)).value).toBe(true);
