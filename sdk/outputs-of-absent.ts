@@ -9,7 +9,11 @@ export function outputsOfAbsent<Name extends string>(
   args: Readonly<Partial<Record<Name, unknown>>>,
 ): Partial<Record<Name, pulumi.Output<undefined>>> {
   const absent = names.filter((name) => args[name] === undefined);
+  known ??= pulumi.output(undefined);
   const outputs: Partial<Record<Name, pulumi.Output<undefined>>> = {};
-  for (const name of absent) outputs[name] = pulumi.output(undefined);
+  for (const name of absent) outputs[name] = known;
   return outputs;
 }
+
+/** One for all: an output takes several promises, and a large program leaves out thousands of arguments. */
+let known: pulumi.Output<undefined> | undefined;
