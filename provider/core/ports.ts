@@ -48,6 +48,11 @@ export interface PreviewedPlans {
    * written. Plans that are noted while another one is written are written at once.
    */
   note(plan: PlanTrace): Promise<void>;
+  /**
+   * The same for a plan that nobody waits for: it is written with the next that somebody waits for, with many others, or
+   * at the end.
+   */
+  noteLater(plan: PlanTrace): void;
   /** Waits until everything that was noted is written. */
   written(): Promise<void>;
   /** Call this before anything is applied. From then on nothing that this process noted counts as a preview. */

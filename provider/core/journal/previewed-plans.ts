@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { JournalError, type PreviewedPlans, type RunIdentity } from "../ports.ts";
-import { type Preview, type PreviewedPlan, planSchema } from "../records/previewed-plan.ts";
+import {
+  type PlanTrace,
+  type Preview,
+  type PreviewedPlan,
+  planSchema,
+} from "../records/previewed-plan.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
@@ -44,6 +49,9 @@ export interface PreviewReader {
   bindsMs: number;
 }
 
+/** So many plans that nobody waits for are written at once: each write is of the whole document. */
+const NOTED_TOGETHER = 25;
+
 /**
  * All previews in one document. The order of its writes says which preview is the newest: a clock may have been set
  * back meanwhile.
@@ -56,8 +64,33 @@ export function openPreviewedPlans(
   const record = openRecord(store, "previews.json", previewsFormat);
   let isApplying = false;
   let newestNote: Promise<void> = Promise.resolve();
+  /** What was noted and is not being written yet. */
+  let unwritten: PlanTrace[] = [];
+  let hasNoted = false;
 
-  function add({ version, writes, previews }: Previews, plan: PreviewedPlan, now: Date): Previews {
+  const showsPlans = () => !isApplying && identity.phase() !== "update";
+
+  /** Changes are written in their order, so the newest is the last. */
+  function writeNoted(): Promise<void> {
+    const plans = showsPlans() ? unwritten : [];
+    unwritten = [];
+    if (plans.length === 0) return newestNote;
+    hasNoted = true;
+    newestNote = record
+      .update((state, now) => {
+        const noted = plans.map((plan) => ({ ...plan, at: now.toISOString(), command, commandId }));
+        const add = (previews: Previews, plan: PreviewedPlan) => withPlan(previews, plan, now);
+        return { state: noted.reduce(add, state), result: undefined };
+      })
+      .catch(() => undefined);
+    return newestNote;
+  }
+
+  function withPlan(
+    { version, writes, previews }: Previews,
+    plan: PreviewedPlan,
+    now: Date,
+  ): Previews {
     const write = writes + 1;
     const isNew = ({ writtenAt }: Shown) => now.getTime() - Date.parse(writtenAt) <= bindsMs;
     const kept = previews.filter((shown) => shown.runId === runId || isNew(shown));
@@ -127,18 +160,19 @@ export function openPreviewedPlans(
 
   return {
     async note(plan) {
-      if (isApplying || identity.phase() === "update") return;
-      newestNote = record
-        .update((state, now) => {
-          const noted = { ...plan, at: now.toISOString(), command, commandId };
-          return { state: add(state, noted, now), result: undefined };
-        })
-        .catch(() => undefined);
-      await newestNote;
+      if (!showsPlans()) return;
+      unwritten.push(plan);
+      await writeNoted();
     },
 
-    // Changes are written in their order.
-    written: () => newestNote,
+    noteLater(plan) {
+      if (!showsPlans()) return;
+      unwritten.push(plan);
+      // The first one says when this preview began, among others at the same time.
+      if (!hasNoted || unwritten.length >= NOTED_TOGETHER) void writeNoted();
+    },
+
+    written: writeNoted,
 
     async applies() {
       isApplying = true;

@@ -23,7 +23,7 @@ interface CheckedPlan {
 
 /**
  * Notes what a check has planned, for the purchase that may follow. A purchase is written down before the plan shows it.
- * That nothing is bought is written while the plan goes on: most plans of a large stack say that.
+ * That nothing is bought is written with others while the plan goes on: most plans of a large stack say that.
  */
 export async function notePlan(
   { previewed }: Pick<Journal, "previewed">,
@@ -33,8 +33,8 @@ export async function notePlan(
   if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency } = quote;
   const plan = { owner, requestId, effect, quantity, price, priceAtMost, currency };
-  const written = previewed.note(plan);
-  if (effect !== "none") await written;
+  if (effect === "none") previewed.noteLater(plan);
+  else await previewed.note(plan);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { openPreviewedPlans } from "../../../provider/core/journal/previewed-plans.ts";
 import { type PreviewedPlans, type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
@@ -62,6 +63,62 @@ describe("what a preview has shown", () => {
     await preview.written();
     expect(writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
     for (const owner of owners) expect(await boundBy(up, owner)).toMatchObject([{ owner }]);
+  });
+
+  describe("where nobody waits for it", () => {
+    const none = { requestId: "request-1", effect: "none" as const };
+    const owners = Array.from({ length: 60 }, (_, index) => `fleet-${index}`);
+
+    /** A preview of 60 resources, and how often it has written. */
+    function previewMany() {
+      const { raw, preview, up, process } = makeProcesses();
+      const writes = [vi.spyOn(raw, "create"), vi.spyOn(raw, "replace")];
+      const countWrites = () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      return { preview, up, process, countWrites };
+    }
+
+    test("is written in few writes, and all of it before `written` is kept", async () => {
+      const { preview, up, countWrites } = previewMany();
+      for (const owner of owners) {
+        preview.noteLater({ ...none, owner });
+        // The engine plans one resource after the other.
+        await setImmediate();
+      }
+      await preview.written();
+      expect(countWrites()).toBe(4);
+      for (const owner of owners) expect(await boundBy(up, owner)).toMatchObject([{ owner }]);
+    });
+
+    test("is written with what somebody waits for, and before it", async () => {
+      const { preview, up, countWrites } = previewMany();
+      preview.noteLater({ ...none, owner: "early" });
+      preview.noteLater({ ...none, owner: "fleet" });
+      await preview.note(plan);
+      expect(countWrites()).toBe(1);
+      expect(await boundBy(up, "fleet")).toMatchObject([{ effect: "buy" }]);
+    });
+
+    test("says at once that the preview began", async () => {
+      const { preview, process, up } = previewMany();
+      const nameOf = (name: string) => `urn:pulumi:dev::fleet::type::${name}`;
+      preview.noteLater({ ...none, owner: nameOf("early") });
+      await setImmediate();
+      await process("shorter").note({ ...plan, owner: nameOf("fleet") });
+      await preview.note({ ...plan, owner: nameOf("late") });
+      const previews = await up.ofStack(nameOf("fleet"));
+      expect(previews.map(({ firstWrite, lastWrite }) => [firstWrite, lastWrite])).toEqual([
+        [1, 3],
+        [2, 2],
+      ]);
+    });
+
+    test("is not written by a process that applies its plans by then", async () => {
+      const { preview, up } = previewMany();
+      for (const owner of ["early", "fleet"]) preview.noteLater({ ...none, owner });
+      await preview.applies();
+      await preview.written();
+      expect(await up.ofStack("fleet")).toEqual([]);
+    });
   });
 
   test("67: is known of a resource of the stack that it did not contain", async () => {

@@ -14,8 +14,13 @@ function command(name: "preview" | "up", number: number): RunIdentity {
 describe("what a check has planned", () => {
   const notes = (...[quote]: Parameters<typeof checked>) => {
     const noted = Promise.withResolvers<void>();
-    const previewed = { note: () => noted.promise } as Partial<PreviewedPlans> as PreviewedPlans;
-    return { note: notePlan({ previewed }, "fleet", checked(quote)), written: noted.resolve };
+    const later: object[] = [];
+    const previewed = {
+      note: () => noted.promise,
+      noteLater: (plan) => void later.push(plan),
+    } as Partial<PreviewedPlans> as PreviewedPlans;
+    const note = notePlan({ previewed }, "fleet", checked(quote));
+    return { note, written: noted.resolve, later };
   };
   const checked = (quote: Quote) => ({ failures: [], checked: { requestId: "request-1", quote } });
   const isOver = (work: Promise<void>) =>
@@ -29,7 +34,9 @@ describe("what a check has planned", () => {
   });
 
   test("is written while the plan goes on if nothing is bought", async () => {
-    expect(await isOver(notes({ effect: "none" }).note)).toBe(true);
+    const { note, later } = notes({ effect: "none" });
+    expect(await isOver(note)).toBe(true);
+    expect(later).toEqual([expect.objectContaining({ owner: "fleet", effect: "none" })]);
   });
 });
 
