@@ -124,9 +124,9 @@ export class Account implements AccountIdentity {
     return this.#inventory.find(ipAddressId);
   }
 
-  /** Whether the listing already tells when a proxy ends. */
-  tellsEnd({ order }: RentedProxy): boolean {
-    return this.nowMs() >= order.placedAtMs + this.settings.dateEndDelayMs;
+  /** Of an order that was placed by then, the listing already tells when its proxies end. */
+  endsToldUntilMs(): number {
+    return this.nowMs() - this.settings.dateEndDelayMs;
   }
 
   page(proxyType: ProxyType, page: number, size: number): ListingPage {

@@ -12,28 +12,29 @@ export interface OrderDetails {
   promoCode?: string | null | undefined;
 }
 
-export interface Order extends PricedItem {
+export interface Order extends Readonly<PricedItem> {
   /** The number that the buyer is told. */
-  orderNumber: string;
+  readonly orderNumber: string;
   /** The id in the listing. */
-  orderId: string;
-  placedAtMs: number;
-  origin: "api" | "foreign";
-  details: OrderDetails;
+  readonly orderId: string;
+  readonly placedAtMs: number;
+  readonly origin: "api" | "foreign";
+  readonly details: OrderDetails;
   proxies: RentedProxy[];
 }
 
+/** What is not readonly may change. `written-pages.ts` then writes the pages that say it anew. */
 export interface RentedProxy {
   ipAddressId: string;
-  order: Order;
+  readonly order: Order;
   ip: string;
   httpsPort: string;
   socks5Port: string;
-  login: string;
-  password: string;
+  readonly login: string;
+  readonly password: string;
   /** When it appears in the listing. */
-  deliverAtMs: number;
-  startMs: number;
+  readonly deliverAtMs: number;
+  readonly startMs: number;
   endMs: number;
   autoExtend: boolean;
   /** Days of each automatic extension; 0 until somebody sets it. */

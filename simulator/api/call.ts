@@ -33,10 +33,17 @@ export function answer<Answer extends object>(
   call: Call,
   content: Answer,
 ): Response & TypedResponse<JSONParsed<Answer>, 200, "json"> {
-  const text = JSON.stringify(content);
-  call.get("request").answered = text;
+  return answerWritten<Answer>(call, JSON.stringify(content));
+}
+
+/** The same, with an answer that is JSON already. */
+export function answerWritten<Answer extends object>(
+  call: Call,
+  json: string | Buffer<ArrayBuffer>,
+): Response & TypedResponse<JSONParsed<Answer>, 200, "json"> {
+  call.get("request").answered = json;
   // As `json` makes it, whose type it has.
-  const response: unknown = call.body(text, 200, { "Content-Type": "application/json" });
+  const response: unknown = call.body(json, 200, { "Content-Type": "application/json" });
   return response as Response & TypedResponse<JSONParsed<Answer>, 200, "json">;
 }
 

@@ -39,7 +39,7 @@ export type OpenRequest = {
 } & {
   sent: Buffer | undefined;
   /** The answer, as JSON. */
-  answered: string | undefined;
+  answered: string | Buffer | undefined;
 };
 
 /** What is known of a request when it arrives. */
@@ -120,7 +120,7 @@ export class RequestJournal {
         ...request,
         faults: [...request.faults],
         body: sent && this.#read(sent),
-        answer: answered && JSON.parse(answered),
+        answer: answered && JSON.parse(answered.toString()),
       }));
   }
 

@@ -1,13 +1,21 @@
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
-import { formatTimestamp, type RentedProxy } from "../../account/order.ts";
+import type { Account } from "../../account/account.ts";
 import type { Service } from "../../service.ts";
 import { admit } from "../admission.ts";
-import { type ApiEnv, answer } from "../call.ts";
+import { type ApiEnv, answerWritten } from "../call.ts";
 import { Rejection, type ServiceError } from "../rejection.ts";
 import { describeAnswer, describeBody, KeyParams, ProxyTypeQuery } from "../schema/envelope.ts";
-import { PageAnswer, PageBody, type ProxyWire } from "../schema/proxy.ts";
+import { PageAnswer, PageBody } from "../schema/proxy.ts";
+import { WrittenPages } from "../written-pages.ts";
 
 export function addProxyRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void {
+  // A reset and a loaded snapshot bring other accounts. The pages of the old ones go with them.
+  const pagesByAccount = new WeakMap<Account, WrittenPages>();
+  const pagesOf = (account: Account): WrittenPages => {
+    const pages = pagesByAccount.get(account) ?? new WrittenPages();
+    pagesByAccount.set(account, pages);
+    return pages;
+  };
   app.openapi(
     createRoute({
       operationId: "listProxies",
@@ -25,29 +33,13 @@ export function addProxyRoutes(app: OpenAPIHono<ApiEnv>, service: Service): void
       const account = c.get("account");
       // A caller that sees a live proxy must be able to use it.
       await service.live?.ready();
-      const { proxies, ...totals } = account.page(proxyType, page, size);
-      const content = proxies.map((proxy) => toProxyWire(proxy, account.tellsEnd(proxy)));
-      const data = { ...totals, content };
-      return answer(c, { success: true, data, error: null });
+      const json = pagesOf(account).write(`${proxyType} ${page} ${size}`, {
+        ...account.page(proxyType, page, size),
+        endsToldUntilMs: account.endsToldUntilMs(),
+      });
+      return answerWritten<z.infer<typeof PageAnswer>>(c, json);
     },
   );
-}
-
-function toProxyWire(proxy: RentedProxy, tellsEnd: boolean): z.infer<typeof ProxyWire> {
-  return {
-    ipAddressId: proxy.ipAddressId,
-    ipAddressIp: proxy.ip,
-    orderId: proxy.order.orderId,
-    country: proxy.order.country,
-    dateStart: formatTimestamp(proxy.startMs),
-    ...(tellsEnd && { dateEnd: formatTimestamp(proxy.endMs) }),
-    httpsPort: proxy.httpsPort,
-    socks5Port: proxy.socks5Port,
-    // The document shows the field, but neither its meaning nor how to set it.
-    comment: "",
-    authInfo: { login: proxy.login, password: proxy.password },
-    extendInfo: { autoExtend: proxy.autoExtend, extendDays: proxy.extendDays },
-  };
 }
 
 function emptyPage(error: ServiceError): z.infer<typeof PageAnswer> {
