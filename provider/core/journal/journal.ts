@@ -166,7 +166,8 @@ export function openJournal(
   }
 
   /** The state knows what is being confirmed, whatever becomes of the write. */
-  function withConfirmed(intents: readonly Intent[]): Intent[] {
+  function withConfirmed(intents: Intent[]): Intent[] {
+    if (confirming.size === 0) return intents;
     return intents.map((intent) => {
       const confirmed = confirming.get(intent.id)?.confirmed;
       return confirmed && confirmed.revision > intent.revision ? confirmed : intent;
