@@ -199,11 +199,20 @@ function isSameProject(a: Recovery, b: Recovery): b is Exclude<Recovery, { kind:
 
 /**
  * Whether an order may be taken over without a person: this checkout has bought it, or a run of another checkout that
- * was cut off before the engine could save it.
+ * was cut off before the engine could save it. On a shared journal, a stack of another scope is not this one.
  */
-function isOurs({ intent, hasEnded, isElsewhere }: LeftPurchase, project: string): boolean {
+function isOurs(
+  { intent, hasEnded, isElsewhere }: LeftPurchase,
+  { project, isShared }: Account["journal"],
+): boolean {
   if (isDone(intent) || isElsewhere) return false;
-  return intent.project === project || !hasEnded;
+  if (intent.project === project) return true;
+  return !hasEnded && (!isShared || isFolder(intent.project));
+}
+
+/** Whether a purchase names a folder and no scope: it was copied from the journal of one machine. */
+function isFolder(project: string): boolean {
+  return /^([a-z]:)?[\\/]/i.test(project);
 }
 
 async function decideOverLiving(
@@ -212,10 +221,10 @@ async function decideOverLiving(
   request: OrderRequest,
 ): Promise<Recovery> {
   const { intent } = left;
-  if (!isOurs(left, journal.project)) {
+  if (!isOurs(left, journal)) {
     // It was taken out of the state, or another checkout's state still has it, or the engine replaces the resource on
     // its own.
-    const reason = `it is still paid, and the engine shows no state that has it; it was bought from ${intent.project}. If the state has it (as with --target-replace or a taint), run with --refresh`;
+    const reason = `it is still paid, and the engine shows no state that has it; it was bought from ${intent.project || "a stack without a journalScope"}. If the state has it (as with --target-replace or a taint), run with --refresh`;
     return { kind: "stop", intent, reason };
   }
   const { records } = await listing.complete(intent.purchase.request.proxyType);
