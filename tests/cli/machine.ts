@@ -24,7 +24,7 @@ const PROJECT = "/home/a/fleet";
 export interface Run {
   check(name?: string, args?: object): ReturnType<ReturnType<typeof createOrderLifecycle>["check"]>;
   buy(name?: string, args?: object): Promise<OrderState>;
-  /** Reads an order that is in the state, as a refresh does. */
+  /** Reads an order that is in the state, as a refresh does, and writes down what that confirms. */
   read(state: OrderState): Promise<unknown>;
 }
 
@@ -141,7 +141,11 @@ function beginRun({ baseUrl, apiKey }: Simulator, journal: JournalParts): Run {
     });
   return {
     check,
-    read: (state) => orders.read(state),
+    async read(state) {
+      const found = await orders.read(state);
+      await account.journal.putAway();
+      return found;
+    },
     async buy(name, args) {
       const { checked, failures } = await check(name, args);
       if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures)}`);
