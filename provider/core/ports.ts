@@ -262,8 +262,10 @@ export interface JournalParts {
   now(): Date;
   /** A random name of this process. */
   runId: string;
-  /** Folder of the Pulumi program. The same resource in another checkout is another resource. */
+  /** Folder of the Pulumi program. The same resource in another checkout is another resource. "" on a shared journal. */
   project: string;
+  /** Tells stacks of one name apart, like those of two backends; "" if nothing does. */
+  scope: string;
   /** Whether what other machines buy is in it, too. */
   isShared: boolean;
 }

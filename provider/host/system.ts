@@ -45,12 +45,12 @@ export function openSystemAccount(
   settings: Settings,
   { log = printedLog, clock = systemClock, project = cwd(), ...parts }: HostParts = {},
 ): SpendingAccount {
-  const { baseUrl, apiKey, timeoutMs, journalDir, sharedJournal, journalScope, previewBindsMs } =
-    settings;
+  const { baseUrl, apiKey, timeoutMs, journalDir, previewBindsMs } = settings;
+  const { sharedJournal: shared, journalScope: scope } = settings;
   const observe = openCallRecord(settings.calls, { apiKey, warn: (message) => log.warn(message) });
   const service = createClient({ baseUrl, apiKey, timeoutMs, observe });
   const identity = parts.run ?? unknownRun;
-  const place = { journalDir, baseUrl, project, apiKey, identity, previewBindsMs };
-  const journal = openJournal({ ...place, shared: sharedJournal, scope: journalScope }, clock);
+  const place = { journalDir, baseUrl, project, scope, apiKey, identity, previewBindsMs };
+  const journal = openJournal({ ...place, shared }, clock);
   return openAccount({ service, clock, log, settings, journal, ...parts });
 }

@@ -30,21 +30,18 @@ import { openPlace } from "./open-place.ts";
 export interface JournalPlace extends FileJournalPlace {
   /** A bucket or a database. @default undefined: the journal is in `journalDir`, on this machine */
   shared: SharedLocation | undefined;
-  /** Tells stacks apart that share a name and a journal. */
-  scope: string;
 }
 
 /** Opens a journal. Nothing is asked of it, and no library is loaded, before it is needed. */
-export function openJournal({ shared, scope, ...place }: JournalPlace, clock: Clock): JournalParts {
+export function openJournal({ shared, ...place }: JournalPlace, clock: Clock): JournalParts {
   if (shared === undefined) return openFileJournal(place, clock);
   const documents = openPlace(shared, clock).documentsOf(serviceFolder(place.baseUrl));
-  return openSharedJournal({ documents, scope, isProbed: true }, place, clock);
+  return openSharedJournal({ documents, isProbed: true }, place, clock);
 }
 
 /** What a shared journal is made of. */
 interface SharedParts {
   documents: DocumentStore;
-  scope: string;
   /** See `JournalContents`. */
   isProbed: boolean;
   /** @default by this machine's time */
@@ -53,20 +50,21 @@ interface SharedParts {
 
 /** Opens a journal that many machines can see. */
 export function openSharedJournal(
-  { documents, scope, isProbed, repeat = repeatedly }: SharedParts,
+  { documents, isProbed, repeat = repeatedly }: SharedParts,
   place: Omit<FileJournalPlace, "project" | "presence">,
   clock: Clock,
 ): JournalParts {
-  const { journalDir, baseUrl, apiKey, identity = unknownRun, previewBindsMs, interpose } = place;
+  const { journalDir, baseUrl, identity = unknownRun, interpose } = place;
+  const { apiKey, scope, previewBindsMs } = place;
   return openShared(interpose?.(documents) ?? documents, clock, {
-    ...{ identity, apiKey, previewBindsMs, isProbed, repeat },
+    ...{ identity, apiKey, scope, previewBindsMs, isProbed, repeat },
     // The processes of one run are on one machine.
     memory: (runId) =>
       openRunMemory(identity, (name) => createRunMemory(journalDir, name, runId, clock)),
     // What this machine has bought before its journal was shared.
     readElsewhere: createElsewhere(async () => [journalFolder(journalDir, baseUrl)], clock),
     // The same stack runs from any checkout.
-    project: scope,
+    project: "",
   });
 }
 

@@ -57,8 +57,7 @@ export async function createMachinesScene(
     await mkdir(disk);
     return beginAccountRun({
       ...{ simulator, journalDir: disk, clock, settings },
-      openJournal: (place, own) =>
-        openSharedJournal({ documents, scope: "", isProbed: false }, place, own),
+      openJournal: (place, own) => openSharedJournal({ documents, isProbed: false }, place, own),
       ...(service && { interpose: { service } }),
     });
   }

@@ -52,6 +52,8 @@ export interface AccountRunOptions {
   openJournal?: OpenJournal;
   /** The folder of the program. @default "/project" */
   project?: string;
+  /** See `proxyrental:journalScope`. @default none */
+  scope?: string;
   /** The run of the engine that this provider serves. @default nothing is known of it */
   run?: RunIdentity;
   /** Replaces what stands between the provider and the services that it talks to. */
@@ -80,6 +82,7 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
   const parts = openJournal(
     {
       ...{ journalDir, baseUrl, apiKey, project: options.project ?? "/project", identity: run },
+      ...(options.scope && { scope: options.scope }),
       ...(options.presence && { presence: options.presence }),
       ...(interpose.documents && { interpose: interpose.documents }),
     },

@@ -41,6 +41,8 @@ export interface JournalContents {
   identity: RunIdentity;
   /** See `JournalParts`. */
   project: string;
+  /** See `JournalParts`. @default "" */
+  scope?: string | undefined;
   /** The account's key. The journal keeps a fingerprint of it. Undefined if accounts are not told apart. */
   apiKey: string | undefined;
   /** For how long a preview binds. @default two hours */
@@ -58,6 +60,7 @@ export function openJournalParts({
   clock,
   apiKey,
   project,
+  scope = "",
   readElsewhere,
   isShared,
   isProbed,
@@ -75,6 +78,7 @@ export function openJournalParts({
   return {
     runId,
     project,
+    scope,
     now: store.now,
     readElsewhere,
     isShared,
@@ -83,6 +87,7 @@ export function openJournalParts({
     previewed: openPreviewedPlans(store, {
       runId,
       identity: place.identity,
+      scope,
       project: isShared ? undefined : project,
       bindsMs: previewBindsMs,
     }),

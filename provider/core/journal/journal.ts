@@ -19,11 +19,13 @@ import {
   nextSequence,
   openIntent,
   type PurchaseSpec,
+  scopeOf,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
+import { seenFrom, withinScope } from "./scoped-names.ts";
 import { journalMoved } from "./turn-rules.ts";
 
 /** A purchase that the engine's state is seen to know. */
@@ -43,10 +45,14 @@ export interface TakenOverOrder {
   orderIds: readonly string[];
 }
 
-/** What was bought on this machine, or may have been. It is written ahead, and later runs read it. */
+/**
+ * What was bought with this journal, or may have been. It is written ahead, and later runs read it. A purchase of another
+ * scope has another owner and another request: see `withinScope`.
+ */
 export interface Journal {
   readonly runId: string;
   readonly project: string;
+  readonly scope: string;
   /** What the journal's clock says. Every time that it has written down is by that clock. */
   now(): Date;
   /** See `JournalParts`. */
@@ -130,7 +136,7 @@ const PATIENCE_MS = 60_000;
 /** Opens the journal of one process. Nothing is read or written before it is needed. */
 export function openJournal(
   {
-    store,
+    store: kept,
     locks,
     previewed,
     memory,
@@ -140,12 +146,14 @@ export function openJournal(
     readElsewhere,
     runId,
     project,
+    scope,
     now,
     isShared,
   }: JournalParts,
   log: Log,
   longestPurchaseMs: number,
 ): Journal {
+  const store = withinScope(kept, scope);
   const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
   /** The newest revision that this process has written of each intent; callers may hold an older one. */
   const ownNewest = new Map<string, Intent>();
@@ -252,6 +260,7 @@ export function openJournal(
   return {
     runId,
     project,
+    scope,
     now,
     isShared,
     previewed: explainedPlans(previewed),
@@ -270,7 +279,8 @@ export function openJournal(
         const account = await accountId();
         for (let attempt = 1; ; attempt++) {
           const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
-          const intent = openIntent(draft, { id, project, runId, account }, now());
+          const by = { id, project, runId, account, ...(scope && { scope }) };
+          const intent = openIntent(draft, by, now());
           if (await store.create(intent)) return intent;
         }
       } catch (error) {
@@ -309,7 +319,7 @@ export function openJournal(
           log.warn(`${reason}; what was bought with it is not looked at`);
         unreadTold.add(reason);
       }
-      return purchases;
+      return seenFrom(scope, purchases);
     },
 
     accountId: () => accountId().catch(rethrowForBuyer),
@@ -348,8 +358,10 @@ export function openJournal(
     async rename(owner, orderNumbers) {
       await changeStanding(
         await readNewest(),
-        (intent) => intent.owner !== owner && orderNumbers.has(intent.orderNumber ?? ""),
-        { owner },
+        (intent) =>
+          (intent.owner !== owner || scopeOf(intent) !== scope) &&
+          orderNumbers.has(intent.orderNumber ?? ""),
+        { owner, scope: scope === "" ? undefined : scope },
       );
     },
 

@@ -21,6 +21,8 @@ const shownSchema = z.object({
   lastWrite: z.number().default(0),
   /** Folder of the Pulumi program. Absent on a shared journal: there folders tell nothing. */
   project: z.string().optional(),
+  /** See `JournalParts`. Absent if there is none. */
+  scope: z.string().optional(),
   /** One for each owner. */
   plans: z.array(planSchema),
 });
@@ -45,6 +47,8 @@ export interface PreviewReader {
   identity: RunIdentity;
   /** Folder of the Pulumi program; undefined on a shared journal. */
   project: string | undefined;
+  /** See `JournalParts`. A preview in another scope is one of another stack. */
+  scope: string;
   /** For how long a preview binds. */
   bindsMs: number;
 }
@@ -58,7 +62,7 @@ const NOTED_TOGETHER = 25;
  */
 export function openPreviewedPlans(
   store: TimedStore,
-  { runId, identity, project, bindsMs }: PreviewReader,
+  { runId, identity, project, scope, bindsMs }: PreviewReader,
 ): PreviewedPlans {
   const { command, commandId } = identity;
   const record = openRecord(store, "previews.json", previewsFormat);
@@ -94,7 +98,7 @@ export function openPreviewedPlans(
     const write = writes + 1;
     const isNew = ({ writtenAt }: Shown) => now.getTime() - Date.parse(writtenAt) <= bindsMs;
     const kept = previews.filter((shown) => shown.runId === runId || isNew(shown));
-    const begun = { runId, project, firstWrite: write, plans: [] };
+    const begun = { runId, project, ...(scope && { scope }), firstWrite: write, plans: [] };
     const own = kept.find((shown) => shown.runId === runId) ?? begun;
     const plans = [...own.plans.filter(({ owner }) => owner !== plan.owner), plan];
     const newest = { ...own, plans, writtenAt: now.toISOString(), lastWrite: write };
@@ -136,6 +140,7 @@ export function openPreviewedPlans(
   const previewsOf = remember(async (stack: string): Promise<readonly Preview[]> => {
     const commands = new Map<string, Preview>();
     for (const shown of await readOthers()) {
+      if ((shown.scope ?? "") !== scope) continue;
       const plans = shown.plans.filter((plan) => stackOf(plan.owner) === stack);
       const [first] = plans;
       if (first === undefined) continue;

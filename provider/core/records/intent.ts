@@ -62,8 +62,10 @@ export const intentSchema = z.object({
   /** Whose purchase it is: the resource's URN with its organisation, by the newest name under which a state had it. */
   owner: z.string(),
   requestId: z.string(),
-  /** Folder of the Pulumi program that was run. */
+  /** Folder of the Pulumi program that was run; "" on a shared journal, where folders tell nothing. */
   project: z.string(),
+  /** What tells its stack apart from stacks of the same name: see `proxyrental:journalScope`. Absent if nothing does. */
+  scope: z.string().optional(),
   /** The process that sent it. */
   runId: z.string(),
   /** A salted fingerprint of the API key that it was sent with; absent in documents of release 0.1.0. */
@@ -149,6 +151,7 @@ export type IntentChange = Partial<
     | "candidates"
     | "remark"
     | "owner"
+    | "scope"
     | "runId"
   >
 >;
@@ -159,7 +162,7 @@ const FIRST_REVISION = 1;
 /** Writes the first version of an intent. */
 export function openIntent<About extends PurchaseSpec>(
   draft: IntentDraft<About>,
-  by: Pick<Intent, "id" | "project" | "runId" | "account">,
+  by: Pick<Intent, "id" | "project" | "scope" | "runId" | "account">,
   at: Date,
 ): Intent<About> {
   return {
@@ -242,6 +245,11 @@ export function sentBetween(intent: Pick<Intent, "history" | "sentAt">): {
     earliest: new Date(Math.min(sentMs, begunMs + MOST_APART_MS)),
     latest: new Date(Math.max(sentMs, begunMs - MOST_APART_MS)),
   };
+}
+
+/** The scope of the run that has made a purchase, or of the newest state that had it; "" if it has none. */
+export function scopeOf({ scope = "" }: Pick<Intent, "scope">): string {
+  return scope;
 }
 
 /** Whether nothing more is to be done about it; such an intent never stands in the way of a purchase. */

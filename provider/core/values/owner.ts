@@ -24,6 +24,24 @@ export function isWithoutStack(owner: string): boolean {
   return /(^|\/)urn:pulumi:dev::default::/.test(owner);
 }
 
+/** Stands between a scope and a name. No scope contains it, and no part of a URN before its first colon. */
+const SCOPE_MARK = "|";
+
+/** A name as the runs of all other scopes see it: see `proxyrental:journalScope`. */
+export function nameInScope(name: string, scope: string): string {
+  return `${scope}${SCOPE_MARK}${name}`;
+}
+
+/** A name as its own scope sees it. */
+export function withoutScope(name: string): string {
+  return name.slice(scopeIn(name).length);
+}
+
+/** The scope that a name begins with, and the mark; "" if it begins with none. */
+function scopeIn(name: string): string {
+  return /^[^:|]*\|/.exec(name)?.[0] ?? "";
+}
+
 /**
  * Whether two owners are resources of one stack on different hosts. A stack that moves to the other host takes its
  * orders along, perhaps under other names.
@@ -38,5 +56,5 @@ function partsOf(owner: string): { stack: string; host: string } | undefined {
   const [, stack, project, types] = /urn:pulumi:(.+?)::(.+?)::(.+?)::/.exec(owner) ?? [];
   if (stack === undefined || project === undefined || types === undefined) return undefined;
   const isDynamic = types.includes("pulumi-nodejs:dynamic/");
-  return { stack: `${stack}::${project}`, host: isDynamic ? "dynamic" : "plugin" };
+  return { stack: `${scopeIn(owner)}${stack}::${project}`, host: isDynamic ? "dynamic" : "plugin" };
 }

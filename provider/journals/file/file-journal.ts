@@ -31,6 +31,8 @@ export interface FileJournalPlace {
   baseUrl: string;
   /** Folder of the Pulumi program. */
   project: string;
+  /** Tells stacks of one name apart. @default nothing does */
+  scope?: string;
   /** The account's key. The journal keeps a fingerprint of it. @default accounts are not told apart */
   apiKey?: string;
   /** @default a run of its own */
@@ -71,6 +73,7 @@ export function openFolder(
   clock: Clock,
   {
     project,
+    scope,
     apiKey,
     identity = unknownRun,
     previewBindsMs,
@@ -79,7 +82,7 @@ export function openFolder(
   }: Omit<FileJournalPlace, "journalDir" | "baseUrl">,
 ): JournalParts {
   return openJournalParts({
-    ...{ clock, identity, project, apiKey, previewBindsMs },
+    ...{ clock, identity, project, scope, apiKey, previewBindsMs },
     documents: interpose(documents),
     isShared: false,
     isProbed: false,

@@ -29,7 +29,13 @@ function openFor(
   runId: string,
   identity = unknownRun,
 ) {
-  return openPreviewedPlans(store, { runId, identity, project: "/project", bindsMs: 2 * HOUR_MS });
+  return openPreviewedPlans(store, {
+    runId,
+    identity,
+    project: "/project",
+    scope: "",
+    bindsMs: 2 * HOUR_MS,
+  });
 }
 
 /** What the previews that bind have shown for an owner. */

@@ -21,11 +21,7 @@ test("machines that share a journal share the budget: what one buys, the other c
     const { account, orders } = beginAccountRun({
       ...{ simulator, journalDir, clock, settings: { monthlyBudget: 14.69 } },
       openJournal: (place, own) =>
-        openSharedJournal(
-          { documents: openDocuments(raw, own), scope: "", isProbed: false },
-          place,
-          own,
-        ),
+        openSharedJournal({ documents: openDocuments(raw, own), isProbed: false }, place, own),
     });
     const check = (country: string) => orders.check(ownerIn(stack), undefined, given({ country }));
     return { orders, lastWords: account.story.lastWords, check };

@@ -94,6 +94,7 @@ export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
     dateAheadMs: hours("dates", 3, -7).map((one) => one * HOUR_MS),
     clockAheadMs: hours("clocks", 3, -7).map((one) => one * HOUR_MS),
     neighbours: families.has("neighbours") ? fc.constantFrom(0, 1, 1, 2) : fc.constant(0),
+    areNamesakes: families.has("neighbours") ? fc.boolean() : fc.constant(false),
   });
 }
 
@@ -314,12 +315,13 @@ function moveCheckout(): Step {
 /** Renames an order with an alias, so that the state keeps it. */
 function rename(name: string): Step {
   return step(`rename ${name}`, async (world) => {
-    const { account, callNames, wasTakenOut, livingOrders, owners, leftInDoubt } = tenantOf(world);
+    const tenant = tenantOf(world);
+    const { account, callNames, wasTakenOut, livingOrders, owners, leftInDoubt } = tenant;
     // If the order was taken out of the state and is then renamed, nobody can tell that it is the same resource.
     const living = livingOrders(name);
     const own = account.orders().filter(({ orderNumber }) => living.includes(orderNumber));
     if (own.some(wasTakenOut)) return;
-    for (const { owner, orderNumber, purchase } of await world.journal().readOpen()) {
+    for (const { owner, orderNumber, purchase } of await world.journal(tenant).readOpen()) {
       const isInDoubt = owner === owners.ofOrder(name) && orderNumber === undefined;
       if (isInDoubt && purchase.kind === "order") leftInDoubt.push(purchase.request);
     }
@@ -330,14 +332,14 @@ function rename(name: string): Step {
 /** Deletes an order from the state, together with everything that depends on it. */
 function deleteFromState(name: string): Step {
   return step(`pulumi state delete ${name}`, async (world) => {
-    const { stack, extensions, autoExtensions, takenOut, owners } = tenantOf(world);
+    const { stack, extensions, autoExtensions, takenOut, owners, scope } = tenantOf(world);
     const owner = stack.resources.get(name)?.inputs.owner;
     // If the resource was renamed and is deleted under its old name, nobody can tell that it is the one declared now.
     if (owner !== undefined && owner !== owners.ofOrder(name)) return;
     const outputs = stack.resources.get(name)?.outputs;
     const names = outputs ? namesOf(outputs) : [];
     // If the journal was lost, only the state knows the order, and a person does not remove the only record of it.
-    const journal = await world.journal().readAll();
+    const journal = await world.journal({ scope }).readAll();
     if (!journal.some((intent) => namesInJournal(intent).some((one) => names.includes(one))))
       return;
     for (const order of names) takenOut.add(order);

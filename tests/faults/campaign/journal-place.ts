@@ -80,7 +80,7 @@ export function createSharedJournal(
   const openOn =
     (documents: DocumentStore): OpenJournal =>
     (place, ownClock) =>
-      openSharedJournal({ documents, scope: "", isProbed: false }, place, ownClock);
+      openSharedJournal({ documents, isProbed: false }, place, ownClock);
   let runs = 0;
   return {
     open: openOn(documents),

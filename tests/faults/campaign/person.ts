@@ -33,7 +33,7 @@ export function letRunOut(tenant: Tenant, { said }: RunOutcome): void {
 
 /** Does what `pulumi-proxyrental journal resolve` does, for each unfinished purchase whose outcome the account shows. */
 async function settleJournal(world: World, tenant: Tenant): Promise<void> {
-  const journal = world.journal();
+  const journal = world.journal(tenant);
   const open = (await journal.readOpen()).filter(({ owner }) => tenant.owns(owner));
   for (const intent of open.filter(isOrderIntent)) {
     const { country, quantity, goal } = intent.purchase.request;

@@ -34,6 +34,8 @@ export interface ProcessStart {
   openJournal: OpenJournal;
   /** Folder of the program. */
   project: string;
+  /** See `proxyrental:journalScope`; "" if there is none. */
+  scope: string;
   run: RunIdentity;
   settings: Partial<AccountSettings>;
   interpose?: Interposition;

@@ -41,6 +41,8 @@ export interface Tenant {
   /** The present name of each renamed order. Everything else uses the name that the order had at first. */
   readonly callNames: Map<string, string>;
   readonly stack: StackState;
+  /** What tells it apart from stacks of the same name; "" if its name does. */
+  readonly scope: string;
   readonly foreignOrders: Set<string>;
   readonly goneOrders: Set<string>;
   /** Orders that a person has taken out of the state, by all names that the state had of them. */
@@ -67,7 +69,7 @@ export interface Tenant {
   release(orderNumber: string): void;
   /** How many proxies the living orders of each resource have, by resource and country. */
   countLiving(): Map<string, number>;
-  /** Whether an owner in the journal belongs to this stack. */
+  /** Whether an owner belongs to this stack, by the journal as its scope sees it. */
   owns(owner: string): boolean;
 }
 
@@ -75,6 +77,8 @@ export interface Tenant {
 interface TenantParts {
   account: SimulatedAccount;
   stackName: string;
+  /** See `Tenant`. @default "" */
+  scope?: string;
   /** With what the goals of its orders begin, and no other goals of the account. @default nothing */
   prefix?: string;
   /** The time that the answers of the service tell. */
@@ -85,6 +89,7 @@ interface TenantParts {
 export function createTenant({
   account: whole,
   stackName,
+  scope = "",
   prefix: goalPrefix = "",
   serviceTime,
 }: TenantParts): Tenant {
@@ -133,6 +138,7 @@ export function createTenant({
     autoExtensions,
     callNames,
     stack,
+    scope,
     foreignOrders: new Set(),
     goneOrders: new Set(),
     takenOut: new Set(),

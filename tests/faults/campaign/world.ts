@@ -79,6 +79,8 @@ export interface WorldOptions {
   clockAheadMs: number;
   /** How many further stacks buy from the first account. */
   neighbours: number;
+  /** Whether the stacks of the first account have one name, and each a scope of its own. */
+  areNamesakes: boolean;
 }
 
 /** One service, one machine or several, the stacks, and what went wrong with them. */
@@ -105,8 +107,8 @@ export interface World {
   liftLimit(): void;
   setClock(aheadMs: number): void;
   moveCheckout(): void;
-  /** The journal, as a person opens it. */
-  journal(): ProviderProcess["journal"];
+  /** The journal, as a person opens it who sees it from the scope of a stack. */
+  journal(of: Pick<Tenant, "scope">): ProviderProcess["journal"];
   /** Starts with an empty journal, as if the next run was on another machine. */
   loseJournal(): Promise<void>;
   /**
@@ -176,11 +178,13 @@ export async function createWorld(
     catalogue: { promoCodes },
   });
   const serviceTime = () => new Date(clock.now().getTime() + options.dateAheadMs);
-  const main = createTenant({ account: simulator, stackName: "dev", serviceTime });
-  const neighbours = ["test", "live"].slice(0, options.neighbours).map((stackName) =>
+  const called = (name: string) =>
+    options.areNamesakes ? { stackName: "dev", scope: name } : { stackName: name };
+  const main = createTenant({ account: simulator, serviceTime, ...called("dev") });
+  const neighbours = ["test", "live"].slice(0, options.neighbours).map((name) =>
     createTenant({
-      ...{ account: simulator, stackName, serviceTime },
-      prefix: goalPrefixOf(stackName),
+      ...{ account: simulator, serviceTime, ...called(name) },
+      prefix: goalPrefixOf(name),
     }),
   );
   const elsewhere = () => {
@@ -246,9 +250,10 @@ export async function createWorld(
     return { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) };
   }
 
-  function journal(): ProviderProcess["journal"] {
+  function journal({ scope }: Pick<Tenant, "scope">): ProviderProcess["journal"] {
     return beginProcess({
       ...on(home),
+      scope,
       openJournal: place.openPatiently,
       ...{ apiKey: simulator.apiKey, clock: clockOf(home), run: unknownRun, settings: {} },
       presence: presence.forProcess(beginMarks()),
@@ -305,6 +310,7 @@ export async function createWorld(
       const ofAccount = flights.get(tenant.account.apiKey);
       const process = beginProcess({
         ...on(machine),
+        scope: tenant.scope,
         ...{ run, clock: mortal },
         apiKey: tenant.account.apiKey,
         presence: presence.forProcess(marks),
@@ -361,10 +367,10 @@ export async function createWorld(
    * Lets go of orders that nobody can know of: the journal was lost, no state has them, and they are older than the
    * look-back. docs/limits.md says so.
    */
-  async function listForgotten({ account, known, owns, release }: Tenant): Promise<void> {
+  async function listForgotten({ account, scope, known, owns, release }: Tenant): Promise<void> {
     if (journalsLost === 0) return;
     const inState = known();
-    const all = await journal().readAll();
+    const all = await journal({ scope }).readAll();
     const recorded = new Set(all.flatMap(namesInJournal));
     const sinceMs = serviceTime().getTime() - lookBackMinutes * MINUTE_MS;
     for (const { orderNumber, orderId, goal, placedAt } of account.orders()) {
@@ -382,14 +388,14 @@ export async function createWorld(
 
   /** Finds paid orders that are not in the state, not in the journal and not in what the run said. */
   async function findUnreported(
-    { account, known, livingOrders, owns, takenOut }: Tenant,
+    { account, scope, known, livingOrders, owns, takenOut }: Tenant,
     { said, failures, isChecked }: RunOutcome,
   ): Promise<string[]> {
     // Without its journal, a run names what it finds when it checks. After a failed refresh, it checks nothing.
     const isTold = isChecked && ![...failures.values()].some(isBlind);
     if (journalsLost > 0 && !isTold) return [];
-    const open = await journal().readOpen();
-    const all = await journal().readAll();
+    const open = await journal({ scope }).readOpen();
+    const all = await journal({ scope }).readAll();
     const isKept = (name: string) => all.some((intent) => namesInJournal(intent).includes(name));
     const inState = known();
     const tells = (orderNumber: string, orderId: string, name: string) =>
@@ -417,13 +423,13 @@ export async function createWorld(
 
   /** Finds orders that the journal has paid and no state knows. Every run that checks must name them. */
   async function findUnnamed(
-    { account, known, livingOrders, owns, foreignOrders, wasTakenOut }: Tenant,
+    { account, scope, known, livingOrders, owns, foreignOrders, wasTakenOut }: Tenant,
     said: string,
   ): Promise<string[]> {
     const inState = known();
     // A cancelled run that goes on finishes its purchases itself.
     const living = new Set([...orphans.values()].flatMap(({ runIds }) => [...runIds]));
-    const paid = (await journal().readAll()).filter(
+    const paid = (await journal({ scope }).readAll()).filter(
       ({ orderNumber, owner, runId }) =>
         orderNumber !== undefined && owns(owner) && !living.has(runId),
     );

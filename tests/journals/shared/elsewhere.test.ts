@@ -13,7 +13,7 @@ import { planOrder } from "./shared-run.ts";
 
 const onSharedJournal: OpenJournal = (place, clock) => {
   const documents = openDocuments(createMemoryStore(clock.now), clock);
-  return openSharedJournal({ documents, scope: "", isProbed: false }, place, clock);
+  return openSharedJournal({ documents, isProbed: false }, place, clock);
 };
 
 /** Which folder stands beside the journal, and can't be read. */

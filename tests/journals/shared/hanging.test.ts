@@ -39,8 +39,7 @@ test("with a store that never answers, a preview of 50 orders ends after one dea
   onTestFinished(() => documents.close());
   const run = beginAccountRun({
     ...{ simulator, clock: machineTime, journalDir: await makeTemporaryFolder() },
-    openJournal: (place, own) =>
-      openSharedJournal({ documents, scope: "", isProbed: true }, place, own),
+    openJournal: (place, own) => openSharedJournal({ documents, isProbed: true }, place, own),
   });
 
   const beganMs = performance.now();

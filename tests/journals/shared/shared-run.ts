@@ -73,8 +73,7 @@ export async function makeSharedJournal(): Promise<SharedJournal> {
     beginRun: () =>
       beginAccountRun({
         ...{ simulator, clock, journalDir: join(folder, "machine") },
-        openJournal: (place, own) =>
-          openSharedJournal({ documents, scope: "", isProbed: true }, place, own),
+        openJournal: (place, own) => openSharedJournal({ documents, isProbed: true }, place, own),
       }),
   };
 }

@@ -29,7 +29,7 @@ async function makeTwoStacks() {
           beats.push(work);
           return () => void beats.splice(0);
         };
-        return openSharedJournal({ documents, scope: "", isProbed: false, repeat }, place, own);
+        return openSharedJournal({ documents, isProbed: false, repeat }, place, own);
       },
       interpose: {
         service: (real) => ({

@@ -11,6 +11,7 @@ import {
   notAmong,
   type OrderIntent,
   saidNamesOf,
+  scopeOf,
 } from "../../records/intent.ts";
 import { judgeOrdersInTurn, kindOf } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -199,20 +200,14 @@ function isSameProject(a: Recovery, b: Recovery): b is Exclude<Recovery, { kind:
 
 /**
  * Whether an order may be taken over without a person: this checkout has bought it, or a run of another checkout that
- * was cut off before the engine could save it. On a shared journal, a stack of another scope is not this one.
+ * was cut off before the engine could save it. One that a stack without a scope has bought may be that stack's.
  */
 function isOurs(
   { intent, hasEnded, isElsewhere }: LeftPurchase,
-  { project, isShared }: Account["journal"],
+  { project, scope }: Account["journal"],
 ): boolean {
-  if (isDone(intent) || isElsewhere) return false;
-  if (intent.project === project) return true;
-  return !hasEnded && (!isShared || isFolder(intent.project));
-}
-
-/** Whether a purchase names a folder and no scope: it was copied from the journal of one machine. */
-function isFolder(project: string): boolean {
-  return /^([a-z]:)?[\\/]/i.test(project);
+  if (isDone(intent) || isElsewhere || scopeOf(intent) !== scope) return false;
+  return intent.project === project || !hasEnded;
 }
 
 async function decideOverLiving(
@@ -224,12 +219,20 @@ async function decideOverLiving(
   if (!isOurs(left, journal)) {
     // It was taken out of the state, or another checkout's state still has it, or the engine replaces the resource on
     // its own.
-    const reason = `it is still paid, and the engine shows no state that has it; it was bought from ${intent.project || "a stack without a journalScope"}. If the state has it (as with --target-replace or a taint), run with --refresh`;
-    return { kind: "stop", intent, reason };
+    return { kind: "stop", intent, reason: explainNotOurs(intent, journal) };
   }
   const { records } = await listing.complete(intent.purchase.request.proxyType);
   // It lives: that was decided above.
   return planRecovery(intent, request, { listed: groupOrders(records), now: new Date(0) });
+}
+
+function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): string {
+  const paid = "it is still paid, and the engine shows no state that has it";
+  if (scopeOf(intent) !== scope) {
+    return `${paid}; a stack of this name without a journalScope has bought it. If that stack has it, give it a journalScope, too, and run \`pulumi up\` there`;
+  }
+  const from = intent.project === "" ? "" : `; it was bought from ${intent.project}`;
+  return `${paid}${from}. If the state has it (as with --target-replace or a taint), run with --refresh`;
 }
 
 /** Names a purchase in plans. */
@@ -281,6 +284,7 @@ async function findLivingOf(
   const isDisowned = (name: string) => goneOrders.has(name) || foreignOrders.has(name);
   const paid = all
     .filter((one) => one.owner === owner && one.requestId === requestId && isPlaced(one))
+    .filter((one) => scopeOf(one) === account.journal.scope)
     .filter((one) => !saidNamesOf(one).some(isDisowned));
   if (paid.length === 0) return [];
   const living = await findLivingOrders(account, proxyType, paid);

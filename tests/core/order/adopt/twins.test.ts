@@ -26,6 +26,8 @@ test.each([
   [urn("prod", pluginType, "usa"), `org/${urn("dev", dynamicType, "usa")}`, false],
   [urn("dev", pluginType, "usa"), urn("dev", pluginType, "deu"), false],
   [`org/${urn("dev", dynamicType, "usa")}`, `org/${urn("dev", dynamicType, "deu")}`, false],
+  [urn("dev", pluginType, "usa"), `staging|org/${urn("dev", dynamicType, "usa")}`, false],
+  [`a|${urn("dev", pluginType, "usa")}`, `b|org/${urn("dev", dynamicType, "usa")}`, false],
   ["somebody", urn("dev", dynamicType, "usa"), false],
 ])("a stack that moves to the other host keeps its orders: %s from %s is %j", (...row) => {
   const [owner, other, expected] = row;

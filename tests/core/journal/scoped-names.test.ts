@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { type Journal, openJournal } from "../../../provider/core/journal/journal.ts";
+import type { OrderIntent, OrderSpec } from "../../../provider/core/records/intent.ts";
+import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
+import { makeFolder } from "../../journals/file/folders.ts";
+import { orderDraft } from "../records/intents.ts";
+import { createManualClock } from "../support/account-under-test.ts";
+
+const draft = orderDraft();
+
+const silent = {
+  info: () => undefined,
+  progress: () => undefined,
+  remark: () => undefined,
+  warn: () => undefined,
+};
+
+/** Runs of several scopes, one after the other, on one machine. */
+function makeMachine() {
+  const [journalDir, clock] = [makeFolder(), createManualClock()];
+  return (scope: string, baseUrl = "https://service.test/api"): Journal => {
+    const parts = openFileJournal({ journalDir, baseUrl, project: "/project", scope }, clock);
+    return openJournal(parts, silent, 90_000);
+  };
+}
+
+/** Buys something, and gets an answer. */
+function send(journal: Journal, wanted = draft): Promise<OrderIntent> {
+  return journal.withAccount(async () =>
+    journal.change(await journal.begin<OrderSpec>(wanted), { phase: "placed" }),
+  );
+}
+
+const namesOf = async (intents: Promise<readonly { owner: string; requestId: string }[]>) =>
+  (await intents).map(({ owner, requestId }) => ({ owner, requestId }));
+
+const { owner, requestId } = draft;
+
+const plain = { owner, requestId };
+
+const ofStaging = { owner: `staging|${owner}`, requestId: `staging|${requestId}` };
+
+test("a purchase has its own names in its scope, and others everywhere else", async () => {
+  const begin = makeMachine();
+  await send(begin("staging"));
+  expect(await namesOf(begin("staging").readAll())).toEqual([plain]);
+  expect(await namesOf(begin("production").readAll())).toEqual([ofStaging]);
+  expect(await namesOf(begin("").readAll())).toEqual([ofStaging]);
+});
+
+test("one without a scope has its own names for all", async () => {
+  const begin = makeMachine();
+  await send(begin(""));
+  expect(await namesOf(begin("").readAll())).toEqual([plain]);
+  expect(await namesOf(begin("staging").readAll())).toEqual([plain]);
+});
+
+test("the same in a turn, and for what is read in other journals of the machine", async () => {
+  const begin = makeMachine();
+  await send(begin("staging"));
+  const other = begin("production");
+  expect(await namesOf(other.withAccount(() => other.readInTurn()))).toEqual([ofStaging]);
+  const beside = begin("production", "https://service.test/other");
+  expect(await namesOf(beside.readElsewhere())).toEqual([ofStaging]);
+});
+
+test("what a run of another scope writes leaves a purchase its names", async () => {
+  const begin = makeMachine();
+  await send(begin("staging"));
+  const other = begin("production");
+  const [found] = await other.readAll();
+  if (found === undefined) throw new Error("the other run does not see the purchase");
+  const changed = await other.change(found, { phase: "closed", closedBecause: "notPlaced" });
+  expect(changed).toMatchObject(ofStaging);
+  const [kept] = await begin("staging").readAll();
+  expect(kept).toMatchObject({ ...plain, scope: "staging", phase: "closed" });
+});
+
+test("a name that has a bar in it is no name of another scope", async () => {
+  const begin = makeMachine();
+  const bar = { ...draft, owner: `${owner}a|b` };
+  await send(begin("staging"), bar);
+  expect(await namesOf(begin("staging").readAll())).toEqual([{ ...plain, owner: bar.owner }]);
+});
