@@ -62,6 +62,11 @@ export interface AccountParts {
   cancelled?: AbortSignal;
   /** Which run of the engine is served. @default a run of which nothing is known */
   run?: RunIdentity;
+  /**
+   * Whether the host itself waits for `previewed.written` before the engine shows a purchase. Then no check does: the engine
+   * checks one resource after the other. @default false
+   */
+  waitsForNotes?: boolean;
 }
 
 /** What one process knows of one account; every resource of a run shares it. Nothing can be bought with it. */
@@ -98,6 +103,7 @@ export interface SpendingAccount extends Account {
 /** Opens an account for the life of a process. */
 export function openAccount(parts: AccountParts): SpendingAccount {
   const { service, clock, log, settings, cancelled = neverCancelled, run = unknownRun } = parts;
+  const { waitsForNotes = false } = parts;
   const longestPurchaseMs = settings.timeoutMs + settings.settlingMs;
   const journal = openJournal(parts.journal, log, longestPurchaseMs);
   const sums = createRunSums();
@@ -135,6 +141,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     settings,
     cancelled,
     run,
+    waitsForNotes,
     journal,
     catalogue: createCatalogue(service),
     orderPrices: createOrderPrices(service, clock, balance),

@@ -49,7 +49,7 @@ export interface PreviewedPlans {
    */
   note(plan: PlanTrace): Promise<void>;
   /**
-   * The same for a plan that nobody waits for: it is written with the next that somebody waits for, with many others, or
+   * The same for a plan that nobody waits for here: it is written with the next that somebody waits for, with many others, or
    * at the end.
    */
   noteLater(plan: PlanTrace): void;

@@ -38,6 +38,8 @@ interface HostParts {
   cancelled?: AbortSignal;
   /** @default a run of which nothing is known */
   run?: RunIdentity;
+  /** See `AccountParts`. @default false */
+  waitsForNotes?: boolean;
 }
 
 /** Opens an account on the real service, with this machine's journal. */

@@ -61,7 +61,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
         return rethrowExplained(error);
       });
       await showExtension(account, owner, check);
-      await notePlan(account.journal, owner, check);
+      await notePlan(account, owner, check);
       return check;
     },
 

@@ -165,7 +165,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       );
       await announceTakeOver(owner, check);
       await showPlan(account, owner, check);
-      await notePlan(journal, owner, check);
+      await notePlan(account, owner, check);
       return check;
     },
 

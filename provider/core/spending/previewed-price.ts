@@ -15,6 +15,13 @@ export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" |
   requestId: string;
 }
 
+/** Where plans are noted, and who waits for that. */
+interface NotePlace {
+  journal: Pick<Journal, "previewed">;
+  /** See `AccountParts`. */
+  waitsForNotes: boolean;
+}
+
 /** What a check says of its plan. */
 interface CheckedPlan {
   failures: readonly unknown[];
@@ -22,18 +29,19 @@ interface CheckedPlan {
 }
 
 /**
- * Notes what a check has planned, for the purchase that may follow. A purchase is written down before the plan shows it.
- * That nothing is bought is written with others while the plan goes on: most plans of a large stack say that.
+ * Notes what a check has planned, for the purchase that may follow. A purchase is written down before the plan shows it:
+ * the check waits for that, or the host does. That nothing is bought is written with others while the plan goes on: most
+ * plans of a large stack say that.
  */
 export async function notePlan(
-  { previewed }: Pick<Journal, "previewed">,
+  { journal: { previewed }, waitsForNotes }: NotePlace,
   owner: string,
   { failures, checked: { requestId, quote } }: CheckedPlan,
 ): Promise<void> {
   if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency } = quote;
   const plan = { owner, requestId, effect, quantity, price, priceAtMost, currency };
-  if (effect === "none") previewed.noteLater(plan);
+  if (effect === "none" || waitsForNotes) previewed.noteLater(plan);
   else await previewed.note(plan);
 }
 

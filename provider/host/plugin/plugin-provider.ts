@@ -158,16 +158,17 @@ export function createPluginProvider({
       const settings = toSettings(parseStruct(request.getArgs()), environment);
       const run = followRun(engine, findCommand);
       const told = { log, cancelled: cancellation.signal, run };
-      const account = openSystemAccount(settings, { ...place, ...told });
+      const account = openSystemAccount(settings, { ...place, ...told, waitsForNotes: true });
       const resources = hostResources(account);
       const tell = (isPreview: boolean) => {
         run.tell(isPreview);
         account.story.phaseIsKnown();
       };
+      const noted = () => account.journal.previewed.written();
       opened = {
         account,
         methods: forEachKind((kind) =>
-          toResourceMethods(resources[kind], resourceDefinitions[kind], { tell }),
+          toResourceMethods(resources[kind], resourceDefinitions[kind], { tell, noted }),
         ),
       };
       const answer = new provider.ConfigureResponse();

@@ -24,7 +24,6 @@ import { toDiffResponse } from "./diff-response.ts";
 import { InitFailure } from "./failure.ts";
 import { foreseeCreate, foreseeUpdate } from "./foreseen.ts";
 import { listedLater, toPage } from "./listed.ts";
-import type { ToldRun } from "./run.ts";
 import type { ResourceDefinition } from "./schema/resource-definitions.ts";
 import { parseStruct, type ReceivedProps, writeStruct } from "./struct.ts";
 
@@ -39,11 +38,19 @@ export interface ResourceMethods {
   list(request: ListRequest): Promise<ListResponse[]>;
 }
 
+/** What a create and an update tell, which are all that the engine asks differently in a preview. */
+export interface PhaseTold {
+  /** Call this first. */
+  tell(isPreview: boolean): void;
+  /** Waits until all that checks have planned is written down. Only then the preview may show it. */
+  noted(): Promise<void>;
+}
+
 /** A resource as the engine calls it over gRPC. The owner of what it buys is its URN. */
 export function toResourceMethods(
   resource: HostedResource,
   definition: ResourceDefinition,
-  run: Pick<ToldRun, "tell">,
+  run: PhaseTold,
 ): ResourceMethods {
   const argumentNames = new Set(Object.keys(definition.inputs.shape));
   const secretNames = new Set(definition.secrets);
@@ -89,6 +96,7 @@ export function toResourceMethods(
       run.tell(request.getPreview());
       if (request.getPreview()) {
         answer.setProperties(writeStruct(foreseeCreate(definition, inputs), secret));
+        await run.noted();
         return answer;
       }
       const { id, state } = await resource
@@ -127,6 +135,7 @@ export function toResourceMethods(
       run.tell(request.getPreview());
       if (request.getPreview()) {
         answer.setProperties(writeStruct(foreseeUpdate(definition, olds, inputs), secret));
+        await run.noted();
         return answer;
       }
       const state = await resource

@@ -12,14 +12,14 @@ function command(name: "preview" | "up", number: number): RunIdentity {
 }
 
 describe("what a check has planned", () => {
-  const notes = (...[quote]: Parameters<typeof checked>) => {
+  const notes = (quote: Quote, waitsForNotes = false) => {
     const noted = Promise.withResolvers<void>();
     const later: object[] = [];
     const previewed = {
       note: () => noted.promise,
       noteLater: (plan) => void later.push(plan),
     } as Partial<PreviewedPlans> as PreviewedPlans;
-    const note = notePlan({ previewed }, "fleet", checked(quote));
+    const note = notePlan({ journal: { previewed }, waitsForNotes }, "fleet", checked(quote));
     return { note, written: noted.resolve, later };
   };
   const checked = (quote: Quote) => ({ failures: [], checked: { requestId: "request-1", quote } });
@@ -31,6 +31,12 @@ describe("what a check has planned", () => {
     expect(await isOver(note)).toBe(false);
     written();
     await note;
+  });
+
+  test("is written while the plan goes on if the host waits for it", async () => {
+    const { note, later } = notes({ effect: "buy", quantity: 5, price: 7, currency: "USD" }, true);
+    expect(await isOver(note)).toBe(true);
+    expect(later).toEqual([expect.objectContaining({ owner: "fleet", effect: "buy", price: 7 })]);
   });
 
   test("is written while the plan goes on if nothing is bought", async () => {
