@@ -56,6 +56,8 @@ export interface AccountRunOptions {
   scope?: string;
   /** The run of the engine that this provider serves. @default nothing is known of it */
   run?: RunIdentity;
+  /** See `AccountParts`. @default false */
+  waitsForNotes?: boolean;
   /** Replaces what stands between the provider and the services that it talks to. */
   interpose?: Interposition;
   /** Tells that a person has cancelled the run. @default never */
@@ -97,6 +99,7 @@ export function beginAccountRun(options: AccountRunOptions): AccountRun {
     journal: { ...parts, store: interpose.store?.(parts.store) ?? parts.store },
     settings: { ...usualSettings, ...options.settings },
     cancelled: options.cancelled ?? neverCancelled,
+    waitsForNotes: options.waitsForNotes ?? false,
   });
   return { account, orders: createOrderLifecycle(account), lines, runId: parts.runId };
 }

@@ -94,6 +94,7 @@ export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
     dateAheadMs: hours("dates", 3, -7).map((one) => one * HOUR_MS),
     clockAheadMs: hours("clocks", 3, -7).map((one) => one * HOUR_MS),
     neighbours: families.has("neighbours") ? fc.constantFrom(0, 1, 1, 2) : fc.constant(0),
+    isPlugin: families.has("phases") ? fc.boolean() : fc.constant(false),
     areNamesakes: families.has("neighbours") ? fc.boolean() : fc.constant(false),
   });
 }

@@ -127,6 +127,8 @@ export async function runEngine(
   const state = options.previewOnly ? copyOf(stack) : stack;
   const { resources, replaced } = state;
   const ordersOf = (name: string) => processes.of(name).orders;
+  /** What a preview does in place of a create or an update: the plugin waits until what it shows is written down. */
+  const foresee = (name: string) => life.ask(() => processes.of(name).journal.previewed.written());
   const extensions: DependentKind<CheckedExtension, ExtensionState> = {
     lifecycleOf: (process) => process.extensions,
     declared: program.extensions,
@@ -206,13 +208,13 @@ export async function runEngine(
     const old = resources.get(name);
     const inputs = await check(name, declared, old?.inputs);
     if (old === undefined) {
-      if (!options.previewOnly) await save(name, inputs, () => ordersOf(name).create(inputs));
-      return;
+      if (options.previewOnly) return foresee(name);
+      return save(name, inputs, () => ordersOf(name).create(inputs));
     }
     const change = await life.ask(() => ordersOf(name).diff(old.outputs, inputs, new Set()));
     if (change.kind === "replace") {
       const again = await check(name, declared, undefined);
-      if (options.previewOnly) return;
+      if (options.previewOnly) return foresee(name);
       try {
         await save(name, again, () => ordersOf(name).create(again));
       } finally {
@@ -220,8 +222,8 @@ export async function runEngine(
         if (resources.get(name) !== old) replaced.push(old);
       }
     } else if (change.kind === "update") {
-      if (!options.previewOnly)
-        await save(name, inputs, () => ordersOf(name).update(old.outputs, inputs));
+      if (options.previewOnly) return foresee(name);
+      await save(name, inputs, () => ordersOf(name).update(old.outputs, inputs));
     } else {
       resources.set(name, { inputs, outputs: old.outputs });
       outputIds.set(name, old.outputs.ipAddressIds);
@@ -264,11 +266,11 @@ export async function runEngine(
     const old = kind.kept.get(name);
     const inputs = await ask(old?.inputs);
     if (old === undefined) {
-      if (!options.previewOnly) await save(inputs, () => lifecycle.create(inputs));
-      return;
+      if (options.previewOnly) return foresee(of);
+      return save(inputs, () => lifecycle.create(inputs));
     }
     const change = await life.ask(async () => lifecycle.diff(old.outputs, inputs, unknown));
-    if (options.previewOnly) return;
+    if (options.previewOnly) return foresee(of);
     if (change.kind === "replace") {
       await life.ask(() => lifecycle.delete(old.outputs));
       kind.kept.delete(name);

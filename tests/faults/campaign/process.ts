@@ -38,6 +38,8 @@ export interface ProcessStart {
   scope: string;
   run: RunIdentity;
   settings: Partial<AccountSettings>;
+  /** See `AccountParts`. @default false */
+  waitsForNotes?: boolean;
   interpose?: Interposition;
 }
 

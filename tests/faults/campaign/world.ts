@@ -79,6 +79,8 @@ export interface WorldOptions {
   clockAheadMs: number;
   /** How many further stacks buy from the first account. */
   neighbours: number;
+  /** Whether the plugin is the host: then what a preview shows is written when it is asked to create, not at the check. */
+  isPlugin: boolean;
   /** Whether the stacks of the first account have one name, and each a scope of its own. */
   areNamesakes: boolean;
 }
@@ -314,6 +316,7 @@ export async function createWorld(
         ...{ run, clock: mortal },
         apiKey: tenant.account.apiKey,
         presence: presence.forProcess(marks),
+        waitsForNotes: options.isPlugin,
         settings: {
           foreignOrders: tenant.foreignOrders,
           goneOrders: tenant.goneOrders,
