@@ -6,7 +6,7 @@ import { stackOf } from "../../provider/core/values/owner.ts";
 export interface PaidMonth {
   /** "2026-03". */
   month: string;
-  /** "project/stack". */
+  /** "project/stack", and its journalScope where it has one: "project/stack (staging)". */
   stack: string;
   purchases: number;
   amount: number;
@@ -44,7 +44,7 @@ function monthOf(intent: Intent): string {
   return sentBetween(intent).latest.toISOString().slice(0, "2026-03".length);
 }
 
-function nameStack({ owner }: Intent): string {
+function nameStack({ owner, scope }: Intent): string {
   const [, stack = "", project = ""] = /urn:pulumi:(.+?)::(.+?)$/.exec(stackOf(owner)) ?? [];
-  return `${project}/${stack}`;
+  return `${project}/${stack}${scope === undefined ? "" : ` (${scope})`}`;
 }
