@@ -16,13 +16,13 @@ export async function spoilAnswer(
   switch (fault.kind) {
     case "reset":
       call.env.incoming.socket.resetAndDestroy();
-      return replaceAnswer(call, RESPONSE_ALREADY_SENT);
+      return replaceAnswer(call, nothingToSend());
     case "hang":
       // Nothing is sent.
-      return replaceAnswer(call, RESPONSE_ALREADY_SENT);
+      return replaceAnswer(call, nothingToSend());
     case "drip":
       await dripAnswer(call, service, fault.everyMs ?? 1000);
-      return replaceAnswer(call, RESPONSE_ALREADY_SENT);
+      return replaceAnswer(call, nothingToSend());
     case "truncate": {
       const text = state === "carried out" ? await call.res.text() : writeEmptyAnswer(call);
       return replaceAnswer(call, write("application/json", text.slice(0, text.length / 2)));
@@ -41,6 +41,14 @@ export async function spoilAnswer(
         Response.json(call.get("emptyAnswer")(documentedError(fault.code))),
       );
   }
+}
+
+/**
+ * Tells the listener that nothing remains to be sent. Another server of the process may have put a quicker class in the place
+ * of `Response`, which is sent without a look at its headers. A clone is never of that class.
+ */
+function nothingToSend(): Response {
+  return RESPONSE_ALREADY_SENT.clone();
 }
 
 /** Without the first line, Hono keeps the headers of the replaced answer. */
