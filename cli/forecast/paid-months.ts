@@ -44,7 +44,7 @@ function monthOf(intent: Intent): string {
   return sentBetween(intent).latest.toISOString().slice(0, "2026-03".length);
 }
 
-function nameStack({ owner, scope }: Intent): string {
+function nameStack({ owner, scopes }: Intent): string {
   const [, stack = "", project = ""] = /urn:pulumi:(.+?)::(.+?)$/.exec(stackOf(owner)) ?? [];
-  return `${project}/${stack}${scope === undefined ? "" : ` (${scope})`}`;
+  return `${project}/${stack}${scopes === undefined ? "" : ` (${scopes.join(", ")})`}`;
 }

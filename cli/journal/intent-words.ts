@@ -140,7 +140,7 @@ export function describeIntent(intent: Intent, underWay: boolean): string {
     ["charged", charged === undefined ? undefined : formatMoney(charged, currency)],
     ["for", `${nameOf(intent.owner)} (${intent.owner})`],
     ["program in", intent.project],
-    ["journal scope", intent.scope],
+    ["journal scope", intent.scopes?.join(", ")],
     ["sent at", formatTime(intent.sentAt)],
     ["balance before", formatMoney(balanceBefore, currency)],
     ["order", intent.orderNumber],

@@ -15,17 +15,17 @@ import {
   type IntentDraft,
   isDone,
   isMisnumbered,
+  isOfScope,
   namesOf,
   nextSequence,
   openIntent,
   type PurchaseSpec,
-  scopeOf,
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { messageOf } from "../values/message-of.ts";
-import { stackOf } from "../values/owner.ts";
+import { stackOf, withoutScope } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
-import { seenFrom, withinScope } from "./scoped-names.ts";
+import { scopesWith, seenFrom, withinScope } from "./scoped-names.ts";
 import { journalMoved } from "./turn-rules.ts";
 
 /** A purchase that the engine's state is seen to know. */
@@ -119,6 +119,8 @@ export interface Journal {
   release(owner: string, orders: ReadonlySet<string>): Promise<void>;
   /** To be called with the name under which the engine's state goes on with these purchases: by it they are known. */
   rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
+  /** To be called with the orders that the engine's state has: from now on they count for the run's scope, too. */
+  claim(orderNumbers: ReadonlySet<string>): Promise<void>;
   /** The newest name in this stack of the resource that has made any of these purchases, if the journal knows it. */
   ownerOf(stack: string, orderNumbers: ReadonlySet<string>): Promise<string | undefined>;
   /**
@@ -173,12 +175,16 @@ export function openJournal(
     confirming.set(intent.id, { confirmed, written: put(confirmed, "hasty").then(forget, forget) });
   }
 
-  /** The state knows what is being confirmed, whatever becomes of the write. */
+  /**
+   * The state knows what is being confirmed, whatever becomes of the write. The revision stays that of the store: a change
+   * of one that was never written would overwrite what another process has written.
+   */
   function withConfirmed(intents: Intent[]): Intent[] {
     if (confirming.size === 0) return intents;
     return intents.map((intent) => {
       const confirmed = confirming.get(intent.id)?.confirmed;
-      return confirmed && confirmed.revision > intent.revision ? confirmed : intent;
+      const isNewer = confirmed !== undefined && confirmed.revision > intent.revision;
+      return isNewer ? { ...intent, phase: confirmed.phase } : intent;
     });
   }
 
@@ -251,10 +257,12 @@ export function openJournal(
   async function changeStanding(
     all: readonly Intent[],
     fits: (intent: Intent) => boolean,
-    changes: IntentChange,
+    changesOf: (intent: Intent) => IntentChange,
   ): Promise<void> {
     const standing = all.filter((intent) => intent.phase !== "closed" && fits(intent));
-    for (const intent of standing) await change(intent, changes).catch(() => undefined);
+    for (const intent of standing) {
+      await change(intent, changesOf(intent)).catch(() => undefined);
+    }
   }
 
   return {
@@ -279,7 +287,7 @@ export function openJournal(
         const account = await accountId();
         for (let attempt = 1; ; attempt++) {
           const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
-          const by = { id, project, runId, account, ...(scope && { scope }) };
+          const by = { id, project, runId, account, ...(scope && { scopes: [scope] }) };
           const intent = openIntent(draft, by, now());
           if (await store.create(intent)) return intent;
         }
@@ -350,26 +358,34 @@ export function openJournal(
     release: async (owner, orders) =>
       changeStanding(
         await readAll().catch((): Intent[] => []),
-        (intent) => intent.owner === owner && namesOf(intent).some((name) => orders.has(name)),
-        { phase: "closed", closedBecause: "released" },
+        (intent) =>
+          withoutScope(intent.owner) === owner && namesOf(intent).some((name) => orders.has(name)),
+        () => ({ phase: "closed", closedBecause: "released" }),
       ),
 
     // A rename that can't be written down is written down by the next run.
     async rename(owner, orderNumbers) {
       await changeStanding(
         await readNewest(),
-        (intent) =>
-          (intent.owner !== owner || scopeOf(intent) !== scope) &&
-          orderNumbers.has(intent.orderNumber ?? ""),
-        { owner, scope: scope === "" ? undefined : scope },
+        (intent) => intent.owner !== owner && orderNumbers.has(intent.orderNumber ?? ""),
+        () => ({ owner }),
+      );
+    },
+
+    async claim(orderNumbers) {
+      if (scope === "") return;
+      await changeStanding(
+        await readNewest(),
+        (intent) => !isOfScope(intent, scope) && orderNumbers.has(intent.orderNumber ?? ""),
+        (intent) => ({ scopes: scopesWith(intent, scope) }),
       );
     },
 
     async ownerOf(stack, orderNumbers) {
-      const newest = await readNewest();
-      return newest.find(
-        ({ owner, orderNumber = "" }) => orderNumbers.has(orderNumber) && stackOf(owner) === stack,
-      )?.owner;
+      const own = (await readNewest())
+        .filter(({ orderNumber = "" }) => orderNumbers.has(orderNumber))
+        .map(({ owner }) => withoutScope(owner));
+      return own.find((owner) => stackOf(owner) === stack);
     },
 
     confirmPurchase: ({ requestId, orderNumber, at }) =>

@@ -1,11 +1,12 @@
 import type { JournalStore } from "../ports.ts";
-import type { Intent } from "../records/intent.ts";
+import { type Intent, isOfScope } from "../records/intent.ts";
 import { nameInScope, withoutScope } from "../values/owner.ts";
 
 /**
  * The purchases of a journal by the names that a run of one scope gives them: its own by their plain names, and those of
- * another scope by names that no resource of the run has. So whatever compares names tells stacks of two backends apart.
- * A purchase without a scope may be anybody's, so each run sees it by its plain name.
+ * other scopes by names that no resource of the run has. So whatever compares names tells stacks of two backends apart.
+ * A purchase without a scope may be anybody's, and a run without a scope may be of any stack: between those, plain names
+ * count.
  */
 export function withinScope(store: JournalStore, scope: string): JournalStore {
   return {
@@ -20,15 +21,24 @@ export function withinScope(store: JournalStore, scope: string): JournalStore {
 
 /** Purchases as a run of a scope sees them. */
 export function seenFrom(scope: string, intents: Intent[]): Intent[] {
-  const isForeign = (intent: Intent) => ![undefined, scope].includes(intent.scope);
+  const isForeign = (intent: Intent) =>
+    scope !== "" && !isOfScope(intent, "") && !isOfScope(intent, scope);
   // There may be thousands, and each plan asks for them.
   if (!intents.some(isForeign)) return intents;
   return intents.map((intent) => {
-    const { owner, requestId } = intent;
-    if (intent.scope === undefined || !isForeign(intent)) return intent;
-    const named = (name: string) => nameInScope(name, intent.scope ?? "");
+    if (!isForeign(intent)) return intent;
+    const { owner, requestId, scopes = [] } = intent;
+    const named = (name: string) => nameInScope(name, scopes.join());
     return { ...intent, owner: named(owner), requestId: named(requestId) };
   });
+}
+
+/** The scopes of a purchase that a state of this scope has. */
+export function scopesWith(
+  { scopes }: Pick<Intent, "scopes">,
+  scope: string,
+): string[] | undefined {
+  return scope === "" ? scopes : [...new Set([...(scopes ?? []), scope])];
 }
 
 /** A purchase as the journal keeps it. */

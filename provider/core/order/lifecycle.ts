@@ -110,7 +110,9 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
    * yet; one that did not know that it is one has, so that a name is set right also where it was taken back.
    */
   async function follow(state: OrderState): Promise<void> {
-    if (account.run.phase() !== "preview") await journal.rename(state.owner, boughtBy(state));
+    if (account.run.phase() === "preview") return;
+    await journal.rename(state.owner, boughtBy(state));
+    await journal.claim(new Set(numbersOf(state)));
   }
 
   /** Then what an earlier run has bought for it is in no other resource's way. */

@@ -64,8 +64,11 @@ export const intentSchema = z.object({
   requestId: z.string(),
   /** Folder of the Pulumi program that was run; "" on a shared journal, where folders tell nothing. */
   project: z.string(),
-  /** What tells its stack apart from stacks of the same name: see `proxyrental:journalScope`. Absent if nothing does. */
-  scope: z.string().optional(),
+  /**
+   * What tells its stack apart from stacks of the same name, see `proxyrental:journalScope`: the scope of the run that made it,
+   * and of each state that was seen to have it. None is ever taken away. Absent if there is none.
+   */
+  scopes: z.array(z.string()).optional(),
   /** The process that sent it. */
   runId: z.string(),
   /** A salted fingerprint of the API key that it was sent with; absent in documents of release 0.1.0. */
@@ -151,7 +154,7 @@ export type IntentChange = Partial<
     | "candidates"
     | "remark"
     | "owner"
-    | "scope"
+    | "scopes"
     | "runId"
   >
 >;
@@ -162,7 +165,7 @@ const FIRST_REVISION = 1;
 /** Writes the first version of an intent. */
 export function openIntent<About extends PurchaseSpec>(
   draft: IntentDraft<About>,
-  by: Pick<Intent, "id" | "project" | "scope" | "runId" | "account">,
+  by: Pick<Intent, "id" | "project" | "scopes" | "runId" | "account">,
   at: Date,
 ): Intent<About> {
   return {
@@ -247,9 +250,9 @@ export function sentBetween(intent: Pick<Intent, "history" | "sentAt">): {
   };
 }
 
-/** The scope of the run that has made a purchase, or of the newest state that had it; "" if it has none. */
-export function scopeOf({ scope = "" }: Pick<Intent, "scope">): string {
-  return scope;
+/** Whether a purchase is known to be one of a stack of this scope; with "", of one that has none. */
+export function isOfScope({ scopes = [] }: Pick<Intent, "scopes">, scope: string): boolean {
+  return scope === "" ? scopes.length === 0 : scopes.includes(scope);
 }
 
 /** Whether nothing more is to be done about it; such an intent never stands in the way of a purchase. */

@@ -6,8 +6,8 @@ test("stacks of one name are told apart by their scopes", () => {
   const paid = { phase: "confirmed", orderNumber: "1" } as const;
   const { months } = addUpMonths([
     orderIntent(paid),
-    orderIntent({ ...paid, scope: "staging" }),
-    orderIntent({ ...paid, scope: "staging" }),
+    orderIntent({ ...paid, scopes: ["staging"] }),
+    orderIntent({ ...paid, scopes: ["staging"] }),
   ]);
   expect(months.map(({ stack, purchases }) => [stack, purchases])).toEqual([
     ["fleet/dev", 1],

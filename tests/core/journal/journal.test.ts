@@ -228,6 +228,21 @@ describe("what the engine's state shows", () => {
       expect(written).toEqual([]);
     });
 
+    test("what another process writes meanwhile is not written over", async () => {
+      const { begin, run, goOn } = await makeSlowRun();
+      const [seen] = await run.readAll();
+      const person = begin();
+      const theirs = (await person.readAll()).find(({ id }) => id === seen?.id);
+      if (seen === undefined || theirs === undefined) throw new Error("no purchase is seen");
+      await person.change(theirs, { phase: "closed", closedBecause: "resolved" });
+      goOn();
+      expect((await failureOf(run.change(seen, { orderIds: ["x"] }))).message).toContain(
+        "another process has changed the purchase",
+      );
+      const kept = (await begin().readAll()).find(({ id }) => id === seen.id);
+      expect(kept).toMatchObject({ phase: "closed", closedBecause: "resolved" });
+    });
+
     test("a later run does it again if it could not be written", async () => {
       const { begin, run, goOn } = await makeSlowRun(new JournalError("unavailable", "away"));
       goOn();

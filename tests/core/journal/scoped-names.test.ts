@@ -45,7 +45,12 @@ test("a purchase has its own names in its scope, and others everywhere else", as
   await send(begin("staging"));
   expect(await namesOf(begin("staging").readAll())).toEqual([plain]);
   expect(await namesOf(begin("production").readAll())).toEqual([ofStaging]);
-  expect(await namesOf(begin("").readAll())).toEqual([ofStaging]);
+});
+
+test("a run without a scope sees all by their plain names: it may be of any stack", async () => {
+  const begin = makeMachine();
+  await send(begin("staging"));
+  expect(await namesOf(begin("").readAll())).toEqual([plain]);
 });
 
 test("one without a scope has its own names for all", async () => {
@@ -73,7 +78,7 @@ test("what a run of another scope writes leaves a purchase its names", async () 
   const changed = await other.change(found, { phase: "closed", closedBecause: "notPlaced" });
   expect(changed).toMatchObject(ofStaging);
   const [kept] = await begin("staging").readAll();
-  expect(kept).toMatchObject({ ...plain, scope: "staging", phase: "closed" });
+  expect(kept).toMatchObject({ ...plain, scopes: ["staging"], phase: "closed" });
 });
 
 test("a name that has a bar in it is no name of another scope", async () => {

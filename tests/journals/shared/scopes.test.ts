@@ -153,11 +153,71 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
     expect(runs.simulator.orders()).toHaveLength(2);
   });
 
+  test.each(["staging", ""])(
+    "nor is anything bought beside it without a scope, by a run of scope '%s'",
+    async (first) => {
+      const runs = await makeRuns(kind);
+      await buy(runs, first);
+      await expect(buy(runs, first === "" ? "staging" : "")).rejects.toThrow(
+        /if it is that one, set that|give it a journalScope, too/i,
+      );
+      expect(runs.simulator.orders()).toHaveLength(1);
+    },
+  );
+
+  test.each(["", "staging"])(
+    "a cancelled run without a scope buys nothing after one of scope '%s'",
+    async (second) => {
+      const runs = await makeRuns(kind);
+      const cancelled = await runs.begin("");
+      const plan = await planOrder(cancelled, "fleet");
+      await buy(runs, second);
+      await expect(cancelled.orders.create(plan)).rejects.toThrow(/was not sent/);
+      expect(runs.simulator.orders()).toHaveLength(1);
+    },
+  );
+
+  test("a state that was copied to another scope takes no order from the scope that bought it", async () => {
+    const runs = await makeRuns(kind);
+    await goOn(await runs.begin("production"), await buy(runs, "staging"));
+    await expect(planOrder(await runs.begin("staging"), "fleet")).rejects.toThrow(
+      /the engine shows no state that has it/,
+    );
+  });
+
+  test("an order from before that a scope has taken over is in no other scope's way", async () => {
+    const runs = await makeRuns(kind);
+    const { state } = await buy(runs, "");
+    const run = await runs.begin("staging");
+    const adopting = { adoptOrderNumber: state.orderNumber };
+    const checked = await planOrder(run, "fleet", adopting);
+    const taken = await run.orders.create(checked);
+    await run.account.journal.endRun();
+    const next = await runs.begin("staging");
+    const again = await planOrder(next, "fleet", adopting, checked);
+    await next.orders.diff(taken, again, new Set());
+    await next.account.journal.endRun();
+    await buy(runs, "production");
+    expect(runs.simulator.orders()).toHaveLength(2);
+  });
+
+  test.each(["test", ""])(
+    "an order of scope '%s' is released by its deletion in another one",
+    async (former) => {
+      const runs = await makeRuns(kind);
+      const { state } = await buy(runs, former);
+      const run = await runs.begin("staging");
+      await run.orders.delete(state);
+      await run.account.journal.endRun();
+      expect((await run.account.journal.readAll()).map(({ phase }) => phase)).toEqual(["closed"]);
+    },
+  );
+
   test.each([
     ["without a scope", "", "staging"],
     ["of another scope", "test", "staging"],
     ["with a scope, where none is set any more", "test", ""],
-  ])("a purchase %s gets the scope of the state that has it", async (_what, former, next) => {
+  ])("a purchase %s counts for the scope of the state that has it", async (_what, former, next) => {
     const runs = await makeRuns(kind);
     const bought = await buy(runs, former);
     await goOn(await runs.begin(next), bought);

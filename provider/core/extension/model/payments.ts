@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import { bySending, type ExtensionIntent, isPlaced } from "../../records/intent.ts";
+import { bySending, type ExtensionIntent, isOfScope, isPlaced } from "../../records/intent.ts";
 import { readOpenExtensions } from "./open-extensions.ts";
 import { type ExtensionPayment, type ExtensionState, toPayment } from "./state.ts";
 
@@ -13,12 +13,12 @@ export async function findPayments(
   paid: readonly ExtensionIntent[],
   former: Pick<ExtensionState, "purchases"> | undefined,
 ): Promise<ExtensionPayment[]> {
-  const { project } = account.journal;
+  const { project, scope } = account.journal;
   // What was spent is recorded even if the journal can't be read.
   const open = await readOpenExtensions(account).catch(() => []);
-  const own = open.filter(
-    (intent) => intent.owner === owner && intent.project === project && isPlaced(intent),
-  );
+  const own = open
+    .filter((intent) => intent.owner === owner && isPlaced(intent))
+    .filter((intent) => intent.project === project && isOfScope(intent, scope));
   // In the order of payment. Clocks do not tell it: one may have been set back between two runs.
   const later = [...own, ...paid].toSorted(bySending).map(toPayment);
   const all = [...(former?.purchases ?? []), ...later];

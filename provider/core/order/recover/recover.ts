@@ -6,12 +6,12 @@ import { groupOrders } from "../../evidence/listed-orders.ts";
 import {
   type Intent,
   isDone,
+  isOfScope,
   isOrderIntent,
   isPlaced,
   notAmong,
   type OrderIntent,
   saidNamesOf,
-  scopeOf,
 } from "../../records/intent.ts";
 import { judgeOrdersInTurn, kindOf } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -206,7 +206,7 @@ function isOurs(
   { intent, hasEnded, isElsewhere }: LeftPurchase,
   { project, scope }: Account["journal"],
 ): boolean {
-  if (isDone(intent) || isElsewhere || scopeOf(intent) !== scope) return false;
+  if (isDone(intent) || isElsewhere || !isOfScope(intent, scope)) return false;
   return intent.project === project || !hasEnded;
 }
 
@@ -228,8 +228,10 @@ async function decideOverLiving(
 
 function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): string {
   const paid = "it is still paid, and the engine shows no state that has it";
-  if (scopeOf(intent) !== scope) {
-    return `${paid}; a stack of this name without a journalScope has bought it. If that stack has it, give it a journalScope, too, and run \`pulumi up\` there`;
+  if (!isOfScope(intent, scope)) {
+    return scope === ""
+      ? `${paid}; a stack of this name with the journalScope ${intent.scopes?.join(", ")} has bought it. If this is another stack, give it a journalScope, too; if it is that one, set that`
+      : `${paid}; a stack of this name without a journalScope has bought it. If that stack has it, give it a journalScope, too, and run \`pulumi up\` there`;
   }
   const from = intent.project === "" ? "" : `; it was bought from ${intent.project}`;
   return `${paid}${from}. If the state has it (as with --target-replace or a taint), run with --refresh`;
@@ -284,7 +286,7 @@ async function findLivingOf(
   const isDisowned = (name: string) => goneOrders.has(name) || foreignOrders.has(name);
   const paid = all
     .filter((one) => one.owner === owner && one.requestId === requestId && isPlaced(one))
-    .filter((one) => scopeOf(one) === account.journal.scope)
+    .filter((one) => isOfScope(one, account.journal.scope))
     .filter((one) => !saidNamesOf(one).some(isDisowned));
   if (paid.length === 0) return [];
   const living = await findLivingOrders(account, proxyType, paid);
