@@ -24,6 +24,7 @@ import {
 import { ProxyRentalError } from "../values/errors.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf, withoutScope } from "../values/owner.ts";
+import { queueByKey } from "../values/queue-by-key.ts";
 import { remember } from "../values/remember.ts";
 import { scopesWith, seenFrom, withinScope } from "./scoped-names.ts";
 import { journalMoved } from "./turn-rules.ts";
@@ -166,13 +167,19 @@ export function openJournal(
    * Confirmations that are being written, by the ids of their purchases. The engine plans one resource after the other. If
    * each plan waited for its own, a shared journal would be asked once for each order, and not once for many.
    */
-  const confirming = new Map<string, { confirmed: Intent; written: Promise<void> }>();
+  const confirming = new Map<string, Promise<void>>();
+  /** The changes of one purchase come one after the other: each starts from what the one before it has written. */
+  const oneByOne = queueByKey();
 
   /** Writes a confirmation down while the run goes on. If that fails, a later run does it again. */
   function confirm(intent: Intent): void {
-    const confirmed = revise(intent, { phase: "confirmed" });
     const forget = () => void confirming.delete(intent.id);
-    confirming.set(intent.id, { confirmed, written: put(confirmed, "hasty").then(forget, forget) });
+    const written = oneByOne(intent.id, async () => {
+      // This process may have closed it since it was read, and what is closed stays closed.
+      if (isDone(newestOf(intent))) return;
+      await put(revise(intent, { phase: "confirmed" }), "hasty");
+    });
+    confirming.set(intent.id, written.then(forget, forget));
   }
 
   /**
@@ -181,22 +188,21 @@ export function openJournal(
    */
   function withConfirmed(intents: Intent[]): Intent[] {
     if (confirming.size === 0) return intents;
-    return intents.map((intent) => {
-      const confirmed = confirming.get(intent.id)?.confirmed;
-      const isNewer = confirmed !== undefined && confirmed.revision > intent.revision;
-      return isNewer ? { ...intent, phase: confirmed.phase } : intent;
-    });
+    return intents.map((intent) =>
+      confirming.has(intent.id) && !isDone(intent) ? { ...intent, phase: "confirmed" } : intent,
+    );
   }
 
-  async function change<About extends PurchaseSpec, Change extends IntentChange>(
+  function change<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     changes: Change,
     urgency: Urgency = "hasty",
   ): Promise<Intent<About> & Change> {
-    await confirming.get(intent.id)?.written;
-    const next = revise(intent, changes);
-    await put(next, urgency);
-    return next;
+    return oneByOne(intent.id, async () => {
+      const next = revise(intent, changes);
+      await put(next, urgency);
+      return next;
+    });
   }
 
   /** The next revision, after the newest that this process has written. */
@@ -204,10 +210,13 @@ export function openJournal(
     intent: Intent<About>,
     changes: Change,
   ): Intent<About> & Change {
-    const own = ownNewest.get(intent.id);
-    const newest = own && own.revision > intent.revision ? own : intent;
     const { purchase } = intent;
-    return changeIntent({ ...newest, purchase }, changes, now());
+    return changeIntent({ ...newestOf(intent), purchase }, changes, now());
+  }
+
+  function newestOf(intent: Intent): Intent {
+    const own = ownNewest.get(intent.id);
+    return own && own.revision > intent.revision ? own : intent;
   }
 
   async function put(next: Intent, urgency: Urgency): Promise<void> {
@@ -249,7 +258,7 @@ export function openJournal(
   }
 
   async function putAway(): Promise<void> {
-    await Promise.all(Array.from(confirming.values(), ({ written }) => written));
+    await Promise.all(confirming.values());
     await Promise.all([store.putAway(), previewed.written()]);
   }
 

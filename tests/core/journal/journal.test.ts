@@ -7,7 +7,11 @@ import {
   openJournal,
 } from "../../../provider/core/journal/journal.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
-import type { OrderIntent, OrderSpec } from "../../../provider/core/records/intent.ts";
+import type {
+  IntentChange,
+  OrderIntent,
+  OrderSpec,
+} from "../../../provider/core/records/intent.ts";
 import {
   type FileJournalPlace,
   openFileJournal,
@@ -176,6 +180,30 @@ describe("what the engine's state shows", () => {
     await send(begin());
     spoil(folder, "");
     await confirmInRun(begin(), known());
+  });
+
+  describe("beside a change of the same process that is under way", () => {
+    async function makeChanging(changes: IntentChange) {
+      const { begin } = makeMachine();
+      const sent = await send(begin());
+      const placed = await begin().change(sent, { phase: "placed", orderNumber: "8000" });
+      const run = begin();
+      await run.readAtBeginning();
+      const change = run.change(placed, changes);
+      await confirmInRun(run, known());
+      await change;
+      return (await begin().readAll()).at(0);
+    }
+
+    test("it goes on from that change", async () => {
+      const kept = await makeChanging({ orderIds: ["9000"] });
+      expect(kept).toMatchObject({ phase: "confirmed", orderIds: ["9000"] });
+    });
+
+    test("it does not open what that change closes", async () => {
+      const kept = await makeChanging({ phase: "closed", closedBecause: "released" });
+      expect(kept).toMatchObject({ phase: "closed", closedBecause: "released" });
+    });
   });
 
   describe("while a store is slow", () => {
