@@ -400,8 +400,10 @@ export function openJournal(
     confirmPurchase: ({ requestId, orderNumber, at }) =>
       confirmFirst((intent) => {
         if (intent.orderNumber !== undefined) return intent.orderNumber === orderNumber;
-        // The same request may have been made again after its first order had ended.
         const begun = intent.history[0]?.at ?? "";
+        // The state had another scope then. Purchases of one account are made one after the other, so the moment tells.
+        if (withoutScope(intent.requestId) === requestId && at === begun) return true;
+        // The same request may have been made again after its first order had ended.
         return intent.requestId === requestId && intent.project === project && at >= begun;
       }),
 

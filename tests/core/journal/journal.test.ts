@@ -7,10 +7,11 @@ import {
   openJournal,
 } from "../../../provider/core/journal/journal.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
-import type {
-  IntentChange,
-  OrderIntent,
-  OrderSpec,
+import {
+  begunAt,
+  type IntentChange,
+  type OrderIntent,
+  type OrderSpec,
 } from "../../../provider/core/records/intent.ts";
 import {
   type FileJournalPlace,
@@ -180,6 +181,17 @@ describe("what the engine's state shows", () => {
     await send(begin());
     spoil(folder, "");
     await confirmInRun(begin(), known());
+  });
+
+  test.each([
+    ["that very one", 0, "confirmed"],
+    ["not a later one of another stack that is named alike", 1, "sending"],
+  ])("confirms one that its stack has made in another scope: %s", async (_what, laterMs, phase) => {
+    const { begin } = makeMachine();
+    const sent = await send(begin("/project", { scope: "test" }));
+    const at = new Date(Date.parse(begunAt(sent)) + laterMs).toISOString();
+    await confirmInRun(begin("/project", { scope: "staging" }), known({ at }));
+    expect(await phasesOf(begin())).toEqual([phase]);
   });
 
   describe("beside a change of the same process that is under way", () => {
