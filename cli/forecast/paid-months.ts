@@ -1,6 +1,7 @@
 import { type Intent, sentBetween } from "../../provider/core/records/intent.ts";
 import { mayBePaid, sumOf } from "../../provider/core/spending/budget.ts";
 import { stackOf } from "../../provider/core/values/owner.ts";
+import { inScopes } from "../journal/intent-words.ts";
 
 /** What a stack has bought in a calendar month, UTC. */
 export interface PaidMonth {
@@ -44,7 +45,8 @@ function monthOf(intent: Intent): string {
   return sentBetween(intent).latest.toISOString().slice(0, "2026-03".length);
 }
 
-function nameStack({ owner, scopes }: Intent): string {
-  const [, stack = "", project = ""] = /urn:pulumi:(.+?)::(.+?)$/.exec(stackOf(owner)) ?? [];
-  return `${project}/${stack}${scopes === undefined ? "" : ` (${scopes.join(", ")})`}`;
+function nameStack(intent: Intent): string {
+  const stackOfOwner = stackOf(intent.owner);
+  const [, stack = "", project = ""] = /urn:pulumi:(.+?)::(.+?)$/.exec(stackOfOwner) ?? [];
+  return inScopes(`${project}/${stack}`, intent);
 }

@@ -132,6 +132,11 @@ export function explainNextSteps(intent: Intent, underWay: boolean, flags: strin
   }
 }
 
+/** A name, with what tells its stack apart from others of the same name. */
+export function inScopes(name: string, { scopes }: { scopes?: string[] | undefined }): string {
+  return scopes === undefined ? name : `${name} (${scopes.join(", ")})`;
+}
+
 /** All that is known of a purchase, for a person. */
 export function describeIntent(intent: Intent, underWay: boolean): string {
   const { price, charged, currency, balanceBefore } = intent;

@@ -14,6 +14,7 @@ import {
   describePurchase,
   explainNextSteps,
   formatTime,
+  inScopes,
   isInDoubt,
 } from "./intent-words.ts";
 import {
@@ -129,7 +130,7 @@ function toRow(intent: Entry["intent"]) {
     PHASE: intent.phase,
     WHAT: describePurchase(intent),
     PRICE: formatMoney(costOf(intent), intent.currency),
-    FOR: nameOf(intent.owner),
+    FOR: inScopes(nameOf(intent.owner), intent),
     "SENT AT": formatTime(intent.sentAt),
     ORDER: intent.orderNumber ?? "",
     "MAY BE ORDER": candidatesOf(intent).join(", "),

@@ -2,6 +2,7 @@ import type { ProxyRecord, ProxyType } from "../../provider/client/index.ts";
 import { groupOrders } from "../../provider/core/evidence/listed-orders.ts";
 import { type Intent, namesOf } from "../../provider/core/records/intent.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
+import { inScopes } from "../journal/intent-words.ts";
 
 /** An order of the account that no state knows. Also what `--json` prints. */
 export interface Orphan {
@@ -26,6 +27,7 @@ export interface Orphan {
 export interface JournalNote {
   id: string;
   owner: string;
+  scopes?: string[] | undefined;
   phase: Intent["phase"];
   /** False if the order is only one of several that may be the purchase. */
   isCertain: boolean;
@@ -65,11 +67,12 @@ export function findInJournal(
   );
   const intent = bought ?? mayBe;
   if (intent === undefined) return undefined;
-  const { id, owner, phase } = intent;
-  return { id, owner, phase, isCertain: bought !== undefined };
+  const { id, owner, scopes, phase } = intent;
+  return { id, owner, scopes, phase, isCertain: bought !== undefined };
 }
 
 /** What the journal knows of an order, in a few words. */
-export function describeNote({ id, owner, phase, isCertain }: JournalNote): string {
-  return `${isCertain ? "bought" : "may be bought"} for ${nameOf(owner)} (${id}, ${phase})`;
+export function describeNote({ id, owner, scopes, phase, isCertain }: JournalNote): string {
+  const buyer = inScopes(nameOf(owner), { scopes });
+  return `${isCertain ? "bought" : "may be bought"} for ${buyer} (${id}, ${phase})`;
 }

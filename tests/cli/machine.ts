@@ -42,6 +42,8 @@ export interface Machine {
     isAlive?: boolean;
     /** The URL of another journal than the machine's. */
     journal?: string;
+    /** Its `journalScope`. */
+    scope?: string;
   }): Run;
   /** Runs the tool with that environment. */
   cli(args: readonly string[], options?: RunOptions): Promise<Outcome>;
@@ -93,8 +95,8 @@ export async function startMachine(
     journalDir,
     env,
     cli,
-    beginRun: ({ isAlive = false, journal: own = url } = {}) =>
-      beginRun(simulator, openHere(own, simulator, { journalDir, isAlive })),
+    beginRun: ({ isAlive = false, journal: own = url, scope = "" } = {}) =>
+      beginRun(simulator, openHere(own, simulator, { journalDir, isAlive, scope })),
     async list(...flags) {
       const { stdout } = await cli(["journal", "list", "--json", ...flags]);
       return JSON.parse(stdout);
@@ -106,13 +108,13 @@ export async function startMachine(
 function openHere(
   url: string,
   { baseUrl, apiKey }: Simulator,
-  { journalDir, isAlive }: { journalDir: string; isAlive: boolean },
+  { journalDir, isAlive, scope }: { journalDir: string; isAlive: boolean; scope: string },
 ): JournalParts {
   const location = parseJournalUrl(url);
   const folder = location.kind === "file" ? location.folder : journalDir;
-  const place = { journalDir: folder, baseUrl, apiKey, project: PROJECT };
+  const place = { journalDir: folder, baseUrl, apiKey, project: PROJECT, scope };
   if (location.kind !== "file") {
-    return openJournal({ ...place, shared: location, scope: "" }, systemClock);
+    return openJournal({ ...place, shared: location }, systemClock);
   }
   // Without a heartbeat, other runs think that the run's process was killed.
   return openFileJournal(isAlive ? place : { ...place, presence: nobodyElse }, systemClock);

@@ -30,6 +30,12 @@ describe("journal list", () => {
     expect(row?.split(/ {2,}/).at(-1)).toBe(simulator.orders()[0]?.orderNumber);
   });
 
+  test("tells stacks of one name apart by their scopes", async () => {
+    const { cli, beginRun } = await startMachine();
+    await beginRun({ scope: "staging" }).buy();
+    expect((await cli(["journal", "list"])).stdout).toContain("  fleet (staging)  ");
+  });
+
   test("names the orders that a lost purchase may be, and ends with 2", async () => {
     const machine = await startMachine();
     await buyWithRival(machine);

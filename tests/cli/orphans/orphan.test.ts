@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { findOrphans } from "../../../cli/orphans/orphan.ts";
+import { describeNote, findInJournal, findOrphans } from "../../../cli/orphans/orphan.ts";
 import type { ProxyRecord } from "../../../provider/client/index.ts";
+import { orderIntent } from "../../core/records/intents.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
@@ -25,4 +26,13 @@ test.each([
   const records = ends.map((end) => proxy("7000", end));
   const orphans = findOrphans("IPv4", records, new Set(), NOW);
   expect(orphans.map(({ orderId }) => orderId)).toEqual(expected);
+});
+
+test.each([
+  [undefined, /^bought for fleet \(/],
+  [["staging", "test"], /^bought for fleet \(staging, test\) \(/],
+])("an order of a stack with the scopes %s", (scopes, expected) => {
+  const bought = orderIntent({ phase: "confirmed", orderNumber: "7000", scopes });
+  const note = findInJournal("7000", [bought]);
+  expect(note && describeNote(note)).toMatch(expected);
 });

@@ -237,6 +237,19 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
     expect(await findSaved(other, before.checked)).toBeUndefined();
   });
 
+  test.each([
+    ["", "staging", /was bought by fleet .*with the journalScope none.*Nothing was imported/],
+    ["staging", "", /was bought by fleet .*with the journalScope staging.*Nothing was imported/],
+    ["staging", "production", /was bought by fleet .*staging\|.*Nothing was imported/],
+  ])("an order of scope '%s' is not imported in scope '%s'", async (former, next, refusal) => {
+    const runs = await makeRuns(kind);
+    const { state } = await buy(runs, former);
+    const importOrder = async (scope: string) =>
+      (await runs.begin(scope)).orders.import(state.owner, state.orderNumber);
+    await expect(importOrder(next)).rejects.toThrow(refusal);
+    expect((await importOrder(former)).state.orderIds).toEqual(state.orderIds);
+  });
+
   test("an order that a killed run has paid before its stack had a scope is left to a person", async () => {
     const runs = await makeRuns(kind);
     await buyAndDie(runs, "");

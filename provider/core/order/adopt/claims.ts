@@ -1,6 +1,7 @@
 import type { Account } from "../../account.ts";
 import {
   type Intent,
+  isOfScope,
   isOrderIntent,
   isPlaced,
   namesOf,
@@ -19,10 +20,28 @@ export function findOtherBuyer(
   owner: string,
   names: readonly string[],
 ): OrderIntent | undefined {
+  return findBuyers(intents, names).find((intent) => intent.owner !== owner);
+}
+
+/**
+ * The same for a resource that says nothing of who gives the order up: one of its own name in a stack of another scope,
+ * or of none, is another one, too.
+ */
+export function findBuyerElsewhere(
+  intents: readonly Intent[],
+  { owner, scope }: { owner: string; scope: string },
+  names: readonly string[],
+): OrderIntent | undefined {
+  const isAnothers = (intent: OrderIntent) => intent.owner !== owner || !isOfScope(intent, scope);
+  return findBuyers(intents, names).find(isAnothers);
+}
+
+/** The paid purchases of an order. */
+function findBuyers(intents: readonly Intent[], names: readonly string[]): OrderIntent[] {
   return intents
     .filter(isOrderIntent)
-    .filter((intent) => isPlaced(intent) && intent.owner !== owner)
-    .find((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
+    .filter(isPlaced)
+    .filter((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
 }
 
 /** A resource that claims an order; with the purchase, if only the journal says so. */

@@ -8,7 +8,7 @@ import { isMove, nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, nameAdoption } from "./adopt.ts";
-import { findOtherBuyer } from "./claims.ts";
+import { findBuyerElsewhere } from "./claims.ts";
 
 /** An order that a resource is to own from now on, with its inputs. */
 export interface ImportedOrder {
@@ -102,11 +102,15 @@ export async function assertNobodyElses(
       `order ${orderNumber} is owned by ${nameOf(rival)} already. Nothing was imported. Two resources can't own one order: deleting one would take it from the other.`,
     );
   }
-  const buyer = findOtherBuyer(await journal.readAll(), owner, [orderNumber, ...orderIds]);
+  const importing = { owner, scope: journal.scope };
+  const names = [orderNumber, ...orderIds];
+  const buyer = findBuyerElsewhere(await journal.readAll(), importing, names);
   if (buyer === undefined || isMove(owner, buyer.owner)) return;
+  const scope = buyer.scopes?.join(", ") ?? "none";
+  const inScope = buyer.owner === owner ? `, with the journalScope ${scope}` : "";
   throw new ProxyRentalError(
     "INPUT_INVALID",
-    `order ${orderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}), which may own it still. Nothing was imported. Two resources can't own one order: deleting one would take it from the other. If that resource is in no stack any more, take the order over in the program: adoptOrderNumber: "${orderNumber}".`,
+    `order ${orderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}${inScope}), which may own it still. Nothing was imported. Two resources can't own one order: deleting one would take it from the other. If that resource is in no stack any more, take the order over in the program: adoptOrderNumber: "${orderNumber}".`,
   );
 }
 
