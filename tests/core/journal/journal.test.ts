@@ -275,6 +275,7 @@ describe("what the engine's state shows", () => {
       const theirs = (await person.readAll()).find(({ id }) => id === seen?.id);
       if (seen === undefined || theirs === undefined) throw new Error("no purchase is seen");
       await person.change(theirs, { phase: "closed", closedBecause: "resolved" });
+      expect((await run.readAll()).find(({ id }) => id === seen.id)?.phase).toBe("closed");
       goOn();
       expect((await failureOf(run.change(seen, { orderIds: ["x"] }))).message).toContain(
         "another process has changed the purchase",

@@ -58,6 +58,8 @@ async function buy({ begin, clock }: Pick<Runs, "begin" | "clock">, scope: strin
   return { checked, state };
 }
 
+type Bought = Awaited<ReturnType<typeof buy>>;
+
 /** Buys an order in a run that is killed before the engine has it. */
 async function buyAndDie({ begin, clock }: Pick<Runs, "begin" | "clock">, scope: string) {
   const death = Promise.withResolvers<void>();
@@ -80,7 +82,7 @@ async function buyAndDie({ begin, clock }: Pick<Runs, "begin" | "clock">, scope:
 }
 
 /** A run that finds the order in its state, and has nothing to do. */
-async function goOn(run: AccountRun, { checked, state }: Awaited<ReturnType<typeof buy>>) {
+async function goOn(run: AccountRun, { checked, state }: Bought) {
   const again = await planOrder(run, "fleet", {}, checked);
   expect(again.quote.effect).toBe("none");
   await run.orders.diff(state, again, new Set());
@@ -185,21 +187,32 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
     );
   });
 
-  test("an order from before that a scope has taken over is in no other scope's way", async () => {
-    const runs = await makeRuns(kind);
-    const { state } = await buy(runs, "");
-    const run = await runs.begin("staging");
-    const adopting = { adoptOrderNumber: state.orderNumber };
-    const checked = await planOrder(run, "fleet", adopting);
-    const taken = await run.orders.create(checked);
-    await run.account.journal.endRun();
-    const next = await runs.begin("staging");
-    const again = await planOrder(next, "fleet", adopting, checked);
-    await next.orders.diff(taken, again, new Set());
-    await next.account.journal.endRun();
-    await buy(runs, "production");
-    expect(runs.simulator.orders()).toHaveLength(2);
-  });
+  test.each([
+    ["its state was never read again", async () => undefined],
+    [
+      "its state was seen to have it",
+      async (runs: Runs, bought: Bought) => goOn(await runs.begin(""), bought),
+    ],
+  ])(
+    "an order from before that a scope has taken over is in no other scope's way: %s",
+    async (_what, settle) => {
+      const runs = await makeRuns(kind);
+      const bought = await buy(runs, "");
+      await settle(runs, bought);
+      const { state } = bought;
+      const run = await runs.begin("staging");
+      const adopting = { adoptOrderNumber: state.orderNumber };
+      const checked = await planOrder(run, "fleet", adopting);
+      const taken = await run.orders.create(checked);
+      await run.account.journal.endRun();
+      const next = await runs.begin("staging");
+      const again = await planOrder(next, "fleet", adopting, checked);
+      await next.orders.diff(taken, again, new Set());
+      await next.account.journal.endRun();
+      await buy(runs, "production");
+      expect(runs.simulator.orders()).toHaveLength(2);
+    },
+  );
 
   test.each(["test", ""])(
     "an order of scope '%s' is released by its deletion in another one",
@@ -212,6 +225,20 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
       expect((await run.account.journal.readAll()).map(({ phase }) => phase)).toEqual(["closed"]);
     },
   );
+
+  test("an order that was renamed in a former scope is released by its deletion", async () => {
+    const runs = await makeRuns(kind);
+    const { checked, state } = await buy(runs, "test");
+    const renaming = await runs.begin("test");
+    const owner = state.owner.replace(/fleet$/, "renamed");
+    await renaming.orders.diff(state, { ...checked, owner }, new Set());
+    await renaming.account.journal.endRun();
+    const run = await runs.begin("staging");
+    // The engine keeps the outputs of a renamed resource.
+    await run.orders.delete(state);
+    await run.account.journal.endRun();
+    expect((await run.account.journal.readAll()).map(({ phase }) => phase)).toEqual(["closed"]);
+  });
 
   test.each([
     ["without a scope", "", "staging"],
