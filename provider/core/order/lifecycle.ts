@@ -1,12 +1,11 @@
 import type { SpendingAccount } from "../account.ts";
 import { withListedEnds } from "../proxies/listed-ends.ts";
 import type { OrderIntent } from "../records/intent.ts";
-import type { OrderNames } from "../records/run-fact.ts";
 import { notePlan } from "../spending/previewed-price.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
-import { nameOf, stackOf } from "../values/owner.ts";
+import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
 import { leaveToOthers } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
@@ -15,6 +14,7 @@ import { createOrder } from "./apply/create.ts";
 import { finishDelivery } from "./apply/delivery.ts";
 import { resizeOrder } from "./apply/resize.ts";
 import { retireOrder } from "./apply/retire.ts";
+import { namesIn, numbersOf } from "./model/names.ts";
 import type { OrderCheck } from "./model/order-check.ts";
 import {
   type CheckedOrder,
@@ -29,6 +29,7 @@ import { checkOrder } from "./plan/check.ts";
 import { lookForDiff } from "./plan/look-for-diff.ts";
 import { showPlan } from "./plan/show.ts";
 import { readOrder } from "./read/read.ts";
+import { createRecognition } from "./read/recognition.ts";
 import type { Reconciled } from "./read/reconcile.ts";
 import { assertNoneLives } from "./recover/paid-before.ts";
 import { createRecoverer } from "./recover/recover.ts";
@@ -65,55 +66,9 @@ export interface OrderLifecycle {
 export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
+  const { hold, recognise, nameState, follow, namesTakenOver } = createRecognition(account);
 
   const nameStack = remember((stack: string) => nameUnclaimedOfStack(account, stack));
-
-  function hold({ owner, requestId, orderNumber, orderIds, purchases }: OrderState): Promise<void> {
-    const bought = purchases.map(
-      (purchase): OrderNames => [purchase.orderNumber, ...purchase.orderIds],
-    );
-    // The purchases come last: they say most exactly which order has which listed id.
-    return registry.hold(owner, requestId, [[orderNumber, ...orderIds], ...bought]);
-  }
-
-  /** Call this with every state that the engine gives. What the state knows is nobody else's, and needs no recovery. */
-  async function recognise(state: OrderState): Promise<void> {
-    const { owner, orderNumber, orderIds, purchases } = state;
-    await hold(state);
-    const twin = registry.newTwinOf(owner, namesIn(state));
-    if (twin !== undefined) account.log.warn(explainTwins(state, twin));
-    await account.recordedEnds.saw([...state.proxies, ...state.released]);
-    const taken = namesTakenOver(state);
-    for (const purchase of purchases) {
-      // Until the engine has the new one, this one stays to be taken over.
-      if (!taken.has(purchase.orderNumber)) await journal.confirmPurchase(purchase);
-    }
-    const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
-    if (isBought || registry.isImporting(orderNumber)) return;
-    await journal.confirmTakenOver({ owner, orderNumber, orderIds });
-  }
-
-  /**
-   * A state under its resource's own name. The engine writes down the inputs of a renamed resource and not its outputs,
-   * so the state may name it as it was called before, which may be another one's name by now.
-   * @param name what the engine calls it; undefined where it does not say. Then the journal tells.
-   */
-  async function nameState(state: OrderState, name?: string): Promise<OrderState> {
-    const owner = name ?? (await journal.ownerOf(stackOf(state.owner), boughtBy(state)));
-    if (owner === undefined || owner === state.owner) return state;
-    await registry.rename(state.owner, namesIn(state));
-    return { ...state, owner };
-  }
-
-  /**
-   * A resource that was renamed is looked for by its new name when the state has lost it. A preview has renamed nothing
-   * yet; one that did not know that it is one has, so that a name is set right also where it was taken back.
-   */
-  async function follow(state: OrderState): Promise<void> {
-    if (account.run.phase() === "preview") return;
-    await journal.rename(state.owner, boughtBy(state));
-    await journal.claim(new Set(numbersOf(state)));
-  }
 
   /** Then what an earlier run has bought for it is in no other resource's way. */
   async function announceTakeOver(owner: string, { checked }: OrderCheck): Promise<void> {
@@ -125,15 +80,6 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   /** What a resource would do is not told if it is refused. */
   function refuse(owner: string): Promise<void> {
     return account.story.plan(owner, { lines: [], isRefused: true });
-  }
-
-  /**
-   * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
-   * has found its order paid. That goes on as it is.
-   */
-  function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
-    const taken = purchases.filter(({ requestId }) => registry.isTakingOver(owner, requestId));
-    return new Set(taken.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
   }
 
   /** A refresh compares before the program is asked. It may still take over what was lost. */
@@ -257,27 +203,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   };
 }
 
-/** The numbers of all orders that a state holds. */
-function numbersOf({ orderNumber, purchases }: OrderState): string[] {
-  return [...new Set([orderNumber, ...purchases.map((purchase) => purchase.orderNumber)])];
-}
-
-/** The numbers of the orders that a resource has bought itself. */
-function boughtBy({ purchases }: OrderState): ReadonlySet<string> {
-  return new Set(purchases.map(({ orderNumber }) => orderNumber));
-}
-
-/** Every name of every order that a state holds. */
-function namesIn({ orderNumber, orderIds, purchases }: OrderState): string[] {
-  const bought = purchases.flatMap((purchase) => [purchase.orderNumber, ...purchase.orderIds]);
-  return [...new Set([orderNumber, ...orderIds, ...bought])];
-}
-
 function explainTakenOver({ purchases }: OrderState, taken: ReadonlySet<string>): string {
   const numbers = purchases.map(({ orderNumber }) => orderNumber).filter((one) => taken.has(one));
   return `order ${numbers.join(", ")} is taken over anew, so it goes on as it is`;
-}
-
-function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
-  return `order ${orderNumber} is in the state of ${nameOf(owner)} and of ${nameOf(twin)}: two resources can't own one order. Deleting one leaves it to the other; take one out of the program, or out of the state (\`pulumi state delete\`)`;
 }

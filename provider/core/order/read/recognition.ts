@@ -1,0 +1,83 @@
+import type { Account } from "../../account.ts";
+import type { OrderNames } from "../../records/run-fact.ts";
+import { nameOf, stackOf } from "../../values/owner.ts";
+import { boughtBy, namesIn, numbersOf } from "../model/names.ts";
+import type { OrderState } from "../model/state.ts";
+
+/** What a run and its journal learn from the states that the engine shows. */
+export interface Recognition {
+  /** Holds a state's orders for its resource: in this run they are nobody else's. */
+  hold(state: OrderState): Promise<void>;
+  /** To be called with every state that the engine gives. What a state knows is nobody else's, and needs no recovery. */
+  recognise(state: OrderState): Promise<void>;
+  /**
+   * A state under its resource's own name. The engine writes down the inputs of a renamed resource and not its outputs,
+   * so the state may name it as it was called before, which may be another one's name by now.
+   * @param name what the engine calls it; undefined where it does not say. Then the journal tells.
+   */
+  nameState(state: OrderState, name?: string): Promise<OrderState>;
+  /**
+   * Lets the journal follow a resource to its new name and scope: by those it is looked for when the state has lost it. A
+   * preview has renamed nothing yet; one that did not know that it is one has, so that a name is set right also where it
+   * was taken back.
+   */
+  follow(state: OrderState): Promise<void>;
+  /**
+   * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
+   * has found its order paid. That goes on as it is.
+   */
+  namesTakenOver(state: OrderState): ReadonlySet<string>;
+}
+
+/** Makes the recognition of an account's orders. */
+export function createRecognition(account: Account): Recognition {
+  const { registry, journal } = account;
+
+  function hold({ owner, requestId, orderNumber, orderIds, purchases }: OrderState): Promise<void> {
+    const bought = purchases.map(
+      (purchase): OrderNames => [purchase.orderNumber, ...purchase.orderIds],
+    );
+    // The purchases come last: they say most exactly which order has which listed id.
+    return registry.hold(owner, requestId, [[orderNumber, ...orderIds], ...bought]);
+  }
+
+  async function recognise(state: OrderState): Promise<void> {
+    const { owner, orderNumber, orderIds, purchases } = state;
+    await hold(state);
+    const twin = registry.newTwinOf(owner, namesIn(state));
+    if (twin !== undefined) account.log.warn(explainTwins(state, twin));
+    await account.recordedEnds.saw([...state.proxies, ...state.released]);
+    const taken = namesTakenOver(state);
+    for (const purchase of purchases) {
+      // Until the engine has the new one, this one stays to be taken over.
+      if (!taken.has(purchase.orderNumber)) await journal.confirmPurchase(purchase);
+    }
+    const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
+    if (isBought || registry.isImporting(orderNumber)) return;
+    await journal.confirmTakenOver({ owner, orderNumber, orderIds });
+  }
+
+  async function nameState(state: OrderState, name?: string): Promise<OrderState> {
+    const owner = name ?? (await journal.ownerOf(stackOf(state.owner), boughtBy(state)));
+    if (owner === undefined || owner === state.owner) return state;
+    await registry.rename(state.owner, namesIn(state));
+    return { ...state, owner };
+  }
+
+  async function follow(state: OrderState): Promise<void> {
+    if (account.run.phase() === "preview") return;
+    await journal.rename(state.owner, boughtBy(state));
+    await journal.claim(new Set(numbersOf(state)));
+  }
+
+  function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
+    const taken = purchases.filter(({ requestId }) => registry.isTakingOver(owner, requestId));
+    return new Set(taken.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
+  }
+
+  return { hold, recognise, nameState, follow, namesTakenOver };
+}
+
+function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
+  return `order ${orderNumber} is in the state of ${nameOf(owner)} and of ${nameOf(twin)}: two resources can't own one order. Deleting one leaves it to the other; take one out of the program, or out of the state (\`pulumi state delete\`)`;
+}
