@@ -127,7 +127,7 @@ test("109: an order that a killed run has paid is named after its resource has i
   const former = await deploy(begin(), undefined);
   const { orderNumber } = former.outputs;
   // A person says that it is no longer the resource's, so that the same request is made again.
-  await begin().account.journal.release(owner, new Set([orderNumber]));
+  await begin().account.journal.release(former.outputs);
   clock.advance(HOUR_MS);
   await buyAndDie(machine, "returned");
   const paid = simulator.orders().find((order) => order.orderNumber !== orderNumber);

@@ -26,25 +26,15 @@ import { messageOf } from "../values/message-of.ts";
 import { stackOf, withoutScope } from "../values/owner.ts";
 import { queueByKey } from "../values/queue-by-key.ts";
 import { remember } from "../values/remember.ts";
+import {
+  findBought,
+  findKnown,
+  findTakenOver,
+  type HeldOrders,
+  type KnownPurchase,
+} from "./known-purchases.ts";
 import { scopesWith, seenFrom, withinScope } from "./scoped-names.ts";
 import { journalMoved } from "./turn-rules.ts";
-
-/** A purchase that the engine's state is seen to know. */
-export interface KnownPurchase {
-  requestId: string;
-  /** Absent for an extension: it has none. */
-  orderNumber?: string;
-  /** When it was made, by the journal's clock. */
-  at: string;
-}
-
-/** An order that the engine's state is seen to know, and that its owner has taken over. */
-export interface TakenOverOrder {
-  owner: string;
-  /** As the program names it. It may have been bought under another name. */
-  orderNumber: string;
-  orderIds: readonly string[];
-}
 
 /**
  * What was bought with this journal, or may have been. It is written ahead, and later runs read it. A purchase of another
@@ -116,21 +106,25 @@ export interface Journal {
   putAway(): Promise<void>;
   /** Call this when the engine ends this process in the ordinary way, with nothing under way. */
   endRun(): Promise<void>;
-  /** Call this when the resource of these orders was deleted. They run out, and stop no purchase. */
-  release(owner: string, orders: ReadonlySet<string>): Promise<void>;
-  /** To be called with the name under which the engine's state goes on with these purchases: by it they are known. */
-  rename(owner: string, orderNumbers: ReadonlySet<string>): Promise<void>;
-  /** To be called with the orders that the engine's state has: from now on they count for the run's scope, too. */
-  claim(orderNumbers: ReadonlySet<string>): Promise<void>;
+  /**
+   * Call this when the resource of these orders was deleted. They run out, and stop no purchase.
+   * @param goingOn names of those that somebody else goes on with
+   */
+  release(held: HeldOrders, goingOn?: ReadonlySet<string>): Promise<void>;
+  /**
+   * To be called with the name under which the engine's state goes on with these orders: by it they are known from now on,
+   * and they count for the run's scope, too.
+   */
+  follow(held: HeldOrders): Promise<void>;
   /** The newest name in this stack of the resource that has made any of these purchases, if the journal knows it. */
-  ownerOf(stack: string, orderNumbers: ReadonlySet<string>): Promise<string | undefined>;
+  ownerOf(stack: string, purchases: readonly KnownPurchase[]): Promise<string | undefined>;
   /**
    * Call this with each purchase in the engine's state. What the state knows needs no recovery. From then on it counts as
    * confirmed in this process. It is written down while the run goes on, at the latest at its end.
    */
   confirmPurchase(known: KnownPurchase): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
-  confirmTakenOver(known: TakenOverOrder): Promise<void>;
+  confirmTakenOver(held: Omit<HeldOrders, "purchases">): Promise<void>;
 }
 
 /** How long another run may keep the account busy, beyond what one of its purchases may take. */
@@ -161,8 +155,12 @@ export function openJournal(
   /** The newest revision that this process has written of each intent; callers may hold an older one. */
   const ownNewest = new Map<string, Intent>();
   const unreadTold = new Set<string>();
-  /** What earlier runs have left. The state can't know anything newer. */
-  let leftBehind: Promise<Intent[]> | undefined;
+  /** What was to be written down of a purchase, and could not be. */
+  const missed = new Map<string, { intent: Intent; changes: IntentChange }>();
+  /** Whether it was told that the journal could not follow a state. */
+  let isBehind = false;
+  /** The purchases that this process has confirmed. */
+  const confirmed = new Set<string>();
   /**
    * Confirmations that are being written, by the ids of their purchases. The engine plans one resource after the other. If
    * each plan waited for its own, a shared journal would be asked once for each order, and not once for many.
@@ -171,13 +169,17 @@ export function openJournal(
   /** The changes of one purchase come one after the other: each starts from what the one before it has written. */
   const oneByOne = queueByKey();
 
-  /** Writes a confirmation down while the run goes on. If that fails, a later run does it again. */
-  function confirm(intent: Intent): void {
+  /**
+   * Writes a confirmation down while the run goes on, with what the state knows of a purchase whose answer was not written
+   * down. If that fails, a later run does it again.
+   */
+  function confirm(intent: Intent, known: Pick<Intent, "orderNumber" | "orderIds"> = {}): void {
     const forget = () => void confirming.delete(intent.id);
     const written = oneByOne(intent.id, async () => {
       // This process may have closed it since it was read, and what is closed stays closed.
       if (isDone(newestOf(intent))) return;
-      await put(revise(intent, { phase: "confirmed" }), "hasty");
+      const told = intent.orderNumber === undefined ? known : {};
+      await put(revise(intent, { ...told, phase: "confirmed" }), "hasty");
     });
     confirming.set(intent.id, written.then(forget, forget));
   }
@@ -199,10 +201,33 @@ export function openJournal(
     urgency: Urgency = "hasty",
   ): Promise<Intent<About> & Change> {
     return oneByOne(intent.id, async () => {
-      const next = revise(intent, changes);
-      await put(next, urgency);
+      const before = missed.get(intent.id);
+      const all = { ...before?.changes, ...changes };
+      const next = await write(intent, all, urgency).catch(async (error: unknown) => {
+        // What could not be written may have arrived all the same. But what another one has taken over is that one's.
+        if (before === undefined || !isConflict(error)) throw error;
+        const kept = (await store.readAll()).find(({ id }) => id === intent.id);
+        if (kept === undefined || isDone(kept) || kept.runId !== runId) throw error;
+        return write({ ...kept, purchase: intent.purchase }, all, urgency);
+      });
+      missed.delete(intent.id);
       return next;
     });
+  }
+
+  /** The next change of the purchase makes up for it, or else the end of the run. */
+  function miss(intent: Intent, changes: IntentChange): void {
+    missed.set(intent.id, { intent, changes: { ...missed.get(intent.id)?.changes, ...changes } });
+  }
+
+  async function write<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+    urgency: Urgency,
+  ): Promise<Intent<About> & Change> {
+    const next = revise(intent, changes);
+    await put(next, urgency);
+    return next;
   }
 
   /** The next revision, after the newest that this process has written. */
@@ -246,32 +271,48 @@ export function openJournal(
   /** What was bought before this process asked for it first: what it buys itself is newer. */
   const atBeginning = remember(readAll);
 
-  async function confirmFirst(isKnown: (intent: Intent) => boolean): Promise<void> {
-    leftBehind ??= atBeginning()
-      .then((all) => all.filter((intent) => !isDone(intent)))
-      .catch(() => []);
-    const left = await leftBehind;
-    const intent = left.find(isKnown);
-    if (intent === undefined) return;
-    leftBehind = Promise.resolve(left.filter((other) => other !== intent));
-    confirm(intent);
+  /** Confirms what earlier runs have left. The state can't know anything newer. */
+  async function confirmLeft(
+    find: (all: readonly Intent[]) => Intent | undefined,
+    known?: Pick<Intent, "orderNumber" | "orderIds">,
+  ): Promise<void> {
+    const intent = find(await atBeginning().catch((): Intent[] => []));
+    if (intent === undefined || isDone(intent) || confirmed.has(intent.id)) return;
+    confirmed.add(intent.id);
+    confirm(intent, known);
   }
 
   async function putAway(): Promise<void> {
     await Promise.all(confirming.values());
+    const again = Array.from(missed.values(), ({ intent }) => change(intent, {}));
+    await Promise.allSettled(again);
     await Promise.all([store.putAway(), previewed.written()]);
   }
 
-  /** Changes each of these that is not closed and fits, as far as the journal can be written. */
+  /**
+   * Changes purchases that are not closed. Each is looked for again if another process was first. Gives why one could not be
+   * changed yet.
+   */
   async function changeStanding(
     all: readonly Intent[],
-    fits: (intent: Intent) => boolean,
-    changesOf: (intent: Intent) => IntentChange,
-  ): Promise<void> {
-    const standing = all.filter((intent) => intent.phase !== "closed" && fits(intent));
-    for (const intent of standing) {
-      await change(intent, changesOf(intent)).catch(() => undefined);
+    changesOf: (all: readonly Intent[]) => Map<Intent, IntentChange>,
+  ): Promise<unknown> {
+    const standing = (intents: readonly Intent[]) =>
+      changesOf(intents.filter(({ phase }) => phase !== "closed"));
+    let failure: unknown;
+    for (const [intent, changes] of standing(all)) {
+      await change(intent, changes)
+        .catch(async (error: unknown) => {
+          if (!isConflict(error)) throw error;
+          const now = [...standing(await readAll())].find(([{ id }]) => id === intent.id);
+          if (now) await change(...now);
+        })
+        .catch((error: unknown) => {
+          failure = error;
+          miss(intent, changes);
+        });
     }
+    return failure;
   }
 
   return {
@@ -313,7 +354,9 @@ export function openJournal(
       } catch (error) {
         const reason = messageOf(error);
         log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
-        return changeIntent(intent, changes, now());
+        miss(intent, changes);
+        // The next change goes on from what was written.
+        return { ...changeIntent(intent, changes, now()), revision: intent.revision };
       }
     },
 
@@ -364,58 +407,74 @@ export function openJournal(
     },
 
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
-    release: async (owner, orders) =>
-      changeStanding(
-        await readAll().catch((): Intent[] => []),
-        (intent) =>
-          withoutScope(intent.owner) === owner && namesOf(intent).some((name) => orders.has(name)),
-        () => ({ phase: "closed", closedBecause: "released" }),
-      ),
+    async release(held, goingOn = new Set()) {
+      const all = await readAll().catch((): Intent[] => []);
+      await changeStanding(all, (intents) => {
+        const own = [...findBought(intents, held, project), ...findTakenOver(intents, held)]
+          .filter(({ owner }) => withoutScope(owner) === held.owner)
+          .filter((intent) => !namesOf(intent).some((name) => goingOn.has(name)));
+        return new Map(
+          own.map((intent) => [intent, { phase: "closed", closedBecause: "released" }]),
+        );
+      });
+    },
 
-    // A rename that can't be written down is written down by the next run.
-    async rename(owner, orderNumbers) {
-      await changeStanding(
-        await readNewest(),
-        (intent) => intent.owner !== owner && orderNumbers.has(intent.orderNumber ?? ""),
-        () => ({ owner }),
+    async follow(held) {
+      const failure = await changeStanding(await readNewest(), (intents) => {
+        const bought = findBought(intents, held, project);
+        const named = bought.filter(({ owner }) => withoutScope(owner) !== held.owner);
+        const counted = [...bought, ...findTakenOver(intents, held)].filter(
+          (intent) => scope !== "" && !isOfScope(intent, scope),
+        );
+        return new Map(
+          [...named, ...counted].map((intent) => [
+            intent,
+            {
+              ...(named.includes(intent) && { owner: held.owner }),
+              ...(counted.includes(intent) && { scopes: scopesWith(intent, scope) }),
+            },
+          ]),
+        );
+      });
+      if (failure === undefined || isBehind) return;
+      isBehind = true;
+      log.warn(
+        `${messageOf(failure)}; until another \`pulumi up\` writes it down, the journal knows orders by their former names and scopes`,
       );
     },
 
-    async claim(orderNumbers) {
-      if (scope === "") return;
-      await changeStanding(
-        await readNewest(),
-        (intent) => !isOfScope(intent, scope) && orderNumbers.has(intent.orderNumber ?? ""),
-        (intent) => ({ scopes: scopesWith(intent, scope) }),
-      );
+    async ownerOf(stack, purchases) {
+      const bought = findBought(await readNewest(), { purchases }, project);
+      return bought
+        .map(({ owner }) => withoutScope(owner))
+        .find((owner) => stackOf(owner) === stack);
     },
 
-    async ownerOf(stack, orderNumbers) {
-      const own = (await readNewest())
-        .filter(({ orderNumber = "" }) => orderNumbers.has(orderNumber))
-        .map(({ owner }) => withoutScope(owner));
-      return own.find((owner) => stackOf(owner) === stack);
+    confirmPurchase: (known) => {
+      const { orderNumber, orderIds = [] } = known;
+      // Until it is found in the listing, an order is taken to be listed under its number.
+      const isListed = orderIds.some((orderId) => orderId !== orderNumber);
+      return confirmLeft((all) => findKnown(all, known, project), {
+        ...(orderNumber !== undefined && { orderNumber }),
+        ...(isListed && { orderIds: [...orderIds] }),
+      });
     },
-
-    confirmPurchase: ({ requestId, orderNumber, at }) =>
-      confirmFirst((intent) => {
-        if (intent.orderNumber !== undefined) return intent.orderNumber === orderNumber;
-        const begun = intent.history[0]?.at ?? "";
-        // The state had another scope then. Purchases of one account are made one after the other, so the moment tells.
-        if (withoutScope(intent.requestId) === requestId && at === begun) return true;
-        // The same request may have been made again after its first order had ended.
-        return intent.requestId === requestId && intent.project === project && at >= begun;
-      }),
 
     confirmTakenOver: ({ owner, orderNumber, orderIds }) =>
-      confirmFirst((intent) => {
-        if (intent.orderNumber === undefined) return false;
-        // A resource that owns an order by its listed id need not recover the purchase of that order.
-        const isListedAs = intent.orderIds?.some((orderId) => orderIds.includes(orderId));
-        const isNumbered = intent.orderNumber === orderNumber && !isMisnumbered(intent);
-        return isNumbered || (intent.owner === owner && isListedAs === true);
-      }),
+      confirmLeft((all) =>
+        all.find((intent) => {
+          if (intent.orderNumber === undefined || isDone(intent)) return false;
+          // A resource that owns an order by its listed id need not recover the purchase of that order.
+          const isListedAs = intent.orderIds?.some((orderId) => orderIds.includes(orderId));
+          const isNumbered = intent.orderNumber === orderNumber && !isMisnumbered(intent);
+          return isNumbered || (intent.owner === owner && isListedAs === true);
+        }),
+      ),
   };
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof JournalError && error.reason === "conflict";
 }
 
 /** Explains a lost turn in words for people. */

@@ -14,7 +14,7 @@ import { createOrder } from "./apply/create.ts";
 import { finishDelivery } from "./apply/delivery.ts";
 import { resizeOrder } from "./apply/resize.ts";
 import { retireOrder } from "./apply/retire.ts";
-import { namesIn, numbersOf } from "./model/names.ts";
+import { numbersOf } from "./model/names.ts";
 import type { OrderCheck } from "./model/order-check.ts";
 import {
   type CheckedOrder,
@@ -190,8 +190,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
           });
         }
         await retireOrder(account, await leaveToOthers(account, withoutOrders(state, taken)));
-        const gone = namesIn(state).filter((name) => !taken.has(name));
-        await journal.release(state.owner, new Set(gone));
+        await journal.release(state, taken);
       } catch (error) {
         await recognise(state);
         throw error;

@@ -1,5 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
-import { type Intent, isPlaced } from "../records/intent.ts";
+import { type Intent, isOfScope, isPlaced } from "../records/intent.ts";
 import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
@@ -50,7 +50,7 @@ export async function notePlan(
  * smaller, or that it did not contain. If no preview of the stack binds, there is nothing to compare with.
  */
 export async function assertPreviewed(
-  { previewed, runId, readAll }: Pick<Journal, "previewed" | "readAll" | "runId">,
+  { previewed, runId, scope, readAll }: Pick<Journal, "previewed" | "readAll" | "runId" | "scope">,
   wanted: WantedPurchase,
   /** The journal, if it was read already. */
   known?: readonly Intent[],
@@ -58,7 +58,7 @@ export async function assertPreviewed(
   const previews = findBinding(await previewed.ofStack(wanted.owner), wanted.owner);
   if (previews.length === 0) return;
   const all = known ?? (await readAll());
-  const isOver = (plan: PreviewedPlan) => isCarriedOut(plan, all, runId);
+  const isOver = (plan: PreviewedPlan) => isCarriedOut(plan, all, { runId, scope });
   for (const { plans } of previews) {
     const plan = plans.get(wanted.owner);
     if (plan === undefined) assertContained([...plans.values()], isOver, wanted);
@@ -78,11 +78,16 @@ function assertContained(
 }
 
 /** Whether an earlier run has bought what a preview has shown. Then the preview says nothing of the next purchase. */
-function isCarriedOut(plan: PreviewedPlan, known: readonly Intent[], runId: string): boolean {
+function isCarriedOut(
+  plan: PreviewedPlan,
+  known: readonly Intent[],
+  { runId, scope }: Pick<Journal, "runId" | "scope">,
+): boolean {
   if (!isSpending(plan)) return false;
   return known.some(
     (intent) =>
       intent.owner === plan.owner &&
+      isOfScope(intent, scope) &&
       intent.runId !== runId &&
       isPlaced(intent) &&
       (intent.history[0]?.at ?? "") >= plan.at,

@@ -1,11 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  type Journal,
-  type KnownPurchase,
-  openJournal,
-} from "../../../provider/core/journal/journal.ts";
+import { type Journal, openJournal } from "../../../provider/core/journal/journal.ts";
+import type { KnownPurchase } from "../../../provider/core/journal/known-purchases.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
 import {
   begunAt,
@@ -296,8 +293,11 @@ describe("what the engine's state shows", () => {
 
     test("whoever changes the purchase goes on from it", async () => {
       const { begin, run, goOn } = await makeSlowRun();
-      const renamed = run.rename("org/somebody", new Set(["8002"]));
-      const released = run.release(draft.owner, new Set(["8003"]));
+      const holding = (owner: string, orderNumber: string) => ({
+        ...{ owner, orderNumber, orderIds: [orderNumber], purchases: [known({ orderNumber })] },
+      });
+      const renamed = run.follow(holding("org/somebody", "8002"));
+      const released = run.release(holding(draft.owner, "8003"));
       goOn();
       await Promise.all([renamed, released]);
       const all = await begin().readAll();

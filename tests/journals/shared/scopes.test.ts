@@ -1,95 +1,47 @@
 import { describe, expect, test } from "vitest";
-import { openDocuments } from "../../../provider/core/journal/documents.ts";
+import type { OrderRequest } from "../../../provider/client/index.ts";
 import { findSaved } from "../../../provider/core/order/recover/recover.ts";
-import type { RunIdentity } from "../../../provider/core/ports.ts";
-import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
-import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
-import { createMemoryStore } from "../../core/support/memory-store.ts";
-import { startForTest } from "../../simulator/start.ts";
-import { type AccountRun, beginAccountRun, type Interposition } from "../../support/account.ts";
-import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
-import { createVirtualClock } from "../../support/virtual-clock.ts";
+import {
+  awayFor,
+  type BoughtOrder,
+  buy,
+  buyAndDie,
+  goOn,
+  journalKinds,
+  makeRuns,
+  planAnew,
+  previewing,
+  readPurchases,
+  type ScopedRuns,
+} from "./scoped-runs.ts";
 import { planOrder } from "./shared-run.ts";
 
-const HOUR_MS = 3_600_000;
-
-/** A part of `pulumi up`, or of `pulumi preview`. */
-function identity(command: "preview" | "up", phase: "preview" | "update"): RunIdentity {
-  return { run: undefined, command, commandId: undefined, phase: () => phase };
+/** A plan of a run that ends without a purchase. */
+async function planned({ begin }: ScopedRuns, scope: string) {
+  return { checked: await planOrder(await begin(scope), "fleet") };
 }
 
-const applying = identity("up", "update");
-
-/** Runs that share a journal. Their stacks have one name. On machines of their own, each is in another folder. */
-async function makeRuns(kind: "shared" | "local") {
-  const simulator = await startForTest();
-  const clock = createVirtualClock();
-  const raw = createMemoryStore(clock.now);
-  const home = await makeTemporaryFolder();
-  let machines = 0;
-  const onMachine = async () => {
-    machines += 1;
-    return { journalDir: await makeTemporaryFolder(), project: `/checkout-${machines}` };
-  };
-  const begin = async (
-    scope: string,
-    { interpose = {}, run = applying }: { interpose?: Interposition; run?: RunIdentity } = {},
-  ) =>
-    beginAccountRun({
-      ...{ simulator, clock, interpose, scope, run },
-      ...(kind === "local" ? { journalDir: home } : await onMachine()),
-      openJournal: (place, own) =>
-        kind === "local"
-          ? openFileJournal(place, own)
-          : openSharedJournal({ documents: openDocuments(raw, own), isProbed: false }, place, own),
-    });
-  return { simulator, clock, begin };
-}
-
-type Runs = Awaited<ReturnType<typeof makeRuns>>;
-
-/** Buys an order in a run that ends in the ordinary way, and gives its state. */
-async function buy({ begin, clock }: Pick<Runs, "begin" | "clock">, scope: string) {
-  const run = await begin(scope);
-  const checked = await planOrder(run, "fleet");
-  const state = await run.orders.create(checked);
-  await run.account.journal.endRun();
-  clock.advance(HOUR_MS);
-  return { checked, state };
-}
-
-type Bought = Awaited<ReturnType<typeof buy>>;
-
-/** Buys an order in a run that is killed before the engine has it. */
-async function buyAndDie({ begin, clock }: Pick<Runs, "begin" | "clock">, scope: string) {
+/** The order is placed, and the run is killed before it hears of that. */
+async function sendAndDie({ begin, clock }: ScopedRuns, scope: string) {
   const death = Promise.withResolvers<void>();
   const run = await begin(scope, {
     interpose: {
-      store: (real) => ({
+      service: (real) => ({
         ...real,
-        async replace(next, ...rest) {
-          await real.replace(next, ...rest);
-          if (next.phase !== "returned") return;
+        async createOrder(...call) {
+          await real.createOrder(...call);
           death.resolve();
-          await new Promise(() => undefined);
+          return new Promise<never>(() => undefined);
         },
       }),
     },
   });
   run.orders.create(await planOrder(run, "fleet")).catch(death.reject);
   await death.promise;
-  clock.advance(HOUR_MS);
+  clock.advance(1000);
 }
 
-/** A run that finds the order in its state, and has nothing to do. */
-async function goOn(run: AccountRun, { checked, state }: Bought) {
-  const again = await planOrder(run, "fleet", {}, checked);
-  expect(again.quote.effect).toBe("none");
-  await run.orders.diff(state, again, new Set());
-  await run.account.journal.endRun();
-}
-
-describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
+describe.each(journalKinds)("on a %s journal", (kind) => {
   test("two stacks of one name buy one order each, if each has a scope", async () => {
     const runs = await makeRuns(kind);
     await buy(runs, "staging");
@@ -135,7 +87,7 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
 
   test("what a preview of one scope has shown does not bind another one", async () => {
     const runs = await makeRuns(kind);
-    const preview = await runs.begin("staging", { run: identity("preview", "preview") });
+    const preview = await runs.begin("staging", { run: previewing });
     await planOrder(preview, "fleet", { quantity: 1 });
     const other = await runs.begin("production");
     await other.orders.create(await planOrder(other, "fleet"));
@@ -191,7 +143,7 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
     ["its state was never read again", async () => undefined],
     [
       "its state was seen to have it",
-      async (runs: Runs, bought: Bought) => goOn(await runs.begin(""), bought),
+      async (runs: ScopedRuns, bought: BoughtOrder) => goOn(await runs.begin(""), bought),
     ],
   ])(
     "an order from before that a scope has taken over is in no other scope's way: %s",
@@ -265,7 +217,7 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
   });
 
   test.each([
-    ["", "staging", /was bought by fleet .*with the journalScope none.*Nothing was imported/],
+    ["", "staging", /was bought by fleet .*without a journalScope.*Nothing was imported/],
     ["staging", "", /was bought by fleet .*with the journalScope staging.*Nothing was imported/],
     ["staging", "production", /was bought by fleet .*staging\|.*Nothing was imported/],
   ])("an order of scope '%s' is not imported in scope '%s'", async (former, next, refusal) => {
@@ -275,6 +227,132 @@ describe.each(["shared", "local"] as const)("on a %s journal", (kind) => {
       (await runs.begin(scope)).orders.import(state.owner, state.orderNumber);
     await expect(importOrder(next)).rejects.toThrow(refusal);
     expect((await importOrder(former)).state.orderIds).toEqual(state.orderIds);
+  });
+
+  test("nor by a resource of the other host", async () => {
+    const runs = await makeRuns(kind);
+    const type = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
+    const { checked } = await planned(runs, "staging");
+    const owner = checked.owner.replace("proxyrental:ProxyOrder", type);
+    const run = await runs.begin("staging");
+    const { orderNumber } = await run.orders.create({ ...checked, owner });
+    await run.account.journal.endRun();
+    await expect((await runs.begin("")).orders.import(checked.owner, orderNumber)).rejects.toThrow(
+      /Nothing was imported/,
+    );
+  });
+
+  test.each([
+    ["staging", "", /was bought by fleet .*with the journalScope staging/],
+    ["", "staging", /was bought by fleet .*without a journalScope/],
+    ["staging", "production", /was bought by fleet .*staging\|/],
+  ])(
+    "an adoption of an order of scope '%s' in scope '%s' says whose it is",
+    async (former, next, said) => {
+      const runs = await makeRuns(kind);
+      const bought = await buy(runs, former);
+      await goOn(await runs.begin(former), bought);
+      const run = await runs.begin(next);
+      await planOrder(run, "fleet", { adoptOrderNumber: bought.state.orderNumber });
+      expect(run.lines.join("\n")).toMatch(said);
+    },
+  );
+
+  test.each([
+    ["staging", ""],
+    ["", "production"],
+    ["staging", "production"],
+  ])(
+    "what a killed run of scope '%s' may have bought is not closed by an adoption in scope '%s'",
+    async (theirs, ours) => {
+      const runs = await makeRuns(kind);
+      await sendAndDie(runs, theirs);
+      const hand = await runs.begin("");
+      const byHand: OrderRequest = {
+        ...{ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 },
+        ...{ goal: "by hand", authType: "LOGIN" },
+      };
+      const { orderNumber } = await hand.account.service.createOrder(byHand, {
+        beforeSend: () => undefined,
+      });
+      const run = await runs.begin(ours);
+      await run.orders.create(await planOrder(run, "fleet", { adoptOrderNumber: orderNumber }));
+      await run.account.journal.endRun();
+      expect((await readPurchases(runs)).map(({ phase }) => phase)).not.toContain("closed");
+      expect(await planAnew(runs, theirs)).not.toBe("buy");
+    },
+  );
+
+  test.each([
+    ["", "staging"],
+    ["staging", ""],
+    ["staging", "production"],
+  ])(
+    "a preview of scope '%s' binds although a stack of scope '%s' buys meanwhile",
+    async (ours, theirs) => {
+      const runs = await makeRuns(kind);
+      const preview = await runs.begin(ours, { run: previewing });
+      await planOrder(preview, "fleet", { quantity: 1 });
+      await preview.account.journal.putAway();
+      runs.clock.advance(60_000);
+      await buy(runs, theirs, { quantity: 1 });
+      const run = await runs.begin(ours);
+      const plan = await planOrder(run, "other", { country: "DEU", quantity: 3 });
+      await expect(run.orders.create(plan)).rejects.toThrow(/the last preview .* showed/);
+    },
+  );
+
+  test("a purchase counts for a new scope although another process of the run writes about it at the same time", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buy(runs, "test");
+    const run = await runs.begin("staging");
+    await run.account.journal.readAtBeginning();
+    const beside = await runs.begin("staging");
+    for (const known of bought.state.purchases) await beside.account.journal.confirmPurchase(known);
+    await beside.account.journal.endRun();
+    await goOn(run, bought);
+    expect((await readPurchases(runs))[0]?.scopes).toEqual(["test", "staging"]);
+    expect(await planAnew(runs, "staging")).not.toBe("buy");
+  });
+
+  test("also if it could not be written down at first, or else the run says so", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buy(runs, "test");
+    const shaky = { isAway: true };
+    const run = await runs.begin("staging", { interpose: awayFor(() => shaky.isAway) });
+    const again = await planOrder(run, "fleet", {}, bought.checked);
+    await run.orders.diff(bought.state, again, new Set());
+    expect(run.lines.join("\n")).toMatch(
+      /the store is away; until another `pulumi up` writes it down, the journal knows orders by their former names/,
+    );
+    shaky.isAway = false;
+    await run.account.journal.endRun();
+    expect((await readPurchases(runs))[0]?.scopes).toEqual(["test", "staging"]);
+  });
+
+  test("a run without a scope is not told to take over what a killed run of a scope has paid", async () => {
+    const runs = await makeRuns(kind);
+    const own = await buy(runs, "former");
+    await goOn(await runs.begin("former"), own);
+    await buyAndDie(runs, "staging");
+    const run = await runs.begin("");
+    await goOn(run, own);
+    const told = run.lines.join("\n");
+    expect(told).toMatch(/a stack of this name with the journalScope staging has bought it/);
+    expect(told).not.toMatch(/You can take it over/);
+  });
+
+  test("what stands in the way of a further order is told with its scope", async () => {
+    const runs = await makeRuns(kind);
+    const own = await buy(runs, "former");
+    await goOn(await runs.begin("former"), own);
+    await goOn(await runs.begin("staging"), await buy(runs, "staging"));
+    const run = await runs.begin("");
+    const plan = await planOrder(run, "fleet", { quantity: 8 }, own.checked);
+    await run.orders.diff(own.state, plan, new Set());
+    await expect(run.orders.update(own.state, plan)).rejects.toThrow(
+      /with the journalScope staging has bought it.*if it is that one, set that/,
+    );
   });
 
   test("an order that a killed run has paid before its stack had a scope is left to a person", async () => {

@@ -10,13 +10,13 @@ import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { assertInStack } from "../../spending/without-stack.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { isMove, nameOf } from "../../values/owner.ts";
+import { nameOf } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
-import { findOtherBuyer } from "./claims.ts";
+import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
 
 /** Arguments that name an order to take over. */
 export type AdoptingOrder = UnpricedOrder & { adoptOrderNumber: string };
@@ -50,9 +50,10 @@ export async function checkAdoption(
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
   }
-  if (buyer && !isMove(owner, buyer.owner)) {
+  const self = { owner, scope: account.journal.scope };
+  if (buyer && !isMovedTo(buyer, self)) {
     account.log.warn(
-      `${nameOf(owner)}: order ${adoptOrderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}). If that is in a stack still, take it out of the state there (\`pulumi state delete\`): deleted, it would switch off the order's auto-extension`,
+      `${nameOf(owner)}: order ${adoptOrderNumber} was bought by ${describeBuyer(buyer, self)}. If that is in a stack still, take it out of the state there (\`pulumi state delete\`): deleted, it would switch off the order's auto-extension`,
     );
   }
   if (order) {
@@ -179,7 +180,7 @@ async function findBuyer(
   names: readonly string[],
 ): Promise<Intent | undefined> {
   if (names.some((name) => settings.goneOrders.has(name))) return undefined;
-  return findOtherBuyer(await journal.readAll(), owner, names);
+  return findOtherBuyer(await journal.readAll(), { owner, scope: journal.scope }, names);
 }
 
 /**
@@ -216,12 +217,13 @@ async function closeInJournal(
     matchOrders(intent, [order], new Set()).whole.length > 0;
   const resolved = { phase: "closed", closedBecause: "resolved" } as const;
   const all = await journal.readAll();
+  const self = { owner, scope: journal.scope };
   for (const intent of all) {
-    if (isDone(intent) || intent.owner !== owner) continue;
+    if (isDone(intent) || !isBoughtBy(intent, self)) continue;
     if (isNamed(intent) || isLikely(intent)) await journal.note(intent, resolved);
   }
   // The program gives the order to this resource, whoever it was bought for.
-  const former = findOtherBuyer(all, owner, names);
+  const former = findOtherBuyer(all, self, names);
   if (former && (isDone(former) || !(await journal.isAlive(former)))) {
     await journal.note(former, resolved);
   }

@@ -9,6 +9,14 @@ import {
 } from "../../records/intent.ts";
 import { isMove, nameOf } from "../../values/owner.ts";
 import { type OrderState, withoutOrders } from "../model/state.ts";
+import { describeScope } from "../model/ways-out.ts";
+
+/** A resource of a stack. One of its name in a stack of another scope, or of none, is another one. */
+export interface ScopedOwner {
+  owner: string;
+  /** See `proxyrental:journalScope`. */
+  scope: string;
+}
 
 /**
  * Finds the purchase by which another resource bought an order on this machine, if that was neither deleted nor given
@@ -17,31 +25,29 @@ import { type OrderState, withoutOrders } from "../model/state.ts";
  */
 export function findOtherBuyer(
   intents: readonly Intent[],
-  owner: string,
+  self: ScopedOwner,
   names: readonly string[],
 ): OrderIntent | undefined {
-  return findBuyers(intents, names).find((intent) => intent.owner !== owner);
-}
-
-/**
- * The same for a resource that says nothing of who gives the order up: one of its own name in a stack of another scope,
- * or of none, is another one, too.
- */
-export function findBuyerElsewhere(
-  intents: readonly Intent[],
-  { owner, scope }: { owner: string; scope: string },
-  names: readonly string[],
-): OrderIntent | undefined {
-  const isAnothers = (intent: OrderIntent) => intent.owner !== owner || !isOfScope(intent, scope);
-  return findBuyers(intents, names).find(isAnothers);
-}
-
-/** The paid purchases of an order. */
-function findBuyers(intents: readonly Intent[], names: readonly string[]): OrderIntent[] {
   return intents
     .filter(isOrderIntent)
-    .filter(isPlaced)
-    .filter((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
+    .filter((intent) => isPlaced(intent) && !isBoughtBy(intent, self))
+    .find((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
+}
+
+/** Whether a purchase is one of this very resource. */
+export function isBoughtBy(intent: Intent, { owner, scope }: ScopedOwner): boolean {
+  return intent.owner === owner && isOfScope(intent, scope);
+}
+
+/** Whether a purchase is one of this stack before it moved to the other host. */
+export function isMovedTo(intent: Intent, { owner, scope }: ScopedOwner): boolean {
+  return isMove(owner, intent.owner) && isOfScope(intent, scope);
+}
+
+/** Who has bought an order, for people. */
+export function describeBuyer(intent: Intent, { owner }: ScopedOwner): string {
+  const scope = intent.owner === owner ? `, ${describeScope(intent)}` : "";
+  return `${nameOf(intent.owner)} (${intent.owner}${scope})`;
 }
 
 /** A resource that claims an order; with the purchase, if only the journal says so. */
@@ -58,7 +64,7 @@ export async function leaveToOthers(
   const intents = await journal.readAll().catch((): Intent[] => []);
   const left = new Set<string>();
   for (const orderId of state.orderIds) {
-    const claim = findClaim(registry, state, orderId, intents);
+    const claim = findClaim({ registry, journal }, state, orderId, intents);
     if (claim === undefined) continue;
     left.add(orderId);
     const said = `order ${orderId} is left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
@@ -70,7 +76,7 @@ export async function leaveToOthers(
 
 /** Another resource that also owns an order of this state, as far as this run or the journal knows. */
 function findClaim(
-  registry: Account["registry"],
+  { registry, journal: { scope } }: Pick<Account, "journal" | "registry">,
   { owner, purchases }: OrderState,
   orderId: string,
   intents: readonly Intent[],
@@ -81,8 +87,9 @@ function findClaim(
   if (other !== undefined) return { owner: other };
   // What it has bought itself is its own, even under a former name.
   if (bought.length > 0) return undefined;
-  const buyer = findOtherBuyer(intents, owner, names);
-  return buyer && !isMove(owner, buyer.owner) ? { owner: buyer.owner, bought: buyer } : undefined;
+  const self = { owner, scope };
+  const buyer = findOtherBuyer(intents, self, names);
+  return buyer && !isMovedTo(buyer, self) ? { owner: buyer.owner, bought: buyer } : undefined;
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {

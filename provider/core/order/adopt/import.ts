@@ -4,11 +4,11 @@ import { isOrderIntent, namesOf } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { isMove, nameOf } from "../../values/owner.ts";
+import { nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, nameAdoption } from "./adopt.ts";
-import { findBuyerElsewhere } from "./claims.ts";
+import { describeBuyer, findOtherBuyer, isMovedTo } from "./claims.ts";
 
 /** An order that a resource is to own from now on, with its inputs. */
 export interface ImportedOrder {
@@ -102,15 +102,12 @@ export async function assertNobodyElses(
       `order ${orderNumber} is owned by ${nameOf(rival)} already. Nothing was imported. Two resources can't own one order: deleting one would take it from the other.`,
     );
   }
-  const importing = { owner, scope: journal.scope };
-  const names = [orderNumber, ...orderIds];
-  const buyer = findBuyerElsewhere(await journal.readAll(), importing, names);
-  if (buyer === undefined || isMove(owner, buyer.owner)) return;
-  const scope = buyer.scopes?.join(", ") ?? "none";
-  const inScope = buyer.owner === owner ? `, with the journalScope ${scope}` : "";
+  const self = { owner, scope: journal.scope };
+  const buyer = findOtherBuyer(await journal.readAll(), self, [orderNumber, ...orderIds]);
+  if (buyer === undefined || isMovedTo(buyer, self)) return;
   throw new ProxyRentalError(
     "INPUT_INVALID",
-    `order ${orderNumber} was bought by ${nameOf(buyer.owner)} (${buyer.owner}${inScope}), which may own it still. Nothing was imported. Two resources can't own one order: deleting one would take it from the other. If that resource is in no stack any more, take the order over in the program: adoptOrderNumber: "${orderNumber}".`,
+    `order ${orderNumber} was bought by ${describeBuyer(buyer, self)}, which may own it still. Nothing was imported. Two resources can't own one order: deleting one would take it from the other. If that resource is in no stack any more, take the order over in the program: adoptOrderNumber: "${orderNumber}".`,
   );
 }
 

@@ -16,3 +16,18 @@ export function adviseResolving(intent: OrderIntent): string {
   const resolve = `resolve it in the journal: \`npx pulumi-proxyrental journal resolve ${id}\``;
   return orderNumber === undefined ? resolve : `${resolve}, or ${foreign}`;
 }
+
+/** For which of the stacks of one name a purchase was made. */
+export function describeScope({ scopes }: Pick<OrderIntent, "scopes">): string {
+  return scopes === undefined
+    ? "without a journalScope"
+    : `with the journalScope ${scopes.join(", ")}`;
+}
+
+/** What to do about a purchase that may be another stack's of the same name: it has another scope than this one. */
+export function explainOtherScope(intent: OrderIntent, scope: string): string {
+  const bought = `a stack of this name ${describeScope(intent)} has bought it`;
+  return scope === ""
+    ? `${bought}. If this is another stack, give it a journalScope, too; if it is that one, set that`
+    : `${bought}. If that stack has it, give it a journalScope, too, and run \`pulumi up\` there`;
+}

@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import type { OrderNames } from "../../records/run-fact.ts";
 import { nameOf, stackOf } from "../../values/owner.ts";
-import { boughtBy, namesIn, numbersOf } from "../model/names.ts";
+import { namesIn } from "../model/names.ts";
 import type { OrderState } from "../model/state.ts";
 
 /** What a run and its journal learn from the states that the engine shows. */
@@ -58,7 +58,7 @@ export function createRecognition(account: Account): Recognition {
   }
 
   async function nameState(state: OrderState, name?: string): Promise<OrderState> {
-    const owner = name ?? (await journal.ownerOf(stackOf(state.owner), boughtBy(state)));
+    const owner = name ?? (await journal.ownerOf(stackOf(state.owner), state.purchases));
     if (owner === undefined || owner === state.owner) return state;
     await registry.rename(state.owner, namesIn(state));
     return { ...state, owner };
@@ -66,8 +66,7 @@ export function createRecognition(account: Account): Recognition {
 
   async function follow(state: OrderState): Promise<void> {
     if (account.run.phase() === "preview") return;
-    await journal.rename(state.owner, boughtBy(state));
-    await journal.claim(new Set(numbersOf(state)));
+    await journal.follow(state);
   }
 
   function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {

@@ -7,6 +7,7 @@ import { findUnnamed } from "../../evidence/naming.ts";
 import {
   type Intent,
   isDone,
+  isOfScope,
   isOrderIntent,
   isPlaced,
   isSameAccount,
@@ -23,7 +24,7 @@ import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
 import { stackOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
-import { adviseAdoption, adviseResolving } from "../model/ways-out.ts";
+import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/ways-out.ts";
 import { isOver, planRecovery, sameKind } from "./plan-recovery.ts";
 
 /** A purchase that is about to be made. */
@@ -140,7 +141,8 @@ async function findPaidBefore(
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
     if (isUnlessOwned(how) && (await isOwnersAffair(account, intent, beside))) continue;
-    left.push({ intent, reason: reasons[how] });
+    const isOurs = how !== "own" || isOfScope(intent, journal.scope);
+    left.push({ intent, reason: isOurs ? reasons[how] : explainOtherScope(intent, journal.scope) });
   }
   return findLiving(account, wanted.request.proxyType, left);
 }

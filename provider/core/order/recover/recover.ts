@@ -20,7 +20,7 @@ import { nameOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
-import { adviseAdoption, adviseResolving } from "../model/ways-out.ts";
+import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/ways-out.ts";
 import {
   findLivingOrders,
   type LeftPurchase,
@@ -228,11 +228,7 @@ async function decideOverLiving(
 
 function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): string {
   const paid = "it is still paid, and the engine shows no state that has it";
-  if (!isOfScope(intent, scope)) {
-    return scope === ""
-      ? `${paid}; a stack of this name with the journalScope ${intent.scopes?.join(", ")} has bought it. If this is another stack, give it a journalScope, too; if it is that one, set that`
-      : `${paid}; a stack of this name without a journalScope has bought it. If that stack has it, give it a journalScope, too, and run \`pulumi up\` there`;
-  }
+  if (!isOfScope(intent, scope)) return `${paid}; ${explainOtherScope(intent, scope)}`;
   const from = intent.project === "" ? "" : `; it was bought from ${intent.project}`;
   return `${paid}${from}. If the state has it (as with --target-replace or a taint), run with --refresh`;
 }

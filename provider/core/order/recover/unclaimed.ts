@@ -3,6 +3,7 @@ import type { Account } from "../../account.ts";
 import {
   type Intent,
   isDone,
+  isOfScope,
   isOrderIntent,
   isPlaced,
   namesOf,
@@ -12,7 +13,7 @@ import { formatMoney } from "../../values/money.ts";
 import { nameOf, stackOf } from "../../values/owner.ts";
 import { remember } from "../../values/remember.ts";
 import { describeOrder } from "../model/args.ts";
-import { adviseAdoption } from "../model/ways-out.ts";
+import { adviseAdoption, explainOtherScope } from "../model/ways-out.ts";
 import { type LeftPurchase, lookAtRun, mayBeInUnseenState, mayBeLeft } from "./paid-before.ts";
 import { resolveAbandoned } from "./recover.ts";
 
@@ -128,7 +129,7 @@ function tellAtEnd(account: Account, { intent }: LeftPurchase): void {
       if (account.unclaimedTold.has(id) || account.registry.isDeclared(owner)) return undefined;
       const open = await account.journal.readOpen().catch((): Intent[] => [intent]);
       const now = open.filter(isOrderIntent).find((one) => one.id === id);
-      return now && isUnclaimed(account, now) ? describeUnclaimed(now) : undefined;
+      return now && isUnclaimed(account, now) ? describeUnclaimed(account, now) : undefined;
     },
   });
 }
@@ -165,20 +166,21 @@ async function findUnclaimed(account: Account, owner: string): Promise<LeftPurch
   return left;
 }
 
-function tell(
-  { log, unclaimedTold }: Pick<Account, "log" | "unclaimedTold">,
-  { intent }: LeftPurchase,
-): void {
+function tell(account: Account, { intent }: LeftPurchase): void {
+  const { log, unclaimedTold } = account;
   // Another resource may have told it while this one waited.
   if (unclaimedTold.has(intent.id)) return;
   unclaimedTold.add(intent.id);
-  log.warn(describeUnclaimed(intent));
+  log.warn(describeUnclaimed(account, intent));
 }
 
-function describeUnclaimed(intent: OrderIntent): string {
+function describeUnclaimed({ journal: { scope } }: Account, intent: OrderIntent): string {
   const { id, owner, price, currency, orderNumber = "", candidates = [] } = intent;
   const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
   const show = `\`npx pulumi-proxyrental journal show ${id}\``;
+  if (isPlaced(intent) && !isOfScope(intent, scope)) {
+    return `order ${orderNumber} (${what}) was paid by a run that was cut off, and ${explainOtherScope(intent, scope)}. Nothing is bought for it again here, and its automatic extension stays as it is; ${show} says what else you can do`;
+  }
   if (isPlaced(intent)) {
     return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again, and its automatic extension stays as it is. You can ${adviseAdoption(orderNumber, true)}; ${show} says what else you can do`;
   }

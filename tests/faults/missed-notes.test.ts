@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import {
+  awayFor,
+  buy,
+  goOn,
+  HOUR_MS,
+  journalKinds,
+  makeRuns,
+  planAnew,
+  readPurchases,
+  type ScopedRuns,
+} from "../journals/shared/scoped-runs.ts";
+import { planOrder } from "../journals/shared/shared-run.ts";
+
+/** Buys an order whose answer, and all that follows, is never written down. */
+const buyUnwritten = (runs: ScopedRuns, scope: string) =>
+  buy(runs, scope, { interpose: awayFor(({ phase }) => phase !== "sending") });
+
+describe.each(journalKinds)("115: an answer that was not written down in a %s journal", (kind) => {
+  test("is written down by the next note of the run", async () => {
+    const runs = await makeRuns(kind);
+    await buy(runs, "", { interpose: awayFor(({ phase }) => phase === "placed") });
+    expect(await readPurchases(runs)).toMatchObject([
+      { phase: "returned", orderNumber: runs.simulator.orders()[0]?.orderNumber },
+    ]);
+  });
+
+  test("or by the end of the run", async () => {
+    const runs = await makeRuns(kind);
+    const shaky = { isAway: true };
+    const interpose = awayFor(({ phase }) => phase !== "sending" && shaky.isAway);
+    const run = await runs.begin("", { interpose });
+    await run.orders.create(await planOrder(run, "fleet"));
+    shaky.isAway = false;
+    await run.account.journal.endRun();
+    expect(await readPurchases(runs)).toMatchObject([{ phase: "returned" }]);
+  });
+
+  test("or by the next run that sees it in the state", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buyUnwritten(runs, "");
+    expect(await readPurchases(runs)).toMatchObject([{ phase: "sending" }]);
+    await goOn(await runs.begin(""), bought);
+    const { orderNumber } = bought.state;
+    expect(await readPurchases(runs)).toMatchObject([{ phase: "confirmed", orderNumber }]);
+  });
+
+  test("is bought once although the resource is renamed then, and its state is lost", async () => {
+    const runs = await makeRuns(kind);
+    const { checked, state } = await buyUnwritten(runs, "");
+    const run = await runs.begin("");
+    const owner = checked.owner.replace(/fleet$/, "armada");
+    await run.orders.diff(state, { ...checked, owner }, new Set());
+    await run.account.journal.endRun();
+    expect(await planAnew(runs, "", "armada")).toMatch(/an earlier run has bought/);
+  });
+
+  test("although its stack gets another scope then, and its state is lost", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buyUnwritten(runs, "test");
+    await goOn(await runs.begin("staging"), bought);
+    expect(await planAnew(runs, "staging")).toMatch(/an earlier run has bought/);
+  });
+
+  test("is in no other scope's way once its stack has one", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buyUnwritten(runs, "");
+    await goOn(await runs.begin("staging"), bought);
+    expect(await planAnew(runs, "production")).toBe("buy");
+  });
+
+  test("is released when its resource is deleted", async () => {
+    const runs = await makeRuns(kind);
+    const { state } = await buyUnwritten(runs, "");
+    const run = await runs.begin("");
+    await run.orders.delete(state);
+    await run.account.journal.endRun();
+    expect(await readPurchases(runs)).toMatchObject([
+      { phase: "closed", closedBecause: "released" },
+    ]);
+  });
+
+  test("does not open what a person has closed meanwhile", async () => {
+    const runs = await makeRuns(kind);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const away = awayFor(({ phase }) => phase === "placed");
+    const run = await runs.begin("", {
+      interpose: {
+        ...away,
+        service: (real) => ({
+          ...real,
+          async createOrder(...call) {
+            const answer = await real.createOrder(...call);
+            const person = await runs.begin("");
+            const [sent] = await person.account.journal.readAll();
+            if (sent === undefined) throw new Error("nothing is sent");
+            await person.account.journal.change(sent, {
+              ...{ phase: "closed", closedBecause: "resolved" },
+            });
+            resolve();
+            return answer;
+          },
+        }),
+      },
+    });
+    await run.orders.create(await planOrder(run, "fleet"));
+    await closed;
+    runs.clock.advance(HOUR_MS);
+    await run.account.journal.endRun();
+    expect(await readPurchases(runs)).toMatchObject([
+      { phase: "closed", closedBecause: "resolved" },
+    ]);
+  });
+});
