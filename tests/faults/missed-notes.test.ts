@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { JournalError } from "../../provider/core/ports.ts";
 import {
   awayFor,
   buy,
@@ -23,6 +24,22 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
     expect(await readPurchases(runs)).toMatchObject([
       { phase: "returned", orderNumber: runs.simulator.orders()[0]?.orderNumber },
     ]);
+  });
+
+  test("also if it had arrived, and only the store's answer was lost", async () => {
+    const runs = await makeRuns(kind);
+    await buy(runs, "", {
+      interpose: {
+        store: (real) => ({
+          ...real,
+          async replace(next, ...rest) {
+            await real.replace(next, ...rest);
+            if (next.phase === "placed") throw new JournalError("unavailable", "no answer");
+          },
+        }),
+      },
+    });
+    expect(await readPurchases(runs)).toMatchObject([{ phase: "returned" }]);
   });
 
   test("or by the end of the run", async () => {

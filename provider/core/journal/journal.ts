@@ -159,8 +159,6 @@ export function openJournal(
   const missed = new Map<string, { intent: Intent; changes: IntentChange }>();
   /** Whether it was told that the journal could not follow a state. */
   let isBehind = false;
-  /** The purchases that this process has confirmed. */
-  const confirmed = new Set<string>();
   /**
    * Confirmations that are being written, by the ids of their purchases. The engine plans one resource after the other. If
    * each plan waited for its own, a shared journal would be asked once for each order, and not once for many.
@@ -277,9 +275,7 @@ export function openJournal(
     known?: Pick<Intent, "orderNumber" | "orderIds">,
   ): Promise<void> {
     const intent = find(await atBeginning().catch((): Intent[] => []));
-    if (intent === undefined || isDone(intent) || confirmed.has(intent.id)) return;
-    confirmed.add(intent.id);
-    confirm(intent, known);
+    if (intent !== undefined && !isDone(newestOf(intent))) confirm(intent, known);
   }
 
   async function putAway(): Promise<void> {

@@ -181,6 +181,35 @@ describe("what the engine's state shows", () => {
   });
 
   test.each([
+    ["its number", ["8000"], undefined],
+    ["the ids that the listing has", ["9000"], ["9000"]],
+  ])("tells of one whose answer was not written down %s", async (_what, orderIds, kept) => {
+    const { begin } = makeMachine();
+    await send(begin());
+    await confirmInRun(begin(), known({ orderIds }));
+    const [confirmed] = await begin().readAll();
+    expect(confirmed).toMatchObject({ phase: "confirmed", orderNumber: "8000" });
+    expect(confirmed?.orderIds).toEqual(kept);
+  });
+
+  test.each([
+    ["is released with it", draft.owner, new Set<string>(), "closed"],
+    [
+      "is not released with it if somebody goes on with it",
+      draft.owner,
+      new Set(["8000"]),
+      "placed",
+    ],
+    ["of another resource that it has taken over is that one's", "org/other", undefined, "placed"],
+  ])("what a deleted resource has bought %s", async (_what, owner, goingOn, phase) => {
+    const { begin } = makeMachine();
+    await begin().change(await send(begin()), { phase: "placed", orderNumber: "8000" });
+    const held = { owner, orderNumber: "8000", orderIds: ["8000"], purchases: [] };
+    await begin().release(held, goingOn);
+    expect(await phasesOf(begin())).toEqual([phase]);
+  });
+
+  test.each([
     ["that very one", 0, "confirmed"],
     ["not a later one of another stack that is named alike", 1, "sending"],
   ])("confirms one that its stack has made in another scope: %s", async (_what, laterMs, phase) => {
