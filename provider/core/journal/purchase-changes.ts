@@ -1,0 +1,149 @@
+import { JournalError, type JournalStore, type Log, type Urgency } from "../ports.ts";
+import {
+  changeIntent,
+  type Intent,
+  type IntentChange,
+  isDone,
+  type PurchaseSpec,
+} from "../records/intent.ts";
+import { messageOf } from "../values/message-of.ts";
+import { queueByKey } from "../values/queue-by-key.ts";
+
+/** What this process writes down of purchases after they were begun. */
+export interface PurchaseChanges {
+  /** Throws if it can't be written, or if another process was first. */
+  change<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+    urgency?: Urgency,
+  ): Promise<Intent<About> & Change>;
+  /**
+   * The same after money moved. Does not throw: a journal in trouble must not make a paid order look lost. What could not
+   * be written down is made up for: see `makeUpFor`.
+   */
+  note<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+  ): Promise<Intent<About> & Change>;
+  /** The next change of the purchase writes these, too, or else the end of the run does. */
+  makeUpFor(intent: Intent, changes: IntentChange): void;
+  /**
+   * Writes a confirmation down while the run goes on, with what the state knows of a purchase whose answer was not written
+   * down. If that fails, a later run does it again.
+   */
+  confirm(intent: Intent, known?: Pick<Intent, "orderNumber" | "orderIds">): void;
+  /** Purchases as they are with the confirmations that are being written. */
+  withConfirmed(intents: Intent[]): Intent[];
+  /** A purchase as this process has written it last, if that is newer. Callers may hold an older one. */
+  newestOf(intent: Intent): Intent;
+  /** Waits for the confirmations, and writes what could not be written before, as far as that is possible now. */
+  written(): Promise<void>;
+}
+
+/** Opens the changes of one process. */
+export function openChanges(
+  store: Pick<JournalStore, "replace" | "readAll">,
+  { runId, now, log }: { runId: string; now(): Date; log: Log },
+): PurchaseChanges {
+  const ownNewest = new Map<string, Intent>();
+  /** What was to be written down of a purchase, and could not be. */
+  const missed = new Map<string, { intent: Intent; changes: IntentChange }>();
+  /**
+   * Confirmations that are being written, by the ids of their purchases. The engine plans one resource after the other. If
+   * each plan waited for its own, a shared journal would be asked once for each order, and not once for many.
+   */
+  const confirming = new Map<string, Promise<void>>();
+  /** The changes of one purchase come one after the other: each starts from what the one before it has written. */
+  const oneByOne = queueByKey();
+
+  function newestOf(intent: Intent): Intent {
+    const own = ownNewest.get(intent.id);
+    return own && own.revision > intent.revision ? own : intent;
+  }
+
+  /** Writes the next revision, after the newest that this process has written. */
+  async function write<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+    urgency: Urgency,
+  ): Promise<Intent<About> & Change> {
+    const { purchase } = intent;
+    const next = changeIntent({ ...newestOf(intent), purchase }, changes, now());
+    await store.replace(next, urgency);
+    ownNewest.set(next.id, next);
+    return next;
+  }
+
+  function change<About extends PurchaseSpec, Change extends IntentChange>(
+    intent: Intent<About>,
+    changes: Change,
+    urgency: Urgency = "hasty",
+  ): Promise<Intent<About> & Change> {
+    return oneByOne(intent.id, async () => {
+      const before = missed.get(intent.id);
+      const all = { ...before?.changes, ...changes };
+      const next = await write(intent, all, urgency).catch(async (error: unknown) => {
+        // What could not be written may have arrived all the same. But what another one has taken over is that one's.
+        if (before === undefined || !isConflict(error)) throw error;
+        const kept = (await store.readAll()).find(({ id }) => id === intent.id);
+        if (kept === undefined || isDone(kept) || kept.runId !== runId) throw error;
+        return write({ ...kept, purchase: intent.purchase }, all, urgency);
+      });
+      missed.delete(intent.id);
+      return next;
+    });
+  }
+
+  function makeUpFor(intent: Intent, changes: IntentChange): void {
+    missed.set(intent.id, { intent, changes: { ...missed.get(intent.id)?.changes, ...changes } });
+  }
+
+  return {
+    change,
+    makeUpFor,
+    newestOf,
+
+    async note(intent, changes) {
+      try {
+        return await change(intent, changes, "insistent");
+      } catch (error) {
+        const reason = messageOf(error);
+        log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
+        makeUpFor(intent, changes);
+        // The next change goes on from what was written.
+        return { ...changeIntent(intent, changes, now()), revision: intent.revision };
+      }
+    },
+
+    confirm(intent, known = {}) {
+      const forget = () => void confirming.delete(intent.id);
+      const written = oneByOne(intent.id, async () => {
+        // This process may have closed it since it was read, and what is closed stays closed.
+        if (isDone(newestOf(intent))) return;
+        const told = intent.orderNumber === undefined ? known : {};
+        await write(intent, { ...told, phase: "confirmed" }, "hasty");
+      });
+      confirming.set(intent.id, written.then(forget, forget));
+    },
+
+    // The state knows what is being confirmed, whatever becomes of the write. The revision stays that of the store: a change
+    // of one that was never written would overwrite what another process has written.
+    withConfirmed(intents) {
+      if (confirming.size === 0) return intents;
+      return intents.map((intent) =>
+        confirming.has(intent.id) && !isDone(intent) ? { ...intent, phase: "confirmed" } : intent,
+      );
+    },
+
+    async written() {
+      await Promise.all(confirming.values());
+      const again = Array.from(missed.values(), ({ intent }) => change(intent, {}));
+      await Promise.allSettled(again);
+    },
+  };
+}
+
+/** Whether another process has changed the purchase meanwhile. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof JournalError && error.reason === "conflict";
+}
