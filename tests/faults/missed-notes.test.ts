@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ServiceError } from "../../provider/client/errors.ts";
 import { JournalError } from "../../provider/core/ports.ts";
 import {
   awayFor,
@@ -127,5 +128,103 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
     expect(await readPurchases(runs)).toMatchObject([
       { phase: "closed", closedBecause: "resolved" },
     ]);
+  });
+
+  test("is written down at the end of the run although its store has hung a moment before", async () => {
+    const runs = await makeRuns(kind);
+    const shaky = { isAway: false };
+    const run = await runs.begin("", {
+      interpose: {
+        service: (real) => ({
+          ...real,
+          async createOrder(...call) {
+            const answer = await real.createOrder(...call);
+            shaky.isAway = true;
+            return answer;
+          },
+        }),
+        documents: (real) => ({
+          ...real,
+          async replace(...call) {
+            if (!shaky.isAway) return real.replace(...call);
+            runs.clock.advance(2_000);
+            throw new JournalError("unavailable", "no answer");
+          },
+        }),
+      },
+    });
+    await run.orders.create(await planOrder(run, "fleet"));
+    shaky.isAway = false;
+    await run.account.journal.endRun();
+    expect(await readPurchases(runs)).toMatchObject([{ phase: "returned" }]);
+  });
+
+  test("does not make unknown what another run has found out since", async () => {
+    const runs = await makeRuns(kind);
+    const sender = await runs.begin("", {
+      interpose: {
+        service: (real) => ({
+          ...real,
+          async createOrder(...call) {
+            await real.createOrder(...call);
+            runs.clock.advance(HOUR_MS);
+            const next = await runs.begin("");
+            await next.orders.create(await planOrder(next, "fleet"));
+            await next.account.journal.endRun();
+            throw new ServiceError({
+              ...{ code: "SERVICE_TIMEOUT", outcome: "unknown", endpoint: "createOrder" },
+              message: "no answer",
+            });
+          },
+        }),
+      },
+    });
+    const sent = sender.orders.create(await planOrder(sender, "fleet"));
+    await expect(sent).rejects.toThrow(/ORDER_OUTCOME_UNKNOWN/);
+    await sender.account.journal.endRun();
+    expect(await readPurchases(runs)).toMatchObject([{ phase: "returned" }]);
+  });
+
+  describe("and what a state shows, while it can't be read,", () => {
+    async function beginShaky(runs: ScopedRuns) {
+      const shaky = { isAway: true };
+      const run = await runs.begin("", {
+        interpose: {
+          store: (real) => ({
+            ...real,
+            async readAll() {
+              if (shaky.isAway) throw new JournalError("unavailable", "the store is away");
+              return real.readAll();
+            },
+          }),
+        },
+      });
+      const end = async () => {
+        shaky.isAway = false;
+        await run.account.journal.endRun();
+      };
+      return { run, end };
+    }
+
+    test("is followed at the end of the run", async () => {
+      const runs = await makeRuns(kind);
+      const { checked, state } = await buy(runs, "");
+      const { run, end } = await beginShaky(runs);
+      const owner = checked.owner.replace(/fleet$/, "armada");
+      await run.orders.diff(state, { ...checked, owner }, new Set());
+      expect(run.lines.join()).toMatch(/the store is away; until another `pulumi up`/);
+      await end();
+      expect(await planAnew(runs, "", "armada")).toMatch(/an earlier run has bought/);
+    });
+
+    test("is released at the end of the run", async () => {
+      const runs = await makeRuns(kind);
+      const bought = await buy(runs, "");
+      await goOn(await runs.begin(""), bought);
+      const { run, end } = await beginShaky(runs);
+      await run.orders.delete(bought.state);
+      await end();
+      expect(await readPurchases(runs)).toMatchObject([{ phase: "closed" }]);
+    });
   });
 });

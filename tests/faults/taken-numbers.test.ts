@@ -1,14 +1,22 @@
 import { describe, expect, test } from "vitest";
 import {
+  awayFor,
   buy,
   buyAndDie,
+  buyPending,
+  countRenewing,
   goOn,
+  HOUR_MS,
   journalKinds,
   makeRuns,
+  orderByHand,
   planAnew,
   readPurchases,
   type ScopedRuns,
+  switchOn,
+  upAgain,
 } from "../journals/shared/scoped-runs.ts";
+import { planOrder } from "../journals/shared/shared-run.ts";
 import type { Interposition } from "../support/account.ts";
 
 /** The service tells the number of another order for the next one. */
@@ -18,6 +26,9 @@ const tells = (orderNumber: string): Interposition => ({
     createOrder: async (...call) => ({ ...(await real.createOrder(...call)), orderNumber }),
   }),
 });
+
+/** Nothing is written down after the order is sent. */
+const unwritten = awayFor(({ phase }) => phase !== "sending");
 
 /** Another resource buys an order of which it is told that number. */
 const buyMisnumbered = (runs: ScopedRuns, scope: string, orderNumber: string) =>
@@ -59,4 +70,66 @@ describe.each(journalKinds)("116: the number of another purchase in a %s journal
     await run.account.journal.endRun();
     expect((await readPurchases(runs)).map(({ phase }) => phase)).toEqual(["confirmed", "closed"]);
   });
+
+  test("is not delivered in place of an order whose answer was not written down", async () => {
+    const runs = await makeRuns(kind);
+    const number = await orderByHand(runs);
+    const bought = await buyPending(runs, "", { ...tells(number), ...unwritten });
+    const { state } = await upAgain(runs, "", bought);
+    expect(state).toMatchObject({ status: "pendingDelivery", proxies: [] });
+    expect(state.orderIds).not.toContain(number);
+    await switchOn(runs, number);
+    await (await runs.begin("")).orders.delete(state);
+    expect(countRenewing(runs)).toBe(5);
+  });
+
+  test("does not close an order whose answer was not written down", async () => {
+    const runs = await makeRuns(kind);
+    const number = await orderByHand(runs);
+    const bought = await buyPending(runs, "staging", { ...tells(number), ...unwritten });
+    const seen = await runs.begin("staging");
+    const again = await planOrder(seen, "fleet", {}, bought.checked);
+    await seen.orders.diff(bought.state, again, new Set());
+    await seen.account.journal.endRun();
+    const run = await runs.begin("production");
+    const adopting = { country: "DEU", adoptOrderNumber: number };
+    await run.orders.create(await planOrder(run, "keeper", adopting));
+    await run.account.journal.endRun();
+    expect(await planAnew(runs, "staging")).toMatch(/may have bought/);
+  });
 });
+
+test.each(journalKinds)(
+  "117: what another run has recorded by its listed id is known to its state (%s journal)",
+  async (kind) => {
+    const runs = await makeRuns(kind);
+    const bought = await buyPending(runs, "", { ...tells("A-77"), ...unwritten });
+    // The turn of another purchase finds out what became of it.
+    await buy(runs, "", { name: "other", quantity: 3 });
+    const delivered = await upAgain(runs, "", bought);
+    await goOn(await runs.begin(""), delivered);
+    const phase = async () =>
+      (await readPurchases(runs)).find(({ owner }) => owner.endsWith("fleet"))?.phase;
+    expect(await phase()).toBe("confirmed");
+    const run = await runs.begin("");
+    await run.orders.delete(delivered.state);
+    await run.account.journal.endRun();
+    expect(await phase()).toBe("closed");
+  },
+);
+
+test.each(journalKinds)(
+  "118: an order that a later run has found, and that extends itself, is not bought again after its first period (%s journal)",
+  async (kind) => {
+    const runs = await makeRuns(kind, {
+      ...{ orderNumberDiffersFromOrderId: true, deliveryDelayMs: 200_000 },
+    });
+    const delivered = await upAgain(runs, "", await buyPending(runs, "", {}));
+    expect(delivered.state.status).toBe("active");
+    await switchOn(runs, delivered.state.orderNumber);
+    runs.clock.advance(2 * HOUR_MS);
+    await goOn(await runs.begin(""), delivered);
+    runs.clock.advance(30 * 24 * HOUR_MS);
+    expect(await planAnew(runs, "")).toMatch(/an earlier run has bought/);
+  },
+);

@@ -120,31 +120,36 @@ export function openJournal(
 ): Journal {
   const store = withinScope(kept, scope);
   const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
-  const changes = openChanges(store, { runId, now, log });
+  const changes = openChanges(store, { now, log });
   const unreadTold = new Set<string>();
-  async function readAll(): Promise<Intent[]> {
-    try {
-      const all = await store.readAll();
-      const movedTo = await store.movedTo();
-      if (movedTo !== undefined) throw journalMoved(movedTo);
-      return changes.withConfirmed(all);
-    } catch (error) {
-      return rethrowForBuyer(error);
-    }
+  async function readKept(): Promise<Intent[]> {
+    const all = await store.readAll();
+    const movedTo = await store.movedTo();
+    if (movedTo !== undefined) throw journalMoved(movedTo);
+    return changes.withConfirmed(all);
   }
+
+  const readAll = () => readKept().catch(rethrowForBuyer);
 
   const readOpen = async () => (await readAll()).filter((intent) => !isDone(intent));
 
   /** What was bought before this process asked for it first: what it buys itself is newer. */
-  const atBeginning = remember(readAll);
+  const keptAtBeginning = remember(readKept);
+
+  const atBeginning = () => keptAtBeginning().catch(rethrowForBuyer);
+
+  const knowledge = knowFromState({
+    ...{ changes, readAll: readKept, readAtBeginning: keptAtBeginning, project, scope, log },
+  });
 
   async function putAway(): Promise<void> {
+    await knowledge.catchUp();
     await changes.written();
     await Promise.all([store.putAway(), previewed.written()]);
   }
 
   return {
-    ...knowFromState({ changes, readAll, readAtBeginning: atBeginning, project, scope, log }),
+    ...knowledge,
     runId,
     project,
     scope,

@@ -6,7 +6,7 @@ export interface KnownPurchase {
   requestId: string;
   /** Absent for an extension: it has none. */
   orderNumber?: string;
-  /** Under which ids its order is listed. */
+  /** Under which ids its order was found in the listing; its number until it was found. */
   orderIds?: readonly string[];
   /** When it was made, by the journal's clock. */
   at: string;
@@ -24,36 +24,53 @@ export interface HeldOrders {
 }
 
 /**
- * The purchase that a state knows. Purchases of one account are made one after the other, so its request and its moment
- * tell it, whatever was written down of its answer, and under whatever scope. What a state of another journal has may be
- * known by less: its number, or the request that this checkout has made last.
+ * The purchase that a state knows. What a state of another journal has may be known by less than its moment: its number,
+ * or the request that this checkout has made last.
  */
 export function findKnown(
   intents: readonly Intent[],
-  { requestId, orderNumber, at }: KnownPurchase,
+  known: KnownPurchase,
   project: string,
 ): Intent | undefined {
-  const moment = intents.filter(
-    (intent) =>
-      begunAt(intent) === at &&
-      withoutScope(intent.requestId) === requestId &&
-      (intent.orderNumber ?? orderNumber) === orderNumber,
-  );
+  const { requestId, orderNumber, at } = known;
   const isNumbered = (intent: Intent) =>
     orderNumber !== undefined && intent.orderNumber === orderNumber && !isMisnumbered(intent);
   // The same request may have been made again after its first order had ended.
   const isRequested = (intent: Intent) =>
     intent.requestId === requestId && intent.project === project && at >= begunAt(intent);
   return (
-    moment.find((intent) => intent.orderNumber !== undefined) ??
-    // Clocks of stores tell seconds, so another scope may have made its own at the same moment.
-    moment.find((intent) => intent.requestId === requestId) ??
-    moment[0] ??
+    findByMoment(intents, known) ??
     intents.find(isNumbered) ??
     intents.find(
       (intent) => intent.orderNumber === undefined && !isDone(intent) && isRequested(intent),
     )
   );
+}
+
+/**
+ * The purchase of a request and a moment. Purchases of one account are made one after the other, so these two tell it,
+ * whatever was written down of its answer, and under whatever scope.
+ */
+export function findByMoment<Purchase extends Intent>(
+  intents: readonly Purchase[],
+  { requestId, orderNumber, orderIds = [], at }: KnownPurchase,
+): Purchase | undefined {
+  const moment = intents.filter(
+    (intent) => isMomentOf(intent, at) && withoutScope(intent.requestId) === requestId,
+  );
+  const isSaid = (intent: Intent) =>
+    intent.orderNumber !== undefined &&
+    (intent.orderNumber === orderNumber || orderIds.includes(intent.orderNumber));
+  // Clocks of stores tell seconds, so another scope may have made its own at the same moment.
+  return (
+    moment.find(isSaid) ?? moment.find((intent) => intent.requestId === requestId) ?? moment[0]
+  );
+}
+
+/** Whether a state names this moment for a purchase. Release 0.1.0 named that of the answer. */
+function isMomentOf(intent: Intent, at: string): boolean {
+  if (intent.sequence !== undefined) return begunAt(intent) === at;
+  return intent.sentAt === at || intent.history.some((phase) => phase.at === at);
 }
 
 /** The purchases that a state knows as its resource's own. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { JournalError, type JournalStore, type Log, type Urgency } from "../ports.ts";
 import {
   changeIntent,
@@ -8,6 +9,9 @@ import {
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { queueByKey } from "../values/queue-by-key.ts";
+
+/** What a state knows of an order that was found in the listing. */
+export type KnownNames = Pick<Intent, "orderNumber" | "orderIds" | "isNumberTaken">;
 
 /** What this process writes down of purchases after they were begun. */
 export interface PurchaseChanges {
@@ -28,10 +32,10 @@ export interface PurchaseChanges {
   /** The next change of the purchase writes these, too, or else the end of the run does. */
   makeUpFor(intent: Intent, changes: IntentChange): void;
   /**
-   * Writes a confirmation down while the run goes on, with what the state knows of a purchase whose answer was not written
-   * down. If that fails, a later run does it again.
+   * Writes a confirmation down while the run goes on, with what the state knows better than the journal. If that fails, a
+   * later run does it again.
    */
-  confirm(intent: Intent, known?: Pick<Intent, "orderNumber" | "orderIds">): void;
+  confirm(intent: Intent, told?: KnownNames): void;
   /** Purchases as they are with the confirmations that are being written. */
   withConfirmed(intents: Intent[]): Intent[];
   /** A purchase as this process has written it last, if that is newer. Callers may hold an older one. */
@@ -43,11 +47,13 @@ export interface PurchaseChanges {
 /** Opens the changes of one process. */
 export function openChanges(
   store: Pick<JournalStore, "replace" | "readAll">,
-  { runId, now, log }: { runId: string; now(): Date; log: Log },
+  { now, log }: { now(): Date; log: Log },
 ): PurchaseChanges {
   const ownNewest = new Map<string, Intent>();
   /** What was to be written down of a purchase, and could not be. */
   const missed = new Map<string, { intent: Intent; changes: IntentChange }>();
+  /** The writes of purchases that failed. One may have arrived all the same. */
+  const tried = new Map<string, Intent>();
   /**
    * Confirmations that are being written, by the ids of their purchases. The engine plans one resource after the other. If
    * each plan waited for its own, a shared journal would be asked once for each order, and not once for many.
@@ -69,7 +75,9 @@ export function openChanges(
   ): Promise<Intent<About> & Change> {
     const { purchase } = intent;
     const next = changeIntent({ ...newestOf(intent), purchase }, changes, now());
+    tried.set(next.id, next);
     await store.replace(next, urgency);
+    tried.delete(next.id);
     ownNewest.set(next.id, next);
     return next;
   }
@@ -80,18 +88,33 @@ export function openChanges(
     urgency: Urgency = "hasty",
   ): Promise<Intent<About> & Change> {
     return oneByOne(intent.id, async () => {
-      const before = missed.get(intent.id);
-      const all = { ...before?.changes, ...changes };
+      const all = { ...missed.get(intent.id)?.changes, ...changes };
+      const before = tried.get(intent.id);
       const next = await write(intent, all, urgency).catch(async (error: unknown) => {
-        // What could not be written may have arrived all the same. But what another one has taken over is that one's.
-        if (before === undefined || !isConflict(error)) throw error;
-        const kept = (await store.readAll()).find(({ id }) => id === intent.id);
-        if (kept === undefined || isDone(kept) || kept.runId !== runId) throw error;
-        return write({ ...kept, purchase: intent.purchase }, all, urgency);
+        if (!isConflict(error)) throw error;
+        missed.delete(intent.id);
+        const arrived = before && (await findArrived(before));
+        if (arrived === undefined) throw error;
+        return write({ ...arrived, purchase: intent.purchase }, all, urgency);
       });
       missed.delete(intent.id);
       return next;
     });
+  }
+
+  /** What the store has of a purchase, if this process has written it. */
+  async function findArrived({
+    id,
+    revision,
+    phase,
+    history,
+  }: Intent): Promise<Intent | undefined> {
+    const kept = (await store.readAll()).find((intent) => intent.id === id);
+    const isOwn =
+      kept?.revision === revision &&
+      kept.phase === phase &&
+      isDeepStrictEqual(kept.history, history);
+    return isOwn ? kept : undefined;
   }
 
   function makeUpFor(intent: Intent, changes: IntentChange): void {
@@ -109,19 +132,23 @@ export function openChanges(
       } catch (error) {
         const reason = messageOf(error);
         log.warn(`${reason}; what became of the purchase ${intent.id} is not written down`);
-        makeUpFor(intent, changes);
+        // What another process has written is not written over.
+        if (!isConflict(error)) makeUpFor(intent, changes);
         // The next change goes on from what was written.
         return { ...changeIntent(intent, changes, now()), revision: intent.revision };
       }
     },
 
-    confirm(intent, known = {}) {
+    confirm(intent, told = {}) {
+      if (confirming.has(intent.id)) return;
       const forget = () => void confirming.delete(intent.id);
       const written = oneByOne(intent.id, async () => {
+        const { phase } = newestOf(intent);
         // This process may have closed it since it was read, and what is closed stays closed.
-        if (isDone(newestOf(intent))) return;
-        const told = intent.orderNumber === undefined ? known : {};
-        await write(intent, { ...told, phase: "confirmed" }, "hasty");
+        if (phase === "closed" || (phase === "confirmed" && Object.keys(told).length === 0)) return;
+        const { phase: _earlier, ...before } = missed.get(intent.id)?.changes ?? {};
+        await write(intent, { ...before, ...told, phase: "confirmed" }, "hasty");
+        missed.delete(intent.id);
       });
       confirming.set(intent.id, written.then(forget, forget));
     },
@@ -137,7 +164,7 @@ export function openChanges(
 
     async written() {
       await Promise.all(confirming.values());
-      const again = Array.from(missed.values(), ({ intent }) => change(intent, {}));
+      const again = Array.from(missed.values(), ({ intent }) => change(intent, {}, "insistent"));
       await Promise.allSettled(again);
     },
   };

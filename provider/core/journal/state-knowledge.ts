@@ -6,6 +6,7 @@ import {
   isMisnumbered,
   isOfScope,
   namesOf,
+  saidNamesOf,
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf, withoutScope } from "../values/owner.ts";
@@ -16,7 +17,7 @@ import {
   type HeldOrders,
   type KnownPurchase,
 } from "./known-purchases.ts";
-import { isConflict, type PurchaseChanges } from "./purchase-changes.ts";
+import { isConflict, type KnownNames, type PurchaseChanges } from "./purchase-changes.ts";
 import { scopesWith } from "./scoped-names.ts";
 
 /** What the journal learns from the states that the engine shows. */
@@ -24,8 +25,9 @@ export interface StateKnowledge {
   /**
    * Call this with each purchase in the engine's state. What the state knows needs no recovery. From then on it counts as
    * confirmed in this process. It is written down while the run goes on, at the latest at its end.
+   * @param isFound whether its order was found in the listing. Until then its number may be another order's. @default true
    */
-  confirmPurchase(known: KnownPurchase): Promise<void>;
+  confirmPurchase(known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(held: Omit<HeldOrders, "purchases">): Promise<void>;
   /**
@@ -40,6 +42,8 @@ export interface StateKnowledge {
   release(held: HeldOrders, goingOn?: ReadonlySet<string>): Promise<void>;
   /** The newest name in this stack of the resource that has made any of these purchases, if the journal knows it. */
   ownerOf(stack: string, purchases: readonly KnownPurchase[]): Promise<string | undefined>;
+  /** Does what could not be done before, as far as the journal can be read now. */
+  catchUp(): Promise<void>;
 }
 
 interface KnowledgeParts {
@@ -63,11 +67,12 @@ export function knowFromState({
 }: KnowledgeParts): StateKnowledge {
   /** Whether it was told that the journal could not follow a state. */
   let isBehind = false;
+  /** What could not be done because the journal could not be read. */
+  let postponed: (() => Promise<unknown>)[] = [];
 
-  /** What earlier runs have left, as this process has changed it since. Empty if it can't be read. */
+  /** What earlier runs have left, as this process has changed it since. */
   async function readLeft(): Promise<Intent[]> {
-    const before = await readAtBeginning().catch((): Intent[] => []);
-    return before.map(changes.newestOf);
+    return (await readAtBeginning()).map(changes.newestOf);
   }
 
   /**
@@ -75,12 +80,17 @@ export function knowFromState({
    * changed yet.
    */
   async function changeStanding(
-    all: readonly Intent[],
+    read: () => Promise<Intent[]>,
     changesOf: (all: readonly Intent[]) => Map<Intent, IntentChange>,
   ): Promise<unknown> {
     const standing = (intents: readonly Intent[]) =>
       changesOf(intents.filter(({ phase }) => phase !== "closed"));
     let failure: unknown;
+    const all = await read().catch((error: unknown): Intent[] => {
+      failure = error;
+      postponed.push(() => changeStanding(readAll, changesOf));
+      return [];
+    });
     for (const [intent, next] of standing(all)) {
       await changes
         .change(intent, next)
@@ -91,7 +101,7 @@ export function knowFromState({
         })
         .catch((error: unknown) => {
           failure = error;
-          changes.makeUpFor(intent, next);
+          if (!isConflict(error)) changes.makeUpFor(intent, next);
         });
     }
     return failure;
@@ -100,10 +110,12 @@ export function knowFromState({
   /** The state can't know anything newer than what earlier runs have left. */
   async function confirmLeft(
     find: (left: readonly Intent[]) => Intent | undefined,
-    known?: Pick<Intent, "orderNumber" | "orderIds">,
+    known?: KnownPurchase,
   ): Promise<void> {
-    const intent = find(await readLeft());
-    if (intent !== undefined && !isDone(intent)) changes.confirm(intent, known);
+    const intent = find(await readLeft().catch((): Intent[] => []));
+    if (intent === undefined || intent.phase === "closed") return;
+    const told = known === undefined ? {} : namesToTell(intent, known);
+    if (!isDone(intent) || Object.keys(told).length > 0) changes.confirm(intent, told);
   }
 
   /** Under which name, and for which scope more, purchases go on. */
@@ -121,15 +133,8 @@ export function knowFromState({
   }
 
   return {
-    confirmPurchase(known) {
-      const { orderNumber, orderIds = [] } = known;
-      // Until it is found in the listing, an order is taken to be listed under its number.
-      const isListed = orderIds.some((orderId) => orderId !== orderNumber);
-      return confirmLeft((left) => findKnown(left, known, project), {
-        ...(orderNumber !== undefined && { orderNumber }),
-        ...(isListed && { orderIds: [...orderIds] }),
-      });
-    },
+    confirmPurchase: (known, isFound = true) =>
+      confirmLeft((left) => findKnown(left, known, project), isFound ? known : undefined),
 
     confirmTakenOver: ({ owner, orderNumber, orderIds }) =>
       confirmLeft((left) =>
@@ -143,9 +148,7 @@ export function knowFromState({
       ),
 
     async follow(held) {
-      const failure = await changeStanding(await readLeft(), (intents) =>
-        followingOf(intents, held),
-      );
+      const failure = await changeStanding(readLeft, (intents) => followingOf(intents, held));
       if (failure === undefined || isBehind) return;
       isBehind = true;
       log.warn(
@@ -155,8 +158,7 @@ export function knowFromState({
 
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
     async release(held, goingOn = new Set()) {
-      const all = await readAll().catch((): Intent[] => []);
-      await changeStanding(all, (intents) => {
+      await changeStanding(readAll, (intents) => {
         const own = [...findBought(intents, held, project), ...findTakenOver(intents, held)]
           .filter(({ owner }) => withoutScope(owner) === held.owner)
           .filter((intent) => !namesOf(intent).some((name) => goingOn.has(name)));
@@ -167,10 +169,31 @@ export function knowFromState({
     },
 
     async ownerOf(stack, purchases) {
-      const bought = findBought(await readLeft(), { purchases }, project);
+      const left = await readLeft().catch((): Intent[] => []);
+      const bought = findBought(left, { purchases }, project);
       return bought
         .map(({ owner }) => withoutScope(owner))
         .find((owner) => stackOf(owner) === stack);
     },
+
+    async catchUp() {
+      const again = postponed;
+      postponed = [];
+      await Promise.allSettled(again.map((work) => work()));
+    },
   };
+}
+
+/**
+ * What a state knows better than the journal of an order that was found in the listing. A number under which it is not listed
+ * may be another order's.
+ */
+function namesToTell(intent: Intent, { orderNumber, orderIds = [] }: KnownPurchase): KnownNames {
+  if (orderNumber === undefined) return {};
+  if (intent.orderNumber !== undefined) {
+    const said = saidNamesOf(intent);
+    return orderIds.every((orderId) => said.includes(orderId)) ? {} : { orderIds: [...orderIds] };
+  }
+  const isNumberTaken = !orderIds.includes(orderNumber);
+  return { orderNumber, orderIds: [...orderIds], ...(isNumberTaken && { isNumberTaken }) };
 }

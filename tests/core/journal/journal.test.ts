@@ -181,16 +181,31 @@ describe("what the engine's state shows", () => {
   });
 
   test.each([
-    ["its number", ["8000"], undefined],
-    ["the ids that the listing has", ["9000"], ["9000"]],
-  ])("tells of one whose answer was not written down %s", async (_what, orderIds, kept) => {
-    const { begin } = makeMachine();
-    await send(begin());
-    await confirmInRun(begin(), known({ orderIds }));
-    const [confirmed] = await begin().readAll();
-    expect(confirmed).toMatchObject({ phase: "confirmed", orderNumber: "8000" });
-    expect(confirmed?.orderIds).toEqual(kept);
-  });
+    ["by its number", ["8000"], true, { orderNumber: "8000", orderIds: ["8000"] }],
+    [
+      "by another id",
+      ["9000"],
+      true,
+      { orderNumber: "8000", orderIds: ["9000"], isNumberTaken: true },
+    ],
+    ["not yet", ["8000"], false, {}],
+  ])(
+    "tells how one was found whose answer was not written down: %s",
+    async (_what, orderIds, isFound, told) => {
+      const { begin } = makeMachine();
+      const { orderNumber, ...sent } = await send(begin());
+      expect(orderNumber).toBeUndefined();
+      const run = begin();
+      const at = begunAt(sent);
+      await run.confirmPurchase(known({ orderIds, at }), isFound);
+      await run.endRun();
+      const confirmed = { ...sent, phase: "confirmed", revision: 2, history: expect.anything() };
+      expect(await begin().readAll()).toEqual([{ ...confirmed, ...told }]);
+      // What is found out later is told later.
+      await confirmInRun(begin(), known({ orderIds, at }));
+      expect((await begin().readAll())[0]?.orderNumber).toBe("8000");
+    },
+  );
 
   test.each([
     ["is released with it", draft.owner, new Set<string>(), "closed"],

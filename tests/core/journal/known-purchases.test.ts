@@ -26,9 +26,9 @@ describe("a purchase that a state knows", () => {
       "b",
     ],
     [
-      "is not one of its moment with another number",
+      "is the one of its moment also if it was recorded by another number",
       [sent("a", { orderNumber: "7999" })],
-      undefined,
+      "a",
     ],
     [
       "is the one of its number, if none is of its moment",

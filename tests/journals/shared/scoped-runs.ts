@@ -1,10 +1,11 @@
 import { openDocuments } from "../../../provider/core/journal/documents.ts";
+import { DeliveryPendingError } from "../../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder, OrderState } from "../../../provider/core/order/model/state.ts";
 import { JournalError, type RunIdentity } from "../../../provider/core/ports.ts";
 import type { Intent } from "../../../provider/core/records/intent.ts";
 import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
-import type { Simulator } from "../../../simulator/index.ts";
+import type { Simulator, SimulatorOptions } from "../../../simulator/index.ts";
 import { createMemoryStore, type MemoryStore } from "../../core/support/memory-store.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { type AccountRun, beginAccountRun, type Interposition } from "../../support/account.ts";
@@ -43,9 +44,12 @@ export interface ScopedRuns {
 }
 
 /** Makes runs that share a journal. If that is in a store, each run is on a machine and in a folder of its own. */
-export async function makeRuns(kind: (typeof journalKinds)[number]): Promise<ScopedRuns> {
+export async function makeRuns(
+  kind: (typeof journalKinds)[number],
+  options: SimulatorOptions = {},
+): Promise<ScopedRuns> {
   const clock = createVirtualClock();
-  const simulator = await startForTest({ now: clock.now });
+  const simulator = await startForTest({ ...options, now: clock.now });
   const raw = createMemoryStore(clock.now);
   const home = await makeTemporaryFolder();
   let machines = 0;
@@ -161,4 +165,74 @@ export function awayFor(isMissed: (next: Intent) => boolean): Interposition {
       },
     }),
   };
+}
+
+/** Buys an order that is not found in the listing in time. */
+export async function buyPending(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  interpose: Interposition,
+): Promise<BoughtOrder> {
+  const run = await begin(scope, { interpose });
+  const checked = await planOrder(run, "fleet");
+  const state = await run.orders.create(checked).catch(savedState);
+  if (state.status !== "pendingDelivery") throw new Error("it has arrived");
+  await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+  return { checked, state };
+}
+
+/** What the next `pulumi up` makes of an order that has not arrived. */
+export async function upAgain(
+  { begin }: ScopedRuns,
+  scope: string,
+  { checked, state }: BoughtOrder,
+): Promise<BoughtOrder> {
+  const run = await begin(scope);
+  const again = await planOrder(run, "fleet", {}, checked);
+  const { kind } = await run.orders.diff(state, again, new Set());
+  if (kind !== "update") throw new Error(`it would ${kind}`);
+  const next = await run.orders.update(state, again).catch(savedState);
+  await run.account.journal.endRun();
+  return { checked, state: next };
+}
+
+/** The engine saves what an operation that fails has told. */
+function savedState(failure: unknown): OrderState {
+  if (failure instanceof DeliveryPendingError) return failure.state;
+  throw failure;
+}
+
+/** An order that somebody makes without the provider. Gives its number. */
+export async function orderByHand(
+  { begin, clock }: ScopedRuns,
+  quantity = 5,
+  country = "DEU",
+): Promise<string> {
+  const request = { quantity, country, rentPeriodDays: 30, goal: "by hand" } as const;
+  const { service } = (await begin("")).account;
+  const { orderNumber } = await service.createOrder(
+    { ...request, proxyType: "IPv4", authType: "LOGIN" },
+    { beforeSend: () => undefined },
+  );
+  clock.advance(HOUR_MS);
+  return orderNumber;
+}
+
+/** Switches the automatic extension of an order on, by hand. */
+export async function switchOn(
+  { begin, simulator }: ScopedRuns,
+  orderNumber: string,
+): Promise<void> {
+  const order = simulator.orders().find((one) => one.orderNumber === orderNumber);
+  const { service } = (await begin("")).account;
+  await service.setAutoExtension({
+    ...{ proxyType: "IPv4", rentPeriodDays: 30, autoExtend: true },
+    ipAddressIds: order?.ipAddressIds ?? [],
+  });
+}
+
+/** How many proxies extend themselves. */
+export function countRenewing({ simulator }: Pick<ScopedRuns, "simulator">): number {
+  return simulator.proxies().filter(({ autoExtend }) => autoExtend).length;
 }

@@ -1,18 +1,20 @@
 import { describe, expect, test } from "vitest";
-import type { OrderRequest } from "../../../provider/client/index.ts";
 import { findSaved } from "../../../provider/core/order/recover/recover.ts";
 import {
   awayFor,
   type BoughtOrder,
   buy,
   buyAndDie,
+  countRenewing,
   goOn,
   journalKinds,
   makeRuns,
+  orderByHand,
   planAnew,
   previewing,
   readPurchases,
   type ScopedRuns,
+  switchOn,
 } from "./scoped-runs.ts";
 import { planOrder } from "./shared-run.ts";
 
@@ -241,6 +243,22 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     expect(await planAnew(runs, "production")).toBe("buy");
   });
 
+  test("an order that was imported follows its resource to another name", async () => {
+    const runs = await makeRuns(kind);
+    const { state } = await buy(runs, "");
+    const importing = await runs.begin("");
+    const imported = await importing.orders.import(state.owner, state.orderNumber);
+    await importing.account.journal.endRun();
+    await switchOn(runs, state.orderNumber);
+    const renaming = await runs.begin("");
+    const owner = state.owner.replace(/fleet$/, "armada");
+    await renaming.orders.diff(imported.state, { ...imported.inputs, owner }, new Set());
+    await renaming.account.journal.endRun();
+    expect(await planAnew(runs, "", "armada")).toMatch(/an earlier run has bought/);
+    await (await runs.begin("")).orders.delete(imported.state);
+    expect(countRenewing(runs)).toBe(0);
+  });
+
   test("nor by a resource of the other host", async () => {
     const runs = await makeRuns(kind);
     const type = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
@@ -279,14 +297,7 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     async (theirs, ours) => {
       const runs = await makeRuns(kind);
       await sendAndDie(runs, theirs);
-      const hand = await runs.begin("");
-      const byHand: OrderRequest = {
-        ...{ proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 },
-        ...{ goal: "by hand", authType: "LOGIN" },
-      };
-      const { orderNumber } = await hand.account.service.createOrder(byHand, {
-        beforeSend: () => undefined,
-      });
+      const orderNumber = await orderByHand(runs, 5, "USA");
       const run = await runs.begin(ours);
       await run.orders.create(await planOrder(run, "fleet", { adoptOrderNumber: orderNumber }));
       await run.account.journal.endRun();
@@ -355,6 +366,41 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     expect(told).toMatch(/a stack of this name with the journalScope staging has bought it/);
     expect(told).not.toMatch(/You can take it over/);
   });
+
+  test.each([
+    ["", "staging"],
+    ["staging", ""],
+  ])("a resource may name the order that it has (scope '%s', then '%s')", async (former, next) => {
+    const runs = await makeRuns(kind);
+    const { checked, state } = await buy(runs, former);
+    await goOn(await runs.begin(former), { checked, state });
+    const run = await runs.begin(next);
+    const adopting = { adoptOrderNumber: state.orderNumber };
+    const plan = await planOrder(run, "fleet", adopting, checked);
+    expect(plan.quote.effect).toBe("adopt");
+    expect(run.lines.join()).not.toContain("was bought by");
+  });
+
+  test.each([
+    ["", "staging"],
+    ["staging", ""],
+  ])(
+    "an own order that was adopted ends with its resource (scope '%s', then '%s')",
+    async (former, next) => {
+      const runs = await makeRuns(kind);
+      const bought = await buy(runs, former);
+      await goOn(await runs.begin(former), bought);
+      const adopting = await runs.begin(former);
+      const { orderNumber } = bought.state;
+      const plan = await planOrder(adopting, "fleet", { adoptOrderNumber: orderNumber });
+      const state = await adopting.orders.create(plan);
+      await adopting.account.journal.endRun();
+      await switchOn(runs, orderNumber);
+      const run = await runs.begin(next);
+      await run.orders.delete(state);
+      expect(countRenewing(runs)).toBe(0);
+    },
+  );
 
   test("what stands in the way of a further order is told with its scope", async () => {
     const runs = await makeRuns(kind);

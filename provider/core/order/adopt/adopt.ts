@@ -46,12 +46,14 @@ export async function checkAdoption(
   const snapshot = await account.listing.complete(proxyType);
   const order = await findNamedOrder(account, snapshot, adoptOrderNumber);
   const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
-  const misfit = findMisfit(adopting, order) ?? (await findRival(account, owner, order, buyer));
+  const standing = buyer && (await holdsStill(account, buyer)) ? buyer.owner : undefined;
+  const other = standing === owner ? undefined : standing;
+  const misfit = findMisfit(adopting, order) ?? findRival(account, owner, order, other);
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
   }
   const self = { owner, scope: account.journal.scope };
-  if (buyer && !isMovedTo(buyer, self)) {
+  if (buyer && standing === undefined && !isMovedTo(buyer, self)) {
     account.log.warn(
       `${nameOf(owner)}: order ${adoptOrderNumber} was bought by ${describeBuyer(buyer, self)}. If that is in a stack still, take it out of the state there (\`pulumi state delete\`): deleted, it would switch off the order's auto-extension`,
     );
@@ -160,15 +162,13 @@ function findMisfit(
 }
 
 /** Two resources can't own one order: deleting one would take it from the other. */
-async function findRival(
-  account: Account,
+function findRival(
+  { registry }: Pick<Account, "registry">,
   owner: string,
   order: NamedOrder | undefined,
-  buyer: Intent | undefined,
-): Promise<string | undefined> {
+  standing: string | undefined,
+): string | undefined {
   if (order === undefined) return undefined;
-  const standing = buyer && (await holdsStill(account, buyer)) ? buyer.owner : undefined;
-  const { registry } = account;
   const rival = registry.rivalOf(owner, order.orderId) ?? standing;
   return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
 }

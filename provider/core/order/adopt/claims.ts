@@ -89,7 +89,9 @@ function findClaim(
   if (bought.length > 0) return undefined;
   const self = { owner, scope };
   const buyer = findOtherBuyer(intents, self, names);
-  return buyer && !isMovedTo(buyer, self) ? { owner: buyer.owner, bought: buyer } : undefined;
+  // The state has it under this very name, so it is this resource's, whatever scope its stack had then.
+  if (buyer === undefined || buyer.owner === owner || isMovedTo(buyer, self)) return undefined;
+  return { owner: buyer.owner, bought: buyer };
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {

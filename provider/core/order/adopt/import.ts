@@ -1,14 +1,15 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { isOrderIntent, namesOf } from "../../records/intent.ts";
+import { isOrderIntent, isPlaced, namesOf } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
+import { type Receipt, toReceipt } from "../model/receipt.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, nameAdoption } from "./adopt.ts";
-import { describeBuyer, findOtherBuyer, isMovedTo } from "./claims.ts";
+import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
 
 /** An order that a resource is to own from now on, with its inputs. */
 export interface ImportedOrder {
@@ -36,7 +37,24 @@ export async function importOrder(
   const quote: OrderQuote = { effect: "adopt", quantity, price: 0, currency };
   const requestId = nameAdoption(owner, orderNumber, toOrderRequest(args));
   const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
-  return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies) };
+  const state = adoptedOrder(inputs, orderNumber, order.proxies);
+  return { inputs, state: { ...state, purchases: await findReceipts(account, state) } };
+}
+
+/** What the resource has bought itself stays its purchase: by that the journal follows it to another name. */
+async function findReceipts(
+  { journal }: Pick<Account, "journal">,
+  { owner, orderIds }: OrderState,
+): Promise<Receipt[]> {
+  const self = { owner, scope: journal.scope };
+  return (await journal.readAll())
+    .filter(isOrderIntent)
+    .filter((intent) => isPlaced(intent) && isBoughtBy(intent, self))
+    .filter((intent) => namesOf(intent).some((name) => orderIds.includes(name)))
+    .flatMap((intent) => {
+      const { orderNumber } = intent;
+      return orderNumber === undefined ? [] : toReceipt({ ...intent, orderNumber });
+    });
 }
 
 async function findAmongAll(

@@ -2,8 +2,10 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
+import { findByMoment } from "../../journal/known-purchases.ts";
 import {
   type Intent,
+  isMisnumbered,
   isOrderIntent,
   isSameAccount,
   namesOf,
@@ -14,6 +16,7 @@ import { pairByTime } from "./pairing.ts";
 
 /** A purchase whose order is looked for in the listing. */
 export type SoughtOrder = Pick<Receipt, "requestId" | "orderNumber" | "orderIds" | "quantity"> &
+  Partial<Pick<Receipt, "at">> &
   Pick<OrderIntent["purchase"]["request"], "proxyType" | "country">;
 
 /** How the listing names an order. */
@@ -43,11 +46,7 @@ export async function identifyOrder(
   const numbered = listed.find(({ orderId }) => orderId === order.orderNumber);
   if (numbered && known.length === 0) {
     const purchases = bought ? [bought] : await readOwn(journal, order);
-    const isOwn =
-      purchases.length === 0
-        ? couldBe(order, numbered)
-        : purchases.every((intent) => namesOf(intent).includes(numbered.orderId));
-    if (isOwn) return { orderIds: [order.orderNumber], alike: [] };
+    if (isOwn(order, numbered, purchases)) return { orderIds: [order.orderNumber], alike: [] };
     asNamed.orderIds = [];
   }
   if (!listed.some((one) => couldBe(order, one))) return asNamed;
@@ -77,6 +76,22 @@ export async function identifyOrder(
   return { orderIds: [pair], alike: [] };
 }
 
+/** Whether the order that is listed under the number is the one that is looked for, and not an older one. */
+function isOwn(
+  order: SoughtOrder,
+  numbered: ListedOrder,
+  purchases: readonly OrderIntent[],
+): boolean {
+  const { orderId } = numbered;
+  const [told, untold] = [
+    purchases.filter((intent) => intent.orderNumber !== undefined),
+    purchases.filter((intent) => intent.orderNumber === undefined),
+  ];
+  if (untold.some((intent) => isMisnumbered({ ...intent, orderNumber: orderId }))) return false;
+  if (told.length === 0) return couldBe(order, numbered);
+  return told.every((intent) => namesOf(intent).includes(orderId));
+}
+
 /** See `findOwn`. A delivery goes on without the journal. */
 async function readOwn(journal: Account["journal"], order: SoughtOrder): Promise<OrderIntent[]> {
   const intents = await journal.readAll().catch((): Intent[] => []);
@@ -90,10 +105,12 @@ async function readOwn(journal: Account["journal"], order: SoughtOrder): Promise
  */
 function findOwn(
   intents: readonly Intent[],
-  { requestId, orderNumber }: SoughtOrder,
+  { requestId, orderNumber, orderIds, at }: SoughtOrder,
   project: string,
 ): OrderIntent[] {
   const orders = intents.filter(isOrderIntent);
+  const known = at && findByMoment(orders, { requestId, orderNumber, orderIds, at });
+  if (known) return [known];
   const numbered = orders.filter((intent) => intent.orderNumber === orderNumber);
   // The number of one order may be what another one was recorded by.
   const exact = numbered.filter((intent) => intent.requestId === requestId);

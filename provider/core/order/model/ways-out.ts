@@ -9,12 +9,12 @@ export function adviseAdoption(orderNumber: string, isTopUp: boolean): string {
 /** How a person says that a purchase is accounted for: one that a state was seen to have can only be given up. */
 export function adviseResolving(intent: OrderIntent): string {
   const { id, orderNumber } = intent;
-  const foreign = `list ${orderNumber} in proxyrental:foreignOrders`;
-  if (isDone(intent)) {
-    return `say that it is no longer this resource's (\`npx pulumi-proxyrental journal resolve ${id} --released\`), or ${foreign}`;
-  }
-  const resolve = `resolve it in the journal: \`npx pulumi-proxyrental journal resolve ${id}\``;
-  return orderNumber === undefined ? resolve : `${resolve}, or ${foreign}`;
+  const resolve = `npx pulumi-proxyrental journal resolve ${id}`;
+  const advice = isDone(intent)
+    ? `say that it is no longer this resource's (\`${resolve} --released\`)`
+    : `resolve it in the journal: \`${resolve}\``;
+  if (orderNumber === undefined) return advice;
+  return `${advice}, or list ${orderNumber} in proxyrental:foreignOrders`;
 }
 
 /** For which of the stacks of one name a purchase was made. */

@@ -47,14 +47,17 @@ export function createRecognition(account: Account): Recognition {
     const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
+    // It is the resource's only if the import succeeds.
+    if (registry.isImporting(orderNumber)) return;
     const taken = namesTakenOver(state);
+    const awaited = state.status === "pendingDelivery" ? purchases.at(-1) : undefined;
     for (const purchase of purchases) {
       // Until the engine has the new one, this one stays to be taken over.
-      if (!taken.has(purchase.orderNumber)) await journal.confirmPurchase(purchase);
+      if (taken.has(purchase.orderNumber)) continue;
+      await journal.confirmPurchase(purchase, purchase !== awaited);
     }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
-    if (isBought || registry.isImporting(orderNumber)) return;
-    await journal.confirmTakenOver({ owner, orderNumber, orderIds });
+    if (!isBought) await journal.confirmTakenOver({ owner, orderNumber, orderIds });
   }
 
   async function nameState(state: OrderState, name?: string): Promise<OrderState> {
