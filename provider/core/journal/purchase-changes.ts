@@ -143,10 +143,11 @@ export function openChanges(
       if (confirming.has(intent.id)) return;
       const forget = () => void confirming.delete(intent.id);
       const written = oneByOne(intent.id, async () => {
+        const before = missed.get(intent.id)?.changes;
         const { phase } = newestOf(intent);
         // This process may have closed it since it was read, and what is closed stays closed.
-        if (phase === "closed" || (phase === "confirmed" && Object.keys(told).length === 0)) return;
-        const { phase: _earlier, ...before } = missed.get(intent.id)?.changes ?? {};
+        if (phase === "closed" || before?.phase === "closed") return;
+        if (phase === "confirmed" && Object.keys(told).length === 0) return;
         await write(intent, { ...before, ...told, phase: "confirmed" }, "hasty");
         missed.delete(intent.id);
       });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findKnown, findTakenOver } from "../../../provider/core/journal/known-purchases.ts";
 import { seenFrom } from "../../../provider/core/journal/scoped-names.ts";
-import { begunAt } from "../../../provider/core/records/intent.ts";
+import { begunAt, changeIntent } from "../../../provider/core/records/intent.ts";
 import { orderIntent } from "../records/intents.ts";
 
 const at = begunAt(orderIntent());
@@ -50,6 +50,27 @@ describe("a purchase that a state knows", () => {
     ["not what is closed", { phase: "closed" } as const, "/project", undefined],
   ])("of another moment is %s", (_what, more, project, expected) => {
     expect(findKnown([sent("a", more)], { ...known, at: later }, project)?.id).toBe(expected);
+  });
+
+  test("is told by its listed ids among those of its moment", () => {
+    const judged = sent("b", { orderNumber: "9000" });
+    const listed = { ...known, orderIds: ["9000"] };
+    expect(findKnown([sent("a"), judged], listed, "/project")?.id).toBe("b");
+  });
+
+  test.each([
+    ["the moment of any phase for a purchase of release 0.1.0", undefined, "a"],
+    ["the moment at which it was begun for others", 1, "b"],
+  ])("has %s", (_what, sequence, expected) => {
+    const answered = changeIntent(
+      sent("a"),
+      { phase: "placed", orderNumber: "7999" },
+      new Date(later),
+    );
+    const first = { ...answered, ...(sequence !== undefined && { sequence }) };
+    const second = sent("b", { orderNumber: "8000", requestId: "r" });
+    const found = findKnown([first, second], { ...known, at: later }, "/elsewhere");
+    expect(found?.id).toBe(expected);
   });
 
   test("is its own scope's, if another scope has made its own at the same moment", () => {

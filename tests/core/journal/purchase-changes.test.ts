@@ -1,0 +1,70 @@
+import { beforeEach, expect, test } from "vitest";
+import { openChanges } from "../../../provider/core/journal/purchase-changes.ts";
+import { JournalError } from "../../../provider/core/ports.ts";
+import { changeIntent, type Intent } from "../../../provider/core/records/intent.ts";
+import { afterSending, orderIntent } from "../records/intents.ts";
+
+/** What the store has. It takes each next revision, unless it is away. */
+let kept: Intent;
+
+let isAway = false;
+
+beforeEach(() => {
+  kept = orderIntent();
+  isAway = false;
+});
+
+const silent = {
+  info: () => undefined,
+  progress: () => undefined,
+  remark: () => undefined,
+  warn: () => undefined,
+};
+
+function open(now = afterSending(5)) {
+  const store = {
+    async replace(next: Intent) {
+      if (isAway) throw new JournalError("unavailable", "the store is away");
+      if (next.revision !== kept.revision + 1) throw new JournalError("conflict", "changed");
+      kept = next;
+    },
+    readAll: async () => [kept],
+  };
+  return openChanges(store, { now: () => now, log: silent });
+}
+
+/** Notes an answer that does not reach the store. */
+async function miss(changes: ReturnType<typeof open>) {
+  isAway = true;
+  await changes.note(orderIntent(), { phase: "placed", orderNumber: "8000", orderIds: ["9000"] });
+  isAway = false;
+}
+
+test("what another process has written of the same phase is not written over", async () => {
+  const changes = open();
+  await miss(changes);
+  const theirs = { phase: "placed", orderNumber: "9000" } as const;
+  kept = changeIntent(kept, theirs, afterSending(60));
+  await changes.note(orderIntent(), { phase: "returned" });
+  await changes.written();
+  expect(kept).toMatchObject({ ...theirs, revision: 2 });
+});
+
+test("a confirmation writes what was missed, and is not taken back by it", async () => {
+  const changes = open();
+  await miss(changes);
+  changes.confirm(orderIntent(), { orderNumber: "8000" });
+  await changes.written();
+  expect(kept).toMatchObject({ phase: "confirmed", orderNumber: "8000", orderIds: ["9000"] });
+  expect(kept.revision).toBe(2);
+});
+
+test("a confirmation does not open what was to be closed, and could not be yet", async () => {
+  const changes = open();
+  isAway = true;
+  await changes.note(orderIntent(), { phase: "closed", closedBecause: "released" });
+  isAway = false;
+  changes.confirm(orderIntent());
+  await changes.written();
+  expect(kept).toMatchObject({ phase: "closed", closedBecause: "released" });
+});
