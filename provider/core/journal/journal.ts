@@ -18,7 +18,7 @@ import {
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { remember } from "../values/remember.ts";
-import { openChanges } from "./purchase-changes.ts";
+import { openChanges, type PurchaseChanges } from "./purchase-changes.ts";
 import { seenFrom, withinScope } from "./scoped-names.ts";
 import { knowFromState, type StateKnowledge } from "./state-knowledge.ts";
 import { journalMoved } from "./turn-rules.ts";
@@ -27,7 +27,7 @@ import { journalMoved } from "./turn-rules.ts";
  * What was bought with this journal, or may have been. It is written ahead, and later runs read it. A purchase of another
  * scope has another owner and another request: see `withinScope`.
  */
-export interface Journal extends StateKnowledge {
+export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseChanges, "note"> {
   readonly runId: string;
   readonly project: string;
   readonly scope: string;
@@ -51,14 +51,6 @@ export interface Journal extends StateKnowledge {
   begin<About extends PurchaseSpec>(draft: IntentDraft<About>): Promise<Intent<About>>;
   /** Writes down what has become of an intent. Throws if another process was first. */
   change<About extends PurchaseSpec, Change extends IntentChange>(
-    intent: Intent<About>,
-    change: Change,
-  ): Promise<Intent<About> & Change>;
-  /**
-   * Writes down what has become of an intent after money moved. Does not throw: a journal in trouble must not make a
-   * paid order look lost.
-   */
-  note<About extends PurchaseSpec, Change extends IntentChange>(
     intent: Intent<About>,
     change: Change,
   ): Promise<Intent<About> & Change>;
@@ -122,6 +114,8 @@ export function openJournal(
   const patience = { holdMs: longestPurchaseMs, waitMs: longestPurchaseMs + PATIENCE_MS };
   const changes = openChanges(store, { now, log });
   const unreadTold = new Set<string>();
+
+  /** Throws as the store does. The same for buyers is `readAll`. */
   async function readKept(): Promise<Intent[]> {
     const all = await store.readAll();
     const movedTo = await store.movedTo();

@@ -46,14 +46,12 @@ export async function checkAdoption(
   const snapshot = await account.listing.complete(proxyType);
   const order = await findNamedOrder(account, snapshot, adoptOrderNumber);
   const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
-  const standing = buyer && (await holdsStill(account, buyer)) ? buyer.owner : undefined;
-  const other = standing === owner ? undefined : standing;
-  const misfit = findMisfit(adopting, order) ?? findRival(account, owner, order, other);
+  const misfit = findMisfit(adopting, order) ?? (await findRival(account, owner, order, buyer));
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
   }
   const self = { owner, scope: account.journal.scope };
-  if (buyer && standing === undefined && !isMovedTo(buyer, self)) {
+  if (buyer && !isMovedTo(buyer, self)) {
     account.log.warn(
       `${nameOf(owner)}: order ${adoptOrderNumber} was bought by ${describeBuyer(buyer, self)}. If that is in a stack still, take it out of the state there (\`pulumi state delete\`): deleted, it would switch off the order's auto-extension`,
     );
@@ -162,25 +160,34 @@ function findMisfit(
 }
 
 /** Two resources can't own one order: deleting one would take it from the other. */
-function findRival(
-  { registry }: Pick<Account, "registry">,
+async function findRival(
+  account: Account,
   owner: string,
   order: NamedOrder | undefined,
-  standing: string | undefined,
-): string | undefined {
+  buyer: Intent | undefined,
+): Promise<string | undefined> {
   if (order === undefined) return undefined;
+  const standing = buyer && (await holdsStill(account, buyer)) ? buyer.owner : undefined;
+  const { registry } = account;
   const rival = registry.rivalOf(owner, order.orderId) ?? standing;
   return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
 }
 
-/** The purchase by which another resource bought the order on this machine, unless a person declares it gone. */
+/**
+ * The purchase by which another resource bought the order on this machine, unless a person declares it gone. One that
+ * this resource still has is its own, whatever scope its stack had then.
+ */
 async function findBuyer(
-  { journal, settings }: Pick<Account, "journal" | "settings">,
+  account: Account,
   owner: string,
   names: readonly string[],
 ): Promise<Intent | undefined> {
+  const { journal, settings } = account;
   if (names.some((name) => settings.goneOrders.has(name))) return undefined;
-  return findOtherBuyer(await journal.readAll(), { owner, scope: journal.scope }, names);
+  const self = { owner, scope: journal.scope };
+  const buyer = findOtherBuyer(await journal.readAll(), self, names);
+  const isOwn = buyer?.owner === owner && (await holdsStill(account, buyer));
+  return isOwn ? undefined : buyer;
 }
 
 /**

@@ -88,10 +88,10 @@ function findClaim(
   // What it has bought itself is its own, even under a former name.
   if (bought.length > 0) return undefined;
   const self = { owner, scope };
-  const buyer = findOtherBuyer(intents, self, names);
-  // The state has it under this very name, so it is this resource's, whatever scope its stack had then.
-  if (buyer === undefined || buyer.owner === owner || isMovedTo(buyer, self)) return undefined;
-  return { owner: buyer.owner, bought: buyer };
+  // What the state has under this very name is this resource's, whatever scope its stack had then.
+  const ofOthers = intents.filter((intent) => intent.owner !== owner);
+  const buyer = findOtherBuyer(ofOthers, self, names);
+  return buyer && !isMovedTo(buyer, self) ? { owner: buyer.owner, bought: buyer } : undefined;
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {

@@ -83,11 +83,10 @@ function isOwn(
   purchases: readonly OrderIntent[],
 ): boolean {
   const { orderId } = numbered;
-  const [told, untold] = [
-    purchases.filter((intent) => intent.orderNumber !== undefined),
-    purchases.filter((intent) => intent.orderNumber === undefined),
-  ];
-  if (untold.some((intent) => isMisnumbered({ ...intent, orderNumber: orderId }))) return false;
+  const isUntold = (intent: OrderIntent) => intent.orderNumber === undefined;
+  const wasListed = (intent: OrderIntent) => isMisnumbered({ ...intent, orderNumber: orderId });
+  if (purchases.some((intent) => isUntold(intent) && wasListed(intent))) return false;
+  const told = purchases.filter((intent) => !isUntold(intent));
   if (told.length === 0) return couldBe(order, numbered);
   return told.every((intent) => namesOf(intent).includes(orderId));
 }
