@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../provider/client/errors.ts";
 import { JournalError } from "../../provider/core/ports.ts";
 import {
+  afterOrdering,
   awayFor,
   buy,
   goOn,
@@ -10,13 +11,15 @@ import {
   makeRuns,
   planAnew,
   readPurchases,
+  rename,
   type ScopedRuns,
+  unwritten,
 } from "../journals/shared/scoped-runs.ts";
 import { planOrder } from "../journals/shared/shared-run.ts";
 
 /** Buys an order whose answer, and all that follows, is never written down. */
 const buyUnwritten = (runs: ScopedRuns, scope: string) =>
-  buy(runs, scope, { interpose: awayFor(({ phase }) => phase !== "sending") });
+  buy(runs, scope, { interpose: unwritten });
 
 describe.each(journalKinds)("115: an answer that was not written down in a %s journal", (kind) => {
   test("is written down by the next note of the run", async () => {
@@ -65,11 +68,7 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
 
   test("is bought once although the resource is renamed then, and its state is lost", async () => {
     const runs = await makeRuns(kind);
-    const { checked, state } = await buyUnwritten(runs, "");
-    const run = await runs.begin("");
-    const owner = checked.owner.replace(/fleet$/, "armada");
-    await run.orders.diff(state, { ...checked, owner }, new Set());
-    await run.account.journal.endRun();
+    await rename(runs, "", await buyUnwritten(runs, ""), "armada");
     expect(await planAnew(runs, "", "armada")).toMatch(/an earlier run has bought/);
   });
 
@@ -100,29 +99,15 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
 
   test("does not open what a person has closed meanwhile", async () => {
     const runs = await makeRuns(kind);
-    const { promise: closed, resolve } = Promise.withResolvers<void>();
-    const away = awayFor(({ phase }) => phase === "placed");
-    const run = await runs.begin("", {
-      interpose: {
-        ...away,
-        service: (real) => ({
-          ...real,
-          async createOrder(...call) {
-            const answer = await real.createOrder(...call);
-            const person = await runs.begin("");
-            const [sent] = await person.account.journal.readAll();
-            if (sent === undefined) throw new Error("nothing is sent");
-            await person.account.journal.change(sent, {
-              ...{ phase: "closed", closedBecause: "resolved" },
-            });
-            resolve();
-            return answer;
-          },
-        }),
-      },
+    const closing = afterOrdering(async () => {
+      const person = await runs.begin("");
+      const [sent] = await person.account.journal.readAll();
+      if (sent === undefined) throw new Error("nothing is sent");
+      await person.account.journal.change(sent, { phase: "closed", closedBecause: "resolved" });
     });
+    const away = awayFor(({ phase }) => phase === "placed");
+    const run = await runs.begin("", { interpose: { ...away, ...closing } });
     await run.orders.create(await planOrder(run, "fleet"));
-    await closed;
     runs.clock.advance(HOUR_MS);
     await run.account.journal.endRun();
     expect(await readPurchases(runs)).toMatchObject([
@@ -135,13 +120,8 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
     const shaky = { isAway: false };
     const run = await runs.begin("", {
       interpose: {
-        service: (real) => ({
-          ...real,
-          async createOrder(...call) {
-            const answer = await real.createOrder(...call);
-            shaky.isAway = true;
-            return answer;
-          },
+        ...afterOrdering(() => {
+          shaky.isAway = true;
         }),
         documents: (real) => ({
           ...real,
@@ -162,22 +142,16 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
   test("does not make unknown what another run has found out since", async () => {
     const runs = await makeRuns(kind);
     const sender = await runs.begin("", {
-      interpose: {
-        service: (real) => ({
-          ...real,
-          async createOrder(...call) {
-            await real.createOrder(...call);
-            runs.clock.advance(HOUR_MS);
-            const next = await runs.begin("");
-            await next.orders.create(await planOrder(next, "fleet"));
-            await next.account.journal.endRun();
-            throw new ServiceError({
-              ...{ code: "SERVICE_TIMEOUT", outcome: "unknown", endpoint: "createOrder" },
-              message: "no answer",
-            });
-          },
-        }),
-      },
+      interpose: afterOrdering(async () => {
+        runs.clock.advance(HOUR_MS);
+        const next = await runs.begin("");
+        await next.orders.create(await planOrder(next, "fleet"));
+        await next.account.journal.endRun();
+        throw new ServiceError({
+          ...{ code: "SERVICE_TIMEOUT", outcome: "unknown", endpoint: "createOrder" },
+          message: "no answer",
+        });
+      }),
     });
     const sent = sender.orders.create(await planOrder(sender, "fleet"));
     await expect(sent).rejects.toThrow(/ORDER_OUTCOME_UNKNOWN/);

@@ -2,18 +2,13 @@ import dns from "node:dns";
 import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import { readSettings } from "../../provider/host/settings.ts";
 import { openSystemAccount } from "../../provider/host/system.ts";
+import { silentLog } from "../support/silent-log.ts";
 
 /** The owner of the order, and its arguments. */
 const [owner = "", args = "{}"] = process.argv.slice(2);
 
 const settings = readSettings({ config: () => undefined, environment: process.env });
-const log = {
-  info: () => undefined,
-  progress: () => undefined,
-  remark: () => undefined,
-  warn: () => undefined,
-};
-const account = openSystemAccount(settings, { project: "/project", log });
+const account = openSystemAccount(settings, { project: "/project", log: silentLog });
 
 /** After the purchase is in the journal, the name of the service is not looked up until a line comes on stdin. */
 const { lookup } = dns;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  awayFor,
   buy,
   buyAndDie,
   buyPending,
@@ -14,6 +13,7 @@ import {
   readPurchases,
   type ScopedRuns,
   switchOn,
+  unwritten,
   upAgain,
 } from "../journals/shared/scoped-runs.ts";
 import { planOrder } from "../journals/shared/shared-run.ts";
@@ -26,9 +26,6 @@ const tells = (orderNumber: string): Interposition => ({
     createOrder: async (...call) => ({ ...(await real.createOrder(...call)), orderNumber }),
   }),
 });
-
-/** Nothing is written down after the order is sent. */
-const unwritten = awayFor(({ phase }) => phase !== "sending");
 
 /** Another resource buys an order of which it is told that number. */
 const buyMisnumbered = (runs: ScopedRuns, scope: string, orderNumber: string) =>

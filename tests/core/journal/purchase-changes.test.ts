@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openChanges } from "../../../provider/core/journal/purchase-changes.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
 import { changeIntent, type Intent } from "../../../provider/core/records/intent.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { afterSending, orderIntent } from "../records/intents.ts";
 
 /** What the store has. It takes each next revision, unless it is away. */
@@ -14,13 +15,6 @@ beforeEach(() => {
   isAway = false;
 });
 
-const silent = {
-  info: () => undefined,
-  progress: () => undefined,
-  remark: () => undefined,
-  warn: () => undefined,
-};
-
 function open(now = afterSending(5)) {
   const store = {
     async replace(next: Intent) {
@@ -30,7 +24,7 @@ function open(now = afterSending(5)) {
     },
     readAll: async () => [kept],
   };
-  return openChanges(store, { now: () => now, log: silent });
+  return openChanges(store, { now: () => now, log: silentLog });
 }
 
 /** Notes an answer that does not reach the store. */

@@ -3,24 +3,18 @@ import { type Journal, openJournal } from "../../../provider/core/journal/journa
 import type { OrderIntent, OrderSpec } from "../../../provider/core/records/intent.ts";
 import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
 import { makeFolder } from "../../journals/file/folders.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { orderDraft } from "../records/intents.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 
 const draft = orderDraft();
-
-const silent = {
-  info: () => undefined,
-  progress: () => undefined,
-  remark: () => undefined,
-  warn: () => undefined,
-};
 
 /** Runs of several scopes, one after the other, on one machine. */
 function makeMachine() {
   const [journalDir, clock] = [makeFolder(), createManualClock()];
   return (scope: string, baseUrl = "https://service.test/api"): Journal => {
     const parts = openFileJournal({ journalDir, baseUrl, project: "/project", scope }, clock);
-    return openJournal(parts, silent, 90_000);
+    return openJournal(parts, silentLog, 90_000);
   };
 }
 

@@ -5,6 +5,7 @@ import { openJournal } from "../../../provider/core/journal/journal.ts";
 import { openJournalParts } from "../../../provider/core/journal/journal-parts.ts";
 import { presenceByTime } from "../../../provider/core/journal/presence-by-time.ts";
 import { lonely, nothingElsewhere, unknownRun } from "../../../provider/core/ports.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { orderDraft } from "../records/intents.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { makeDocumentBench } from "../support/journal-documents.ts";
@@ -12,13 +13,6 @@ import { makeDocumentBench } from "../support/journal-documents.ts";
 const draft = orderDraft();
 
 const HOUR_MS = 60 * 60_000;
-
-const log = {
-  info: () => undefined,
-  progress: () => undefined,
-  remark: () => undefined,
-  warn: () => undefined,
-};
 
 /** Machines that share a journal, each with its own clock. */
 function makeMachines() {
@@ -41,7 +35,7 @@ function makeMachines() {
         isShared: true,
       },
     });
-    return openJournal(parts, log, 90_000);
+    return openJournal(parts, silentLog, 90_000);
   };
   return { clock, machine };
 }

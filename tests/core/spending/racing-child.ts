@@ -1,18 +1,13 @@
 import { createOrderLifecycle } from "../../../provider/core/order/lifecycle.ts";
 import { readSettings } from "../../../provider/host/settings.ts";
 import { openSystemAccount } from "../../../provider/host/system.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 /** The owner of the order, and its arguments. */
 const [owner = "", args = "{}"] = process.argv.slice(2);
 
 const settings = readSettings({ config: () => undefined, environment: process.env });
-const log = {
-  info: () => undefined,
-  progress: () => undefined,
-  remark: () => undefined,
-  warn: () => undefined,
-};
-const account = openSystemAccount(settings, { project: `/${owner}`, log });
+const account = openSystemAccount(settings, { project: `/${owner}`, log: silentLog });
 const orders = createOrderLifecycle(account);
 const given = { known: JSON.parse(args), unknown: new Set<string>() };
 const { checked, failures } = await orders.check(owner, undefined, given);

@@ -167,6 +167,36 @@ export function awayFor(isMissed: (next: Intent) => boolean): Interposition {
   };
 }
 
+/** Nothing is written down after the order is sent. */
+export const unwritten = awayFor(({ phase }) => phase !== "sending");
+
+/** Something that happens when the service has taken an order, and the run has not heard it yet. */
+export function afterOrdering(happen: () => unknown): Interposition {
+  return {
+    service: (real) => ({
+      ...real,
+      async createOrder(...call) {
+        const answer = await real.createOrder(...call);
+        await happen();
+        return answer;
+      },
+    }),
+  };
+}
+
+/** A run in which the resource has another name, by an alias. */
+export async function rename(
+  { begin }: ScopedRuns,
+  scope: string,
+  { checked, state }: BoughtOrder,
+  name: string,
+): Promise<void> {
+  const run = await begin(scope);
+  const owner = checked.owner.replace(/fleet$/, name);
+  await run.orders.diff(state, { ...checked, owner }, new Set());
+  await run.account.journal.endRun();
+}
+
 /** Buys an order that is not found in the listing in time. */
 export async function buyPending(
   { begin, clock }: ScopedRuns,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findSaved } from "../../../provider/core/order/recover/recover.ts";
 import {
+  afterOrdering,
   awayFor,
   type BoughtOrder,
   buy,
@@ -13,30 +14,20 @@ import {
   planAnew,
   previewing,
   readPurchases,
+  rename,
   type ScopedRuns,
   switchOn,
 } from "./scoped-runs.ts";
 import { planOrder } from "./shared-run.ts";
 
-/** A plan of a run that ends without a purchase. */
-async function planned({ begin }: ScopedRuns, scope: string) {
-  return { checked: await planOrder(await begin(scope), "fleet") };
-}
-
 /** The order is placed, and the run is killed before it hears of that. */
 async function sendAndDie({ begin, clock }: ScopedRuns, scope: string) {
   const death = Promise.withResolvers<void>();
   const run = await begin(scope, {
-    interpose: {
-      service: (real) => ({
-        ...real,
-        async createOrder(...call) {
-          await real.createOrder(...call);
-          death.resolve();
-          return new Promise<never>(() => undefined);
-        },
-      }),
-    },
+    interpose: afterOrdering(() => {
+      death.resolve();
+      return new Promise(() => undefined);
+    }),
   });
   run.orders.create(await planOrder(run, "fleet")).catch(death.reject);
   await death.promise;
@@ -182,14 +173,11 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
 
   test("an order that was renamed in a former scope is released by its deletion", async () => {
     const runs = await makeRuns(kind);
-    const { checked, state } = await buy(runs, "test");
-    const renaming = await runs.begin("test");
-    const owner = state.owner.replace(/fleet$/, "renamed");
-    await renaming.orders.diff(state, { ...checked, owner }, new Set());
-    await renaming.account.journal.endRun();
+    const bought = await buy(runs, "test");
+    await rename(runs, "test", bought, "renamed");
     const run = await runs.begin("staging");
     // The engine keeps the outputs of a renamed resource.
-    await run.orders.delete(state);
+    await run.orders.delete(bought.state);
     await run.account.journal.endRun();
     expect((await run.account.journal.readAll()).map(({ phase }) => phase)).toEqual(["closed"]);
   });
@@ -250,19 +238,16 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     const imported = await importing.orders.import(state.owner, state.orderNumber);
     await importing.account.journal.endRun();
     await switchOn(runs, state.orderNumber);
-    const renaming = await runs.begin("");
-    const owner = state.owner.replace(/fleet$/, "armada");
-    await renaming.orders.diff(imported.state, { ...imported.inputs, owner }, new Set());
-    await renaming.account.journal.endRun();
+    await rename(runs, "", { checked: imported.inputs, state: imported.state }, "armada");
     expect(await planAnew(runs, "", "armada")).toMatch(/an earlier run has bought/);
     await (await runs.begin("")).orders.delete(imported.state);
     expect(countRenewing(runs)).toBe(0);
   });
 
-  test("nor by a resource of the other host", async () => {
+  test("an order of another scope is not imported by a resource of the other host either", async () => {
     const runs = await makeRuns(kind);
     const type = "pulumi-nodejs:dynamic/proxyrental:ProxyOrder";
-    const { checked } = await planned(runs, "staging");
+    const checked = await planOrder(await runs.begin("staging"), "fleet");
     const owner = checked.owner.replace("proxyrental:ProxyOrder", type);
     const run = await runs.begin("staging");
     const { orderNumber } = await run.orders.create({ ...checked, owner });

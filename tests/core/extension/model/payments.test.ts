@@ -3,15 +3,9 @@ import { findPayments } from "../../../../provider/core/extension/model/payments
 import { openJournal } from "../../../../provider/core/journal/journal.ts";
 import { openFileJournal } from "../../../../provider/journals/file/file-journal.ts";
 import { makeFolder } from "../../../journals/file/folders.ts";
+import { silentLog } from "../../../support/silent-log.ts";
 import { extensionIntent, orderDraft } from "../../records/intents.ts";
 import { createManualClock } from "../../support/account-under-test.ts";
-
-const silent = {
-  info: () => undefined,
-  progress: () => undefined,
-  remark: () => undefined,
-  warn: () => undefined,
-};
 
 test.each([
   ["the stack that made it", "staging", "staging", 1],
@@ -25,7 +19,7 @@ test.each([
   };
   const clock = createManualClock();
   const begin = (scope: string) =>
-    openJournal(openFileJournal({ ...place, scope }, clock), silent, 90_000);
+    openJournal(openFileJournal({ ...place, scope }, clock), silentLog, 90_000);
   const { purchase } = extensionIntent([{ ipAddressId: "1", address: "192.0.2.1:80" }]);
   const run = begin(payer);
   const sent = await run.withAccount(() => run.begin({ ...orderDraft(), purchase }));
