@@ -40,8 +40,8 @@ export interface StateKnowledge {
    * @param goingOn names of those that somebody else goes on with
    */
   release(held: HeldOrders, goingOn?: ReadonlySet<string>): Promise<void>;
-  /** The newest name in this stack of the resource that has made any of these purchases, if the journal knows it. */
-  ownerOf(stack: string, purchases: readonly KnownPurchase[]): Promise<string | undefined>;
+  /** The newest name in its stack of a resource, by its purchases, if the journal knows it. */
+  ownerOf(held: Pick<HeldOrders, "owner" | "purchases">): Promise<string | undefined>;
   /** Does what could not be done before, as far as the journal can be read now. */
   catchUp(): Promise<void>;
 }
@@ -121,7 +121,11 @@ export function knowFromState({
   /** Under which name, and for which scope more, purchases go on. */
   function followingOf(intents: readonly Intent[], held: HeldOrders): Map<Intent, IntentChange> {
     const bought = findBought(intents, held, project);
-    const renamed = bought.filter(({ owner }) => withoutScope(owner) !== held.owner);
+    // What was given to another resource stays that one's.
+    const isLeft = ({ formerOwners = [] }: Intent) => formerOwners.includes(held.owner);
+    const renamed = bought.filter(
+      (intent) => withoutScope(intent.owner) !== held.owner && !isLeft(intent),
+    );
     const counted = [...bought, ...findTakenOver(intents, held)].filter(
       (intent) => scope !== "" && !isOfScope(intent, scope),
     );
@@ -168,12 +172,12 @@ export function knowFromState({
       });
     },
 
-    async ownerOf(stack, purchases) {
+    async ownerOf(held) {
       const left = await readLeft().catch((): Intent[] => []);
-      const bought = findBought(left, { purchases }, project);
-      return bought
+      return findBought(left, held, project)
+        .filter(({ formerOwners = [] }) => !formerOwners.includes(held.owner))
         .map(({ owner }) => withoutScope(owner))
-        .find((owner) => stackOf(owner) === stack);
+        .find((owner) => stackOf(owner) === stackOf(held.owner));
     },
 
     async catchUp() {

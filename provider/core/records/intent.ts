@@ -48,7 +48,7 @@ const endings = ["rejected", "notPlaced", "expired", "resolved", "released"] as 
  * - `sending`: it may have been sent, and no answer was written down;
  * - `placed`: the service took it; the money is gone;
  * - `returned`: and the engine was told;
- * - `confirmed`: the engine's state was seen to know it;
+ * - `confirmed`: the engine's state was seen to know it, or a program has named its order for a resource;
  * - `unknown`: nobody can tell yet whether it was taken;
  * - `closed`: over, see `closedBecause`.
  */
@@ -61,6 +61,11 @@ export const intentSchema = z.object({
   closedBecause: z.enum(endings).optional(),
   /** Whose purchase it is: the resource's URN with its organisation, by the newest name under which a state had it. */
   owner: z.string(),
+  /**
+   * The resources that had it before a program or a person gave it to another one. A state under such a name does not take it
+   * back. Absent if there is none.
+   */
+  formerOwners: z.array(z.string()).optional(),
   requestId: z.string(),
   /** Folder of the Pulumi program that was run; "" on a shared journal, where folders tell nothing. */
   project: z.string(),
@@ -154,6 +159,7 @@ export type IntentChange = Partial<
     | "candidates"
     | "remark"
     | "owner"
+    | "formerOwners"
     | "scopes"
     | "runId"
   >

@@ -4,19 +4,26 @@ import { ofOrders, serviceTime } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
-import { findUnnamed } from "../../evidence/naming.ts";
-import { type Intent, isDone, isOrderIntent, namesOf } from "../../records/intent.ts";
+import { scopesWith } from "../../journal/scoped-names.ts";
+import {
+  type Intent,
+  isDone,
+  isOrderIntent,
+  namesOf,
+  type OrderIntent,
+} from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { assertInStack } from "../../spending/without-stack.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { nameOf } from "../../values/owner.ts";
+import { nameOf, withoutScope } from "../../values/owner.ts";
 import { describeOrder, type OrderArgs } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
+import { findPurchaseOf } from "./purchase-of.ts";
 
 /** Arguments that name an order to take over. */
 export type AdoptingOrder = UnpricedOrder & { adoptOrderNumber: string };
@@ -89,9 +96,8 @@ export async function adoptOrder(
   if (misfit !== undefined || order === undefined) {
     throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
   }
-  const listedIds = new Set(snapshot.records.map((record) => record.orderId));
-  await closeInJournal(account, adopting, order, listedIds);
-  return adoptedOrder(adopting, adopting.adoptOrderNumber, order.proxies);
+  const bought = await takeOverPurchase(account, adopting, order, groupOrders(snapshot.records));
+  return adoptedOrder(adopting, adopting.adoptOrderNumber, order.proxies, bought);
 }
 
 /** What a resource holds of an order that something else has bought. */
@@ -206,32 +212,32 @@ async function holdsStill(account: Account, intent: Intent): Promise<boolean> {
   return (await journal.readAll()).filter((one) => one.requestId === requestId).length === 1;
 }
 
-/** Closes what the journal has of the order: what this resource has left open, and the purchase of its former owner. */
-async function closeInJournal(
+/**
+ * Gives the order's purchase to the resource that the program names, whoever it was bought for: an order that a state has stays
+ * known to the journal, which looks for it when that state is lost. Gives the purchase; undefined if the journal has none, or
+ * if the run that has made it goes on.
+ */
+async function takeOverPurchase(
   { journal }: Pick<Account, "journal">,
-  { owner, adoptOrderNumber }: AdoptingOrder,
+  { owner, proxyType, adoptOrderNumber: named }: AdoptingOrder,
   order: NamedOrder,
-  listedIds: ReadonlySet<string>,
-): Promise<void> {
-  const names = [adoptOrderNumber, order.orderId];
-  const isNamed = (intent: Intent) =>
-    [...namesOf(intent), ...(intent.candidates ?? [])].some((name) => names.includes(name));
-  const listed = Array.from(listedIds, (orderId) => ({ orderId }));
-  /** It has no name, or one that is not of the listing's kind. Then it is this order if it fits. */
-  const isLikely = (intent: Intent) =>
-    isOrderIntent(intent) &&
-    findUnnamed([intent], intent.purchase.request, listed).length > 0 &&
-    matchOrders(intent, [order], new Set()).whole.length > 0;
-  const resolved = { phase: "closed", closedBecause: "resolved" } as const;
-  const all = await journal.readAll();
+  listed: readonly ListedOrder[],
+): Promise<OrderIntent | undefined> {
   const self = { owner, scope: journal.scope };
-  for (const intent of all) {
-    if (isDone(intent) || !isBoughtBy(intent, self)) continue;
-    if (isNamed(intent) || isLikely(intent)) await journal.note(intent, resolved);
-  }
-  // The program gives the order to this resource, whoever it was bought for.
-  const former = findOtherBuyer(all, self, names);
-  if (former && (isDone(former) || !(await journal.isAlive(former)))) {
-    await journal.note(former, resolved);
-  }
+  const found = findPurchaseOf(await journal.readAll(), { order, proxyType, named, listed }, self);
+  if (found === undefined) return undefined;
+  const isOwn = isBoughtBy(found, self);
+  if (!isOwn && !isDone(found) && (await journal.isAlive(found))) return undefined;
+  const owners = new Set([...(found.formerOwners ?? []), withoutScope(found.owner)]);
+  owners.delete(owner);
+  const taken = await journal.note(found, {
+    phase: "confirmed",
+    owner,
+    ...(owners.size > 0 && { formerOwners: [...owners] }),
+    scopes: scopesWith(found, journal.scope),
+    orderNumber: found.orderNumber ?? order.orderId,
+    orderIds: [order.orderId],
+  });
+  // The state names its purchases as its own.
+  return { ...taken, requestId: withoutScope(taken.requestId) };
 }

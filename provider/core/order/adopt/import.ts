@@ -1,15 +1,16 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { isOrderIntent, isPlaced, namesOf } from "../../records/intent.ts";
+import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
+import type { OrderIntent } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { nameOf } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
-import { type Receipt, toReceipt } from "../model/receipt.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, nameAdoption } from "./adopt.ts";
 import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
+import { findPurchaseOf } from "./purchase-of.ts";
 
 /** An order that a resource is to own from now on, with its inputs. */
 export interface ImportedOrder {
@@ -27,45 +28,32 @@ export async function importOrder(
   owner: string,
   orderNumber: string,
 ): Promise<ImportedOrder> {
-  const { proxyType, order } = await findAmongAll(account, orderNumber);
-  const args = {
-    ...guessArgs(proxyType, order),
-    ...(await readJournal(account, order, orderNumber)),
-  };
+  const { proxyType, order, listed } = await findAmongAll(account, orderNumber);
+  const { journal } = account;
+  const self = { owner, scope: journal.scope };
+  const sought = { order, proxyType, named: orderNumber, listed };
+  const bought = findPurchaseOf(await journal.readAll(), sought, self);
+  const args = { ...guessArgs(proxyType, order), ...(bought && termsOf(bought)) };
   const { currency } = await account.service.getBalance();
   const { count: quantity } = order;
   const quote: OrderQuote = { effect: "adopt", quantity, price: 0, currency };
   const requestId = nameAdoption(owner, orderNumber, toOrderRequest(args));
   const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
-  const state = adoptedOrder(inputs, orderNumber, order.proxies);
-  return { inputs, state: { ...state, purchases: await findReceipts(account, state) } };
-}
-
-/** What the resource has bought itself stays its purchase: by that the journal follows it to another name. */
-async function findReceipts(
-  { journal }: Pick<Account, "journal">,
-  { owner, orderIds }: OrderState,
-): Promise<Receipt[]> {
-  const self = { owner, scope: journal.scope };
-  return (await journal.readAll())
-    .filter(isOrderIntent)
-    .filter((intent) => isPlaced(intent) && isBoughtBy(intent, self))
-    .filter((intent) => namesOf(intent).some((name) => orderIds.includes(name)))
-    .flatMap((intent) => {
-      const { orderNumber } = intent;
-      return orderNumber === undefined ? [] : toReceipt({ ...intent, orderNumber });
-    });
+  // What the resource has bought itself stays its purchase: by that the journal follows it to another name.
+  const own = bought && (isBoughtBy(bought, self) || isMovedTo(bought, self)) ? bought : undefined;
+  return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies, own) };
 }
 
 async function findAmongAll(
   account: Pick<Account, "listing" | "journal" | "clock">,
   orderNumber: string,
-): Promise<{ proxyType: ProxyType; order: NamedOrder }> {
+): Promise<{ proxyType: ProxyType; order: NamedOrder; listed: ListedOrder[] }> {
   const found = await Promise.all(
     proxyTypes.map(async (proxyType) => {
       const snapshot = await account.listing.complete(proxyType);
       const order = await findNamedOrder(account, snapshot, orderNumber);
-      return order && !order.ended ? [{ proxyType, order }] : [];
+      const listed = groupOrders(snapshot.records);
+      return order && !order.ended ? [{ proxyType, order, listed }] : [];
     }),
   );
   const [only, another] = found.flat();
@@ -129,17 +117,8 @@ export async function assertNobodyElses(
   );
 }
 
-/** The arguments with which this machine has bought the order, if it has. */
-async function readJournal(
-  { journal }: Pick<Account, "journal">,
-  { orderId }: NamedOrder,
-  orderNumber: string,
-): Promise<Partial<OrderArgs>> {
-  const intents = (await journal.readAll()).filter(isOrderIntent);
-  const own = intents.find((intent) =>
-    namesOf(intent).some((name) => name === orderId || name === orderNumber),
-  );
-  if (own === undefined) return {};
-  const { quantity: _listed, promoCode: _used, ...bought } = own.purchase.request;
+/** The arguments with which an order was bought, but for what the listing tells better. */
+function termsOf({ purchase }: OrderIntent): Partial<OrderArgs> {
+  const { quantity: _listed, promoCode: _used, ...bought } = purchase.request;
   return bought;
 }

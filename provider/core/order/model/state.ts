@@ -4,6 +4,7 @@ import type { Look } from "../../account/listing.ts";
 import { withListedEnds } from "../../proxies/listed-ends.ts";
 import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
+import type { OrderIntent } from "../../records/intent.ts";
 import { fleetSchema } from "../../spending/fleet-limit.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd, findLatestEnd, hasEnded } from "../../values/dates.ts";
@@ -11,7 +12,7 @@ import { type Migration, newestVersion } from "../../values/migrate.ts";
 import { parseState } from "../../values/parse-state.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";
-import { type Receipt, receiptSchema } from "./receipt.ts";
+import { type Receipt, receiptSchema, toReceipt } from "./receipt.ts";
 
 /** Brings recorded states to the newest form. Every release reads all earlier forms. */
 const migration: Migration = { versionIn: "stateVersion", steps: [] };
@@ -147,15 +148,19 @@ export function adoptedOrder(
   checked: CheckedOrder,
   orderNumber: string,
   records: readonly ProxyRecord[],
+  bought?: OrderIntent,
 ): OrderState {
+  const orderIds = [...new Set(records.map((record) => record.orderId))];
+  const [orderId = orderNumber] = orderIds;
+  const paid = bought && { ...bought, orderNumber: bought.orderNumber ?? orderId, orderIds };
   return {
     ...checked,
     orderNumber,
-    orderIds: [...new Set(records.map((record) => record.orderId))],
+    orderIds,
     status: "active",
     ...recordProxies(checked, records),
     released: [],
-    purchases: [],
+    purchases: paid ? [toReceipt(paid)] : [],
     stateVersion: STATE_VERSION,
   };
 }

@@ -1,6 +1,6 @@
 import type { Account } from "../../account.ts";
 import type { OrderNames } from "../../records/run-fact.ts";
-import { nameOf, stackOf } from "../../values/owner.ts";
+import { nameOf } from "../../values/owner.ts";
 import { namesIn } from "../model/names.ts";
 import type { OrderState } from "../model/state.ts";
 
@@ -61,7 +61,7 @@ export function createRecognition(account: Account): Recognition {
   }
 
   async function nameState(state: OrderState, name?: string): Promise<OrderState> {
-    const owner = name ?? (await journal.ownerOf(stackOf(state.owner), state.purchases));
+    const owner = name ?? (await journal.ownerOf(state));
     if (owner === undefined || owner === state.owner) return state;
     await registry.rename(state.owner, namesIn(state));
     return { ...state, owner };

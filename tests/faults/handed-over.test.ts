@@ -1,0 +1,265 @@
+import { describe, expect, test } from "vitest";
+import type { Intent } from "../../provider/core/records/intent.ts";
+import { nameOf } from "../../provider/core/values/owner.ts";
+import {
+  type BoughtOrder,
+  buy,
+  buyAndDie,
+  buyPending,
+  countRenewing,
+  goOn,
+  HOUR_MS,
+  journalKinds,
+  makeRuns,
+  planAnew,
+  readPurchases,
+  rename,
+  type ScopedRuns,
+  switchOn,
+} from "../journals/shared/scoped-runs.ts";
+import { planOrder } from "../journals/shared/shared-run.ts";
+import type { Interposition } from "../support/account.ts";
+
+/**
+ * A program or a person gives a resource an order that the journal knows: by `adoptOrderNumber`, or by an import. The journal
+ * goes on knowing it, as that resource's: when the state is lost, it is not bought again.
+ */
+describe.each(journalKinds)("with a %s journal", (kind) => {
+  describe.each(["", "staging"])("in the scope %j", (scope) => {
+    test("an order of a killed run that was adopted is not bought again", async () => {
+      const runs = await makeRuns(kind);
+      await buyAndDie(runs, scope);
+      await withoutArgument(runs, scope, await adopt(runs, scope, "fleet", "4683731"));
+      expect(await planAnew(runs, scope)).toContain("has bought 5 IPv4 proxies");
+      expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    });
+
+    test("nor is one whose state was lost before", async () => {
+      const runs = await makeRuns(kind);
+      await goOn(await runs.begin(scope), await buy(runs, scope));
+      await withoutArgument(runs, scope, await adopt(runs, scope, "fleet", "4683731"));
+      expect(await planAnew(runs, scope)).toContain("has bought 5 IPv4 proxies");
+    });
+
+    test("nor is one that was renamed since", async () => {
+      const runs = await makeRuns(kind);
+      await buyAndDie(runs, scope);
+      const adopted = await adopt(runs, scope, "fleet", "4683731");
+      await rename(runs, scope, adopted, "armada");
+      expect(await planAnew(runs, scope, "armada")).toContain("has bought 5 IPv4 proxies");
+    });
+
+    test("nor is one that another resource has taken over", async () => {
+      const runs = await makeRuns(kind);
+      await buyAndDie(runs, scope);
+      await adopt(runs, scope, "keeper", "4683731");
+      expect(await planAnew(runs, scope, "keeper")).toContain("has bought 5 IPv4 proxies");
+      expect(await planAnew(runs, scope)).toBe("buy");
+    });
+
+    test("nor is one that was deleted by mistake", async () => {
+      const runs = await makeRuns(kind);
+      const bought = await buy(runs, scope);
+      await remove(runs, scope, bought);
+      expect(await phases(runs)).toEqual(["fleet closed"]);
+      await adopt(runs, scope, "fleet", "4683731");
+      expect(await planAnew(runs, scope)).toContain("has bought 5 IPv4 proxies");
+    });
+  });
+
+  test("one that had no scope then is known to the stack that has one now", async () => {
+    const runs = await makeRuns(kind);
+    await goOn(await runs.begin(""), await buy(runs, ""));
+    await adopt(runs, "staging", "fleet", "4683731");
+    expect(await planAnew(runs, "staging")).toContain("has bought 5 IPv4 proxies");
+  });
+
+  test("a refresh knows a resource that has adopted its own order by its new name", async () => {
+    const runs = await makeRuns(kind);
+    await buyAndDie(runs, "");
+    const adopted = await adopt(runs, "", "fleet", "4683731");
+    await rename(runs, "", adopted, "armada");
+    const run = await runs.begin("");
+    await run.orders.read(adopted.state);
+    // Another resource has its former name now.
+    const { quote } = await planOrder(run, "fleet", { country: "DEU" });
+    expect(quote.effect).toBe("buy");
+  });
+
+  test.each(["in the same run", "by a later run"])(
+    "the former owner, deleted %s, lets the order alone",
+    async (when) => {
+      const runs = await makeRuns(kind);
+      const bought = await buy(runs, "");
+      await switchOn(runs, "4683731");
+      const run = await runs.begin("");
+      const checked = await planOrder(run, "keeper", { adoptOrderNumber: "4683731" });
+      const state = await run.orders.create(checked);
+      if (when === "in the same run") await run.orders.delete(bought.state);
+      await run.account.journal.endRun();
+      if (when === "by a later run") {
+        const later = await runs.begin("");
+        const kept = await planOrder(later, "keeper", { adoptOrderNumber: "4683731" }, checked);
+        await later.orders.diff(state, kept, new Set());
+        await later.orders.delete(bought.state);
+        await later.account.journal.endRun();
+      }
+      expect(countRenewing(runs)).toBe(5);
+      expect(await phases(runs)).toEqual(["keeper confirmed"]);
+    },
+  );
+
+  test("the former owner's state does not take it back", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buy(runs, "");
+    await adopt(runs, "", "keeper", "4683731");
+    await goOn(await runs.begin(""), bought);
+    expect(await phases(runs)).toEqual(["keeper confirmed"]);
+  });
+
+  test.each(["number", "listed id"])(
+    "an import by the %s, of an order that is listed otherwise, keeps the receipt",
+    async (by) => {
+      const runs = await makeRuns(kind, lateAndOtherwise);
+      const { state, checked } = await buyPending(runs, "", {});
+      const listed = runs.simulator.orders()[0]?.orderId ?? "";
+      const imported = await importOrder(
+        runs,
+        state.owner,
+        by === "number" ? state.orderNumber : listed,
+      );
+      expect(imported.state.purchases).toMatchObject([
+        { requestId: checked.requestId, orderIds: [listed] },
+      ]);
+      await rename(runs, "", imported, "armada");
+      expect(await planAnew(runs, "", "armada")).toContain("has bought 5 IPv4 proxies");
+    },
+  );
+
+  test("an import of an order whose answer nobody has heard keeps the receipt", async () => {
+    const runs = await makeRuns(kind);
+    const owner = await dieUnanswered(runs);
+    const imported = await importOrder(runs, owner, "4683731");
+    // Another purchase has to find out what became of it.
+    await buy(runs, "", { name: "other", quantity: 3 });
+    await goOn(await runs.begin(""), imported);
+    await rename(runs, "", imported, "armada");
+    expect(await planAnew(runs, "", "armada")).toContain("has bought 5 IPv4 proxies");
+  });
+
+  test("an import takes the newest purchase of a number that was used again", async () => {
+    const runs = await makeRuns(kind);
+    const old = await buy(runs, "");
+    runs.clock.advance(31 * 24 * HOUR_MS);
+    const ended = await runs.begin("");
+    expect(await ended.orders.read(old.state)).toMatchObject({ kind: "gone" });
+    await ended.account.journal.endRun();
+    const run = await runs.begin("", { interpose: reusing("4683731", runs) });
+    await run.orders.create(await planOrder(run, "fleet", { rentPeriodDays: 60, goal: "again" }));
+    await run.account.journal.endRun();
+    const { checked, state } = await importOrder(
+      runs,
+      old.state.owner,
+      "4683731",
+      reusing("4683731", runs),
+    );
+    expect(checked).toMatchObject({ rentPeriodDays: 60, goal: "again" });
+    expect(state.purchases).toMatchObject([{ rentPeriodDays: 60 }]);
+  });
+});
+
+/** Orders are not listed in time, and not under their numbers. */
+const lateAndOtherwise = { orderNumberDiffersFromOrderId: true, deliveryDelayMs: 200_000 };
+
+async function phases(runs: ScopedRuns): Promise<string[]> {
+  const purchases: Intent[] = await readPurchases(runs);
+  return purchases.map(({ owner, phase }) => `${nameOf(owner)} ${phase}`);
+}
+
+async function adopt(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  name: string,
+  adoptOrderNumber: string,
+): Promise<BoughtOrder> {
+  const run = await begin(scope);
+  const checked = await planOrder(run, name, { adoptOrderNumber });
+  expect(checked.quote.effect).toBe("adopt");
+  const state = await run.orders.create(checked);
+  await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+  return { checked, state };
+}
+
+/** The argument is taken out of the program: then only the state and the journal know of the order. */
+async function withoutArgument(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  order: BoughtOrder,
+): Promise<void> {
+  await goOn(await begin(scope), order);
+  clock.advance(HOUR_MS);
+}
+
+async function remove(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  { state }: BoughtOrder,
+): Promise<void> {
+  const run = await begin(scope);
+  await run.orders.delete(state);
+  await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+}
+
+async function importOrder(
+  { begin }: ScopedRuns,
+  owner: string,
+  orderNumber: string,
+  interpose: Interposition = {},
+): Promise<BoughtOrder> {
+  const run = await begin("", { interpose });
+  const { inputs, state } = await run.orders.import(owner, orderNumber);
+  await run.account.journal.endRun();
+  return { checked: inputs, state };
+}
+
+/** An order that is paid by a run that is killed before it hears the answer. Gives the owner. */
+async function dieUnanswered({ begin, clock }: ScopedRuns): Promise<string> {
+  const death = Promise.withResolvers<void>();
+  const run = await begin("", {
+    interpose: {
+      service: (real) => ({
+        ...real,
+        async createOrder(...call) {
+          await real.createOrder(...call);
+          death.resolve();
+          return new Promise<never>(() => undefined);
+        },
+      }),
+    },
+  });
+  const checked = await planOrder(run, "fleet");
+  run.orders.create(checked).catch(death.reject);
+  await death.promise;
+  clock.advance(HOUR_MS);
+  return checked.owner;
+}
+
+/** The service gives the newest order a number that an earlier one had. */
+function reusing(orderNumber: string, { simulator }: ScopedRuns): Interposition {
+  return {
+    service: (real) => ({
+      ...real,
+      createOrder: async (...call) => ({ ...(await real.createOrder(...call)), orderNumber }),
+      async listProxies(request) {
+        const page = await real.listProxies(request);
+        const newest = simulator.orders().at(-1)?.orderId;
+        const content = page.content.map((one) =>
+          one.orderId === newest ? { ...one, orderId: orderNumber } : one,
+        );
+        return { ...page, content };
+      },
+    }),
+  };
+}
