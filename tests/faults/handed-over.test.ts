@@ -24,7 +24,7 @@ import type { Interposition } from "../support/account.ts";
  * A program or a person gives a resource an order that the journal knows: by `adoptOrderNumber`, or by an import. The journal
  * goes on knowing it, as that resource's: when the state is lost, it is not bought again.
  */
-describe.each(journalKinds)("with a %s journal", (kind) => {
+describe.each(journalKinds)("119: with a %s journal", (kind) => {
   describe.each(["", "staging"])("in the scope %j", (scope) => {
     test("an order of a killed run that was adopted is not bought again", async () => {
       const runs = await makeRuns(kind);

@@ -1,4 +1,4 @@
-import type { OrderNames, RunFact } from "../records/run-fact.ts";
+import type { HeldOrder, OrderNames, RunFact } from "../records/run-fact.ts";
 
 /**
  * What this run has met: the resources that the program declares, and the orders that the engine's state holds for
@@ -23,7 +23,7 @@ export interface RunRegistry {
    */
   takesOver(owner: string, requestId: string | undefined): Promise<void>;
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
-  hold(owner: string, requestId: string, orders: readonly OrderNames[]): Promise<void>;
+  hold(owner: string, requestId: string, orders: readonly HeldOrder[]): Promise<void>;
   /** Call this when the resource that the run has met by this name, with these orders, is called otherwise. */
   rename(former: string, orders: readonly string[]): Promise<void>;
   /**
@@ -57,8 +57,11 @@ export interface RunRegistry {
    * that is known. What it has in the state, `isHeld` and `names` tell: the same request may have been made before.
    */
   answersFor(owner: string, requestId: string): boolean;
-  /** Whether the state holds an order of this number or id. */
-  isHeld(name: string): boolean;
+  /**
+   * Whether the state holds the order of a purchase, by this number or id of it. What it has by another purchase under that name
+   * is another order.
+   */
+  isHeld(name: string, requestId: string): boolean;
   /** The number of every order that the run has met, by each of its names. */
   names(): ReadonlyMap<string, string>;
   /** Another resource of the program that owns this order, or is to own it. */
@@ -80,6 +83,13 @@ interface Holding {
   isRecorded: boolean;
 }
 
+/** The same, as any process of the run has told it. */
+interface HeldInRun {
+  requestId: string;
+  names: ReadonlySet<string>;
+  orders: readonly HeldOrder[];
+}
+
 /**
  * Makes the registry of one run.
  * @param tell passes a fact on to the other processes of the run. A fact that they are not told can only make them
@@ -91,9 +101,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   /** What this process has met itself. */
   const holdings = new Map<string, Holding>();
   /** What any process of the run has told. */
-  const heldInRun = new Map<string, { requestId: string; names: ReadonlySet<string> }>();
-  /** All names in `heldInRun`. They are gathered once, because every purchase of the journal asks for them. */
-  let allHeld: ReadonlySet<string> | undefined;
+  const heldInRun = new Map<string, HeldInRun>();
+  /** All of `heldInRun` by name. It is gathered once, because every purchase of the journal asks for it. */
+  let allHeld: ReadonlyMap<string, readonly HeldOrder[]> | undefined;
   /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
   /** The purchases that other processes of the run make. */
@@ -111,10 +121,20 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     });
   }
 
-  function remember(owner: string, requestId: string, orders: readonly OrderNames[]): void {
-    heldInRun.set(owner, { requestId, names: new Set(orders.flat()) });
+  function remember(owner: string, requestId: string, orders: readonly HeldOrder[]): void {
+    heldInRun.set(owner, { requestId, names: namesOfAll(orders), orders });
     allHeld = undefined;
-    for (const order of orders) for (const name of order) numbers.set(name, order[0]);
+    for (const { names } of orders) for (const name of names) numbers.set(name, names[0]);
+  }
+
+  function gatherHeld(): ReadonlyMap<string, readonly HeldOrder[]> {
+    const byName = new Map<string, HeldOrder[]>();
+    for (const { orders } of heldInRun.values()) {
+      for (const order of orders) {
+        for (const name of order.names) byName.set(name, [...(byName.get(name) ?? []), order]);
+      }
+    }
+    return byName;
   }
 
   function takeAdoption(owner: string, order: OrderNames): void {
@@ -156,11 +176,12 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     },
 
     async hold(owner, requestId, orders) {
-      const names = orders.flat();
+      const names = namesOfAll(orders);
       const known = heldInRun.get(owner);
-      const isNew = known?.requestId !== requestId || names.some((name) => !known.names.has(name));
+      const isNew =
+        known?.requestId !== requestId || [...names].some((name) => !known.names.has(name));
       requestIds.set(owner, requestId);
-      holdHere(owner, names, true);
+      holdHere(owner, [...names], true);
       remember(owner, requestId, orders);
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
     },
@@ -204,9 +225,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
     },
 
-    isHeld(name) {
-      allHeld ??= new Set([...heldInRun.values()].flatMap(({ names }) => [...names]));
-      return allHeld.has(name);
+    isHeld(name, purchase) {
+      allHeld ??= gatherHeld();
+      const held = allHeld.get(name) ?? [];
+      return held.some(({ requestId = purchase }) => requestId === purchase);
     },
 
     names: () => numbers,
@@ -247,4 +269,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (fact.kind === "spends") madeBeside.add(fact.requestId);
     },
   };
+}
+
+function namesOfAll(orders: readonly HeldOrder[]): Set<string> {
+  return new Set(orders.flatMap(({ names }) => names));
 }

@@ -210,7 +210,13 @@ export function namesOf(intent: Intent): string[] {
   return orderIds.filter((orderId) => orderId !== orderNumber);
 }
 
-/** Every name by which a person may mean an intent's order, by what was said of it. */
+/** The name by which people are to name an intent's order; undefined while it has none of its own. */
+export function nameForPeople(intent: Intent): string | undefined {
+  const { orderNumber } = intent;
+  return isMisnumbered(intent) ? namesOf(intent)[0] : orderNumber;
+}
+
+/** Every name that was said of an intent's order. Its number may be that of an older order. */
 export function saidNamesOf({
   orderNumber = "",
   orderIds = [],

@@ -7,6 +7,16 @@ const orderNamesSchema = z.tuple([z.string()], z.string()).readonly();
 /** See `orderNamesSchema`. */
 export type OrderNames = z.infer<typeof orderNamesSchema>;
 
+/** An order that a resource holds. */
+const heldOrderSchema = z.object({
+  names: orderNamesSchema,
+  /** The purchase by which the resource has bought it; absent if it has not. A service may tell two purchases one number. */
+  requestId: z.string().optional(),
+});
+
+/** See `heldOrderSchema`. */
+export type HeldOrder = z.infer<typeof heldOrderSchema>;
+
 /** What a resource costs per 30 days. Without an amount, nobody can tell yet. */
 const monthlySchema = z.object({
   proxyType: z.enum(proxyTypes),
@@ -57,7 +67,7 @@ export const factSchema = z.discriminatedUnion("kind", [
     kind: z.literal("holds"),
     owner: z.string(),
     requestId: z.string(),
-    orders: z.array(orderNamesSchema).readonly(),
+    orders: z.array(heldOrderSchema).readonly(),
   }),
   /** The program names an order for the owner to take over. */
   z.object({ kind: z.literal("adopts"), owner: z.string(), order: orderNamesSchema }),

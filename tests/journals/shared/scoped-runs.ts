@@ -8,7 +8,12 @@ import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../../simulator/index.ts";
 import { createMemoryStore, type MemoryStore } from "../../core/support/memory-store.ts";
 import { startForTest } from "../../simulator/start.ts";
-import { type AccountRun, beginAccountRun, type Interposition } from "../../support/account.ts";
+import {
+  type AccountRun,
+  type AccountRunOptions,
+  beginAccountRun,
+  type Interposition,
+} from "../../support/account.ts";
 import { nobodyElse } from "../../support/presence.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
@@ -31,6 +36,7 @@ const applying = identity("up", "update");
 interface RunOptions {
   interpose?: Interposition;
   run?: RunIdentity;
+  settings?: AccountRunOptions["settings"];
 }
 
 /** Runs of stacks of one name that share an account and a journal. */
@@ -59,9 +65,9 @@ export async function makeRuns(
   };
   return {
     ...{ simulator, clock, raw },
-    begin: async (scope, { interpose = {}, run = applying } = {}) =>
+    begin: async (scope, { interpose = {}, run = applying, settings = {} } = {}) =>
       beginAccountRun({
-        ...{ simulator, clock, interpose, scope, run },
+        ...{ simulator, clock, interpose, scope, run, settings },
         // All runs are in one process, so a killed one would seem to go on.
         ...(kind === "local" ? { journalDir: home, presence: nobodyElse } : await onMachine()),
         openJournal: (place, own) =>
@@ -93,6 +99,7 @@ export async function buy(
   }: Pick<RunOptions, "interpose"> & {
     name?: string;
     quantity?: number;
+    country?: string;
   } = {},
 ): Promise<BoughtOrder> {
   const run = await begin(scope, { interpose });
@@ -103,16 +110,21 @@ export async function buy(
   return { checked, state };
 }
 
-/** Buys an order in a run that is killed before the engine has it. */
-export async function buyAndDie({ begin, clock }: ScopedRuns, scope: string): Promise<void> {
+/** Buys an order in a run that is killed before the engine has it, right after this phase is written down. */
+export async function buyAndDie(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  { interpose = {}, at = "returned" }: { interpose?: Interposition; at?: Intent["phase"] } = {},
+): Promise<void> {
   const death = Promise.withResolvers<void>();
   const run = await begin(scope, {
     interpose: {
+      ...interpose,
       store: (real) => ({
         ...real,
         async replace(next, ...rest) {
           await real.replace(next, ...rest);
-          if (next.phase !== "returned") return;
+          if (next.phase !== at) return;
           death.resolve();
           await new Promise(() => undefined);
         },
@@ -170,6 +182,14 @@ export function awayFor(isMissed: (next: Intent) => boolean): Interposition {
 /** Nothing is written down after the order is sent. */
 export const unwritten = awayFor(({ phase }) => phase !== "sending");
 
+/** The service tells this number for the next order, whatever its own is. */
+export const tells = (orderNumber: string): Interposition => ({
+  service: (real) => ({
+    ...real,
+    createOrder: async (...call) => ({ ...(await real.createOrder(...call)), orderNumber }),
+  }),
+});
+
 /** Something that happens when the service has taken an order, and the run has not heard it yet. */
 export function afterOrdering(happen: () => unknown): Interposition {
   return {
@@ -202,9 +222,10 @@ export async function buyPending(
   { begin, clock }: ScopedRuns,
   scope: string,
   interpose: Interposition,
+  name = "fleet",
 ): Promise<BoughtOrder> {
   const run = await begin(scope, { interpose });
-  const checked = await planOrder(run, "fleet");
+  const checked = await planOrder(run, name);
   const state = await run.orders.create(checked).catch(savedState);
   if (state.status !== "pendingDelivery") throw new Error("it has arrived");
   await run.account.journal.endRun();
@@ -217,9 +238,10 @@ export async function upAgain(
   { begin }: ScopedRuns,
   scope: string,
   { checked, state }: BoughtOrder,
+  name = "fleet",
 ): Promise<BoughtOrder> {
   const run = await begin(scope);
-  const again = await planOrder(run, "fleet", {}, checked);
+  const again = await planOrder(run, name, {}, checked);
   const { kind } = await run.orders.diff(state, again, new Set());
   if (kind !== "update") throw new Error(`it would ${kind}`);
   const next = await run.orders.update(state, again).catch(savedState);

@@ -206,7 +206,8 @@ async function holdsStill(account: Account, intent: Intent): Promise<boolean> {
   const { owner, requestId } = intent;
   if (!registry.isDeclared(owner) || registry.requestIdOf(owner) !== requestId) return false;
   if (isDone(intent) || (await journal.hasEnded(intent))) return true;
-  const isHeld = () => namesOf(intent).some((name) => registry.isHeld(name));
+  const isHeld = () =>
+    namesOf(intent).some((name) => registry.isHeld(name, withoutScope(requestId)));
   const isSeen = () => isHeld() || registry.hasSeenStateOf(requestId);
   if (await isSoonDeclared(account, isSeen)) return isHeld();
   return (await journal.readAll()).filter((one) => one.requestId === requestId).length === 1;

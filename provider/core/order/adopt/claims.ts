@@ -82,7 +82,9 @@ function findClaim(
   intents: readonly Intent[],
 ): Claim | undefined {
   const bought = purchases.filter(({ orderIds }) => orderIds.includes(orderId));
-  const names = [orderId, ...bought.map(({ orderNumber }) => orderNumber)];
+  // An order that was found is known by its listed id. The service may have told its number to another one, too.
+  const unfound = bought.filter(({ orderNumber, orderIds }) => orderIds.includes(orderNumber));
+  const names = [orderId, ...unfound.map(({ orderNumber }) => orderNumber)];
   const other = registry.otherHolderOf(owner, names);
   if (other !== undefined) return { owner: other };
   // What it has bought itself is its own, even under a former name.

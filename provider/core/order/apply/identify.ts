@@ -63,12 +63,17 @@ export async function identifyOrder(
     ...others.flatMap(namesOf),
     ...settings.foreignOrders,
   ]);
-  const ofAccount = intents.filter((intent) => isSameAccount(intent, own[0]));
+  // The state knows the number also where its answer was not written down.
+  const told = intents.map((intent) =>
+    own.some(({ id }) => id === intent.id) ? { orderNumber: order.orderNumber, ...intent } : intent,
+  );
+  const ofAccount = told.filter((intent) => isSameAccount(intent, own[0]));
   const waiting = findUnnamed(ofAccount, order, listed).filter(
     (intent) => !renamed.some(([, number]) => number === intent.orderNumber),
   );
-  const pair = pairByTime(waiting, listed, claimed).get(order.orderNumber);
-  if (pair === undefined) {
+  const pairs = pairByTime(waiting, listed, claimed);
+  const [pair, another] = own.flatMap(({ id }) => pairs.get(id) ?? []);
+  if (pair === undefined || another !== undefined) {
     const alike = listed.filter((one) => couldBe(order, one) && !claimed.has(one.orderId));
     return { ...asNamed, alike: alike.map(({ orderId }) => orderId) };
   }

@@ -2,7 +2,7 @@ import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { bySending, type OrderIntent } from "../../records/intent.ts";
 
 /**
- * Which listed order is which purchase, by order number. Only if all are there and whole. Then, of those with the
+ * Which listed order is which purchase, by the purchase's id. Only if all are there and whole. Then, of those with the
  * same count, the first that was sent is the first that began: they were sent one after the other, and the journal
  * numbers them. Purchases of every count are needed, because a part of a larger order looks like a smaller one.
  */
@@ -26,7 +26,7 @@ export function pairByTime(
       const order = began[index];
       const fits = order && matchOrders(intent, listed, claimed).whole.includes(order);
       if (!fits) return new Map();
-      pairs.set(intent.orderNumber ?? "", order.orderId);
+      pairs.set(intent.id, order.orderId);
     }
   }
   return pairs;

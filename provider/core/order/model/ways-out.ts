@@ -1,20 +1,26 @@
-import { isDone, type OrderIntent } from "../../records/intent.ts";
+import { isDone, nameForPeople, type OrderIntent } from "../../records/intent.ts";
 
-/** How a person takes an order over. A resource that has one can't take a second. */
-export function adviseAdoption(orderNumber: string, isTopUp: boolean): string {
+/**
+ * How a person takes an order over. A resource that has one can't take a second.
+ * @param name undefined if nobody knows it yet
+ */
+export function adviseAdoption(name: string | undefined, isTopUp: boolean): string {
   const by = isTopUp ? " with a further ProxyOrder" : "";
-  return `take it over${by} (adoptOrderNumber: "${orderNumber}")`;
+  return name === undefined
+    ? `find it in the listing, and take it over${by} (adoptOrderNumber: the id under which it is listed)`
+    : `take it over${by} (adoptOrderNumber: "${name}")`;
 }
 
 /** How a person says that a purchase is accounted for: one that a state was seen to have can only be given up. */
 export function adviseResolving(intent: OrderIntent): string {
-  const { id, orderNumber } = intent;
+  const { id } = intent;
+  const name = nameForPeople(intent);
   const resolve = `npx pulumi-proxyrental journal resolve ${id}`;
   const advice = isDone(intent)
     ? `say that it is no longer this resource's (\`${resolve} --released\`)`
     : `resolve it in the journal: \`${resolve}\``;
-  if (orderNumber === undefined) return advice;
-  return `${advice}, or list ${orderNumber} in proxyrental:foreignOrders`;
+  if (name === undefined) return advice;
+  return `${advice}, or list ${name} in proxyrental:foreignOrders`;
 }
 
 /** For which of the stacks of one name a purchase was made. */

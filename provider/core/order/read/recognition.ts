@@ -1,5 +1,5 @@
 import type { Account } from "../../account.ts";
-import type { OrderNames } from "../../records/run-fact.ts";
+import type { HeldOrder } from "../../records/run-fact.ts";
 import { nameOf } from "../../values/owner.ts";
 import { namesIn } from "../model/names.ts";
 import type { OrderState } from "../model/state.ts";
@@ -33,12 +33,19 @@ export interface Recognition {
 export function createRecognition(account: Account): Recognition {
   const { registry, journal } = account;
 
-  function hold({ owner, requestId, orderNumber, orderIds, purchases }: OrderState): Promise<void> {
+  function hold(state: OrderState): Promise<void> {
+    const { owner, requestId, orderNumber, orderIds, purchases } = state;
     const bought = purchases.map(
-      (purchase): OrderNames => [purchase.orderNumber, ...purchase.orderIds],
+      (purchase): HeldOrder => ({
+        names: [purchase.orderNumber, ...purchase.orderIds],
+        requestId: purchase.requestId,
+      }),
     );
-    // The purchases come last: they say most exactly which order has which listed id.
-    return registry.hold(owner, requestId, [[orderNumber, ...orderIds], ...bought]);
+    const names = new Set(bought.flatMap((order) => order.names));
+    const [first, ...more] = [orderNumber, ...orderIds].filter((name) => !names.has(name));
+    // What it has taken over comes first. The purchases say most exactly which order has which listed id.
+    const takenOver: HeldOrder[] = first === undefined ? [] : [{ names: [first, ...more] }];
+    return registry.hold(owner, requestId, [...takenOver, ...bought]);
   }
 
   async function recognise(state: OrderState): Promise<void> {

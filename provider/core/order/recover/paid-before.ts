@@ -11,10 +11,10 @@ import {
   isOrderIntent,
   isPlaced,
   isSameAccount,
+  nameForPeople,
   namesOf,
   notAmong,
   type OrderIntent,
-  saidNamesOf,
   sentBetween,
 } from "../../records/intent.ts";
 import type { PreviewedPlan } from "../../records/previewed-plan.ts";
@@ -22,7 +22,7 @@ import type { InTurn } from "../../spending/buy.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
-import { stackOf } from "../../values/owner.ts";
+import { stackOf, withoutScope } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/ways-out.ts";
 import { isOver, planRecovery, sameKind } from "./plan-recovery.ts";
@@ -196,9 +196,10 @@ export function mayBeLeft(
   intent: OrderIntent,
 ): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
+  const requestId = withoutScope(intent.requestId);
   return !(
-    namesInRun(registry, intent).some((name) => registry.isHeld(name)) ||
-    saidNamesOf(intent).some(
+    namesInRun(registry, intent).some((name) => registry.isHeld(name, requestId)) ||
+    namesOf(intent).some(
       (name) => settings.foreignOrders.has(name) || settings.goneOrders.has(name),
     )
   );
@@ -353,8 +354,10 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
       ? `${what} may have been bought for ${owner} at ${sentAt}: ${reason}`
       : `order ${orderNumber} (${what}) was bought for ${owner} at ${sentAt} and is paid: ${reason}`;
   const [only, another] = candidates;
-  const number = orderNumber ?? (another === undefined ? only : undefined);
+  const name = nameForPeople(intent) ?? (another === undefined ? only : undefined);
   const takeOver =
-    number === undefined ? "run `pulumi up` again to look anew" : adviseAdoption(number, isTopUp);
+    orderNumber === undefined && name === undefined
+      ? "run `pulumi up` again to look anew"
+      : adviseAdoption(name, isTopUp);
   return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseResolving(intent)}`;
 }

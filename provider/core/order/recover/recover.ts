@@ -9,9 +9,10 @@ import {
   isOfScope,
   isOrderIntent,
   isPlaced,
+  nameForPeople,
+  namesOf,
   notAmong,
   type OrderIntent,
-  saidNamesOf,
 } from "../../records/intent.ts";
 import { judgeOrdersInTurn, kindOf } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -157,7 +158,7 @@ async function warnOfOrphans(
     account.log.warn(
       isAlive
         ? `${nameOf(owner)}: another run is buying ${what} for ${intent.owner}. ${unless}: wait until that run has ended, and run again`
-        : `${nameOf(owner)}: a run that was cut off has bought order ${orderNumber} (${what}) for ${intent.owner}. ${unless}: take the order over (adoptOrderNumber: "${orderNumber}")`,
+        : `${nameOf(owner)}: a run that was cut off has bought order ${orderNumber} (${what}) for ${intent.owner}. ${unless}: ${adviseAdoption(nameForPeople(intent), false)}`,
     );
   }
 }
@@ -283,7 +284,7 @@ async function findLivingOf(
   const paid = all
     .filter((one) => one.owner === owner && one.requestId === requestId && isPlaced(one))
     .filter((one) => isOfScope(one, account.journal.scope))
-    .filter((one) => !saidNamesOf(one).some(isDisowned));
+    .filter((one) => !namesOf(one).some(isDisowned));
   if (paid.length === 0) return [];
   const living = await findLivingOrders(account, proxyType, paid);
   return paid.filter(({ id }) => living.has(id));
@@ -315,11 +316,11 @@ export function explainStop(
 }
 
 /** If it may be several orders, none is advised: that could put one order into two states. */
-function adviseFor({ orderNumber, candidates = [] }: OrderIntent, isTopUp: boolean): string {
+function adviseFor(intent: OrderIntent, isTopUp: boolean): string {
+  const { orderNumber, candidates = [] } = intent;
   const [only, another] = candidates;
-  const number = orderNumber ?? only ?? "NUMBER";
   if (orderNumber === undefined && another !== undefined) {
     return `find out which of them is this resource's, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
   }
-  return adviseAdoption(number, isTopUp);
+  return adviseAdoption(nameForPeople(intent) ?? only, isTopUp);
 }

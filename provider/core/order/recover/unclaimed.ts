@@ -6,6 +6,7 @@ import {
   isOfScope,
   isOrderIntent,
   isPlaced,
+  nameForPeople,
   namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
@@ -182,7 +183,7 @@ function describeUnclaimed({ journal: { scope } }: Account, intent: OrderIntent)
     return `order ${orderNumber} (${what}) was paid by a run that was cut off, and ${explainOtherScope(intent, scope)}. Nothing is bought for it again here, and its automatic extension stays as it is; ${show} says what else you can do`;
   }
   if (isPlaced(intent)) {
-    return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again, and its automatic extension stays as it is. You can ${adviseAdoption(orderNumber, true)}; ${show} says what else you can do`;
+    return `order ${orderNumber} (${what}) was paid for ${nameOf(owner)} by a run that was cut off, and this run has not seen it in the state. Nothing is bought for it again, and its automatic extension stays as it is. You can ${adviseAdoption(nameForPeople(intent), true)}; ${show} says what else you can do`;
   }
   const guess = candidates.length === 0 ? "" : ` (it may be order ${candidates.join(" or ")})`;
   return `an earlier run may have bought ${what} for ${nameOf(owner)}${guess}; ${show} says what you can do`;

@@ -94,8 +94,8 @@ describe("an order that two resources own", () => {
 
   test("belongs to the other alone after one of them was found gone", async () => {
     const registry = createRunRegistry(async () => undefined);
-    await registry.hold("a", "1", [["9000"]]);
-    await registry.hold("b", "2", [["9000"]]);
+    await registry.hold("a", "1", [{ names: ["9000"] }]);
+    await registry.hold("b", "2", [{ names: ["9000"] }]);
     expect(registry.otherHolderOf("b", ["9000"])).toBe("a");
     await registry.end("a", ["9000"]);
     expect(registry.otherHolderOf("b", ["9000"])).toBeUndefined();
