@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../provider/client/errors.ts";
+import { DeliveryPendingError } from "../../provider/core/order/apply/delivery.ts";
 import { JournalError } from "../../provider/core/ports.ts";
 import {
   afterOrdering,
   awayFor,
+  type BoughtOrder,
   buy,
+  buyPending,
   goOn,
   HOUR_MS,
   journalKinds,
@@ -14,8 +17,10 @@ import {
   rename,
   type ScopedRuns,
   unwritten,
+  upAgain,
 } from "../journals/shared/scoped-runs.ts";
 import { planOrder } from "../journals/shared/shared-run.ts";
+import type { Interposition } from "../support/account.ts";
 
 /** Buys an order whose answer, and all that follows, is never written down. */
 const buyUnwritten = (runs: ScopedRuns, scope: string) =>
@@ -64,6 +69,34 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
     await goOn(await runs.begin(""), bought);
     const { orderNumber } = bought.state;
     expect(await readPurchases(runs)).toMatchObject([{ phase: "confirmed", orderNumber }]);
+  });
+
+  test("counts with what was charged for it", async () => {
+    const runs = await makeRuns(kind);
+    const rising = afterConfirming(() => runs.simulator.setPriceFactor("IPv4", "3"));
+    const bought = await buy(runs, "", { interpose: { ...unwritten, ...rising } });
+    const charged = bought.state.purchases[0]?.charged;
+    expect(charged).toBe(21);
+    await goOn(await runs.begin(""), bought);
+    expect(await readPurchases(runs)).toMatchObject([{ price: 7, charged }]);
+  });
+
+  test("of a further order that did not arrive either: a state of before it buys nothing beside", async () => {
+    const runs = await makeRuns(kind, {
+      ...{ orderNumberDiffersFromOrderId: true, deliveryDelayMs: 8 * HOUR_MS },
+    });
+    let first = await buyPending(runs, "", {});
+    runs.clock.advance(9 * HOUR_MS);
+    first = await upAgain(runs, "", first);
+    await goOn(await runs.begin(""), first);
+    const grown = await grow(runs, first, unwritten);
+    expect(grown.state.status).toBe("pendingDelivery");
+    await grow(runs, grown);
+    runs.clock.advance(10 * HOUR_MS);
+    const { said } = await grow(runs, first);
+    expect(said).toContain("it was bought for this resource, and the state does not have it");
+    expect(said).toContain("find it in the listing, and take it over with a further ProxyOrder");
+    expect(runs.simulator.orders()).toHaveLength(2);
   });
 
   test("is bought once although the resource is renamed then, and its state is lost", async () => {
@@ -202,3 +235,35 @@ describe.each(journalKinds)("115: an answer that was not written down in a %s jo
     });
   });
 });
+
+/** Something that happens between the confirmation of the price and the order. */
+function afterConfirming(happen: () => unknown): Interposition {
+  return {
+    service: (real) => ({
+      ...real,
+      async createOrder(...call) {
+        await happen();
+        return real.createOrder(...call);
+      },
+    }),
+  };
+}
+
+/** A run of a program that asks for two proxies more. */
+async function grow(
+  { begin, clock }: ScopedRuns,
+  { checked, state }: BoughtOrder,
+  interpose: Interposition = {},
+): Promise<BoughtOrder & { said: string }> {
+  const run = await begin("", { interpose });
+  const wanted = await planOrder(run, "fleet", { quantity: 7 }, checked);
+  await run.orders.diff(state, wanted, new Set());
+  let said = "";
+  const next = await run.orders.update(state, wanted).catch((failure: Error) => {
+    said = failure.message;
+    return failure instanceof DeliveryPendingError ? failure.state : state;
+  });
+  await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+  return { checked: wanted, state: next, said };
+}

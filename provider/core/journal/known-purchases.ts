@@ -8,6 +8,8 @@ export interface KnownPurchase {
   orderNumber?: string;
   /** Under which ids its order was found in the listing; its number until it was found. */
   orderIds?: readonly string[];
+  /** What the balance fell by, where that is not the price. */
+  charged?: number | undefined;
   /** When it was made, by the journal's clock. */
   at: string;
 }

@@ -10,8 +10,10 @@ import {
 import { messageOf } from "../values/message-of.ts";
 import { queueByKey } from "../values/queue-by-key.ts";
 
-/** What a state knows of an order that was found in the listing. */
-export type KnownNames = Pick<Intent, "orderNumber" | "orderIds" | "isNumberTaken">;
+/** What a state may know better than the journal, whose store may have been away when the answer came. */
+export type KnownDetails = Partial<
+  Pick<Intent, "orderNumber" | "orderIds" | "isNumberTaken" | "charged">
+>;
 
 /** What this process writes down of purchases after they were begun. */
 export interface PurchaseChanges {
@@ -35,7 +37,7 @@ export interface PurchaseChanges {
    * Writes a confirmation down while the run goes on, with what the state knows better than the journal. If that fails, a
    * later run does it again.
    */
-  confirm(intent: Intent, told?: KnownNames): void;
+  confirm(intent: Intent, told?: KnownDetails): void;
   /** Purchases as they are with the confirmations that are being written. */
   withConfirmed(intents: Intent[]): Intent[];
   /** A purchase as this process has written it last, if that is newer. Callers may hold an older one. */
@@ -140,18 +142,22 @@ export function openChanges(
     },
 
     confirm(intent, told = {}) {
-      if (confirming.has(intent.id)) return;
-      const forget = () => void confirming.delete(intent.id);
+      const isNew = Object.keys(told).length > 0;
+      if (confirming.has(intent.id) && !isNew) return;
       const written = oneByOne(intent.id, async () => {
         const before = missed.get(intent.id)?.changes;
         const { phase } = newestOf(intent);
         // This process may have closed it since it was read, and what is closed stays closed.
         if (phase === "closed" || before?.phase === "closed") return;
-        if (phase === "confirmed" && Object.keys(told).length === 0) return;
+        if (phase === "confirmed" && !isNew) return;
         await write(intent, { ...before, ...told, phase: "confirmed" }, "hasty");
         missed.delete(intent.id);
       });
-      confirming.set(intent.id, written.then(forget, forget));
+      const forget = () => {
+        if (confirming.get(intent.id) === done) confirming.delete(intent.id);
+      };
+      const done = written.then(forget, forget);
+      confirming.set(intent.id, done);
     },
 
     // The state knows what is being confirmed, whatever becomes of the write. The revision stays that of the store: a change

@@ -17,7 +17,7 @@ import {
   type HeldOrders,
   type KnownPurchase,
 } from "./known-purchases.ts";
-import { isConflict, type KnownNames, type PurchaseChanges } from "./purchase-changes.ts";
+import { isConflict, type KnownDetails, type PurchaseChanges } from "./purchase-changes.ts";
 import { scopesWith } from "./scoped-names.ts";
 
 /** What the journal learns from the states that the engine shows. */
@@ -110,11 +110,11 @@ export function knowFromState({
   /** The state can't know anything newer than what earlier runs have left. */
   async function confirmLeft(
     find: (left: readonly Intent[]) => Intent | undefined,
-    known?: KnownPurchase,
+    detailsOf: (intent: Intent) => KnownDetails = () => ({}),
   ): Promise<void> {
     const intent = find(await readLeft().catch((): Intent[] => []));
     if (intent === undefined || intent.phase === "closed") return;
-    const told = known === undefined ? {} : namesToTell(intent, known);
+    const told = detailsOf(intent);
     if (!isDone(intent) || Object.keys(told).length > 0) changes.confirm(intent, told);
   }
 
@@ -138,7 +138,13 @@ export function knowFromState({
 
   return {
     confirmPurchase: (known, isFound = true) =>
-      confirmLeft((left) => findKnown(left, known, project), isFound ? known : undefined),
+      confirmLeft(
+        (left) => findKnown(left, known, project),
+        (intent) => ({
+          ...(isFound && namesToTell(intent, known)),
+          ...chargeToTell(intent, known),
+        }),
+      ),
 
     confirmTakenOver: ({ owner, orderNumber, orderIds }) =>
       confirmLeft((left) =>
@@ -192,7 +198,7 @@ export function knowFromState({
  * What a state knows better than the journal of an order that was found in the listing. A number under which it is not listed
  * may be another order's.
  */
-function namesToTell(intent: Intent, { orderNumber, orderIds = [] }: KnownPurchase): KnownNames {
+function namesToTell(intent: Intent, { orderNumber, orderIds = [] }: KnownPurchase): KnownDetails {
   if (orderNumber === undefined) return {};
   if (intent.orderNumber !== undefined) {
     const said = saidNamesOf(intent);
@@ -200,4 +206,9 @@ function namesToTell(intent: Intent, { orderNumber, orderIds = [] }: KnownPurcha
   }
   const isNumberTaken = !orderIds.includes(orderNumber);
   return { orderNumber, orderIds: [...orderIds], ...(isNumberTaken && { isNumberTaken }) };
+}
+
+/** What was charged, if the answer that told it was not written down: a budget counts it. */
+function chargeToTell(intent: Intent, { charged }: KnownPurchase): KnownDetails {
+  return intent.charged === undefined && charged !== undefined ? { charged } : {};
 }

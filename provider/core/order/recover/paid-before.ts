@@ -356,7 +356,7 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
   const [only, another] = candidates;
   const name = nameForPeople(intent) ?? (another === undefined ? only : undefined);
   const takeOver =
-    orderNumber === undefined && name === undefined
+    name === undefined && !isPlaced(intent)
       ? "run `pulumi up` again to look anew"
       : adviseAdoption(name, isTopUp);
   return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseResolving(intent)}`;

@@ -244,9 +244,9 @@ type PlannedPurchase = Pick<CheckedOrder, "owner" | "requestId" | "proxyType">;
 export async function findSaved(
   account: Account,
   planned: PlannedPurchase,
-): Promise<OrderIntent | undefined> {
+): Promise<PaidOrder | undefined> {
   const { isShared, project } = account.journal;
-  const living = await findLivingOf(account, planned);
+  const living = (await findLivingOf(account, planned)).filter(isNumbered);
   // On a journal of one machine, another checkout of the program is another stack, whose state has it.
   return living.find((one) => one.phase === "confirmed" && (isShared || one.project === project));
 }
@@ -256,18 +256,23 @@ export async function findTakenOver(
   account: Account,
   planned: PlannedPurchase,
 ): Promise<PaidOrder> {
-  const living = await findLivingOf(account, planned);
+  const living = (await findLivingOf(account, planned)).filter(isNumbered);
   // One that no state was seen to have is rather meant than one that a state had. And another checkout of the program
   // names its purchases alike.
   const isOfProject = ({ project }: Intent) => Number(project === account.journal.project);
   const [found] = living.toSorted(
     (a, b) => isOfProject(b) - isOfProject(a) || Number(isDone(a)) - Number(isDone(b)),
   );
-  if (found?.orderNumber !== undefined) return { ...found, orderNumber: found.orderNumber };
+  if (found !== undefined) return found;
   throw new ProxyRentalError(
     "NOT_PLANNED",
     "the plan takes over an order that an earlier run has bought, and the journal has no such order that has not ended. Nothing was bought. Run `pulumi preview` to plan anew.",
   );
+}
+
+/** Whether its number is known. Without it, nobody can go on with it. */
+function isNumbered(intent: OrderIntent): intent is PaidOrder {
+  return intent.orderNumber !== undefined;
 }
 
 /**
