@@ -74,6 +74,32 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     expect(await planAnew(runs, "staging")).toContain("has bought 5 IPv4 proxies");
   });
 
+  test("an order whose answer nobody has heard is known by its listed id then", async () => {
+    const runs = await makeRuns(kind);
+    await dieUnanswered(runs);
+    const { state } = await adopt(runs, "", "fleet", "4683731");
+    expect(state.purchases).toMatchObject([{ orderNumber: "4683731", orderIds: ["4683731"] }]);
+    expect(await readPurchases(runs)).toMatchObject([
+      { phase: "confirmed", orderNumber: "4683731", orderIds: ["4683731"] },
+    ]);
+  });
+
+  test("an order that is listed otherwise is known by both names then", async () => {
+    const runs = await makeRuns(kind, lateAndOtherwise);
+    const { state } = await buyPending(runs, "", {});
+    await adopt(runs, "", "keeper", state.orderNumber);
+    expect(await readPurchases(runs)).toMatchObject([
+      { orderNumber: state.orderNumber, orderIds: [runs.simulator.orders()[0]?.orderId] },
+    ]);
+  });
+
+  test("the state has the receipt by the plain name of its request", async () => {
+    const runs = await makeRuns(kind);
+    const { checked } = await buy(runs, "production");
+    const { state } = await adopt(runs, "staging", "keeper", "4683731");
+    expect(state.purchases).toMatchObject([{ requestId: checked.requestId }]);
+  });
+
   test("a refresh knows a resource that has adopted its own order by its new name", async () => {
     const runs = await makeRuns(kind);
     await buyAndDie(runs, "");
@@ -145,6 +171,18 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     await goOn(await runs.begin(""), imported);
     await rename(runs, "", imported, "armada");
     expect(await planAnew(runs, "", "armada")).toContain("has bought 5 IPv4 proxies");
+  });
+
+  test("an import by a stack that has moved to the other host keeps the receipt", async () => {
+    const runs = await makeRuns(kind);
+    const { state } = await buy(runs, "");
+    const owner = state.owner.replace("::proxyrental:", "::pulumi-nodejs:dynamic/proxyrental:");
+    const imported = await importOrder(runs, owner, "4683731");
+    expect(imported.state.purchases).toMatchObject([{ orderNumber: "4683731" }]);
+    const run = await runs.begin("");
+    await run.orders.diff(imported.state, imported.checked, new Set());
+    await run.account.journal.endRun();
+    expect((await readPurchases(runs)).map((purchase) => purchase.owner)).toEqual([owner]);
   });
 
   test("an import takes the newest purchase of a number that was used again", async () => {

@@ -81,18 +81,15 @@ function findClaim(
   orderId: string,
   intents: readonly Intent[],
 ): Claim | undefined {
-  const bought = purchases.filter(({ orderIds }) => orderIds.includes(orderId));
-  // An order that was found is known by its listed id. The service may have told its number to another one, too.
-  const unfound = bought.filter(({ orderNumber, orderIds }) => orderIds.includes(orderNumber));
-  const names = [orderId, ...unfound.map(({ orderNumber }) => orderNumber)];
-  const other = registry.otherHolderOf(owner, names);
+  // By its number another order may be known: the service may have told it twice.
+  const other = registry.otherHolderOf(owner, [orderId]);
   if (other !== undefined) return { owner: other };
   // What it has bought itself is its own, even under a former name.
-  if (bought.length > 0) return undefined;
+  if (purchases.some(({ orderIds }) => orderIds.includes(orderId))) return undefined;
   const self = { owner, scope };
   // What the state has under this very name is this resource's, whatever scope its stack had then.
   const ofOthers = intents.filter((intent) => intent.owner !== owner);
-  const buyer = findOtherBuyer(ofOthers, self, names);
+  const buyer = findOtherBuyer(ofOthers, self, [orderId]);
   return buyer && !isMovedTo(buyer, self) ? { owner: buyer.owner, bought: buyer } : undefined;
 }
 
