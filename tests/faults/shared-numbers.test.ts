@@ -94,6 +94,22 @@ describe.each(journalKinds)(
   },
 );
 
+describe.each(journalKinds)("121: an order that a killed run has paid (%s journal)", (kind) => {
+  test("is named by its listed id, where its number is an older order's", async () => {
+    const runs = await makeRuns(kind);
+    const older = await orderByHand(runs, 3, "USA");
+    const other = await buy(runs, "", { name: "other", country: "DEU" });
+    await buyAndDie(runs, "", { interpose: tells(older) });
+    const run = await runs.begin("");
+    await planOrder(run, "armada", { goal: "fleet" });
+    await run.orders.delete(other.state);
+    await run.account.journal.endRun();
+    const advice = run.lines.filter((line) => line.includes("adoptOrderNumber"));
+    expect(advice.length).toBeGreaterThan(1);
+    for (const line of advice) expect(line).toContain('adoptOrderNumber: "4683733"');
+  });
+});
+
 const listedOtherwise = { orderNumberDiffersFromOrderId: true };
 
 /** Another resource's order, of the same type in another country. */
