@@ -135,6 +135,16 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     },
   );
 
+  test("nor does it when its run never meets the new owner", async () => {
+    const runs = await makeRuns(kind);
+    const bought = await buy(runs, "");
+    await switchOn(runs, "4683731");
+    await adopt(runs, "", "keeper", "4683731");
+    await remove(runs, "", bought);
+    expect(countRenewing(runs)).toBe(5);
+    expect(await phases(runs)).toEqual(["keeper confirmed"]);
+  });
+
   test("the former owner's state does not take it back", async () => {
     const runs = await makeRuns(kind);
     const bought = await buy(runs, "");
@@ -173,17 +183,26 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     expect(await planAnew(runs, "", "armada")).toContain("has bought 5 IPv4 proxies");
   });
 
-  test("an import by a stack that has moved to the other host keeps the receipt", async () => {
-    const runs = await makeRuns(kind);
-    const { state } = await buy(runs, "");
-    const owner = state.owner.replace("::proxyrental:", "::pulumi-nodejs:dynamic/proxyrental:");
-    const imported = await importOrder(runs, owner, "4683731");
-    expect(imported.state.purchases).toMatchObject([{ orderNumber: "4683731" }]);
-    const run = await runs.begin("");
-    await run.orders.diff(imported.state, imported.checked, new Set());
-    await run.account.journal.endRun();
-    expect((await readPurchases(runs)).map((purchase) => purchase.owner)).toEqual([owner]);
-  });
+  test.each(["in the same run", "by a later run"])(
+    "an import on the other host goes on with its order, and the former resource is deleted %s",
+    async (when) => {
+      const runs = await makeRuns(kind);
+      const { state } = await buy(runs, "");
+      await switchOn(runs, "4683731");
+      const owner = state.owner.replace("::proxyrental:", "::pulumi-nodejs:dynamic/proxyrental:");
+      const run = await runs.begin("");
+      const imported = await run.orders.import(owner, "4683731");
+      expect(imported.state.purchases).toMatchObject([{ orderNumber: "4683731" }]);
+      await run.orders.diff(imported.state, imported.inputs, new Set());
+      if (when === "in the same run") await run.orders.delete(state);
+      await run.account.journal.endRun();
+      if (when === "by a later run") await remove(runs, "", { checked: imported.inputs, state });
+      expect(countRenewing(runs)).toBe(5);
+      // The state that the import leaves is seen by the next run.
+      const phase = when === "in the same run" ? "returned" : "confirmed";
+      expect(await readPurchases(runs)).toMatchObject([{ owner, phase }]);
+    },
+  );
 
   test("an import takes the newest purchase of a number that was used again", async () => {
     const runs = await makeRuns(kind);

@@ -9,7 +9,7 @@ import {
   saidNamesOf,
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
-import { stackOf, withoutScope } from "../values/owner.ts";
+import { isMove, stackOf, withoutScope } from "../values/owner.ts";
 import {
   findBought,
   findKnown,
@@ -130,7 +130,7 @@ export function knowFromState({
       (intent) => scope !== "" && !isOfScope(intent, scope),
     );
     const changeOf = (intent: Intent): IntentChange => ({
-      ...(renamed.includes(intent) && { owner: held.owner }),
+      ...(renamed.includes(intent) && renameTo(held.owner, intent)),
       ...(counted.includes(intent) && { scopes: scopesWith(intent, scope) }),
     });
     return new Map([...renamed, ...counted].map((intent) => [intent, changeOf(intent)]));
@@ -192,6 +192,12 @@ export function knowFromState({
       await Promise.allSettled(again.map((work) => work()));
     },
   };
+}
+
+/** A resource on the other host is not the same one: the former is deleted when its stack has moved. */
+function renameTo(owner: string, { owner: former, formerOwners = [] }: Intent): IntentChange {
+  const plain = withoutScope(former);
+  return { owner, ...(isMove(plain, owner) && { formerOwners: [...formerOwners, plain] }) };
 }
 
 /**

@@ -84,6 +84,8 @@ function findClaim(
   // By its number another order may be known: the service may have told it twice.
   const other = registry.otherHolderOf(owner, [orderId]);
   if (other !== undefined) return { owner: other };
+  const given = intents.filter(isOrderIntent).find((intent) => wasGiven(intent, owner, orderId));
+  if (given !== undefined) return { owner: given.owner, bought: given };
   // What it has bought itself is its own, even under a former name.
   if (purchases.some(({ orderIds }) => orderIds.includes(orderId))) return undefined;
   const self = { owner, scope };
@@ -91,6 +93,13 @@ function findClaim(
   const ofOthers = intents.filter((intent) => intent.owner !== owner);
   const buyer = findOtherBuyer(ofOthers, self, [orderId]);
   return buyer && !isMovedTo(buyer, self) ? { owner: buyer.owner, bought: buyer } : undefined;
+}
+
+/** Whether the journal has an order as another resource's, to which a program has given it. */
+function wasGiven(intent: OrderIntent, formerOwner: string, orderId: string): boolean {
+  const { phase, formerOwners = [] } = intent;
+  const isOthers = phase !== "closed" && formerOwners.includes(formerOwner);
+  return isOthers && namesOf(intent).includes(orderId);
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {
