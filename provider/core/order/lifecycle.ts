@@ -77,6 +77,12 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (effect === "unknown") await registry.takesOver(owner, undefined);
   }
 
+  /** What had the order before may be deleted in this run, and must leave it alone: its former owner, or its own former state. */
+  async function holdAdopted(state: OrderState): Promise<void> {
+    await hold(state);
+    for (const { requestId } of state.purchases) await registry.takesOver(state.owner, requestId);
+  }
+
   /** What a resource would do is not told if it is refused. */
   function refuse(owner: string): Promise<void> {
     return account.story.plan(owner, { lines: [], isRefused: true });
@@ -138,8 +144,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async create(checked) {
       await journal.previewed.applies();
       const state = await createOrder(account, parseCheckedOrder(checked));
-      // Its former owner may be deleted in this run, and must leave the order alone.
-      if (state.quote.effect === "adopt") await hold(state);
+      if (state.quote.effect === "adopt") await holdAdopted(state);
       return state;
     },
 

@@ -1,7 +1,6 @@
 import fc, { type AsyncCommand } from "fast-check";
-import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
-import { namesOf } from "./engine.ts";
 import type { Families } from "./families.ts";
+import { deleteFromState } from "./lost-states.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
 import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from "./troubles.ts";
 import type { RunPlan, World, WorldOptions } from "./world.ts";
@@ -48,7 +47,7 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
     ...when("clocks", [fc.constantFrom(-7, -1, 0, 3, 12).map(setClock)]),
     ...when("checkouts", [fc.constant(moveCheckout())]),
     ...when("renames", [name.map(rename)]),
-    ...when("deletions", [name.map(deleteFromState)]),
+    ...when("deletions", [name.map(takeOut)]),
     ...when("prices", [fc.constantFrom(0.5, 1, 1.5, 2).map(setPrice)]),
     ...when("extensions", [
       fc.tuple(name, fc.constantFrom(10, 25, 45, 75)).map((of) => declareExtension(...of)),
@@ -330,24 +329,10 @@ function rename(name: string): Step {
   });
 }
 
-/** Deletes an order from the state, together with everything that depends on it. */
-function deleteFromState(name: string): Step {
-  return step(`pulumi state delete ${name}`, async (world) => {
-    const { stack, extensions, autoExtensions, takenOut, owners, scope } = tenantOf(world);
-    const owner = stack.resources.get(name)?.inputs.owner;
-    // If the resource was renamed and is deleted under its old name, nobody can tell that it is the one declared now.
-    if (owner !== undefined && owner !== owners.ofOrder(name)) return;
-    const outputs = stack.resources.get(name)?.outputs;
-    const names = outputs ? namesOf(outputs) : [];
-    // If the journal was lost, only the state knows the order, and a person does not remove the only record of it.
-    const journal = await world.journal({ scope }).readAll();
-    if (!journal.some((intent) => namesInJournal(intent).some((one) => names.includes(one))))
-      return;
-    for (const order of names) takenOut.add(order);
-    stack.resources.delete(name);
-    for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
-    for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);
-  });
+function takeOut(name: string): Step {
+  return step(`pulumi state delete ${name}`, (world) =>
+    deleteFromState(world, tenantOf(world), name),
+  );
 }
 
 function setPrice(factor: number): Step {

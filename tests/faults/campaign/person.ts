@@ -132,8 +132,8 @@ function leavePromoCode({ program }: Tenant, name: string): void {
   if (wanted) program.set(name, { ...wanted, promoCode: undefined });
 }
 
-/** Leaves out `adoptOrderNumber`, because an order that has ended can't be adopted. */
-function leaveAdoption({ program }: Tenant, name: string): void {
+/** Leaves out `adoptOrderNumber`: an order that has ended can't be adopted, and one that the state has need not be named. */
+export function leaveAdoption({ program }: Tenant, name: string): void {
   const wanted = program.get(name);
   if (wanted === undefined) return;
   const { adoptOrderNumber: _ended, ...rest } = wanted;

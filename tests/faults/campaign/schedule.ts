@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { anyProgram, anyStep, anyWorld, type Model } from "./commands.ts";
 import { type Families, testedFamilies } from "./families.ts";
 import type { SharedPlace } from "./journal-place.ts";
+import { loseStates } from "./lost-states.ts";
 import { helpOut, letRunOut } from "./person.ts";
 import { createRandom } from "./random.ts";
 import type { Tenant } from "./tenant.ts";
@@ -154,6 +155,7 @@ async function makePeace(world: World, index: number): Promise<void> {
   if (Math.abs(100_000 - Number(account.balance()) - spent) > 0.001) {
     verdict.broken.push("the balance is not what the ledger says");
   }
+  if (families.has("deletions")) await loseStates(world, tenant, runAll);
 }
 
 /** Checks every proxy for which the program declares an auto-extension: it must renew as declared. */

@@ -1,0 +1,60 @@
+import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
+import { namesOf } from "./engine.ts";
+import { leaveAdoption } from "./person.ts";
+import type { Tenant } from "./tenant.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Deletes an order from the state, together with everything that depends on it. A person does not remove the only record of an
+ * order, so nothing happens if the journal does not know it.
+ */
+export async function deleteFromState(world: World, tenant: Tenant, name: string): Promise<void> {
+  const { stack, extensions, autoExtensions, takenOut, owners } = tenant;
+  const owner = stack.resources.get(name)?.inputs.owner;
+  // If the resource was renamed and is deleted under its old name, nobody can tell that it is the one declared now.
+  if (owner !== undefined && owner !== owners.ofOrder(name)) return;
+  const outputs = stack.resources.get(name)?.outputs;
+  const names = outputs ? namesOf(outputs) : [];
+  const known = await world.journal(tenant).readAll();
+  if (!known.some((intent) => namesInJournal(intent).some((one) => names.includes(one)))) return;
+  for (const order of names) takenOut.add(order);
+  stack.resources.delete(name);
+  for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
+  for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);
+}
+
+/**
+ * The state of every order is lost, after the program was freed from the arguments that name orders: now only the journal
+ * knows them. Nothing may be bought again.
+ * @param runAll runs the stack
+ */
+export async function loseStates(
+  world: World,
+  tenant: Tenant,
+  runAll: () => Promise<unknown>,
+): Promise<void> {
+  const { program, account, stack, foreignOrders, goneOrders } = tenant;
+  for (const name of program.keys()) leaveAdoption(tenant, name);
+  await runAll();
+  for (const name of program.keys()) {
+    const outputs = stack.resources.get(name)?.outputs;
+    const isDisowned = (one: string) => foreignOrders.has(one) || goneOrders.has(one);
+    // Whoever says of an order that it is not this stack's may lose it.
+    if (outputs && !namesOf(outputs).some(isDisowned)) await deleteFromState(world, tenant, name);
+  }
+  const lost = [...program.keys()].filter((name) => !stack.resources.has(name));
+  const charges = account.ledger().length;
+  await runAll();
+  const again = account
+    .orders()
+    .filter(({ orderNumber }) =>
+      account
+        .ledger()
+        .slice(charges)
+        .some((entry) => entry.orderNumber === orderNumber && entry.origin === "api"),
+    )
+    .filter(({ goal }) => lost.includes(goal));
+  for (const { orderNumber, goal } of again) {
+    world.verdict.duplicates.push(`${orderNumber} for ${goal}, whose state was lost`);
+  }
+}
