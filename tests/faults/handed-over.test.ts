@@ -100,24 +100,31 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     expect(state.purchases).toMatchObject([{ requestId: checked.requestId }]);
   });
 
-  test("a resource that adopts the order that it waits for keeps it when its former state is deleted", async () => {
-    const runs = await makeRuns(kind, lateAndOtherwise);
-    const waiting = await buyPending(runs, "", {});
-    const [order] = runs.simulator.orders();
-    await switchOn(runs, order?.orderNumber ?? "");
-    const run = await runs.begin("");
-    const adopting = { adoptOrderNumber: order?.orderId };
-    const checked = await planOrder(run, "fleet", adopting, waiting.checked);
-    expect((await run.orders.diff(waiting.state, checked, new Set())).kind).toBe("replace");
-    // The engine replaces it: it makes the new one first.
-    const state = await run.orders.create(await planOrder(run, "fleet", adopting));
-    await run.orders.delete(waiting.state);
-    await run.account.journal.endRun();
-    expect(countRenewing(runs)).toBe(5);
-    expect(await phases(runs)).toEqual(["fleet confirmed"]);
-    await withoutArgument(runs, "", { checked, state });
-    expect(await planAnew(runs, "")).toContain("has bought 5 IPv4 proxies");
-  });
+  test.each(["in the same run", "by a later run"])(
+    "a resource that adopts the order that it waits for keeps it when its former state is deleted %s",
+    async (when) => {
+      const runs = await makeRuns(kind, lateAndOtherwise);
+      const waiting = await buyPending(runs, "", {});
+      const [order] = runs.simulator.orders();
+      await switchOn(runs, order?.orderNumber ?? "");
+      let run = await runs.begin("");
+      const adopting = { adoptOrderNumber: order?.orderId };
+      const checked = await planOrder(run, "fleet", adopting, waiting.checked);
+      expect((await run.orders.diff(waiting.state, checked, new Set())).kind).toBe("replace");
+      // The engine replaces it: it makes the new one first.
+      const state = await run.orders.create(await planOrder(run, "fleet", adopting));
+      if (when === "by a later run") {
+        run = await runs.begin("");
+        await run.orders.diff(state, await planOrder(run, "fleet", adopting, checked), new Set());
+      }
+      await run.orders.delete(waiting.state);
+      await run.account.journal.endRun();
+      expect(countRenewing(runs)).toBe(5);
+      expect(await phases(runs)).toEqual(["fleet confirmed"]);
+      await withoutArgument(runs, "", { checked, state });
+      expect(await planAnew(runs, "")).toContain("has bought 5 IPv4 proxies");
+    },
+  );
 
   test("a refresh knows a resource that has adopted its own order by its new name", async () => {
     const runs = await makeRuns(kind);

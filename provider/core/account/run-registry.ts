@@ -53,6 +53,12 @@ export interface RunRegistry {
   /** Whether a resource takes over this very purchase. */
   isTakingOver(owner: string, requestId: string): boolean;
   /**
+   * Whether the run has met a newer state of the owner that has a purchase: a replacement that was cut off leaves the former
+   * state to be deleted by a later run.
+   * @param formerRequestId that of the former state
+   */
+  isHeldByNewer(owner: string, formerRequestId: string, purchase: string): boolean;
+  /**
    * Whether the resource that a purchase was made for takes it over, or makes it in another process of this run, for all
    * that is known. What it has in the state, `isHeld` and `names` tell: the same request may have been made before.
    */
@@ -219,6 +225,12 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       [...heldInRun.values()].some((held) => held.requestId === requestId),
 
     isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
+
+    isHeldByNewer(owner, formerRequestId, purchase) {
+      const held = heldInRun.get(owner);
+      if (held === undefined || held.requestId === formerRequestId) return false;
+      return held.orders.some(({ requestId }) => requestId === purchase);
+    },
 
     answersFor(owner, requestId) {
       if (madeBeside.has(requestId)) return true;

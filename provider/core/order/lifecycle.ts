@@ -182,12 +182,13 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async delete(outputs) {
       await journal.previewed.applies();
       const state = await nameState(parseOrderState(outputs));
+      // After it is recognised, this state counts as its owner's newest.
+      const taken = namesTakenOver(state);
       await recognise(state);
       // This comes before anything is awaited. If two that own an order are deleted at once, the second lets it go.
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
-        const taken = namesTakenOver(state);
         if (taken.size > 0) {
           await account.story.did(state.owner, {
             id: "left",

@@ -24,7 +24,7 @@ export interface Recognition {
   follow(state: OrderState): Promise<void>;
   /**
    * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
-   * has found its order paid. That goes on as it is.
+   * has found its order paid. That goes on as it is. The same if an earlier run has done that, and the new state was met.
    */
   namesTakenOver(state: OrderState): ReadonlySet<string>;
 }
@@ -79,8 +79,13 @@ export function createRecognition(account: Account): Recognition {
     await journal.follow(state);
   }
 
-  function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
-    const taken = purchases.filter(({ requestId }) => registry.isTakingOver(owner, requestId));
+  function namesTakenOver(state: OrderState): ReadonlySet<string> {
+    const { owner, purchases } = state;
+    const taken = purchases.filter(
+      ({ requestId }) =>
+        registry.isTakingOver(owner, requestId) ||
+        registry.isHeldByNewer(owner, state.requestId, requestId),
+    );
     return new Set(taken.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
   }
 
