@@ -78,7 +78,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   }
 
   /** What had the order before may be deleted in this run, and must leave it alone: its former owner, or its own former state. */
-  async function holdAdopted(state: OrderState): Promise<void> {
+  async function holdAnew(state: OrderState): Promise<void> {
     await hold(state);
     for (const { requestId } of state.purchases) await registry.takesOver(state.owner, requestId);
   }
@@ -144,7 +144,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async create(checked) {
       await journal.previewed.applies();
       const state = await createOrder(account, parseCheckedOrder(checked));
-      if (state.quote.effect === "adopt") await holdAdopted(state);
+      if (state.quote.effect === "adopt") await holdAnew(state);
       return state;
     },
 

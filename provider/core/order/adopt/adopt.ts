@@ -5,13 +5,7 @@ import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
 import { scopesWith } from "../../journal/scoped-names.ts";
-import {
-  type Intent,
-  isDone,
-  isOrderIntent,
-  namesOf,
-  type OrderIntent,
-} from "../../records/intent.ts";
+import { type Intent, isDone, isOrderIntent, namesOf } from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { assertInStack } from "../../spending/without-stack.ts";
@@ -21,9 +15,10 @@ import { describeOrder, type OrderArgs } from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
+import type { PaidOrder } from "../model/receipt.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
-import { findPurchaseOf } from "./purchase-of.ts";
+import { findPurchaseOf, foundAs } from "./purchase-of.ts";
 
 /** Arguments that name an order to take over. */
 export type AdoptingOrder = UnpricedOrder & { adoptOrderNumber: string };
@@ -96,7 +91,7 @@ export async function adoptOrder(
   if (misfit !== undefined || order === undefined) {
     throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
   }
-  const bought = await takeOverPurchase(account, adopting, order, groupOrders(snapshot.records));
+  const bought = await takeOverPurchase(account, adopting, order, snapshot);
   return adoptedOrder(adopting, adopting.adoptOrderNumber, order.proxies, bought);
 }
 
@@ -222,8 +217,8 @@ async function takeOverPurchase(
   { journal }: Pick<Account, "journal">,
   { owner, proxyType, adoptOrderNumber: named }: AdoptingOrder,
   order: NamedOrder,
-  listed: readonly ListedOrder[],
-): Promise<OrderIntent | undefined> {
+  { records: listed }: Snapshot,
+): Promise<PaidOrder | undefined> {
   const self = { owner, scope: journal.scope };
   const found = findPurchaseOf(await journal.readAll(), { order, proxyType, named, listed }, self);
   if (found === undefined) return undefined;
@@ -236,8 +231,7 @@ async function takeOverPurchase(
     owner,
     ...(owners.size > 0 && { formerOwners: [...owners] }),
     scopes: scopesWith(found, journal.scope),
-    orderNumber: found.orderNumber ?? order.orderId,
-    orderIds: [order.orderId],
+    ...foundAs(found, order),
   });
   // The state names its purchases as its own.
   return { ...taken, requestId: withoutScope(taken.requestId) };

@@ -1,6 +1,5 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
-import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import type { OrderIntent } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
@@ -10,7 +9,7 @@ import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, nameAdoption } from "./adopt.ts";
 import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
-import { findPurchaseOf } from "./purchase-of.ts";
+import { findPurchaseOf, foundAs } from "./purchase-of.ts";
 
 /** An order that a resource is to own from now on, with its inputs. */
 export interface ImportedOrder {
@@ -40,20 +39,20 @@ export async function importOrder(
   const requestId = nameAdoption(owner, orderNumber, toOrderRequest(args));
   const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
   // What the resource has bought itself stays its purchase: by that the journal follows it to another name.
-  const own = bought && (isBoughtBy(bought, self) || isMovedTo(bought, self)) ? bought : undefined;
+  const isOwn = bought && (isBoughtBy(bought, self) || isMovedTo(bought, self));
+  const own = isOwn ? { ...bought, ...foundAs(bought, order) } : undefined;
   return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies, own) };
 }
 
 async function findAmongAll(
   account: Pick<Account, "listing" | "journal" | "clock">,
   orderNumber: string,
-): Promise<{ proxyType: ProxyType; order: NamedOrder; listed: ListedOrder[] }> {
+): Promise<{ proxyType: ProxyType; order: NamedOrder; listed: readonly ProxyRecord[] }> {
   const found = await Promise.all(
     proxyTypes.map(async (proxyType) => {
       const snapshot = await account.listing.complete(proxyType);
       const order = await findNamedOrder(account, snapshot, orderNumber);
-      const listed = groupOrders(snapshot.records);
-      return order && !order.ended ? [{ proxyType, order, listed }] : [];
+      return order && !order.ended ? [{ proxyType, order, listed: snapshot.records }] : [];
     }),
   );
   const [only, another] = found.flat();

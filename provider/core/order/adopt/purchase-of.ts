@@ -16,7 +16,7 @@ interface SoughtPurchase {
   proxyType: ProxyType;
   /** Its listed id, or the number that the journal has for it. */
   named: string;
-  /** All orders of its type that are listed. */
+  /** All that is listed of its type. */
   listed: readonly Pick<ListedOrder, "orderId">[];
 }
 
@@ -51,6 +51,14 @@ export function findPurchaseOf(
     own.filter(isOpen).find(isCandidate) ??
     (another === undefined ? likely : undefined)
   );
+}
+
+/** The names of a purchase whose order was found in the listing. */
+export function foundAs(
+  { orderNumber }: OrderIntent,
+  { orderId }: Pick<ListedOrder, "orderId">,
+): { orderNumber: string; orderIds: string[] } {
+  return { orderNumber: orderNumber ?? orderId, orderIds: [orderId] };
 }
 
 /** Whether the service may have taken it. */

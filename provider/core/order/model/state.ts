@@ -4,7 +4,6 @@ import type { Look } from "../../account/listing.ts";
 import { withListedEnds } from "../../proxies/listed-ends.ts";
 import { toProxyUrl } from "../../proxies/proxy-url.ts";
 import { rentedProxySchema } from "../../proxies/rented-proxy.ts";
-import type { OrderIntent } from "../../records/intent.ts";
 import { fleetSchema } from "../../spending/fleet-limit.ts";
 import { orderQuoteSchema } from "../../spending/quote.ts";
 import { findEarliestEnd, findLatestEnd, hasEnded } from "../../values/dates.ts";
@@ -12,7 +11,7 @@ import { type Migration, newestVersion } from "../../values/migrate.ts";
 import { parseState } from "../../values/parse-state.ts";
 import { type OrderArgs, orderArgsSchema } from "./args.ts";
 import { holdingsSchema } from "./holdings.ts";
-import { type Receipt, receiptSchema, toReceipt } from "./receipt.ts";
+import { type PaidOrder, type Receipt, receiptSchema, toReceipt } from "./receipt.ts";
 
 /** Brings recorded states to the newest form. Every release reads all earlier forms. */
 const migration: Migration = { versionIn: "stateVersion", steps: [] };
@@ -148,19 +147,16 @@ export function adoptedOrder(
   checked: CheckedOrder,
   orderNumber: string,
   records: readonly ProxyRecord[],
-  bought?: OrderIntent,
+  bought?: PaidOrder,
 ): OrderState {
-  const orderIds = [...new Set(records.map((record) => record.orderId))];
-  const [orderId = orderNumber] = orderIds;
-  const paid = bought && { ...bought, orderNumber: bought.orderNumber ?? orderId, orderIds };
   return {
     ...checked,
     orderNumber,
-    orderIds,
+    orderIds: [...new Set(records.map((record) => record.orderId))],
     status: "active",
     ...recordProxies(checked, records),
     released: [],
-    purchases: paid ? [toReceipt(paid)] : [],
+    purchases: bought ? [toReceipt(bought)] : [],
     stateVersion: STATE_VERSION,
   };
 }

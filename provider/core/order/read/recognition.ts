@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import type { HeldOrder } from "../../records/run-fact.ts";
 import { nameOf } from "../../values/owner.ts";
-import { namesIn } from "../model/names.ts";
+import { namesIn, namesOfReceipt } from "../model/names.ts";
 import type { OrderState } from "../model/state.ts";
 
 /** What a run and its journal learn from the states that the engine shows. */
@@ -37,11 +37,11 @@ export function createRecognition(account: Account): Recognition {
     const { owner, requestId, orderNumber, orderIds, purchases } = state;
     const bought = purchases.map(
       (purchase): HeldOrder => ({
-        names: [purchase.orderNumber, ...purchase.orderIds],
+        names: namesOfReceipt(purchase),
         requestId: purchase.requestId,
       }),
     );
-    const names = new Set(bought.flatMap((order) => order.names));
+    const names = new Set(purchases.flatMap(namesOfReceipt));
     const [first, ...more] = [orderNumber, ...orderIds].filter((name) => !names.has(name));
     // What it has taken over comes first. The purchases say most exactly which order has which listed id.
     const takenOver: HeldOrder[] = first === undefined ? [] : [{ names: [first, ...more] }];
@@ -86,7 +86,7 @@ export function createRecognition(account: Account): Recognition {
         registry.isTakingOver(owner, requestId) ||
         registry.isHeldByNewer(owner, state.requestId, requestId),
     );
-    return new Set(taken.flatMap(({ orderNumber, orderIds }) => [orderNumber, ...orderIds]));
+    return new Set(taken.flatMap(namesOfReceipt));
   }
 
   return { hold, recognise, nameState, follow, namesTakenOver };

@@ -197,12 +197,16 @@ export function mayBeLeft(
 ): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
   const requestId = withoutScope(intent.requestId);
-  return !(
-    namesInRun(registry, intent).some((name) => registry.isHeld(name, requestId)) ||
-    namesOf(intent).some(
-      (name) => settings.foreignOrders.has(name) || settings.goneOrders.has(name),
-    )
-  );
+  const isHeld = namesInRun(registry, intent).some((name) => registry.isHeld(name, requestId));
+  return !isHeld && !isDisowned(settings, intent);
+}
+
+/** Whether a person has said that an order is gone, or somebody else's. */
+export function isDisowned(
+  { foreignOrders, goneOrders }: Account["settings"],
+  intent: OrderIntent,
+): boolean {
+  return namesOf(intent).some((name) => foreignOrders.has(name) || goneOrders.has(name));
 }
 
 /**

@@ -10,7 +10,6 @@ import {
   isOrderIntent,
   isPlaced,
   nameForPeople,
-  namesOf,
   notAmong,
   type OrderIntent,
 } from "../../records/intent.ts";
@@ -24,6 +23,7 @@ import type { CheckedOrder } from "../model/state.ts";
 import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/ways-out.ts";
 import {
   findLivingOrders,
+  isDisowned,
   type LeftPurchase,
   lookAtRun,
   mayBeInUnseenState,
@@ -246,7 +246,7 @@ export async function findSaved(
   planned: PlannedPurchase,
 ): Promise<PaidOrder | undefined> {
   const { isShared, project } = account.journal;
-  const living = (await findLivingOf(account, planned)).filter(isNumbered);
+  const living = (await findLivingOf(account, planned)).filter(hasNumber);
   // On a journal of one machine, another checkout of the program is another stack, whose state has it.
   return living.find((one) => one.phase === "confirmed" && (isShared || one.project === project));
 }
@@ -256,7 +256,7 @@ export async function findTakenOver(
   account: Account,
   planned: PlannedPurchase,
 ): Promise<PaidOrder> {
-  const living = (await findLivingOf(account, planned)).filter(isNumbered);
+  const living = (await findLivingOf(account, planned)).filter(hasNumber);
   // One that no state was seen to have is rather meant than one that a state had. And another checkout of the program
   // names its purchases alike.
   const isOfProject = ({ project }: Intent) => Number(project === account.journal.project);
@@ -271,7 +271,7 @@ export async function findTakenOver(
 }
 
 /** Whether its number is known. Without it, nobody can go on with it. */
-function isNumbered(intent: OrderIntent): intent is PaidOrder {
+function hasNumber(intent: OrderIntent): intent is PaidOrder {
   return intent.orderNumber !== undefined;
 }
 
@@ -284,12 +284,10 @@ async function findLivingOf(
   { owner, requestId, proxyType }: PlannedPurchase,
 ): Promise<OrderIntent[]> {
   const all = (await account.journal.readAll()).filter(isOrderIntent);
-  const { goneOrders, foreignOrders } = account.settings;
-  const isDisowned = (name: string) => goneOrders.has(name) || foreignOrders.has(name);
   const paid = all
     .filter((one) => one.owner === owner && one.requestId === requestId && isPlaced(one))
     .filter((one) => isOfScope(one, account.journal.scope))
-    .filter((one) => !namesOf(one).some(isDisowned));
+    .filter((one) => !isDisowned(account.settings, one));
   if (paid.length === 0) return [];
   const living = await findLivingOrders(account, proxyType, paid);
   return paid.filter(({ id }) => living.has(id));
