@@ -15,6 +15,7 @@ import {
   readPurchases,
   rename,
   type ScopedRuns,
+  sendAndDie,
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
 import { planOrder } from "../journals/shared/shared-run.ts";
@@ -76,7 +77,8 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
 
   test("an order whose answer nobody has heard is known by its listed id then", async () => {
     const runs = await makeRuns(kind);
-    await dieUnanswered(runs);
+    await sendAndDie(runs, "");
+    runs.clock.advance(HOUR_MS);
     const { state } = await adopt(runs, "", "fleet", "4683731");
     expect(state.purchases).toMatchObject([{ orderNumber: "4683731", orderIds: ["4683731"] }]);
     expect(await readPurchases(runs)).toMatchObject([
@@ -200,7 +202,8 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
 
   test("an import of an order whose answer nobody has heard keeps the receipt", async () => {
     const runs = await makeRuns(kind);
-    const owner = await dieUnanswered(runs);
+    const owner = await sendAndDie(runs, "");
+    runs.clock.advance(HOUR_MS);
     const imported = await importOrder(runs, owner, "4683731");
     // Another purchase has to find out what became of it.
     await buy(runs, "", { name: "other", quantity: 3 });
@@ -305,28 +308,6 @@ async function importOrder(
   const { inputs, state } = await run.orders.import(owner, orderNumber);
   await run.account.journal.endRun();
   return { checked: inputs, state };
-}
-
-/** An order that is paid by a run that is killed before it hears the answer. Gives the owner. */
-async function dieUnanswered({ begin, clock }: ScopedRuns): Promise<string> {
-  const death = Promise.withResolvers<void>();
-  const run = await begin("", {
-    interpose: {
-      service: (real) => ({
-        ...real,
-        async createOrder(...call) {
-          await real.createOrder(...call);
-          death.resolve();
-          return new Promise<never>(() => undefined);
-        },
-      }),
-    },
-  });
-  const checked = await planOrder(run, "fleet");
-  run.orders.create(checked).catch(death.reject);
-  await death.promise;
-  clock.advance(HOUR_MS);
-  return checked.owner;
 }
 
 /** The service gives the newest order a number that an earlier one had. */

@@ -32,9 +32,7 @@ describe.each(journalKinds)("120: one number is told for two orders (%s journal)
     const runs = await makeRuns(kind, listedOtherwise);
     const keeper = await buyKeeper(runs);
     const bought = await buy(runs, "", { interpose: tells("N1") });
-    const run = await runs.begin("");
-    await run.orders.diff(bought.state, bought.checked, new Set());
-    await run.account.journal.endRun();
+    await goOn(await runs.begin(""), bought);
     expect(await planBeside(runs, keeper)).toContain("has bought 5 IPv4 proxies");
   });
 

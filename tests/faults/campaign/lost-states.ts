@@ -45,15 +45,14 @@ export async function loseStates(
   const lost = [...program.keys()].filter((name) => !stack.resources.has(name));
   const charges = account.ledger().length;
   await runAll();
+  const bought = account
+    .ledger()
+    .slice(charges)
+    .filter(({ origin }) => origin === "api")
+    .map(({ orderNumber }) => orderNumber);
   const again = account
     .orders()
-    .filter(({ orderNumber }) =>
-      account
-        .ledger()
-        .slice(charges)
-        .some((entry) => entry.orderNumber === orderNumber && entry.origin === "api"),
-    )
-    .filter(({ goal }) => lost.includes(goal));
+    .filter(({ orderNumber, goal }) => bought.includes(orderNumber) && lost.includes(goal));
   for (const { orderNumber, goal } of again) {
     world.verdict.duplicates.push(`${orderNumber} for ${goal}, whose state was lost`);
   }

@@ -204,6 +204,21 @@ export function afterOrdering(happen: () => unknown): Interposition {
   };
 }
 
+/** The order is placed, and the run is killed before it hears of that. Gives the owner. */
+export async function sendAndDie({ begin }: ScopedRuns, scope: string): Promise<string> {
+  const death = Promise.withResolvers<void>();
+  const run = await begin(scope, {
+    interpose: afterOrdering(() => {
+      death.resolve();
+      return new Promise(() => undefined);
+    }),
+  });
+  const checked = await planOrder(run, "fleet");
+  run.orders.create(checked).catch(death.reject);
+  await death.promise;
+  return checked.owner;
+}
+
 /** A run in which the resource has another name, by an alias. */
 export async function rename(
   { begin }: ScopedRuns,

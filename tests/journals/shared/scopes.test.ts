@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findSaved } from "../../../provider/core/order/recover/recover.ts";
 import {
-  afterOrdering,
   awayFor,
   type BoughtOrder,
   buy,
@@ -16,23 +15,10 @@ import {
   readPurchases,
   rename,
   type ScopedRuns,
+  sendAndDie,
   switchOn,
 } from "./scoped-runs.ts";
 import { planOrder } from "./shared-run.ts";
-
-/** The order is placed, and the run is killed before it hears of that. */
-async function sendAndDie({ begin, clock }: ScopedRuns, scope: string) {
-  const death = Promise.withResolvers<void>();
-  const run = await begin(scope, {
-    interpose: afterOrdering(() => {
-      death.resolve();
-      return new Promise(() => undefined);
-    }),
-  });
-  run.orders.create(await planOrder(run, "fleet")).catch(death.reject);
-  await death.promise;
-  clock.advance(1000);
-}
 
 describe.each(journalKinds)("on a %s journal", (kind) => {
   test("two stacks of one name buy one order each, if each has a scope", async () => {
@@ -282,6 +268,7 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     async (theirs, ours) => {
       const runs = await makeRuns(kind);
       await sendAndDie(runs, theirs);
+      runs.clock.advance(1000);
       const orderNumber = await orderByHand(runs, 5, "USA");
       const run = await runs.begin(ours);
       await run.orders.create(await planOrder(run, "fleet", { adoptOrderNumber: orderNumber }));
