@@ -87,7 +87,7 @@ describe.each(journalKinds)(
       const state = await run.orders.create(await planOrder(run, "fleet", { adoptOrderNumber }));
       expect(state.orderIds).toEqual(["4683732"]);
       await run.account.journal.endRun();
-      expect((await readPurchases(runs)).map(({ phase }) => phase)).toEqual(["confirmed"]);
+      expect((await readPurchases(runs)).map(({ phase }) => phase)).toEqual(["returned"]);
     });
   },
 );

@@ -1,3 +1,4 @@
+import { countHandOvers, type HandedOver } from "../records/hand-over.ts";
 import type { HeldOrder, OrderNames, RunFact } from "../records/run-fact.ts";
 
 /**
@@ -53,11 +54,10 @@ export interface RunRegistry {
   /** Whether a resource takes over this very purchase. */
   isTakingOver(owner: string, requestId: string): boolean;
   /**
-   * Whether the run has met a newer state of the owner that has a purchase: a replacement that was cut off leaves the former
-   * state to be deleted by a later run.
-   * @param formerRequestId that of the former state
+   * Whether the run has met a state of this resource to which a purchase was given later than to this one. A replacement that
+   * was cut off leaves the former state to be deleted by a later run.
    */
-  isHeldByNewer(owner: string, formerRequestId: string, purchase: string): boolean;
+  isHeldByNewer(owner: string, purchase: PurchaseHeld): boolean;
   /**
    * Whether the resource that a purchase was made for takes it over, or makes it in another process of this run, for all
    * that is known. What it has in the state, `isHeld` and `names` tell: the same request may have been made before.
@@ -77,10 +77,19 @@ export interface RunRegistry {
    * not.
    */
   otherHolderOf(owner: string, names: readonly string[]): string | undefined;
+  /** An order by one of its names, if the run has met it in a state of this resource. */
+  heldOrderOf(owner: string, name: string): HeldOrder | undefined;
   /** Another resource that owns such an order in the engine's state. It is told once for each owner. */
   newTwinOf(owner: string, names: readonly string[]): string | undefined;
   /** Call this with what another process of the run has told. */
   hear(fact: RunFact): void;
+}
+
+/** A purchase as a state has it. */
+interface PurchaseHeld extends HandedOver {
+  /** The same request may have been made again. */
+  requestId: string;
+  orderNumber: string;
 }
 
 /** What a resource holds, by the engine's state or by the program alone. */
@@ -226,10 +235,14 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
 
-    isHeldByNewer(owner, formerRequestId, purchase) {
-      const held = heldInRun.get(owner);
-      if (held === undefined || held.requestId === formerRequestId) return false;
-      return held.orders.some(({ requestId }) => requestId === purchase);
+    isHeldByNewer(owner, purchase) {
+      const held = heldInRun.get(owner)?.orders ?? [];
+      return held.some(
+        (order) =>
+          order.requestId === purchase.requestId &&
+          order.names.includes(purchase.orderNumber) &&
+          countHandOvers(order) > countHandOvers(purchase),
+      );
     },
 
     answersFor(owner, requestId) {
@@ -255,6 +268,10 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (here !== undefined) return here[0];
       const others = [...heldInRun].filter(([other]) => other !== owner);
       return others.find(([, held]) => names.some((name) => held.names.has(name)))?.[0];
+    },
+
+    heldOrderOf(owner, name) {
+      return heldInRun.get(owner)?.orders.find(({ names }) => names.includes(name));
     },
 
     newTwinOf(owner, names) {

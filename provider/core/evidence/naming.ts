@@ -8,27 +8,51 @@ import {
 import type { ListedOrder } from "./listed-orders.ts";
 
 /**
- * Purchases whose orders may be listed under names that nobody was told. They are not closed, have this type and
- * country, and are listed under none of their own names. If a number looks like the listing's ids, it is such an id,
- * and its order has just not been delivered yet; unless it is that of an older order.
+ * Purchases whose orders may be listed under names that nobody was told. They are not closed, and have this type and
+ * country.
  */
 export function findUnnamed(
   intents: readonly Intent[],
   { proxyType, country }: Pick<OrderIntent["purchase"]["request"], "proxyType" | "country">,
   listed: readonly Pick<ListedOrder, "orderId">[],
 ): OrderIntent[] {
-  const shapes = new Set(listed.map(({ orderId }) => shapeOf(orderId)));
-  const listedIds = new Set(listed.map(({ orderId }) => orderId));
+  const named = namesIn(listed);
   return intents.filter(isOrderIntent).filter((intent) => {
     const { request } = intent.purchase;
     if (intent.phase === "closed") return false;
-    // It was seen in the listing already, and may have ended since.
-    if (intent.orderIds?.some((orderId) => orderId !== intent.orderNumber)) return false;
     if (request.proxyType !== proxyType || request.country !== country) return false;
-    if (namesOf(intent).some((name) => listedIds.has(name))) return false;
-    const { orderNumber } = intent;
-    return orderNumber === undefined || isMisnumbered(intent) || !shapes.has(shapeOf(orderNumber));
+    return isUnnamedIn(intent, named);
   });
+}
+
+/**
+ * Whether the order of a purchase may be listed under a name that nobody was told: it is listed under none of its own names. If
+ * its number looks like the listing's ids, it is such an id, and its order has just not been delivered yet; unless it is that
+ * of an older order.
+ */
+export function isUnnamed(
+  intent: OrderIntent,
+  listed: readonly Pick<ListedOrder, "orderId">[],
+): boolean {
+  return isUnnamedIn(intent, namesIn(listed));
+}
+
+interface ListedNames {
+  ids: ReadonlySet<string>;
+  shapes: ReadonlySet<string>;
+}
+
+function namesIn(listed: readonly Pick<ListedOrder, "orderId">[]): ListedNames {
+  const ids = new Set(listed.map(({ orderId }) => orderId));
+  return { ids, shapes: new Set([...ids].map(shapeOf)) };
+}
+
+function isUnnamedIn(intent: OrderIntent, { ids, shapes }: ListedNames): boolean {
+  const { orderNumber, orderIds = [] } = intent;
+  // It was seen in the listing already, and may have ended since.
+  if (orderIds.some((orderId) => orderId !== orderNumber)) return false;
+  if (namesOf(intent).some((name) => ids.has(name))) return false;
+  return orderNumber === undefined || isMisnumbered(intent) || !shapes.has(shapeOf(orderNumber));
 }
 
 /** Replaces each digit and each letter by one sign: numbers of one series have one shape. */

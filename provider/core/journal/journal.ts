@@ -7,6 +7,7 @@ import {
   type PreviewedPlans,
   type RunMemory,
 } from "../ports.ts";
+import { giveTo } from "../records/hand-over.ts";
 import {
   type Intent,
   type IntentChange,
@@ -19,7 +20,7 @@ import {
 import { ProxyRentalError } from "../values/errors.ts";
 import { remember } from "../values/remember.ts";
 import { openChanges, type PurchaseChanges } from "./purchase-changes.ts";
-import { seenFrom, withinScope } from "./scoped-names.ts";
+import { scopesWith, seenFrom, withinScope } from "./scoped-names.ts";
 import { knowFromState, type StateKnowledge } from "./state-knowledge.ts";
 import { journalMoved } from "./turn-rules.ts";
 
@@ -54,6 +55,15 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
     intent: Intent<About>,
     change: Change,
   ): Promise<Intent<About> & Change>;
+  /**
+   * Gives a purchase to a state that takes it over. The run that does that is the one whose engine is to save it. Does not
+   * throw, see `note`.
+   */
+  give<About extends PurchaseSpec>(
+    intent: Intent<About>,
+    owner: string,
+    told?: Pick<IntentChange, "orderNumber" | "orderIds">,
+  ): Promise<Intent<About>>;
   /** Removes an intent that never left this machine. */
   discard(intent: Intent): Promise<void>;
   /** Every intent of any process about which something remains to be done. */
@@ -136,6 +146,14 @@ export function openJournal(
     ...{ changes, readAll: readKept, readAtBeginning: keptAtBeginning, project, scope, log },
   });
 
+  const hasEnded = ({ runId: its }: Pick<Intent, "runId">) => runs.hasEnded(its);
+
+  /** Lets other runs see that this one goes on, and later that it has ended. */
+  async function begin(): Promise<void> {
+    await locks.holdRun(runId);
+    await runs.begin(runId);
+  }
+
   async function putAway(): Promise<void> {
     await knowledge.catchUp();
     await changes.written();
@@ -160,8 +178,7 @@ export function openJournal(
 
     async begin(draft) {
       try {
-        await locks.holdRun(runId);
-        await runs.begin(runId);
+        await begin();
         const account = await accountId();
         for (let attempt = 1; ; attempt++) {
           const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
@@ -177,6 +194,20 @@ export function openJournal(
     change: (intent, next) => changes.change(intent, next).catch(rethrowForBuyer),
 
     note: changes.note,
+
+    async give(intent, owner, told = {}) {
+      const { phase } = intent;
+      const isInState = phase === "confirmed" || (phase === "returned" && (await hasEnded(intent)));
+      const isBegun = await begin().then(
+        () => true,
+        () => false,
+      );
+      return changes.note(intent, {
+        ...{ ...giveTo(intent, owner, isInState), phase: "returned", ...told },
+        scopes: scopesWith(intent, scope),
+        ...(isBegun && { runId }),
+      });
+    },
 
     discard: (intent) => store.remove(intent).catch(() => undefined),
 
@@ -210,7 +241,7 @@ export function openJournal(
       return intent.runId === runId || locks.doesRunGoOn(intent.runId);
     },
 
-    hasEnded: (intent) => runs.hasEnded(intent.runId),
+    hasEnded,
 
     async describeHolder(intent) {
       const holder = await runs.holderOf(intent.runId);

@@ -12,6 +12,8 @@ export interface KnownPurchase {
   charged?: number | undefined;
   /** When it was made, by the journal's clock. */
   at: string;
+  /** See `HandedOver`. */
+  handOvers?: number | undefined;
 }
 
 /** The orders that the engine's state is seen to have. */
@@ -21,7 +23,7 @@ export interface HeldOrders {
   orderNumber: string;
   /** Under which ids all of them are listed. */
   orderIds: readonly string[];
-  /** Those that the resource has bought itself. */
+  /** Those of which it has the receipts, because the journal knew them. */
   purchases: readonly KnownPurchase[];
 }
 
@@ -75,17 +77,27 @@ function isMomentOf(intent: Intent, at: string): boolean {
   return intent.sentAt === at || intent.history.some((phase) => phase.at === at);
 }
 
-/** The purchases that a state knows as its resource's own. */
-export function findBought(
+/** A purchase, and what a state says of it. */
+interface KnownIntent {
+  intent: Intent;
+  receipt: KnownPurchase;
+}
+
+/** The purchases that a state has receipts of. What is closed may have been closed for another order of the number. */
+export function findReceived(
   intents: readonly Intent[],
   { purchases }: Pick<HeldOrders, "purchases">,
   project: string,
-): Intent[] {
-  const found = purchases.map((purchase) => findKnown(intents, purchase, project));
-  return found.filter((intent) => intent !== undefined);
+): KnownIntent[] {
+  return purchases.flatMap((receipt) => {
+    const intent = findKnown(intents, receipt, project);
+    if (intent === undefined) return [];
+    const isSure = intent.phase !== "closed" || findByMoment(intents, receipt) === intent;
+    return isSure ? [{ intent, receipt }] : [];
+  });
 }
 
-/** The purchases of the orders that a state has, and that its resource has not bought itself. */
+/** The purchases of the orders that a state has no receipts of. */
 export function findTakenOver(
   intents: readonly Intent[],
   { orderNumber, orderIds, purchases }: Omit<HeldOrders, "owner">,

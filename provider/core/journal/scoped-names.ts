@@ -27,10 +27,21 @@ export function seenFrom(scope: string, intents: Intent[]): Intent[] {
   if (!intents.some(isForeign)) return intents;
   return intents.map((intent) => {
     if (!isForeign(intent)) return intent;
-    const { owner, requestId, scopes = [] } = intent;
-    const named = (name: string) => nameInScope(name, scopes.join());
-    return { ...intent, owner: named(owner), requestId: named(requestId) };
+    const scopes = intent.scopes?.join() ?? "";
+    return rename(intent, (name) => nameInScope(name, scopes));
   });
+}
+
+function rename(intent: Intent, named: (name: string) => string): Intent {
+  const { owner, requestId, formerHolders } = intent;
+  return {
+    ...intent,
+    owner: named(owner),
+    requestId: named(requestId),
+    ...(formerHolders && {
+      formerHolders: formerHolders.map((holder) => ({ ...holder, owner: named(holder.owner) })),
+    }),
+  };
 }
 
 /** The scopes of a purchase that a state of this scope has. */
@@ -43,6 +54,5 @@ export function scopesWith(
 
 /** A purchase as the journal keeps it. */
 function asKept(intent: Intent): Intent {
-  const { owner, requestId } = intent;
-  return { ...intent, owner: withoutScope(owner), requestId: withoutScope(requestId) };
+  return rename(intent, withoutScope);
 }

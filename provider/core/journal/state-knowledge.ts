@@ -1,5 +1,7 @@
 import type { Log } from "../ports.ts";
+import { followTo, type Heir, holderOf, isOthers, takeFrom } from "../records/hand-over.ts";
 import {
+  bySending,
   type Intent,
   type IntentChange,
   isDone,
@@ -9,10 +11,10 @@ import {
   saidNamesOf,
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
-import { isMove, stackOf, withoutScope } from "../values/owner.ts";
+import { stackOf, withoutScope } from "../values/owner.ts";
 import {
-  findBought,
   findKnown,
+  findReceived,
   findTakenOver,
   type HeldOrders,
   type KnownPurchase,
@@ -23,11 +25,11 @@ import { scopesWith } from "./scoped-names.ts";
 /** What the journal learns from the states that the engine shows. */
 export interface StateKnowledge {
   /**
-   * Call this with each purchase in the engine's state. What the state knows needs no recovery. From then on it counts as
-   * confirmed in this process. It is written down while the run goes on, at the latest at its end.
+   * Call this with each purchase in the engine's state of a resource. What the state knows needs no recovery. From then on it
+   * counts as confirmed in this process. It is written down while the run goes on, at the latest at its end.
    * @param isFound whether its order was found in the listing. Until then its number may be another order's. @default true
    */
-  confirmPurchase(known: KnownPurchase, isFound?: boolean): Promise<void>;
+  confirmPurchase(owner: string, known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(held: Omit<HeldOrders, "purchases">): Promise<void>;
   /**
@@ -36,10 +38,10 @@ export interface StateKnowledge {
    */
   follow(held: HeldOrders): Promise<void>;
   /**
-   * Call this when the resource of these orders was deleted. They run out, and stop no purchase.
-   * @param goingOn names of those that somebody else goes on with
+   * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
+   * @param heirs who goes on with an order, by its names
    */
-  release(held: HeldOrders, goingOn?: ReadonlySet<string>): Promise<void>;
+  release(held: HeldOrders, heirs?: ReadonlyMap<string, Heir>): Promise<void>;
   /** The newest name in its stack of a resource, by its purchases, if the journal knows it. */
   ownerOf(held: Pick<HeldOrders, "owner" | "purchases">): Promise<string | undefined>;
   /** Does what could not be done before, as far as the journal can be read now. */
@@ -76,27 +78,25 @@ export function knowFromState({
   }
 
   /**
-   * Changes purchases that are not closed. Each is looked for again if another process was first. Gives why one could not be
-   * changed yet.
+   * Changes purchases. Each is looked for again if another process was first. Gives why one could not be changed yet.
    */
-  async function changeStanding(
+  async function changeEach(
     read: () => Promise<Intent[]>,
     changesOf: (all: readonly Intent[]) => Map<Intent, IntentChange>,
   ): Promise<unknown> {
-    const standing = (intents: readonly Intent[]) =>
-      changesOf(intents.filter(({ phase }) => phase !== "closed"));
     let failure: unknown;
     const all = await read().catch((error: unknown): Intent[] => {
       failure = error;
-      postponed.push(() => changeStanding(readAll, changesOf));
+      postponed.push(() => changeEach(readAll, changesOf));
       return [];
     });
-    for (const [intent, next] of standing(all)) {
+    for (const [intent, next] of changesOf(all)) {
+      if (Object.keys(next).length === 0) continue;
       await changes
         .change(intent, next)
         .catch(async (error: unknown) => {
           if (!isConflict(error)) throw error;
-          const now = [...standing(await readAll())].find(([{ id }]) => id === intent.id);
+          const now = [...changesOf(await readAll())].find(([{ id }]) => id === intent.id);
           if (now) await changes.change(...now);
         })
         .catch((error: unknown) => {
@@ -118,28 +118,36 @@ export function knowFromState({
     if (!isDone(intent) || Object.keys(told).length > 0) changes.confirm(intent, told);
   }
 
-  /** Under which name, and for which scope more, purchases go on. */
+  /** What follows from a state that is seen to have these orders: whose they are, and for which scope more they count. */
   function followingOf(intents: readonly Intent[], held: HeldOrders): Map<Intent, IntentChange> {
-    const bought = findBought(intents, held, project);
-    // What was given to another resource stays that one's.
-    const isLeft = ({ formerOwners = [] }: Intent) => formerOwners.includes(held.owner);
-    const renamed = bought.filter(
-      (intent) => withoutScope(intent.owner) !== held.owner && !isLeft(intent),
-    );
-    const counted = [...bought, ...findTakenOver(intents, held)].filter(
-      (intent) => scope !== "" && !isOfScope(intent, scope),
-    );
-    const changeOf = (intent: Intent): IntentChange => ({
-      ...(renamed.includes(intent) && renameTo(held.owner, intent)),
-      ...(counted.includes(intent) && { scopes: scopesWith(intent, scope) }),
-    });
-    return new Map([...renamed, ...counted].map((intent) => [intent, changeOf(intent)]));
+    const following = new Map<Intent, IntentChange>();
+    const note = (intent: Intent, change: IntentChange) => {
+      const isNew = scope !== "" && !isOfScope(intent, scope);
+      following.set(intent, {
+        ...change,
+        ...(isNew && { scopes: scopesWith(intent, scope) }),
+      });
+    };
+    for (const { intent, receipt } of findReceived(intents, held, project)) {
+      note(intent, followTo(intent, held.owner, receipt));
+    }
+    const others = findTakenOver(intents, held);
+    const open = others.filter(({ phase }) => phase !== "closed");
+    for (const intent of open) note(intent, {});
+    // A release that closed what was adopted wrote no receipt.
+    const newest = others.toSorted(bySending).at(-1);
+    if (newest && open.length === 0) note(newest, followTo(newest, held.owner, newest));
+    return following;
   }
 
   return {
-    confirmPurchase: (known, isFound = true) =>
+    confirmPurchase: (owner, known, isFound = true) =>
       confirmLeft(
-        (left) => findKnown(left, known, project),
+        (left) => {
+          const intent = findKnown(left, known, project);
+          // Of what was given to another resource, its state tells.
+          return intent && isOthers(intent, owner, known) ? undefined : intent;
+        },
         (intent) => ({
           ...(isFound && namesToTell(intent, known)),
           ...chargeToTell(intent, known),
@@ -158,7 +166,7 @@ export function knowFromState({
       ),
 
     async follow(held) {
-      const failure = await changeStanding(readLeft, (intents) => followingOf(intents, held));
+      const failure = await changeEach(readLeft, (intents) => followingOf(intents, held));
       if (failure === undefined || isBehind) return;
       isBehind = true;
       log.warn(
@@ -167,22 +175,28 @@ export function knowFromState({
     },
 
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
-    async release(held, goingOn = new Set()) {
-      await changeStanding(readAll, (intents) => {
-        const own = [...findBought(intents, held, project), ...findTakenOver(intents, held)]
-          .filter(({ owner }) => withoutScope(owner) === held.owner)
-          .filter((intent) => !namesOf(intent).some((name) => goingOn.has(name)));
+    async release(held, heirs = new Map()) {
+      await changeEach(readAll, (intents) => {
+        const open = intents.filter(({ phase }) => phase !== "closed");
+        const isOwn = ({ owner }: Intent) => withoutScope(owner) === held.owner;
+        const unreceipted = findTakenOver(open, held).filter(isOwn);
+        const released = [
+          ...findReceived(open, held, project),
+          ...unreceipted.map((intent) => ({ intent, receipt: intent })),
+        ];
         return new Map(
-          own.map((intent) => [intent, { phase: "closed", closedBecause: "released" }]),
+          released.map(({ intent, receipt }) => {
+            const heir = namesOf(intent).flatMap((name) => heirs.get(name) ?? [])[0];
+            return [intent, takeFrom(intent, held.owner, receipt, heir)];
+          }),
         );
       });
     },
 
     async ownerOf(held) {
       const left = await readLeft().catch((): Intent[] => []);
-      return findBought(left, held, project)
-        .filter(({ formerOwners = [] }) => !formerOwners.includes(held.owner))
-        .map(({ owner }) => withoutScope(owner))
+      return findReceived(left, held, project)
+        .flatMap(({ intent, receipt }) => holderOf(intent, receipt) ?? [])
         .find((owner) => stackOf(owner) === stackOf(held.owner));
     },
 
@@ -192,12 +206,6 @@ export function knowFromState({
       await Promise.allSettled(again.map((work) => work()));
     },
   };
-}
-
-/** A resource on the other host is not the same one: the former is deleted when its stack has moved. */
-function renameTo(owner: string, { owner: former, formerOwners = [] }: Intent): IntentChange {
-  const plain = withoutScope(former);
-  return { owner, ...(isMove(plain, owner) && { formerOwners: [...formerOwners, plain] }) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
-import { leaveToOthers } from "./adopt/claims.ts";
+import { findClaims, tellClaims } from "./adopt/claims.ts";
 import { assertNobodyElses, type ImportedOrder, importOrder } from "./adopt/import.ts";
 import { type ImportableOrder, listOrders } from "./adopt/list.ts";
 import { createOrder } from "./apply/create.ts";
@@ -77,12 +77,6 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (effect === "unknown") await registry.takesOver(owner, undefined);
   }
 
-  /** What had the order before may be deleted in this run, and must leave it alone: its former owner, or its own former state. */
-  async function holdAnew(state: OrderState): Promise<void> {
-    await hold(state);
-    for (const { requestId } of state.purchases) await registry.takesOver(state.owner, requestId);
-  }
-
   /** What a resource would do is not told if it is refused. */
   function refuse(owner: string): Promise<void> {
     return account.story.plan(owner, { lines: [], isRefused: true });
@@ -144,7 +138,8 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async create(checked) {
       await journal.previewed.applies();
       const state = await createOrder(account, parseCheckedOrder(checked));
-      if (state.quote.effect === "adopt") await holdAnew(state);
+      // Two resources of one run may have planned to take one order over.
+      if (!isSpending(state.quote)) await hold(state);
       return state;
     },
 
@@ -174,7 +169,11 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       const wanted = parseCheckedOrder(checked);
       const state = await nameState(parseOrderState(oldOutputs), wanted.owner);
       await recognise(state);
-      if (wanted.quantity !== state.quantity) return resizeOrder(account, state, wanted);
+      if (wanted.quantity !== state.quantity) {
+        const resized = await resizeOrder(account, state, wanted);
+        if (wanted.quote.effect === "recover") await hold(resized);
+        return resized;
+      }
       const recorded = recordEdits(state, wanted);
       return recorded.status === "pendingDelivery" ? finishDelivery(account, recorded) : recorded;
     },
@@ -189,14 +188,13 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await registry.leave(state.owner);
       await account.hearOthers();
       try {
-        if (taken.size > 0) {
-          await account.story.did(state.owner, {
-            id: "left",
-            line: explainTakenOver(state, taken),
-          });
-        }
-        await retireOrder(account, await leaveToOthers(account, withoutOrders(state, taken)));
-        await journal.release(state, taken);
+        const claims = await findClaims(account, state, taken);
+        await tellClaims(account, state, claims);
+        const left = withoutOrders(state, new Set(claims.keys()));
+        // If all of it goes on, there is nothing to let go.
+        if (claims.size === 0 || left.orderIds.length > 0) await retireOrder(account, left);
+        const heirs = Array.from(claims, ([orderId, { heir }]) => [orderId, heir] as const);
+        await journal.release(state, new Map(heirs));
       } catch (error) {
         await recognise(state);
         throw error;
@@ -206,9 +204,4 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       }
     },
   };
-}
-
-function explainTakenOver({ purchases }: OrderState, taken: ReadonlySet<string>): string {
-  const numbers = purchases.map(({ orderNumber }) => orderNumber).filter((one) => taken.has(one));
-  return `order ${numbers.join(", ")} is taken over anew, so it goes on as it is`;
 }

@@ -40,6 +40,12 @@ const extensionSpecSchema = z.object({
   ),
 });
 
+/** A resource that has a purchase in its state, by its newest name. */
+const holderSchema = z.object({ owner: z.string(), handOvers: z.number() });
+
+/** See `holderSchema`. */
+export type Holder = z.infer<typeof holderSchema>;
+
 /** Why nothing more is to be done about an intent; `released`: its resource has the order no more, and it runs out. */
 const endings = ["rejected", "notPlaced", "expired", "resolved", "released"] as const;
 
@@ -48,7 +54,7 @@ const endings = ["rejected", "notPlaced", "expired", "resolved", "released"] as 
  * - `sending`: it may have been sent, and no answer was written down;
  * - `placed`: the service took it; the money is gone;
  * - `returned`: and the engine was told;
- * - `confirmed`: the engine's state was seen to know it, or a program has named its order for a resource;
+ * - `confirmed`: the engine's state was seen to know it;
  * - `unknown`: nobody can tell yet whether it was taken;
  * - `closed`: over, see `closedBecause`.
  */
@@ -61,11 +67,10 @@ export const intentSchema = z.object({
   closedBecause: z.enum(endings).optional(),
   /** Whose purchase it is: the resource's URN with its organisation, by the newest name under which a state had it. */
   owner: z.string(),
-  /**
-   * The resources that had it before a program or a person gave it to another one. A state under such a name does not take it
-   * back. Absent if there is none.
-   */
-  formerOwners: z.array(z.string()).optional(),
+  /** How often it was given to another state, see `hand-over.ts`: `owner` has the state of this count. Absent if never. */
+  handOvers: z.number().optional(),
+  /** The resources that had it before, and that may have it in a state still. Absent if there is none. */
+  formerHolders: z.array(holderSchema).optional(),
   requestId: z.string(),
   /** Folder of the Pulumi program that was run; "" on a shared journal, where folders tell nothing. */
   project: z.string(),
@@ -159,7 +164,8 @@ export type IntentChange = Partial<
     | "candidates"
     | "remark"
     | "owner"
-    | "formerOwners"
+    | "handOvers"
+    | "formerHolders"
     | "scopes"
     | "runId"
   >
@@ -192,8 +198,10 @@ export function changeIntent<About extends PurchaseSpec, Change extends IntentCh
 ): Intent<About> & Change {
   const { phase = intent.phase } = change;
   const moved = phase === intent.phase ? [] : [{ phase, at: at.toISOString() }];
+  const { closedBecause, ...open } = intent;
   return {
-    ...intent,
+    ...open,
+    ...(phase === "closed" && closedBecause && { closedBecause }),
     ...change,
     revision: intent.revision + 1,
     history: [...intent.history, ...moved],

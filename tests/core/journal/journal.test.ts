@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Journal, openJournal } from "../../../provider/core/journal/journal.ts";
 import type { KnownPurchase } from "../../../provider/core/journal/known-purchases.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
+import type { Heir } from "../../../provider/core/records/hand-over.ts";
 import {
   begunAt,
   type IntentChange,
@@ -54,7 +55,7 @@ function send(journal: Journal): Promise<OrderIntent> {
 
 /** What a run does that meets this purchase in a state, from its beginning to its end. */
 async function confirmInRun(run: Journal, ...known: KnownPurchase[]): Promise<void> {
-  await Promise.all(known.map((purchase) => run.confirmPurchase(purchase)));
+  await Promise.all(known.map((purchase) => run.confirmPurchase(draft.owner, purchase)));
   await run.endRun();
 }
 
@@ -197,7 +198,7 @@ describe("what the engine's state shows", () => {
       expect(orderNumber).toBeUndefined();
       const run = begin();
       const at = begunAt(sent);
-      await run.confirmPurchase(known({ orderIds, at }), isFound);
+      await run.confirmPurchase(draft.owner, known({ orderIds, at }), isFound);
       await run.endRun();
       const confirmed = { ...sent, phase: "confirmed", revision: 2, history: expect.anything() };
       expect(await begin().readAll()).toEqual([{ ...confirmed, ...told }]);
@@ -208,11 +209,11 @@ describe("what the engine's state shows", () => {
   );
 
   test.each([
-    ["is released with it", draft.owner, new Set<string>(), "closed"],
+    ["is released with it", draft.owner, new Map<string, Heir>(), "closed"],
     [
       "is not released with it if somebody goes on with it",
       draft.owner,
-      new Set(["8000"]),
+      new Map<string, Heir>([["8000", "unsaved"]]),
       "placed",
     ],
     ["of another resource that it has taken over is that one's", "org/other", undefined, "placed"],
@@ -285,7 +286,8 @@ describe("what the engine's state shows", () => {
         }),
       });
       // The engine plans one after the other, and each plan has to be over before the next.
-      for (const orderNumber of numbers) await run.confirmPurchase(known({ orderNumber }));
+      for (const orderNumber of numbers)
+        await run.confirmPurchase(draft.owner, known({ orderNumber }));
       return { begin, run, written, goOn };
     }
 

@@ -4,7 +4,6 @@ import { ofOrders, serviceTime } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
-import { scopesWith } from "../../journal/scoped-names.ts";
 import { type Intent, isDone, isOrderIntent, namesOf } from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
@@ -17,7 +16,7 @@ import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
-import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
+import { describeBuyer, findOtherBuyer, isMovedTo } from "./claims.ts";
 import { findPurchaseOf, foundAs } from "./purchase-of.ts";
 
 /** Arguments that name an order to take over. */
@@ -73,21 +72,24 @@ export async function checkAdoption(
     currency,
     owned: costBasisOf(before),
   };
+  const requestId = before?.requestId ?? (await nameTakenOver(account, adopting, order, snapshot));
   // If the resource has an order already, diff finds out whether it is this one. If not, the engine checks again.
   const { holdings } = before ?? { holdings: holdAdopted(quantity) };
-  const checked = { ...adopting, holdings, quote };
+  const checked = { ...adopting, requestId, holdings, quote };
   return { checked, failures: [], lines: isNew ? [line] : [] };
 }
 
 /** Takes the named order over as it is listed now. Never buys. */
 export async function adoptOrder(
-  account: Pick<Account, "listing" | "journal" | "clock">,
+  account: Account,
   adopting: CheckedOrder & { adoptOrderNumber: string },
 ): Promise<OrderState> {
   assertInStack(adopting.owner);
   const snapshot = await account.listing.complete(adopting.proxyType);
   const order = await findNamedOrder(account, snapshot, adopting.adoptOrderNumber);
-  const misfit = findMisfit(adopting, order);
+  await account.hearOthers();
+  const rival = order && account.registry.rivalOf(adopting.owner, order.orderId);
+  const misfit = findMisfit(adopting, order) ?? explainRival(order, rival);
   if (misfit !== undefined || order === undefined) {
     throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
   }
@@ -170,8 +172,14 @@ async function findRival(
   if (order === undefined) return undefined;
   const standing = buyer && (await holdsStill(account, buyer)) ? buyer.owner : undefined;
   const { registry } = account;
-  const rival = registry.rivalOf(owner, order.orderId) ?? standing;
-  return rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
+  return explainRival(order, registry.rivalOf(owner, order.orderId) ?? standing);
+}
+
+function explainRival(
+  order: NamedOrder | undefined,
+  rival: string | undefined,
+): string | undefined {
+  return order && rival && `names order ${order.orderId}, which ${nameOf(rival)} owns already`;
 }
 
 /**
@@ -215,24 +223,38 @@ async function holdsStill(account: Account, intent: Intent): Promise<boolean> {
  */
 async function takeOverPurchase(
   { journal }: Pick<Account, "journal">,
-  { owner, proxyType, adoptOrderNumber: named }: AdoptingOrder,
+  adopting: AdoptingOrder,
   order: NamedOrder,
-  { records: listed }: Snapshot,
+  snapshot: Snapshot,
 ): Promise<PaidOrder | undefined> {
-  const self = { owner, scope: journal.scope };
-  const found = findPurchaseOf(await journal.readAll(), { order, proxyType, named, listed }, self);
+  const { owner } = adopting;
+  const found = await findPurchaseOf(journal, seek(adopting, order, snapshot), owner);
   if (found === undefined) return undefined;
-  const isOwn = isBoughtBy(found, self);
-  if (!isOwn && !isDone(found) && (await journal.isAlive(found))) return undefined;
-  const owners = new Set([...(found.formerOwners ?? []), withoutScope(found.owner)]);
-  owners.delete(owner);
-  const taken = await journal.note(found, {
-    phase: "confirmed",
-    owner,
-    ...(owners.size > 0 && { formerOwners: [...owners] }),
-    scopes: scopesWith(found, journal.scope),
-    ...foundAs(found, order),
-  });
+  const names = foundAs(found, order);
+  const taken = await journal.give(found, owner, names);
   // The state names its purchases as its own.
-  return { ...taken, requestId: withoutScope(taken.requestId) };
+  return { ...taken, ...names, requestId: withoutScope(taken.requestId) };
+}
+
+/**
+ * The request that the inputs name: that of the order's purchase, by which they are known to be about that one before the run has
+ * seen their state. The journal may have none.
+ */
+async function nameTakenOver(
+  { journal }: Pick<Account, "journal">,
+  adopting: AdoptingOrder,
+  order: NamedOrder | undefined,
+  snapshot: Snapshot,
+): Promise<string> {
+  if (order === undefined) return adopting.requestId;
+  const found = await findPurchaseOf(journal, seek(adopting, order, snapshot), adopting.owner);
+  return found === undefined ? adopting.requestId : withoutScope(found.requestId);
+}
+
+function seek(
+  { proxyType, adoptOrderNumber: named }: AdoptingOrder,
+  order: NamedOrder,
+  { records }: Snapshot,
+): Parameters<typeof findPurchaseOf>[1] {
+  return { order, proxyType, named, listed: groupOrders(records) };
 }

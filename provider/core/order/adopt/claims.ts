@@ -1,4 +1,6 @@
 import type { Account } from "../../account.ts";
+import { findByMoment } from "../../journal/known-purchases.ts";
+import { countHandOvers, type Heir, isOthers } from "../../records/hand-over.ts";
 import {
   type Intent,
   isOfScope,
@@ -7,8 +9,8 @@ import {
   namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
-import { isMove, nameOf } from "../../values/owner.ts";
-import { type OrderState, withoutOrders } from "../model/state.ts";
+import { isMove, nameOf, withoutScope } from "../../values/owner.ts";
+import type { OrderState } from "../model/state.ts";
 import { describeScope } from "../model/ways-out.ts";
 
 /** A resource of a stack. One of its name in a stack of another scope, or of none, is another one. */
@@ -50,56 +52,82 @@ export function describeBuyer(intent: Intent, { owner }: ScopedOwner): string {
   return `${nameOf(intent.owner)} (${intent.owner}${scope})`;
 }
 
-/** A resource that claims an order; with the purchase, if only the journal says so. */
-interface Claim {
+/** Why an order of a state goes on, although that state has it no more. */
+export interface Claim {
+  /** Who goes on with it. */
   owner: string;
+  heir: Heir;
+  /** The purchase, if only the journal says so. */
   bought?: OrderIntent;
 }
 
-/** Takes orders that another resource also owns out of a state. They go on as they are. */
-export async function leaveToOthers(
-  { journal, registry, log, story }: Pick<Account, "journal" | "registry" | "log" | "story">,
+/**
+ * Which orders of a state somebody else has; by their listed ids.
+ * @param taken the names of those that its own resource has by a newer state
+ */
+export async function findClaims(
+  { journal, registry }: Pick<Account, "journal" | "registry">,
   state: OrderState,
-): Promise<OrderState> {
-  const intents = await journal.readAll().catch((): Intent[] => []);
-  const left = new Set<string>();
+  taken: ReadonlySet<string> = new Set(),
+): Promise<ReadonlyMap<string, Claim>> {
+  const intents = (await journal.readAll().catch((): Intent[] => [])).filter(isOrderIntent);
+  const claims = new Map<string, Claim>();
   for (const orderId of state.orderIds) {
-    const claim = findClaim({ registry, journal }, state, orderId, intents);
-    if (claim === undefined) continue;
-    left.add(orderId);
-    const said = `order ${orderId} is left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
-    if (claim.bought === undefined) await story.did(state.owner, { id: orderId, line: said });
-    else log.warn(`${said}. ${explainBuyer(claim.bought)}`);
+    const { owner } = state;
+    const own = { owner, heir: { owner, handOvers: 0 } };
+    const claim = taken.has(orderId)
+      ? own
+      : findClaim({ registry, journal }, state, orderId, intents);
+    if (claim !== undefined) claims.set(orderId, claim);
   }
-  return withoutOrders(state, left);
+  return claims;
 }
 
-/** Another resource that also owns an order of this state, as far as this run or the journal knows. */
+/** Tells people which orders are left to whom. */
+export async function tellClaims(
+  { log, story }: Pick<Account, "log" | "story">,
+  { owner }: Pick<OrderState, "owner">,
+  claims: ReadonlyMap<string, Claim>,
+): Promise<void> {
+  for (const [orderId, claim] of claims) {
+    const said =
+      claim.owner === owner
+        ? `order ${orderId} is taken over anew, so it goes on as it is`
+        : `order ${orderId} is left to ${nameOf(claim.owner)}, which owns it as well; its auto-extension stays as it is`;
+    if (claim.bought === undefined) await story.did(owner, { id: orderId, line: said });
+    else log.warn(`${said}. ${explainBuyer(claim.bought)}`);
+  }
+}
+
+/** Who else has an order of this state, as far as this run or the journal knows. */
 function findClaim(
   { registry, journal: { scope } }: Pick<Account, "journal" | "registry">,
   { owner, purchases }: OrderState,
   orderId: string,
-  intents: readonly Intent[],
+  intents: readonly OrderIntent[],
 ): Claim | undefined {
+  const receipt = purchases.find(({ orderIds }) => orderIds.includes(orderId));
+  const bought = receipt && findByMoment(intents, receipt);
+  const given = bought && isOthers(bought, owner, receipt) ? bought : undefined;
   // By its number another order may be known: the service may have told it twice.
   const other = registry.otherHolderOf(owner, [orderId]);
-  if (other !== undefined) return { owner: other };
-  const given = intents.filter(isOrderIntent).find((intent) => wasGiven(intent, owner, orderId));
-  if (given !== undefined) return { owner: given.owner, bought: given };
-  // What it has bought itself is its own, even under a former name.
-  if (purchases.some(({ orderIds }) => orderIds.includes(orderId))) return undefined;
+  if (given !== undefined) {
+    const heir = { owner: withoutScope(given.owner), handOvers: countHandOvers(given) };
+    return { owner: given.owner, heir, ...(heir.owner !== other && { bought: given }) };
+  }
+  if (other !== undefined) {
+    const held = registry.heldOrderOf(other, orderId);
+    const handOvers = countHandOvers((held?.requestId ? held : receipt) ?? {});
+    return { owner: other, heir: held ? { owner: other, handOvers } : "unsaved" };
+  }
+  // What it has a receipt of is its own, even under a former name.
+  if (receipt !== undefined) return undefined;
   const self = { owner, scope };
   // What the state has under this very name is this resource's, whatever scope its stack had then.
   const ofOthers = intents.filter((intent) => intent.owner !== owner);
   const buyer = findOtherBuyer(ofOthers, self, [orderId]);
-  return buyer && !isMovedTo(buyer, self) ? { owner: buyer.owner, bought: buyer } : undefined;
-}
-
-/** Whether the journal has an order as another resource's, to which a program has given it. */
-function wasGiven(intent: OrderIntent, formerOwner: string, orderId: string): boolean {
-  const { phase, formerOwners = [] } = intent;
-  const isOthers = phase !== "closed" && formerOwners.includes(formerOwner);
-  return isOthers && namesOf(intent).includes(orderId);
+  if (buyer === undefined || isMovedTo(buyer, self)) return undefined;
+  return { owner: buyer.owner, heir: "unsaved", bought: buyer };
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {

@@ -1,14 +1,16 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
+import { groupOrders } from "../../evidence/listed-orders.ts";
+import { countHandOvers } from "../../records/hand-over.ts";
 import type { OrderIntent } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { nameOf } from "../../values/owner.ts";
+import { nameOf, withoutScope } from "../../values/owner.ts";
 import { type OrderArgs, toOrderRequest } from "../model/args.ts";
 import { adoptedOrder, type CheckedOrder, type OrderState } from "../model/state.ts";
 import { findNamedOrder, holdAdopted, type NamedOrder, nameAdoption } from "./adopt.ts";
-import { describeBuyer, findOtherBuyer, isBoughtBy, isMovedTo } from "./claims.ts";
+import { describeBuyer, findOtherBuyer, isMovedTo } from "./claims.ts";
 import { findPurchaseOf, foundAs } from "./purchase-of.ts";
 
 /** An order that a resource is to own from now on, with its inputs. */
@@ -29,19 +31,20 @@ export async function importOrder(
 ): Promise<ImportedOrder> {
   const { proxyType, order, listed } = await findAmongAll(account, orderNumber);
   const { journal } = account;
-  const self = { owner, scope: journal.scope };
-  const sought = { order, proxyType, named: orderNumber, listed };
-  const bought = findPurchaseOf(await journal.readAll(), sought, self);
+  const sought = { order, proxyType, named: orderNumber, listed: groupOrders(listed) };
+  const bought = await findPurchaseOf(journal, sought, owner);
   const args = { ...guessArgs(proxyType, order), ...(bought && termsOf(bought)) };
   const { currency } = await account.service.getBalance();
   const { count: quantity } = order;
   const quote: OrderQuote = { effect: "adopt", quantity, price: 0, currency };
-  const requestId = nameAdoption(owner, orderNumber, toOrderRequest(args));
+  const requestId = bought
+    ? withoutScope(bought.requestId)
+    : nameAdoption(owner, orderNumber, toOrderRequest(args));
   const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
-  // What the resource has bought itself stays its purchase: by that the journal follows it to another name.
-  const isOwn = bought && (isBoughtBy(bought, self) || isMovedTo(bought, self));
-  const own = isOwn ? { ...bought, ...foundAs(bought, order) } : undefined;
-  return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies, own) };
+  // It may be a preview's, so nothing is written down. A later run sees by the count that it was given to this state.
+  const handOvers = bought && countHandOvers(bought) + 1;
+  const taken = bought && { ...bought, ...foundAs(bought, order), requestId, handOvers };
+  return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies, taken) };
 }
 
 async function findAmongAll(

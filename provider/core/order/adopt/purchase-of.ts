@@ -1,13 +1,17 @@
 import type { ProxyType } from "../../../client/index.ts";
+import type { Account } from "../../account.ts";
 import { type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
-import { findUnnamed } from "../../evidence/naming.ts";
+import { isUnnamed } from "../../evidence/naming.ts";
 import {
   bySending,
   type Intent,
+  isAtRest,
   isOrderIntent,
+  isSameAccount,
   namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
+import { isPaidFor } from "../recover/plan-recovery.ts";
 import { isBoughtBy, isMovedTo, type ScopedOwner } from "./claims.ts";
 
 /** A listed order, and how a person has named it. */
@@ -17,39 +21,52 @@ interface SoughtPurchase {
   /** Its listed id, or the number that the journal has for it. */
   named: string;
   /** All that is listed of its type. */
-  listed: readonly Pick<ListedOrder, "orderId">[];
+  listed: readonly ListedOrder[];
 }
 
 /**
- * The purchase of the journal by which a listed order was bought, whoever has bought it. One that has no name of the
- * listing's counts only if the resource itself has made it, and if no other one may be it. Undefined if the journal does not
- * tell.
+ * The purchase of the journal by which a listed order was bought, whoever has bought it. Undefined if the journal does not
+ * tell, or if the run that has made it goes on.
  */
-export function findPurchaseOf(
+export async function findPurchaseOf(
+  journal: Pick<Account["journal"], "readAll" | "accountId" | "isAlive" | "runId" | "scope">,
+  sought: SoughtPurchase,
+  owner: string,
+): Promise<OrderIntent | undefined> {
+  const own = { account: await journal.accountId() };
+  const intents = (await journal.readAll()).filter((intent) => isSameAccount(intent, own));
+  const found = pickPurchase(intents, sought, { owner, scope: journal.scope });
+  if (found === undefined || isAtRest(found) || found.runId === journal.runId) return found;
+  return (await journal.isAlive(found)) ? undefined : found;
+}
+
+/**
+ * The same of all purchases of an account. A name tells it if the order can be that purchase: a service may use a name again.
+ * One that has no name of the listing's counts only if the resource itself has made it, and if it and this order are each
+ * other's only match.
+ */
+export function pickPurchase(
   intents: readonly Intent[],
   { order, proxyType, named, listed }: SoughtPurchase,
   self: ScopedOwner,
 ): OrderIntent | undefined {
-  const { orderId, country } = order;
-  const taken = intents.filter(isOrderIntent).filter(mayBeTaken).toSorted(bySending);
-  const isOpen = ({ phase }: Intent) => phase !== "closed";
-  const fits = (intent: OrderIntent) => {
-    const { whole, partial } = matchOrders(intent, [order], new Set());
-    return whole.length + partial.length > 0;
-  };
-  // A service may use a number again. Then it is the newest purchase that the order can have come from.
-  const newest = (name: string) => {
-    const those = taken.filter((intent) => namesOf(intent).includes(name));
-    return those.findLast(fits) ?? those.findLast(isOpen);
+  const taken = intents
+    .filter(isOrderIntent)
+    .filter((intent) => mayBeTaken(intent) && isLike(intent, proxyType, order))
+    .toSorted(bySending);
+  const isNamed = (intent: OrderIntent) =>
+    namesOf(intent).some((name) => name === order.orderId || name === named);
+  const isCandidate = (intent: OrderIntent) => {
+    const { candidates = [], purchase } = intent;
+    const isSure = candidates.length === 1 || order.count === purchase.request.quantity;
+    return intent.phase !== "closed" && isSure && candidates.includes(order.orderId);
   };
   const own = taken.filter((intent) => isBoughtBy(intent, self) || isMovedTo(intent, self));
-  const isCandidate = ({ candidates = [] }: Intent) => candidates.includes(orderId);
-  const [likely, another] = findUnnamed(own, { proxyType, country }, listed).filter(fits);
   return (
-    newest(orderId) ??
-    newest(named) ??
-    own.filter(isOpen).find(isCandidate) ??
-    (another === undefined ? likely : undefined)
+    taken.findLast((one) => isSeenAs(one, order) || (isNamed(one) && couldBecome(one, order))) ??
+    taken.findLast((one) => isNamed(one) && mayHaveBecome(one, order, listed)) ??
+    own.filter((intent) => isPaidFor(intent, order)).find(isCandidate) ??
+    findOnlyMatch({ intents, taken, own }, order, listed)
   );
 }
 
@@ -64,4 +81,65 @@ export function foundAs(
 /** Whether the service may have taken it. */
 function mayBeTaken({ closedBecause }: Intent): boolean {
   return closedBecause !== "rejected" && closedBecause !== "notPlaced";
+}
+
+/** Whether it bought such proxies. Some of them may have ended since. */
+function isLike({ purchase }: OrderIntent, proxyType: ProxyType, order: ListedOrder): boolean {
+  const { request } = purchase;
+  const isSameKind = request.proxyType === proxyType && request.country === order.country;
+  return isSameKind && order.count <= request.quantity;
+}
+
+/** Whether its order was found in the listing under this id. */
+function isSeenAs({ orderNumber, orderIds = [] }: OrderIntent, { orderId }: ListedOrder): boolean {
+  return orderId !== orderNumber && orderIds.includes(orderId);
+}
+
+/** Whether an order can be what was bought, by all that the listing tells. */
+function couldBecome(intent: OrderIntent, order: ListedOrder): boolean {
+  const { whole, partial } = matchOrders(intent, [order], new Set());
+  return whole.length + partial.length > 0;
+}
+
+/** The same of an open purchase whose start is listed otherwise, unless another order is listed that fits. */
+function mayHaveBecome(
+  intent: OrderIntent,
+  { orderId }: ListedOrder,
+  listed: readonly ListedOrder[],
+): boolean {
+  const { phase, purchase } = intent;
+  const wasThere = purchase.ordersBefore.includes(orderId);
+  return (
+    phase !== "closed" && !wasThere && matchOrders(intent, listed, new Set()).whole.length === 0
+  );
+}
+
+/** A purchase without a name of the listing's that can only be this order, if no other purchase can be. */
+function findOnlyMatch(
+  {
+    intents,
+    taken,
+    own,
+  }: Record<"taken" | "own", readonly OrderIntent[]> & {
+    intents: readonly Intent[];
+  },
+  order: ListedOrder,
+  listed: readonly ListedOrder[],
+): OrderIntent | undefined {
+  const unnamed = taken.filter((intent) => isUnnamed(intent, listed));
+  const claimed = new Set(
+    intents.filter((intent) => !unnamed.some(({ id }) => id === intent.id)).flatMap(namesOf),
+  );
+  const isMatch = (intent: OrderIntent) => {
+    const { whole, partial } = matchOrders(intent, listed, claimed);
+    // What was never answered may not have been taken at all.
+    const isEnough = whole.length === 1 || intent.orderNumber !== undefined;
+    const possible = [...whole, ...partial];
+    return isEnough && possible.length === 1 && possible[0]?.orderId === order.orderId;
+  };
+  const [only, another] = unnamed.filter(
+    (intent) => isPaidFor(intent, order) && couldBecome(intent, order),
+  );
+  const isOwn = only !== undefined && own.some(({ id }) => id === only.id);
+  return isOwn && another === undefined && isMatch(only) ? only : undefined;
 }

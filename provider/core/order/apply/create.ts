@@ -1,7 +1,9 @@
 import type { SpendingAccount } from "../../account.ts";
+import { namesOf } from "../../records/intent.ts";
 import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
+import { nameOf } from "../../values/owner.ts";
 import { adoptOrder, isAdopting } from "../adopt/adopt.ts";
 import { describeHeld } from "../model/args.ts";
 import { type PaidOrder, toReceipt } from "../model/receipt.ts";
@@ -40,7 +42,20 @@ export async function obtainOrder(
   }
   const paid = await findTakenOver(account, checked);
   if (paid.purchase.request.quantity !== quantity) throw notPlanned(checked, quantity);
-  return paid;
+  await account.hearOthers();
+  const { owner } = checked;
+  const rival = namesOf(paid).flatMap((name) => account.registry.rivalOf(owner, name) ?? [])[0];
+  if (rival !== undefined) throw takenByRival(paid, rival);
+  const { orderNumber } = paid;
+  return { ...(await account.journal.give(paid, owner)), orderNumber };
+}
+
+/** Two resources of one program take one order over: an earlier run has bought it for one, and the other one names it. */
+function takenByRival({ orderNumber }: PaidOrder, rival: string): ProxyRentalError {
+  return new ProxyRentalError(
+    "NOT_PLANNED",
+    `the plan takes over order ${orderNumber}, which an earlier run has bought for this resource, but ${nameOf(rival)} takes it over in the same run. Nothing was bought. Run \`pulumi preview\` to plan anew.`,
+  );
 }
 
 /**

@@ -2,9 +2,10 @@ import type { ProxyRecord } from "../../../client/index.ts";
 import { serviceTime } from "../../account/listing.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
+import { findClaims, tellClaims } from "../adopt/claims.ts";
 import { describeHeld } from "../model/args.ts";
 import type { Resize } from "../model/holdings.ts";
-import { toReceipt } from "../model/receipt.ts";
+import { type Receipt, toReceipt } from "../model/receipt.ts";
 import { findReleasable, findTakenBack } from "../model/released-proxies.ts";
 import { countPlanned, resizeOf } from "../model/resize.ts";
 import {
@@ -46,6 +47,7 @@ export async function resizeOrder(
   if (resize.buy === 0) return resized;
   const paid = await obtainOrder(account, checked, resize.buy).catch(rethrowExplained);
   const purchase = toReceipt(paid);
+  assertNew(state, purchase);
   return deliverPurchase(account, paid, {
     ...resized,
     requestId: purchase.requestId,
@@ -87,14 +89,29 @@ async function moveProxies(
     throw refreshNeeded(state, "its proxies are listed under other orders than they were");
   }
   // They stay paid. Their auto-extension is switched off before anything is recorded, because it would cost money.
-  await endRenewals(account, state, going);
+  const claims = await findClaims(account, state);
+  const leaving = new Map(
+    [...claims].filter(([id]) => going.some(({ orderId }) => orderId === id)),
+  );
+  await tellClaims(account, state, leaving);
+  const own = going.filter(({ orderId }) => !leaving.has(orderId));
+  await endRenewals(account, state, own);
   return {
     held: [...found.held.filter((record) => !going.includes(record)), ...returning],
     released: [
       ...found.released.filter((record) => !returning.includes(record)),
-      ...going.map(withoutRenewal),
+      ...going.map((record) => (own.includes(record) ? withoutRenewal(record) : record)),
     ],
   };
+}
+
+/** A purchase that the state has already is no further one. */
+function assertNew({ purchases }: OrderState, { requestId, at, orderNumber }: Receipt): void {
+  if (!purchases.some((known) => known.requestId === requestId && known.at === at)) return;
+  throw new ProxyRentalError(
+    "NOT_PLANNED",
+    `the plan takes over order ${orderNumber}, which this resource has already. Nothing was bought. Run \`pulumi up --refresh\` to plan anew.`,
+  );
 }
 
 function withoutRenewal(record: ProxyRecord): ProxyRecord {

@@ -12,6 +12,12 @@ export const receiptSchema = z
       .describe("Under which ids it is listed: its number, until it is found under another."),
     quantity: z.number().describe("How many proxies were bought."),
     rentPeriodDays: z.number().describe("For how many days they were bought."),
+    handOvers: z
+      .number()
+      .optional()
+      .describe(
+        "How often the order was adopted, imported or recovered, up to this resource; absent if it bought the order.",
+      ),
     ...paymentSchema.shape,
   })
   .meta({ id: "OrderPurchase", description: "One order that was paid." });
@@ -24,7 +30,11 @@ export type PaidOrder = OrderIntent & { orderNumber: string };
 
 /** What the state keeps of a purchase that the service has taken. */
 export function toReceipt(intent: PaidOrder): Receipt {
-  const { requestId, orderNumber, orderIds = [orderNumber], purchase } = intent;
+  const { requestId, orderNumber, orderIds = [orderNumber], handOvers, purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
-  return { requestId, orderNumber, orderIds, quantity, rentPeriodDays, ...paymentOf(intent) };
+  return {
+    ...{ requestId, orderNumber, orderIds, quantity, rentPeriodDays },
+    ...(handOvers !== undefined && { handOvers }),
+    ...paymentOf(intent),
+  };
 }

@@ -25,6 +25,7 @@ export interface Recognition {
   /**
    * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
    * has found its order paid. That goes on as it is. The same if an earlier run has done that, and the new state was met.
+   * To be asked before the former state is recognised.
    */
   namesTakenOver(state: OrderState): ReadonlySet<string>;
 }
@@ -39,6 +40,7 @@ export function createRecognition(account: Account): Recognition {
       (purchase): HeldOrder => ({
         names: namesOfReceipt(purchase),
         requestId: purchase.requestId,
+        handOvers: purchase.handOvers,
       }),
     );
     const names = new Set(purchases.flatMap(namesOfReceipt));
@@ -50,18 +52,18 @@ export function createRecognition(account: Account): Recognition {
 
   async function recognise(state: OrderState): Promise<void> {
     const { owner, orderNumber, orderIds, purchases } = state;
+    const taken = namesTakenOver(state);
     await hold(state);
     const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
     // It is the resource's only if the import succeeds.
     if (registry.isImporting(orderNumber)) return;
-    const taken = namesTakenOver(state);
     const awaited = state.status === "pendingDelivery" ? purchases.at(-1) : undefined;
     for (const purchase of purchases) {
       // Until the engine has the new one, this one stays to be taken over.
       if (taken.has(purchase.orderNumber)) continue;
-      await journal.confirmPurchase(purchase, purchase !== awaited);
+      await journal.confirmPurchase(owner, purchase, purchase !== awaited);
     }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
     if (!isBought) await journal.confirmTakenOver({ owner, orderNumber, orderIds });
@@ -79,12 +81,10 @@ export function createRecognition(account: Account): Recognition {
     await journal.follow(state);
   }
 
-  function namesTakenOver(state: OrderState): ReadonlySet<string> {
-    const { owner, purchases } = state;
+  function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
     const taken = purchases.filter(
-      ({ requestId }) =>
-        registry.isTakingOver(owner, requestId) ||
-        registry.isHeldByNewer(owner, state.requestId, requestId),
+      (purchase) =>
+        registry.isTakingOver(owner, purchase.requestId) || registry.isHeldByNewer(owner, purchase),
     );
     return new Set(taken.flatMap(namesOfReceipt));
   }

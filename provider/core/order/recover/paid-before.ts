@@ -4,6 +4,7 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
+import { isHolder, wasHolder } from "../../records/hand-over.ts";
 import {
   type Intent,
   isDone,
@@ -59,6 +60,7 @@ export interface LeftPurchase {
 /**
  * Why a purchase of the journal stands in the way of a wanted one; undefined if it does not:
  * - `own`: it was made for the same resource;
+ * - `handedOver`: another resource has taken it over from this one, whose state may have had it still;
  * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
  * - `orphaned`: it was paid for another resource by a run that was cut off, so no state is known to have it. That
  *   resource, its parent or the stack may have been renamed since;
@@ -68,8 +70,9 @@ export interface LeftPurchase {
 export function standsInTheWay(
   { intent, isAlive, hasEnded, isOurAccount }: Omit<LeftPurchase, "isElsewhere">,
   { owner, request }: Pick<WantedOrder, "owner" | "request">,
-): "own" | "unknown" | "orphaned" | "underWay" | undefined {
+): "own" | "handedOver" | "unknown" | "orphaned" | "underWay" | undefined {
   if (intent.owner === owner) return "own";
+  if (wasHolder(intent, owner)) return "handedOver";
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
   const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
@@ -88,7 +91,7 @@ function servesTheSame({ purchase }: OrderIntent, wanted: OrderRequest): boolean
 
 /** Whether that is so only where the other resource does not take its order over: otherwise it is that one's affair. */
 function isUnlessOwned(how: ReturnType<typeof standsInTheWay>): boolean {
-  return how === "orphaned" || how === "underWay";
+  return how === "orphaned" || how === "underWay" || how === "handedOver";
 }
 
 /**
@@ -136,7 +139,7 @@ async function findPaidBefore(
   const left: PaidBefore[] = [];
   for (const intent of all.filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
-    if (intent.owner !== wanted.owner && !mayStandInTheWay(intent, wanted.request)) continue;
+    if (!isHolder(intent, wanted.owner) && !mayStandInTheWay(intent, wanted.request)) continue;
     const one = await lookAtRun(account, intent, false, async () => goesOn(intent));
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;
@@ -152,10 +155,10 @@ async function findPaidBefore(
  * part of the program is not enough: it may ask for something else now, and its name be given to another one. The
  * newest preview tells; without one, it may be checked a moment later than the resource that asks.
  */
-function isOwnersAffair(
+export function isOwnersAffair(
   account: Account,
   intent: OrderIntent,
-  beside: ReadonlyMap<string, PreviewedPlan>,
+  beside: ReadonlyMap<string, PreviewedPlan> = new Map(),
 ): Promise<boolean> {
   const { registry } = account;
   const { owner, requestId } = intent;
@@ -176,8 +179,11 @@ function mayTakeOver({ effect, requestId }: PreviewedPlan, left: string): boolea
   return effect === "recover" && requestId === left;
 }
 
-const reasons = {
+/** Why each stands in the way, in words. */
+export const reasons = {
   own: "it was bought for this resource, and the state does not have it",
+  handedOver:
+    "another resource has taken it over from this one, and the state does not show either of them",
   unknown: "nobody knows yet what became of it",
   orphaned:
     "the run that bought it was cut off, so that perhaps no state has it; the resource may have had another name then",

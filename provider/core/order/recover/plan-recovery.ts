@@ -39,13 +39,22 @@ export function planRecovery(
  * would mean buying again what is there.
  */
 export function isOver(intent: OrderIntent, listed: ListedOrder | undefined, now: Date): boolean {
-  const { earliest, latest } = sentBetween(intent);
-  const { rentPeriodDays } = intent.purchase.request;
-  const leastEnd = endOfPeriod(earliest, rentPeriodDays).earliest;
-  const mostEnd = endOfPeriod(latest, rentPeriodDays).latest;
+  const { latest } = sentBetween(intent);
+  const mostEnd = endOfPeriod(latest, intent.purchase.request.rentPeriodDays).latest;
   const told = listed?.endsAt?.toISOString();
-  const isBelieved = told !== undefined && !isBackwards({ dateEnd: told }, { dateEnd: leastEnd });
+  const isBelieved = told !== undefined && isPaidFor(intent, listed);
   return hasEnded({ dateEnd: isBelieved ? told : mostEnd }, now);
+}
+
+/** Whether an order does not end before what was paid, as far as the listing tells. */
+export function isPaidFor(
+  intent: OrderIntent,
+  listed: Pick<ListedOrder, "endsAt"> | undefined,
+): boolean {
+  const { earliest } = sentBetween(intent);
+  const leastEnd = endOfPeriod(earliest, intent.purchase.request.rentPeriodDays).earliest;
+  const told = listed?.endsAt?.toISOString();
+  return told === undefined || !isBackwards({ dateEnd: told }, { dateEnd: leastEnd });
 }
 
 /** Whether an unfinished purchase could be mistaken for one that is planned. */

@@ -3,6 +3,7 @@ import type { OrderRequest } from "../../../client/index.ts";
 import { awaitOtherRun } from "../../account/await-other-run.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
+import { isHolder, wasHolder } from "../../records/hand-over.ts";
 import {
   type Intent,
   isDone,
@@ -24,10 +25,12 @@ import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/way
 import {
   findLivingOrders,
   isDisowned,
+  isOwnersAffair,
   type LeftPurchase,
   lookAtRun,
   mayBeInUnseenState,
   mayBeLeft,
+  reasons,
   standsInTheWay,
 } from "./paid-before.ts";
 import { planRecovery, type Recovery } from "./plan-recovery.ts";
@@ -83,7 +86,7 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
     if (mayBeInUnseenState(account, intent, planned.namedRequestId)) continue;
-    if (isDone(intent) && intent.owner !== planned.owner) continue;
+    if (isDone(intent) && !isHolder(intent, planned.owner)) continue;
     const one = await lookAtRun(account, intent, elsewhere.includes(intent));
     if (standsInTheWay(one, planned) !== undefined) left.push(one);
   }
@@ -130,8 +133,15 @@ async function decide(
   // To take over a known order buys nothing, whatever became of the purchase of another resource. And if both stand in
   // the way, the order that this resource is known to have is named.
   if (stop && recovery.kind === "none") return stop;
-  await warnOfOrphans(account, left, planned.owner);
-  return recovery;
+  const handed = left.filter(
+    ({ intent }) => wasHolder(intent, planned.owner) && !own.some((one) => one.intent === intent),
+  );
+  await warnOfOrphans(
+    account,
+    left.filter((one) => !handed.includes(one)),
+    planned.owner,
+  );
+  return recovery.kind === "none" ? decideOverHanded(account, handed) : recovery;
 }
 
 function stopOver(intent: OrderIntent): Extract<Recovery, { kind: "stop" }> {
@@ -161,6 +171,20 @@ async function warnOfOrphans(
         : `${nameOf(owner)}: a run that was cut off has bought order ${orderNumber} (${what}) for ${intent.owner}. ${unless}: ${adviseAdoption(nameForPeople(intent), false)}`,
     );
   }
+}
+
+/** An order that another resource has taken over is that one's affair, as long as it is known to have it. */
+async function decideOverHanded(
+  account: Account,
+  handed: readonly LeftPurchase[],
+): Promise<Recovery> {
+  for (const { intent } of handed) {
+    if (await isOwnersAffair(account, intent)) continue;
+    const { proxyType } = intent.purchase.request;
+    const living = await findLivingOrders(account, proxyType, [intent]);
+    if (living.size > 0) return { kind: "stop", intent, reason: reasons.handedOver };
+  }
+  return { kind: "none" };
 }
 
 async function decideOverOwn(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findPurchaseOf } from "../../../../provider/core/order/adopt/purchase-of.ts";
+import { pickPurchase } from "../../../../provider/core/order/adopt/purchase-of.ts";
 import type { OrderIntent } from "../../../../provider/core/records/intent.ts";
 import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";
 
@@ -8,10 +8,18 @@ const OTHER = "org/urn:pulumi:dev::fleet::proxyrental:ProxyOrder::other";
 /** The same resource, as a stack of TypeScript resources had it. */
 const MOVED = "org/urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/proxyrental:ProxyOrder::fleet";
 
+/** Another order, which began long before. */
+const older = listedOrder("4000", { startedAt: afterSending(-9_000) });
+
 /** The id of the purchase that is found for order 5000, named as it is listed or otherwise. */
-function find(intents: OrderIntent[], named = "5000", order = listedOrder("5000")) {
-  const sought = { order, proxyType: "IPv4", named, listed: [order, listedOrder("4000")] } as const;
-  return findPurchaseOf(intents, sought, { owner: OWNER, scope: "" })?.id;
+function find(
+  intents: OrderIntent[],
+  named = "5000",
+  order = listedOrder("5000"),
+  other = older,
+): string | undefined {
+  const sought = { order, proxyType: "IPv4", named, listed: [order, other] } as const;
+  return pickPurchase(intents, sought, { owner: OWNER, scope: "" })?.id;
 }
 
 const placed = (id: string, more: Partial<OrderIntent> = {}): OrderIntent =>
@@ -56,6 +64,19 @@ describe("the purchase of a listed order", () => {
     expect(find([open], "5000", order)).toBe("open");
     const closed = { ...open, phase: "closed", closedBecause: "expired" } as const;
     expect(find([closed], "5000", order)).toBeUndefined();
+    expect(find([open], "5000", order, listedOrder("4000"))).toBeUndefined();
+    const wasThere = orderIntent({ phase: "placed", orderNumber: "N1", ordersBefore: ["5000"] });
+    expect(find([wasThere], "N1", order)).toBeUndefined();
+  });
+
+  test("is none of another type, country or count, whatever its name", () => {
+    const named = placed("1", { orderNumber: "5000" });
+    expect(find([named], "5000", listedOrder("5000", { country: "DEU" }))).toBeUndefined();
+    expect(find([named], "5000", listedOrder("5000", { count: 6 }))).toBeUndefined();
+    expect(find([named], "5000", listedOrder("5000", { count: 4 }))).toBe("1");
+    const { purchase } = named;
+    const mobile = { ...purchase.request, proxyType: "MOBILE" } as const;
+    expect(find([{ ...named, purchase: { ...purchase, request: mobile } }])).toBeUndefined();
   });
 
   test("is one of the resource's own that has it as a candidate, and is not closed", () => {
@@ -63,8 +84,11 @@ describe("the purchase of a listed order", () => {
     const unlike = orderIntent({ id: "2", phase: "unknown", quantity: 9 });
     expect(find([unlike, unheard])).toBe("1");
     expect(find([{ ...unheard, owner: OTHER }])).toBeUndefined();
-    const closed = { ...unheard, phase: "closed", closedBecause: "resolved" } as const;
-    expect(find([closed])).toBeUndefined();
+    const fewer = listedOrder("5000", { count: 4 });
+    expect(find([unheard], "5000", fewer)).toBeUndefined();
+    expect(find([{ ...unheard, candidates: ["5000"] }], "5000", fewer)).toBe("1");
+    const short = listedOrder("5000", { endsAt: afterSending(3 * 86_400) });
+    expect(find([unheard], "5000", short)).toBeUndefined();
   });
 
   test("is the only one of the resource's own that it can be", () => {
@@ -74,5 +98,26 @@ describe("the purchase of a listed order", () => {
     expect(find([unheard, { ...unheard, id: "2" }])).toBeUndefined();
     expect(find([{ ...unheard, owner: OTHER }])).toBeUndefined();
     expect(find([orderIntent({ ordersBefore: ["5000"] })])).toBeUndefined();
+    const released = { ...unheard, phase: "closed", closedBecause: "released" } as const;
+    expect(find([released])).toBe("1");
+  });
+
+  test("is not one that may be another order, or that ends later", () => {
+    const unheard = orderIntent({ id: "1", phase: "sending" });
+    const order = listedOrder("5000");
+    expect(find([unheard], "5000", order, listedOrder("4000"))).toBeUndefined();
+    expect(find([unheard], "5000", order, listedOrder("4000", { count: 3 }))).toBeUndefined();
+    const claimed = placed("2", { orderNumber: "4000" });
+    expect(find([unheard, claimed], "5000", order, listedOrder("4000"))).toBe("1");
+    const theirs = { ...unheard, id: "2", owner: OTHER };
+    expect(find([unheard, theirs])).toBeUndefined();
+    const short = listedOrder("5000", { endsAt: afterSending(3 * 86_400) });
+    expect(find([unheard], "5000", short)).toBeUndefined();
+  });
+
+  test("is one that was answered also where not all has arrived", () => {
+    const fewer = listedOrder("5000", { count: 3 });
+    expect(find([placed("1", { orderNumber: "N-1" })], "5000", fewer)).toBe("1");
+    expect(find([orderIntent({ phase: "sending" })], "5000", fewer)).toBeUndefined();
   });
 });
