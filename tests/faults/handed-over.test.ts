@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Intent } from "../../provider/core/records/intent.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
 import {
+  adopt,
   type BoughtOrder,
   buy,
   buyAndDie,
@@ -13,6 +14,7 @@ import {
   makeRuns,
   planAnew,
   readPurchases,
+  remove,
   rename,
   type ScopedRuns,
   sendAndDie,
@@ -227,7 +229,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
       await run.orders.diff(imported.state, imported.inputs, new Set());
       if (when === "in the same run") await run.orders.delete(state);
       await run.account.journal.endRun();
-      if (when === "by a later run") await remove(runs, "", { checked: imported.inputs, state });
+      if (when === "by a later run") await remove(runs, "", { state });
       expect(countRenewing(runs)).toBe(5);
       expect(await readPurchases(runs)).toMatchObject([{ owner, phase: "returned" }]);
     },
@@ -267,21 +269,6 @@ async function phases(runs: ScopedRuns): Promise<string[]> {
   return purchases.map(({ owner, phase }) => `${nameOf(owner)} ${phase}`);
 }
 
-async function adopt(
-  { begin, clock }: ScopedRuns,
-  scope: string,
-  name: string,
-  adoptOrderNumber: string,
-): Promise<BoughtOrder> {
-  const run = await begin(scope);
-  const checked = await planOrder(run, name, { adoptOrderNumber });
-  expect(checked.quote.effect).toBe("adopt");
-  const state = await run.orders.create(checked);
-  await run.account.journal.endRun();
-  clock.advance(HOUR_MS);
-  return { checked, state };
-}
-
 /** The argument is taken out of the program: then only the state and the journal know of the order. */
 async function withoutArgument(
   { begin, clock }: ScopedRuns,
@@ -289,17 +276,6 @@ async function withoutArgument(
   order: BoughtOrder,
 ): Promise<void> {
   await goOn(await begin(scope), order);
-  clock.advance(HOUR_MS);
-}
-
-async function remove(
-  { begin, clock }: ScopedRuns,
-  scope: string,
-  { state }: BoughtOrder,
-): Promise<void> {
-  const run = await begin(scope);
-  await run.orders.delete(state);
-  await run.account.journal.endRun();
   clock.advance(HOUR_MS);
 }
 

@@ -232,6 +232,67 @@ export async function rename(
   await run.account.journal.endRun();
 }
 
+/** A resource takes an order over, as the program says. */
+export async function adopt(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  name: string,
+  adoptOrderNumber: string,
+  more: object = {},
+): Promise<BoughtOrder> {
+  const run = await begin(scope);
+  const checked = await planOrder(run, name, { adoptOrderNumber, ...more });
+  if (checked.quote.effect !== "adopt") throw new Error(`it would ${checked.quote.effect}`);
+  const state = await run.orders.create(checked);
+  await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+  return { checked, state };
+}
+
+/** A run that deletes a resource. */
+export async function remove(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  { state }: Pick<BoughtOrder, "state">,
+): Promise<void> {
+  const run = await begin(scope);
+  await run.orders.delete(state);
+  await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+}
+
+/** A run in which the quantity is another one. */
+export async function resize(
+  { begin, clock }: ScopedRuns,
+  scope: string,
+  { checked, state }: BoughtOrder,
+  quantity: number,
+): Promise<BoughtOrder> {
+  const run = await begin(scope);
+  const next = await planOrder(run, "fleet", { quantity }, checked);
+  await run.orders.diff(state, next, new Set());
+  const resized = await run.orders.update(state, next);
+  await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+  return { checked: next, state: resized };
+}
+
+/** How many orders a run buys whose state is lost. It may be refused. */
+export async function buysAnew(
+  { begin, clock, simulator }: ScopedRuns,
+  scope: string,
+  name = "fleet",
+  more: object = {},
+): Promise<number> {
+  clock.advance(2 * HOUR_MS);
+  const before = simulator.orders().length;
+  const run = await begin(scope);
+  await planOrder(run, name, more)
+    .then((checked) => run.orders.create(checked))
+    .catch(() => undefined);
+  return simulator.orders().length - before;
+}
+
 /** Buys an order that is not found in the listing in time. */
 export async function buyPending(
   { begin, clock }: ScopedRuns,

@@ -1,0 +1,334 @@
+import { describe, expect, test } from "vitest";
+import { nameOf } from "../../provider/core/values/owner.ts";
+import {
+  adopt,
+  type BoughtOrder,
+  buy,
+  buyAndDie,
+  buyPending,
+  buysAnew,
+  countRenewing,
+  goOn,
+  HOUR_MS,
+  journalKinds,
+  makeRuns,
+  planAnew,
+  readPurchases,
+  remove,
+  rename,
+  resize,
+  type ScopedRuns,
+  switchOn,
+} from "../journals/shared/scoped-runs.ts";
+import { planOrder } from "../journals/shared/shared-run.ts";
+
+const FIRST = "4683731";
+
+const runOrLater = ["in the same run", "in a later run"];
+
+/** An order is handed from one resource to another, and their names change: only states tell who has it. */
+describe.each(journalKinds)("122: with a %s journal", (kind) => {
+  test.each(runOrLater)(
+    "an order is adopted after a rename, and the renamed resource is deleted %s",
+    async (when) => {
+      const runs = await makeRuns(kind);
+      const fleet = await buy(runs, "");
+      await switchOn(runs, FIRST);
+      // The engine keeps the outputs as they are, so the state says `fleet`.
+      await rename(runs, "", fleet, "armada");
+      const keeper = await adoptAndDelete(runs, when, fleet);
+      expect(countRenewing(runs)).toBe(5);
+      await goOn(await runs.begin(""), keeper, "keeper");
+      expect(await buysAnew(runs, "", "keeper")).toBe(0);
+    },
+  );
+
+  test("a refresh of the renamed resource does not name it as the new owner", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await rename(runs, "", fleet, "armada");
+    await adopt(runs, "", "keeper", FIRST);
+    const run = await runs.begin("");
+    const found = await run.orders.read(fleet.state);
+    expect(found.kind === "present" && nameOf(found.state.owner)).toBe("armada");
+  });
+
+  test.each(runOrLater)(
+    "a renamed order is moved to the other host, its former state deleted %s",
+    async (when) => {
+      const runs = await makeRuns(kind);
+      const fleet = await buy(runs, "");
+      await switchOn(runs, FIRST);
+      await rename(runs, "", fleet, "armada");
+      const moved = onOtherHost(fleet.state.owner.replace(/fleet$/, "armada"));
+      await moveTo(runs, moved, fleet, when);
+      expect(countRenewing(runs)).toBe(5);
+      expect(await phases(runs)).not.toContain("armada closed");
+    },
+  );
+
+  test("an order is moved to the other host and back: it is not bought again, nor left on when it is deleted", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const { owner } = fleet.state;
+    const there = await moveTo(runs, onOtherHost(owner), fleet, "in a later run");
+    const back = await moveTo(runs, owner, there, "in a later run");
+    expect(countRenewing(runs)).toBe(5);
+    expect(await buysAnew(runs, "")).toBe(0);
+    await remove(runs, "", back);
+    expect(countRenewing(runs)).toBe(0);
+  });
+
+  describe("the new owner gets the name of the former one", () => {
+    async function swap(runs: ScopedRuns): Promise<BoughtOrder> {
+      const fleet = await buy(runs, "");
+      await switchOn(runs, FIRST);
+      const keeper = await adopt(runs, "", "keeper", FIRST, { goal: "fleet" });
+      await remove(runs, "", fleet);
+      await goOn(await runs.begin(""), keeper);
+      return keeper;
+    }
+
+    test("its order is not bought again", async () => {
+      const runs = await makeRuns(kind);
+      await swap(runs);
+      expect(await planAnew(runs, "")).toContain("has bought 5 IPv4 proxies");
+    });
+
+    test("its automatic extension is switched off when it is deleted", async () => {
+      const runs = await makeRuns(kind);
+      await remove(runs, "", await swap(runs));
+      expect(countRenewing(runs)).toBe(0);
+      expect(await phases(runs)).toEqual(["fleet closed"]);
+    });
+
+    test("a refresh knows it, and another resource may have its former name", async () => {
+      const runs = await makeRuns(kind);
+      const keeper = await swap(runs);
+      const run = await runs.begin("");
+      await run.orders.read(keeper.state);
+      expect((await planOrder(run, "keeper", { country: "DEU" })).quote.effect).toBe("buy");
+    });
+  });
+
+  test("an adoption by mistake is undone by a delete: the former owner goes on with its order", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    const run = await runs.begin("");
+    await run.orders.diff(fleet.state, await planOrder(run, "fleet", {}, fleet.checked), new Set());
+    await run.orders.delete(keeper.state);
+    await run.account.journal.endRun();
+    expect(countRenewing(runs)).toBe(5);
+    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("the same where the run that deletes the new owner does not meet the former one", async () => {
+    const runs = await makeRuns(kind);
+    await buy(runs, "");
+    await remove(runs, "", await adopt(runs, "", "keeper", FIRST));
+    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("an adoption that is taken out of the state is not seen any more: the former owner goes on", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), keeper, "keeper");
+    for (let i = 0; i < 2; i += 1) await goOn(await runs.begin(""), fleet);
+    expect(await buysAnew(runs, "")).toBe(0);
+    await remove(runs, "", fleet);
+    expect(await buysAnew(runs, "", "fleet")).toBe(1);
+  });
+
+  test("a run is killed before the engine saves the adoption: the former owner goes on", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await adoptAndDie(runs);
+    for (let i = 0; i < 2; i += 1) await goOn(await runs.begin(""), fleet);
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("the same, of an order of a run that was killed: its resource does not buy it again", async () => {
+    const runs = await makeRuns(kind);
+    await buyAndDie(runs, "");
+    await adoptAndDie(runs);
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("a resource whose order was given away buys one of its own, and each is let go by itself", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await remove(runs, "", fleet);
+    const another = await buy(runs, "");
+    for (const { orderNumber } of [fleet.state, another.state]) await switchOn(runs, orderNumber);
+    await remove(runs, "", another);
+    expect(countRenewing(runs)).toBe(5);
+    await remove(runs, "", keeper);
+    expect(countRenewing(runs)).toBe(0);
+    expect(await phases(runs)).toEqual(["keeper closed", "fleet closed"]);
+  });
+
+  test("a smaller quantity of the former owner leaves the new owner's automatic extension on", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await resize(runs, "", await buy(runs, ""), 8);
+    await switchOn(runs, FIRST);
+    await adopt(runs, "", "keeper", FIRST);
+    const { state } = await resize(runs, "", fleet, 3);
+    expect(new Set(state.released.map(({ orderId }) => orderId))).toEqual(new Set([FIRST]));
+    expect(countRenewing(runs)).toBe(5);
+  });
+
+  test("a resource takes back its first order, whose request it has made again: the second is let go", async () => {
+    const runs = await makeRuns(kind);
+    await remove(runs, "", await buy(runs, ""));
+    const second = await buy(runs, "");
+    await switchOn(runs, second.state.orderNumber);
+    const run = await runs.begin("");
+    const adopting = { adoptOrderNumber: FIRST };
+    const checked = await planOrder(run, "fleet", adopting, second.checked);
+    expect((await run.orders.diff(second.state, checked, new Set())).kind).toBe("replace");
+    await run.orders.create(await planOrder(run, "fleet", adopting));
+    await run.orders.delete(second.state);
+    expect(countRenewing(runs)).toBe(0);
+  });
+
+  test("a state that was put back to before an adoption of its own order is let go as any other", async () => {
+    const runs = await makeRuns(kind);
+    const before = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    await adopt(runs, "", "fleet", FIRST);
+    await goOn(await runs.begin(""), before);
+    await remove(runs, "", before);
+    expect(countRenewing(runs)).toBe(0);
+    expect(await phases(runs)).toEqual(["fleet closed"]);
+  });
+
+  test("one run recovers an order for its resource and adopts it for another: one of them has it", async () => {
+    const runs = await makeRuns(kind);
+    await buyAndDie(runs, "");
+    const run = await runs.begin("");
+    const plans = [
+      await planOrder(run, "fleet"),
+      await planOrder(run, "keeper", { adoptOrderNumber: FIRST }),
+    ];
+    expect(plans.map(({ quote }) => quote.effect)).toEqual(["recover", "adopt"]);
+    const made = await Promise.allSettled(plans.map((plan) => run.orders.create(plan)));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+/** A state has an order whose purchase was closed. */
+describe.each(journalKinds)("123: with a %s journal", (kind) => {
+  test("one that was deleted by mistake, and imported, is not bought again", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await remove(runs, "", fleet);
+    const run = await runs.begin("");
+    const { inputs, state } = await run.orders.import(fleet.state.owner, FIRST);
+    await run.account.journal.endRun();
+    await goOn(await runs.begin(""), { checked: inputs, state });
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("one that was deleted before its resource adopted it is not bought again", async () => {
+    const late = { orderNumberDiffersFromOrderId: true, deliveryDelayMs: 200_000 };
+    const runs = await makeRuns(kind, late);
+    const waiting = await buyPending(runs, "", {});
+    const adoptOrderNumber = runs.simulator.orders()[0]?.orderId ?? "";
+    const run = await runs.begin("");
+    await planOrder(run, "fleet", { adoptOrderNumber }, waiting.checked);
+    await run.orders.delete(waiting.state);
+    const checked = await planOrder(run, "fleet", { adoptOrderNumber });
+    const state = await run.orders.create(checked);
+    await run.account.journal.endRun();
+    await goOn(await runs.begin(""), { checked, state });
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("one that the release before closed when it was adopted is not bought again", async () => {
+    const runs = await makeRuns(kind);
+    await buy(runs, "");
+    const { checked, state } = await adopt(runs, "", "fleet", FIRST);
+    await closeAll(runs);
+    for (let i = 0; i < 2; i += 1) {
+      await goOn(await runs.begin(""), { checked, state: { ...state, purchases: [] } });
+    }
+    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+});
+
+async function phases(runs: ScopedRuns): Promise<string[]> {
+  return (await readPurchases(runs)).map(({ owner, phase }) => `${nameOf(owner)} ${phase}`);
+}
+
+function onOtherHost(owner: string): string {
+  return owner.replace("::proxyrental:", "::pulumi-nodejs:dynamic/proxyrental:");
+}
+
+/** The keeper takes an order over, and its former owner is deleted. */
+async function adoptAndDelete(
+  runs: ScopedRuns,
+  when: string,
+  { state: former }: BoughtOrder,
+): Promise<BoughtOrder> {
+  let run = await runs.begin("");
+  const adopting = { adoptOrderNumber: FIRST };
+  const checked = await planOrder(run, "keeper", adopting);
+  const state = await run.orders.create(checked);
+  if (when === "in a later run") {
+    await run.account.journal.endRun();
+    runs.clock.advance(HOUR_MS);
+    run = await runs.begin("");
+    await run.orders.diff(state, await planOrder(run, "keeper", adopting, checked), new Set());
+  }
+  await run.orders.delete(former);
+  await run.account.journal.endRun();
+  runs.clock.advance(HOUR_MS);
+  return { checked, state };
+}
+
+/** The keeper takes an order over in a run that is killed before the engine saves that. */
+async function adoptAndDie({ begin, clock }: ScopedRuns): Promise<void> {
+  const run = await begin("");
+  await run.orders.create(
+    await planOrder(run, "keeper", { adoptOrderNumber: FIRST, goal: "fleet" }),
+  );
+  clock.advance(HOUR_MS);
+}
+
+/** The stack moves to the other host: it imports the order there, and deletes the former resource. */
+async function moveTo(
+  runs: ScopedRuns,
+  owner: string,
+  { state: former }: BoughtOrder,
+  when: string,
+): Promise<BoughtOrder> {
+  let run = await runs.begin("");
+  const { inputs, state } = await run.orders.import(owner, FIRST);
+  await run.orders.diff(state, inputs, new Set());
+  if (when === "in a later run") {
+    await run.account.journal.endRun();
+    runs.clock.advance(HOUR_MS);
+    run = await runs.begin("");
+    await run.orders.diff(state, inputs, new Set());
+  }
+  await run.orders.delete(former);
+  await run.account.journal.endRun();
+  runs.clock.advance(HOUR_MS);
+  return { checked: inputs, state };
+}
+
+async function closeAll({ begin }: ScopedRuns): Promise<void> {
+  const { journal } = (await begin("")).account;
+  for (const purchase of await journal.readAll()) {
+    await journal.change(purchase, { phase: "closed", closedBecause: "resolved" });
+  }
+  await journal.endRun();
+}
