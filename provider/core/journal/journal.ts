@@ -62,7 +62,7 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   give<About extends PurchaseSpec>(
     intent: Intent<About>,
     owner: string,
-    told?: Pick<IntentChange, "orderNumber" | "orderIds">,
+    told?: Pick<IntentChange, "phase" | "orderNumber" | "orderIds">,
   ): Promise<Intent<About>>;
   /** Removes an intent that never left this machine. */
   discard(intent: Intent): Promise<void>;
@@ -203,7 +203,7 @@ export function openJournal(
         () => false,
       );
       return changes.note(intent, {
-        ...{ ...giveTo(intent, owner, isInState), phase: "returned", ...told },
+        ...{ ...giveTo(intent, owner, isInState), ...told },
         scopes: scopesWith(intent, scope),
         ...(isBegun && { runId }),
       });

@@ -10,8 +10,11 @@ export interface HandedOver {
   handOvers?: number | undefined;
 }
 
-/** Who goes on with an order: a resource whose state has it, or one that is to have it and was not saved yet. */
-export type Heir = Holder | "unsaved";
+/**
+ * Who goes on with an order whose state is deleted: a resource whose state has it, one that is to have it and was not saved yet,
+ * or the same resource by a newer state.
+ */
+export type Heir = Holder | "unsaved" | "itself";
 
 /** How often it was given to another state. */
 export function countHandOvers({ handOvers = 0 }: HandedOver): number {
@@ -92,11 +95,11 @@ export function takeFrom(
   // A copy of the state in another stack has the same count. That one goes on.
   const isCopy = countHandOvers(seen) === countHandOvers(intent);
   if (isCopy && withoutScope(intent.owner) !== owner) return {};
+  if (next === "itself") return {};
   // No state has it until that one is saved.
   if (next === "unsaved") return { phase: "placed" };
   const heir = next ?? former.at(-1);
   if (heir === undefined) return { phase: "closed", closedBecause: "released" };
-  if (heir.owner === owner) return {};
   const others = former.filter((holder) => holder.owner !== heir.owner);
   return { phase: "confirmed", ...heir, ...holders(intent, others) };
 }

@@ -231,7 +231,7 @@ async function takeOverPurchase(
   const found = await findPurchaseOf(journal, seek(adopting, order, snapshot), owner);
   if (found === undefined) return undefined;
   const names = foundAs(found, order);
-  const taken = await journal.give(found, owner, names);
+  const taken = await journal.give(found, owner, { phase: "returned", ...names });
   // The state names its purchases as its own.
   return { ...taken, ...names, requestId: withoutScope(taken.requestId) };
 }

@@ -73,10 +73,8 @@ export async function findClaims(
   const intents = (await journal.readAll().catch((): Intent[] => [])).filter(isOrderIntent);
   const claims = new Map<string, Claim>();
   for (const orderId of state.orderIds) {
-    const { owner } = state;
-    const own = { owner, heir: { owner, handOvers: 0 } };
     const claim = taken.has(orderId)
-      ? own
+      ? { owner: state.owner, heir: "itself" as const }
       : findClaim({ registry, journal }, state, orderId, intents);
     if (claim !== undefined) claims.set(orderId, claim);
   }
