@@ -160,6 +160,26 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     expect(await buysAnew(runs, "")).toBe(0);
   });
 
+  test("an adoption that its run has saved stands in nobody's way", async () => {
+    const runs = await makeRuns(kind);
+    await buyAndDie(runs, "");
+    await adopt(runs, "", "keeper", FIRST);
+    expect(await buysAnew(runs, "")).toBe(1);
+  });
+
+  test("a plan of the former owner whose state is lost waits until the run meets the new owner, or is refused", async () => {
+    const runs = await makeRuns(kind);
+    await goOn(await runs.begin(""), await buy(runs, ""));
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), keeper, "keeper");
+    expect(await planAnew(runs, "")).toContain("another resource has taken it over");
+    const run = await runs.begin("");
+    const planned = planOrder(run, "fleet");
+    const same = await planOrder(run, "keeper", {}, keeper.checked);
+    await run.orders.diff(keeper.state, same, new Set());
+    expect((await planned).quote.effect).toBe("buy");
+  });
+
   test("a resource whose order was given away buys one of its own, and each is let go by itself", async () => {
     const runs = await makeRuns(kind);
     const fleet = await buy(runs, "");
@@ -207,6 +227,59 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await remove(runs, "", before);
     expect(countRenewing(runs)).toBe(0);
     expect(await phases(runs)).toEqual(["fleet closed"]);
+  });
+
+  test("the engine replaces a resource, and is cut off when its order was recovered: a later run lets the former state go", async () => {
+    const runs = await makeRuns(kind);
+    const former = await buySaved(runs);
+    await switchOn(runs, FIRST);
+    const cut = await runs.begin("");
+    const checked = await planOrder(cut, "fleet");
+    expect(checked.quote.effect).toBe("recover");
+    const state = await cut.orders.create(checked);
+    runs.clock.advance(HOUR_MS);
+    const run = await runs.begin("");
+    await run.orders.diff(state, await planOrder(run, "fleet", {}, checked), new Set());
+    await run.orders.delete(former.state);
+    await run.account.journal.endRun();
+    expect(countRenewing(runs)).toBe(5);
+    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+  });
+
+  test("an adoption is refused if its run has met the order in another resource's state since it was planned", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await resize(runs, "", await buy(runs, ""), 8);
+    const run = await runs.begin("");
+    const same = await planOrder(run, "fleet", { quantity: 8 }, fleet.checked);
+    const plan = await planOrder(run, "keeper", { adoptOrderNumber: FIRST });
+    await run.orders.diff(fleet.state, same, new Set());
+    await expect(run.orders.create(plan)).rejects.toThrow(/fleet owns already/);
+  });
+
+  test("a delete that leaves all orders to others says of none that it is let go", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await adopt(runs, "", "keeper", FIRST);
+    const run = await runs.begin("");
+    await run.orders.delete(fleet.state);
+    expect(run.lines.filter((line) => line.includes(FIRST))).toEqual([
+      expect.stringContaining(`order ${FIRST} is left to keeper`),
+    ]);
+  });
+
+  test("one run recovers a further order, and then another resource names it", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await resizeAndDie(runs, fleet);
+    const run = await runs.begin("");
+    const more = await planOrder(run, "fleet", { quantity: 8 }, fleet.checked);
+    expect(more.quote.effect).toBe("recover");
+    await run.orders.diff(fleet.state, more, new Set());
+    const { purchases } = await run.orders.update(fleet.state, more);
+    const adoptOrderNumber = purchases[1]?.orderNumber;
+    await expect(planOrder(run, "keeper", { adoptOrderNumber, quantity: 3 })).rejects.toThrow(
+      /fleet owns already/,
+    );
   });
 
   test("one run recovers an order for its resource and adopts it for another: one of them has it", async () => {
@@ -292,6 +365,25 @@ async function adoptAndDelete(
   await run.account.journal.endRun();
   runs.clock.advance(HOUR_MS);
   return { checked, state };
+}
+
+/** A run that is killed when the engine has saved what it bought. */
+async function buySaved({ begin, clock }: ScopedRuns): Promise<BoughtOrder> {
+  const run = await begin("");
+  const checked = await planOrder(run, "fleet");
+  const state = await run.orders.create(checked);
+  clock.advance(HOUR_MS);
+  return { checked, state };
+}
+
+/** A run that is killed before the engine has the further order that it bought. */
+async function resizeAndDie(
+  { begin, clock }: ScopedRuns,
+  { checked, state }: BoughtOrder,
+): Promise<void> {
+  const run = await begin("");
+  await run.orders.update(state, await planOrder(run, "fleet", { quantity: 8 }, checked));
+  clock.advance(HOUR_MS);
 }
 
 /** The keeper takes an order over in a run that is killed before the engine saves that. */

@@ -81,3 +81,15 @@ test("a name that has a bar in it is no name of another scope", async () => {
   await send(begin("staging"), bar);
   expect(await namesOf(begin("staging").readAll())).toEqual([{ ...plain, owner: bar.owner }]);
 });
+
+test("former holders have other names in other scopes as well", async () => {
+  const begin = makeMachine();
+  const holdersIn = async (scope: string) =>
+    (await begin(scope).readAll()).flatMap(({ formerHolders = [] }) => formerHolders);
+  const fleet = { owner: "fleet", handOvers: 0 };
+  await begin("staging").change(await send(begin("staging")), { formerHolders: [fleet] });
+  const production = begin("production");
+  expect(await holdersIn("production")).toEqual([{ ...fleet, owner: "staging|fleet" }]);
+  for (const seen of await production.readAll()) await production.change(seen, { remark: "seen" });
+  expect(await holdersIn("staging")).toEqual([fleet]);
+});

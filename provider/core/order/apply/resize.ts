@@ -5,7 +5,7 @@ import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
 import { findClaims, tellClaims } from "../adopt/claims.ts";
 import { describeHeld } from "../model/args.ts";
 import type { Resize } from "../model/holdings.ts";
-import { type Receipt, toReceipt } from "../model/receipt.ts";
+import { toReceipt } from "../model/receipt.ts";
 import { findReleasable, findTakenBack } from "../model/released-proxies.ts";
 import { countPlanned, resizeOf } from "../model/resize.ts";
 import {
@@ -47,7 +47,6 @@ export async function resizeOrder(
   if (resize.buy === 0) return resized;
   const paid = await obtainOrder(account, checked, resize.buy).catch(rethrowExplained);
   const purchase = toReceipt(paid);
-  assertNew(state, purchase);
   return deliverPurchase(account, paid, {
     ...resized,
     requestId: purchase.requestId,
@@ -103,15 +102,6 @@ async function moveProxies(
       ...going.map((record) => (own.includes(record) ? withoutRenewal(record) : record)),
     ],
   };
-}
-
-/** A purchase that the state has already is no further one. */
-function assertNew({ purchases }: OrderState, { requestId, at, orderNumber }: Receipt): void {
-  if (!purchases.some((known) => known.requestId === requestId && known.at === at)) return;
-  throw new ProxyRentalError(
-    "NOT_PLANNED",
-    `the plan takes over order ${orderNumber}, which this resource has already. Nothing was bought. Run \`pulumi up --refresh\` to plan anew.`,
-  );
 }
 
 function withoutRenewal(record: ProxyRecord): ProxyRecord {

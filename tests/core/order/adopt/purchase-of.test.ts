@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pickPurchase } from "../../../../provider/core/order/adopt/purchase-of.ts";
+import { findPurchaseOf, pickPurchase } from "../../../../provider/core/order/adopt/purchase-of.ts";
 import type { OrderIntent } from "../../../../provider/core/records/intent.ts";
 import { afterSending, listedOrder, orderIntent } from "../../records/intents.ts";
 
@@ -24,6 +24,35 @@ function find(
 
 const placed = (id: string, more: Partial<OrderIntent> = {}): OrderIntent =>
   orderIntent({ id, phase: "placed", ...more });
+
+describe("the purchase of a listed order in a journal", () => {
+  const order = listedOrder("5000");
+  const sought = { order, proxyType: "IPv4", named: "5000", listed: [order] } as const;
+
+  /** What a run finds in a journal with this purchase, while the run that made that goes on. */
+  async function findIn(intent: OrderIntent, more: { runId?: string } = {}) {
+    const journal = {
+      readAll: async () => [intent],
+      accountId: async () => "ours",
+      isAlive: async () => true,
+      ...{ runId: "run-2", scope: "", ...more },
+    };
+    return (await findPurchaseOf(journal, sought, OWNER))?.id;
+  }
+
+  test("is of the run's own account, as far as that is known", async () => {
+    const returned = orderIntent({ id: "1", phase: "returned", orderNumber: "5000" });
+    expect(await findIn(returned)).toBe("1");
+    expect(await findIn({ ...returned, account: "ours" })).toBe("1");
+    expect(await findIn({ ...returned, account: "theirs" })).toBeUndefined();
+  });
+
+  test("is none that another run still works on", async () => {
+    const going = placed("1", { orderNumber: "5000" });
+    expect(await findIn(going)).toBeUndefined();
+    expect(await findIn(going, { runId: "run-1" })).toBe("1");
+  });
+});
 
 describe("the purchase of a listed order", () => {
   test("is the one that has its listed id, whoever has made it", () => {
