@@ -199,6 +199,10 @@ export interface ProxyOrderPurchase {
   quantity: number;
   /** For how many days they were bought. */
   rentPeriodDays: number;
+  /**
+   * Which adoption, import or recovery gave the order to this resource, as in the journal; absent if it bought the order.
+   */
+  handOver?: string;
   /** Total in `currency`, as it was confirmed right before. */
   price: number;
   /** What the balance fell by, in `currency`; absent where that is `price`, or was not told. */

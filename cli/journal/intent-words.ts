@@ -139,12 +139,18 @@ export function inScopes(name: string, { scopes }: { scopes?: string[] | undefin
 
 /** All that is known of a purchase, for a person. */
 export function describeIntent(intent: Intent, underWay: boolean): string {
-  const { price, charged, currency, balanceBefore, formerHolders = [] } = intent;
+  const { price, charged, currency, balanceBefore, holders = [] } = intent;
   const lines: [string, string | undefined][] = [
     ["what", `${describePurchase(intent)} for ${formatMoney(price, currency)}`],
     ["charged", charged === undefined ? undefined : formatMoney(charged, currency)],
     ["for", `${nameOf(intent.owner)} (${intent.owner})`],
-    ["taken from", formerHolders.map(({ owner }) => nameOf(owner)).join(", ")],
+    [
+      "taken from",
+      holders
+        .slice(0, -1)
+        .map(({ owner }) => nameOf(owner))
+        .join(", "),
+    ],
     ["program in", intent.project],
     ["journal scope", intent.scopes?.join(", ")],
     ["sent at", formatTime(intent.sentAt)],

@@ -4,6 +4,7 @@ import {
   adopt,
   afterOrdering,
   awayFor,
+  buy,
   buyAndDie,
   buysAnew,
   goOn,
@@ -70,6 +71,16 @@ describe.each(journalKinds)("124: with a %s journal", (kind) => {
     await expect(planned.catch(() => "refused")).resolves.not.toBe("buy");
   });
 
+  test("a purchase is known by its name although the API key was changed since", async () => {
+    const runs = await makeRuns(kind);
+    await buy(runs, "");
+    const { journal } = (await runs.begin("")).account;
+    const [purchase] = await journal.readAll();
+    if (purchase) await journal.change(purchase, { account: "another" } as object);
+    const { state } = await adopt(runs, "", "keeper", "4683731");
+    expect(state.purchases).toHaveLength(1);
+  });
+
   test("a purchase whose run goes on is left to it", async () => {
     const runs = await makeRuns(kind);
     const answered = Promise.withResolvers<void>();
@@ -110,7 +121,7 @@ describe.each(journalKinds)("125: with a %s journal", (kind) => {
       const runs = await makeRuns(kind);
       await buyAndDie(runs, "");
       const [purchase] = await readPurchases(runs);
-      const away = awayFor(({ handOvers }) => handOvers !== undefined);
+      const away = awayFor(({ holders }) => holders !== undefined);
       const run = await runs.begin("", { interpose: away });
       const checked = await planOrder(run, "fleet", { adoptOrderNumber: "4683731" });
       const { inputs, state } =

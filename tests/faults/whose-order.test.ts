@@ -128,10 +128,26 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
 
   test("the same where the run that deletes the new owner does not meet the former one", async () => {
     const runs = await makeRuns(kind);
-    await buy(runs, "");
-    await remove(runs, "", await adopt(runs, "", "keeper", FIRST));
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), fleet);
+    await remove(runs, "", keeper);
+    expect(countRenewing(runs)).toBe(5);
     expect(await phases(runs)).toEqual(["fleet confirmed"]);
     expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("a former owner that was taken out of the state keeps no order: the new owner's delete lets it go", async () => {
+    const runs = await makeRuns(kind);
+    await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), keeper, "keeper");
+    expect(await planAnew(runs, "")).toBe("buy");
+    await remove(runs, "", keeper);
+    expect(countRenewing(runs)).toBe(0);
+    expect(await phases(runs)).toEqual(["keeper closed"]);
   });
 
   test("an adoption that is taken out of the state is not seen any more: the former owner goes on", async () => {
@@ -160,6 +176,143 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     expect(await buysAnew(runs, "")).toBe(0);
   });
 
+  test.each([
+    ["production", "staging"],
+    ["", ""],
+    ["", "staging"],
+    ["production", ""],
+  ])(
+    "a stack of the scope %j is destroyed after one of the same names, of %j, has adopted its order",
+    async (former, scope) => {
+      const runs = await makeRuns(kind);
+      const fleet = await buy(runs, former);
+      await switchOn(runs, FIRST);
+      await goOn(await runs.begin(scope), await adopt(runs, scope, "fleet", FIRST));
+      await remove(runs, former, fleet);
+      expect(countRenewing(runs)).toBe(5);
+      expect(await buysAnew(runs, scope)).toBe(0);
+    },
+  );
+
+  test("a mistaken adoption is deleted twice: its first delete was not saved", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await goOn(await runs.begin(""), fleet);
+    for (let i = 0; i < 2; i += 1) await remove(runs, "", keeper);
+    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("an adoption that was never saved is taken back, and its stack destroyed", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    await adoptAndDie(runs);
+    await goOn(await runs.begin(""), fleet);
+    await remove(runs, "", fleet);
+    expect(countRenewing(runs)).toBe(0);
+    expect(await phases(runs)).toEqual(["keeper closed"]);
+  });
+
+  test("a former state and the new owner are deleted in one run: the living state has its order", async () => {
+    const runs = await makeRuns(kind);
+    const former = await buySaved(runs);
+    await switchOn(runs, FIRST);
+    const cut = await runs.begin("");
+    const state = await cut.orders.create(await planOrder(cut, "fleet"));
+    runs.clock.advance(HOUR_MS);
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    const run = await runs.begin("");
+    await run.orders.diff(state, await planOrder(run, "fleet", {}, former.checked), new Set());
+    await run.orders.delete(former.state);
+    await run.orders.delete(keeper.state);
+    expect(countRenewing(runs)).toBe(5);
+  });
+
+  test("a resource that adopts its order anew keeps it if its former state is deleted first", async () => {
+    const runs = await makeRuns(kind);
+    const { checked, state } = await adopt(runs, "", "fleet", await buyAndLose(runs));
+    await switchOn(runs, FIRST);
+    await goOn(await runs.begin(""), { checked, state });
+    const run = await runs.begin("");
+    // By --target-replace, with deleteBeforeReplace: the engine gives no former inputs.
+    const anew = await planOrder(run, "fleet", { adoptOrderNumber: FIRST });
+    await run.orders.delete(state);
+    await run.orders.create(anew);
+    expect(countRenewing(runs)).toBe(5);
+  });
+
+  test("two processes of a run replace a resource by its own order: the former state lets it alone", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const [making, deleting] = [await runs.begin(""), await runs.begin("")];
+    const state = await making.orders.create(
+      await planOrder(making, "fleet", { adoptOrderNumber: FIRST }),
+    );
+    await making.account.journal.endRun();
+    await deleting.orders.delete(fleet.state);
+    await deleting.account.journal.endRun();
+    expect(state.purchases).toHaveLength(1);
+    expect(countRenewing(runs)).toBe(5);
+    expect(await buysAnew(runs, "")).toBe(0);
+  });
+
+  test("another process writes about a purchase while it is given: it is given all the same", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    let isFirst = true;
+    const run = await runs.begin("", {
+      interpose: {
+        store: (real) => ({
+          ...real,
+          async replace(next, ...rest) {
+            if (next.holders && isFirst) {
+              isFirst = false;
+              await goOn(await runs.begin(""), fleet);
+            }
+            await real.replace(next, ...rest);
+          },
+        }),
+      },
+    });
+    await run.orders.create(await planOrder(run, "keeper", { adoptOrderNumber: FIRST }));
+    await run.account.journal.endRun();
+    expect(await phases(runs)).toEqual(["keeper returned"]);
+    expect(await buysAnew(runs, "", "keeper")).toBe(0);
+  });
+
+  test("a stack is renamed, and the engine names its states: a replaced order and a deleted one are let go", async () => {
+    const runs = await makeRuns(kind);
+    const fleet = await buy(runs, "");
+    await switchOn(runs, FIRST);
+    const owner = fleet.checked.owner.replace(":dev::", ":prod::");
+    const run = await runs.begin("");
+    await run.orders.diff(fleet.state, { ...fleet.checked, owner }, new Set());
+    await run.orders.read(fleet.state, owner);
+    await run.orders.delete(fleet.state, owner);
+    await run.account.journal.endRun();
+    expect(countRenewing(runs)).toBe(0);
+    expect(await phases(runs)).toEqual(["fleet closed"]);
+  });
+
+  test("a resource asks for more although another one has an order that was bought by the same request", async () => {
+    const runs = await makeRuns(kind);
+    const former = await buy(runs, "");
+    const keeper = await adopt(runs, "", "keeper", FIRST);
+    await remove(runs, "", former);
+    const fleet = await buy(runs, "");
+    const run = await runs.begin("");
+    await run.orders.diff(
+      keeper.state,
+      await planOrder(run, "keeper", {}, keeper.checked),
+      new Set(),
+    );
+    const more = await planOrder(run, "fleet", { quantity: 10 }, fleet.checked);
+    expect(more.quote.effect).toBe("topUp");
+  });
+
   test("an adoption that its run has saved stands in nobody's way", async () => {
     const runs = await makeRuns(kind);
     await buyAndDie(runs, "");
@@ -169,9 +322,10 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
 
   test("a plan of the former owner whose state is lost waits until the run meets the new owner, or is refused", async () => {
     const runs = await makeRuns(kind);
-    await goOn(await runs.begin(""), await buy(runs, ""));
+    const fleet = await buy(runs, "");
     const keeper = await adopt(runs, "", "keeper", FIRST);
     await goOn(await runs.begin(""), keeper, "keeper");
+    await goOn(await runs.begin(""), fleet);
     expect(await planAnew(runs, "")).toContain("another resource has taken it over");
     const run = await runs.begin("");
     const planned = planOrder(run, "fleet");
@@ -374,6 +528,11 @@ async function buySaved({ begin, clock }: ScopedRuns): Promise<BoughtOrder> {
   const state = await run.orders.create(checked);
   clock.advance(HOUR_MS);
   return { checked, state };
+}
+
+/** An order whose state is lost. Gives its number. */
+async function buyAndLose(runs: ScopedRuns): Promise<string> {
+  return (await buy(runs, "")).state.orderNumber;
 }
 
 /** A run that is killed before the engine has the further order that it bought. */

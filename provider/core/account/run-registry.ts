@@ -1,4 +1,4 @@
-import { countHandOvers, type HandedOver } from "../records/hand-over.ts";
+import type { HandedOver } from "../records/hand-over.ts";
 import type { HeldOrder, OrderNames, RunFact } from "../records/run-fact.ts";
 
 /**
@@ -50,14 +50,16 @@ export interface RunRegistry {
   /** The orders of a resource, all of which have ended. */
   endedOrdersOf(owner: string): readonly string[];
   /** Whether the run has seen the state of the resource whose newest purchase is this one: then it knows its orders. */
-  hasSeenStateOf(requestId: string): boolean;
+  hasSeenStateOf(owner: string, requestId: string): boolean;
   /** Whether a resource takes over this very purchase. */
   isTakingOver(owner: string, requestId: string): boolean;
   /**
-   * Whether the run has met a state of this resource to which a purchase was given later than to this one. A replacement that
-   * was cut off leaves the former state to be deleted by a later run.
+   * Whether the run has met another state of this resource that has a purchase. A replacement that was cut off leaves the former
+   * state to be deleted by a later run.
    */
-  isHeldByNewer(owner: string, purchase: PurchaseHeld): boolean;
+  isHeldAnew(owner: string, purchase: PurchaseHeld): boolean;
+  /** Whether the resource takes this order over in this run, because the program names it. */
+  isAdopting(owner: string, name: string): boolean;
   /**
    * Whether the resource that a purchase was made for takes it over, or makes it in another process of this run, for all
    * that is known. What it has in the state, `isHeld` and `names` tell: the same request may have been made before.
@@ -121,6 +123,8 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   let allHeld: ReadonlyMap<string, readonly HeldOrder[]> | undefined;
   /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
+  /** The order that each resource is to take over because the program names it. */
+  const adopted = new Map<string, OrderNames>();
   /** The purchases that other processes of the run make. */
   const madeBeside = new Set<string>();
   const numbers = new Map<string, string>();
@@ -154,6 +158,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
   function takeAdoption(owner: string, order: OrderNames): void {
     holdHere(owner, order, false);
+    adopted.set(owner, order);
     for (const name of order) numbers.set(name, order[0]);
   }
 
@@ -193,8 +198,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     async hold(owner, requestId, orders) {
       const names = namesOfAll(orders);
       const known = heldInRun.get(owner);
-      const isNew =
-        known?.requestId !== requestId || [...names].some((name) => !known.names.has(name));
+      const isNew = known?.requestId !== requestId || !isSameOrders(known.orders, orders);
       requestIds.set(owner, requestId);
       holdHere(owner, [...names], true);
       remember(owner, requestId, orders);
@@ -230,18 +234,19 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     endedOrdersOf: (owner) => endedOrders.get(owner) ?? [],
 
-    hasSeenStateOf: (requestId) =>
-      [...heldInRun.values()].some((held) => held.requestId === requestId),
+    hasSeenStateOf: (owner, requestId) => heldInRun.get(owner)?.requestId === requestId,
 
     isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
 
-    isHeldByNewer(owner, purchase) {
+    isAdopting: (owner, name) => adopted.get(owner)?.includes(name) === true,
+
+    isHeldAnew(owner, purchase) {
       const held = heldInRun.get(owner)?.orders ?? [];
       return held.some(
         (order) =>
           order.requestId === purchase.requestId &&
           order.names.includes(purchase.orderNumber) &&
-          countHandOvers(order) > countHandOvers(purchase),
+          order.handOver !== purchase.handOver,
       );
     },
 
@@ -298,6 +303,12 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       if (fact.kind === "spends") madeBeside.add(fact.requestId);
     },
   };
+}
+
+function isSameOrders(known: readonly HeldOrder[], told: readonly HeldOrder[]): boolean {
+  const identify = ({ names, handOver = "" }: HeldOrder) => [handOver, ...names].join(" ");
+  const all = new Set(known.map(identify));
+  return told.every((order) => all.has(identify(order)));
 }
 
 function namesOfAll(orders: readonly HeldOrder[]): Set<string> {

@@ -7,7 +7,7 @@ import {
   type PreviewedPlans,
   type RunMemory,
 } from "../ports.ts";
-import { giveTo } from "../records/hand-over.ts";
+import { giveTo, nameHandOver } from "../records/hand-over.ts";
 import {
   type Intent,
   type IntentChange,
@@ -19,7 +19,7 @@ import {
 } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { remember } from "../values/remember.ts";
-import { openChanges, type PurchaseChanges } from "./purchase-changes.ts";
+import { isConflict, openChanges, type PurchaseChanges } from "./purchase-changes.ts";
 import { scopesWith, seenFrom, withinScope } from "./scoped-names.ts";
 import { knowFromState, type StateKnowledge } from "./state-knowledge.ts";
 import { journalMoved } from "./turn-rules.ts";
@@ -196,16 +196,22 @@ export function openJournal(
     note: changes.note,
 
     async give(intent, owner, told = {}) {
-      const { phase } = intent;
-      const isInState = phase === "confirmed" || (phase === "returned" && (await hasEnded(intent)));
+      const handOver = nameHandOver();
       const isBegun = await begin().then(
         () => true,
         () => false,
       );
-      return changes.note(intent, {
-        ...{ ...giveTo(intent, owner, isInState), ...told },
-        scopes: scopesWith(intent, scope),
+      const giving = (now: Intent) => ({
+        ...giveTo(now, { owner, scope }, handOver),
+        scopes: scopesWith(now, scope),
         ...(isBegun && { runId }),
+        ...told,
+      });
+      return changes.change(intent, giving(intent), "insistent").catch(async (error: unknown) => {
+        const all = isConflict(error) ? await readKept().catch((): Intent[] => []) : [];
+        const { purchase } = intent;
+        const now = { ...(all.find(({ id }) => id === intent.id) ?? intent), purchase };
+        return changes.note(now, giving(now));
       });
     },
 

@@ -13,7 +13,7 @@ export interface KnownPurchase {
   /** When it was made, by the journal's clock. */
   at: string;
   /** See `HandedOver`. */
-  handOvers?: number | undefined;
+  handOver?: string | undefined;
 }
 
 /** The orders that the engine's state is seen to have. */

@@ -1,5 +1,5 @@
 import type { JournalStore } from "../ports.ts";
-import { type Intent, isOfScope } from "../records/intent.ts";
+import { type Holder, type Intent, isOfScope } from "../records/intent.ts";
 import { nameInScope, withoutScope } from "../values/owner.ts";
 
 /**
@@ -24,24 +24,25 @@ export function seenFrom(scope: string, intents: Intent[]): Intent[] {
   const isForeign = (intent: Intent) =>
     scope !== "" && !isOfScope(intent, "") && !isOfScope(intent, scope);
   // There may be thousands, and each plan asks for them.
-  if (!intents.some(isForeign)) return intents;
+  if (!intents.some((intent) => isForeign(intent) || intent.holders)) return intents;
   return intents.map((intent) => {
-    if (!isForeign(intent)) return intent;
-    const scopes = intent.scopes?.join() ?? "";
-    return rename(intent, (name) => nameInScope(name, scopes));
+    const { owner, requestId, holders, scopes = [] } = intent;
+    const own = isForeign(intent) ? (name: string) => nameInScope(name, scopes.join()) : same;
+    const nameHolder = ({ owner: name, scope: its }: Holder) =>
+      scope === "" || its === undefined || its === scope ? own(name) : nameInScope(name, its);
+    return {
+      ...intent,
+      owner: own(owner),
+      requestId: own(requestId),
+      ...(holders && { holders: renameEach(holders, nameHolder) }),
+    };
   });
 }
 
-function rename(intent: Intent, named: (name: string) => string): Intent {
-  const { owner, requestId, formerHolders } = intent;
-  return {
-    ...intent,
-    owner: named(owner),
-    requestId: named(requestId),
-    ...(formerHolders && {
-      formerHolders: formerHolders.map((holder) => ({ ...holder, owner: named(holder.owner) })),
-    }),
-  };
+const same = (name: string) => name;
+
+function renameEach(holders: readonly Holder[], named: (holder: Holder) => string): Holder[] {
+  return holders.map((holder) => ({ ...holder, owner: named(holder) }));
 }
 
 /** The scopes of a purchase that a state of this scope has. */
@@ -54,5 +55,12 @@ export function scopesWith(
 
 /** A purchase as the journal keeps it. */
 function asKept(intent: Intent): Intent {
-  return rename(intent, withoutScope);
+  const { owner, requestId, holders } = intent;
+  const plain = ({ owner: name }: Holder) => withoutScope(name);
+  return {
+    ...intent,
+    owner: withoutScope(owner),
+    requestId: withoutScope(requestId),
+    ...(holders && { holders: renameEach(holders, plain) }),
+  };
 }

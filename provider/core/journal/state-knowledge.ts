@@ -1,5 +1,13 @@
 import type { Log } from "../ports.ts";
-import { followTo, type Heir, holderOf, isOthers, takeFrom } from "../records/hand-over.ts";
+import {
+  followTo,
+  type HandedOver,
+  type Heir,
+  holderOf,
+  holdersOf,
+  isFormer,
+  takeFrom,
+} from "../records/hand-over.ts";
 import {
   bySending,
   type Intent,
@@ -25,11 +33,11 @@ import { scopesWith } from "./scoped-names.ts";
 /** What the journal learns from the states that the engine shows. */
 export interface StateKnowledge {
   /**
-   * Call this with each purchase in the engine's state of a resource. What the state knows needs no recovery. From then on it
+   * Call this with each purchase in the engine's state. What the state knows needs no recovery. From then on it
    * counts as confirmed in this process. It is written down while the run goes on, at the latest at its end.
    * @param isFound whether its order was found in the listing. Until then its number may be another order's. @default true
    */
-  confirmPurchase(owner: string, known: KnownPurchase, isFound?: boolean): Promise<void>;
+  confirmPurchase(known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(held: Omit<HeldOrders, "purchases">): Promise<void>;
   /**
@@ -121,6 +129,7 @@ export function knowFromState({
   /** What follows from a state that is seen to have these orders: whose they are, and for which scope more they count. */
   function followingOf(intents: readonly Intent[], held: HeldOrders): Map<Intent, IntentChange> {
     const following = new Map<Intent, IntentChange>();
+    const by = { owner: held.owner, scope };
     const note = (intent: Intent, change: IntentChange) => {
       const isNew = scope !== "" && !isOfScope(intent, scope);
       following.set(intent, {
@@ -129,24 +138,24 @@ export function knowFromState({
       });
     };
     for (const { intent, receipt } of findReceived(intents, held, project)) {
-      note(intent, followTo(intent, held.owner, receipt));
+      note(intent, followTo(intent, by, receipt));
     }
     const others = findTakenOver(intents, held);
     const open = others.filter(({ phase }) => phase !== "closed");
     for (const intent of open) note(intent, {});
     // A release that closed what was adopted wrote no receipt.
     const newest = others.toSorted(bySending).at(-1);
-    if (newest && open.length === 0) note(newest, followTo(newest, held.owner, newest));
+    if (newest && open.length === 0) note(newest, followTo(newest, by, ownState(newest)));
     return following;
   }
 
   return {
-    confirmPurchase: (owner, known, isFound = true) =>
+    confirmPurchase: (known, isFound = true) =>
       confirmLeft(
         (left) => {
           const intent = findKnown(left, known, project);
-          // Of what was given to another resource, its state tells.
-          return intent && isOthers(intent, owner, known) ? undefined : intent;
+          // Of what was given to another state, that one tells.
+          return intent && isFormer(intent, known) ? undefined : intent;
         },
         (intent) => ({
           ...(isFound && namesToTell(intent, known)),
@@ -182,12 +191,12 @@ export function knowFromState({
         const unreceipted = findTakenOver(open, held).filter(isOwn);
         const released = [
           ...findReceived(open, held, project),
-          ...unreceipted.map((intent) => ({ intent, receipt: intent })),
+          ...unreceipted.map((intent) => ({ intent, receipt: ownState(intent) })),
         ];
         return new Map(
           released.map(({ intent, receipt }) => {
             const heir = namesOf(intent).flatMap((name) => heirs.get(name) ?? [])[0];
-            return [intent, takeFrom(intent, held.owner, receipt, heir)];
+            return [intent, takeFrom(intent, held, receipt, heir)];
           }),
         );
       });
@@ -206,6 +215,11 @@ export function knowFromState({
       await Promise.allSettled(again.map((work) => work()));
     },
   };
+}
+
+/** What the owner's state would say of it. */
+function ownState(intent: Intent): HandedOver {
+  return holdersOf(intent).at(-1) ?? {};
 }
 
 /**

@@ -52,21 +52,26 @@ export interface OrderLifecycle {
     unknown: GivenInputs["unknown"],
   ): Promise<Exclude<OrderChange, { kind: "refused" }>>;
   create(checked: unknown): Promise<OrderState>;
-  /** Throws if the listing leaves a doubt. Then the state stays as it is. */
-  read(outputs: unknown): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
+  /**
+   * Throws if the listing leaves a doubt. Then the state stays as it is.
+   * @param owner what the engine calls it; undefined where it does not say.
+   */
+  read(outputs: unknown, owner?: string): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
   /** Throws if there is no such order, or if another resource owns it. */
   import(owner: string, orderNumber: string): Promise<ImportedOrder>;
   /** The orders of the account that an import may name. Throws if they can't be listed in full. */
   list(query: Readonly<Record<string, unknown>>): Promise<ImportableOrder[]>;
   update(oldOutputs: unknown, checked: unknown): Promise<OrderState>;
-  delete(outputs: unknown): Promise<void>;
+  /** @param owner see `read`. */
+  delete(outputs: unknown, owner?: string): Promise<void>;
 }
 
 /** Makes the lifecycle of an account's orders. */
 export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
-  const { hold, recognise, nameState, follow, namesTakenOver } = createRecognition(account);
+  const { hold, recognise, nameState, follow, namesTakenOver, isHeldAnew } =
+    createRecognition(account);
 
   const nameStack = remember((stack: string) => nameUnclaimedOfStack(account, stack));
 
@@ -143,8 +148,8 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       return state;
     },
 
-    async read(outputs) {
-      const state = await nameState(parseOrderState(outputs));
+    async read(outputs, owner) {
+      const state = await nameState(parseOrderState(outputs), owner);
       await recognise(state);
       if (account.log.endsLast) await nameStack(stackOf(state.owner));
       const found = await readOrder(account, state);
@@ -178,14 +183,15 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       return recorded.status === "pendingDelivery" ? finishDelivery(account, recorded) : recorded;
     },
 
-    async delete(outputs) {
+    async delete(outputs, owner) {
       await journal.previewed.applies();
-      const state = await nameState(parseOrderState(outputs));
-      // After it is recognised, this state counts as its owner's newest.
+      const state = await nameState(parseOrderState(outputs), owner);
+      await account.hearOthers();
       const taken = namesTakenOver(state);
+      const hasNewer = isHeldAnew(state);
       await recognise(state);
       // This comes before anything is awaited. If two that own an order are deleted at once, the second lets it go.
-      await registry.leave(state.owner);
+      if (!hasNewer) await registry.leave(state.owner);
       await account.hearOthers();
       try {
         const claims = await findClaims(account, state, taken);

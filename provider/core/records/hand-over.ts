@@ -1,13 +1,20 @@
+import { randomUUID } from "node:crypto";
 import { withoutScope } from "../values/owner.ts";
 import type { Holder, Intent, IntentChange } from "./intent.ts";
 
 /**
- * A purchase as one state has it. Each time that a purchase is given to another state (adopted, imported, or recovered), it
- * counts one more, and that state writes the count down. So states tell who has it now, and who has had it, whatever their
- * resources are called meanwhile.
+ * A purchase as one state has it. Each adoption, import and recovery gives a purchase to another state, under a name of its own
+ * that this state writes down. So states tell who has it now, and who has had it, whatever their resources are called meanwhile.
  */
 export interface HandedOver {
-  handOvers?: number | undefined;
+  /** Absent in the state of the resource that bought it. */
+  handOver?: string | undefined;
+}
+
+/** A resource whose state is met, and the scope of its run; "" if it has none. */
+export interface StateOwner {
+  owner: string;
+  scope: string;
 }
 
 /**
@@ -16,106 +23,116 @@ export interface HandedOver {
  */
 export type Heir = Holder | "unsaved" | "itself";
 
-/** How often it was given to another state. */
-export function countHandOvers({ handOvers = 0 }: HandedOver): number {
-  return handOvers;
+/** A name for a hand-over. None is ever used again: two states of one name would be taken for one. */
+export function nameHandOver(): string {
+  return randomUUID();
 }
 
-/**
- * Whether another resource was given the purchase after the one whose state is seen. What was closed is nobody's. A resource
- * may lose a state to which it gave the purchase itself, and go on with the one before.
- */
-export function isOthers(intent: Intent, owner: string, seen: HandedOver): boolean {
-  return isFormer(intent, seen) && withoutScope(intent.owner) !== owner;
+/** Everybody whose state may have it, the owner last. */
+export function holdersOf({ holders, owner, scopes }: Intent): readonly Holder[] {
+  const scope = scopes?.at(-1);
+  return holders ?? [{ owner, ...(scope && { scope }) }];
 }
 
-/** The newest name of the resource whose state has this count; undefined if the journal does not know it. */
+/** Whether the purchase was given to another state after the one that is seen. What was closed is nobody's. */
+export function isFormer(intent: Intent, seen: HandedOver): boolean {
+  if (intent.phase === "closed") return false;
+  const holders = holdersOf(intent);
+  const holder = findHolder(holders, seen);
+  return holder !== undefined && holder !== holders.at(-1);
+}
+
+/** The newest name of the resource that has this state; undefined if the journal does not know the state. */
 export function holderOf(intent: Intent, seen: HandedOver): string | undefined {
-  return isFormer(intent, seen) ? formerHolderOf(intent, seen)?.owner : withoutScope(intent.owner);
+  const holder = findHolder(holdersOf(intent), seen);
+  return holder && withoutScope(holder.owner);
 }
 
-/** Whether a resource may have the purchase in a state, or has to ask before it buys the same. */
+/** Whether another resource has taken the purchase over from this one, whose state was seen since to have it still. */
+export function wasHolder(intent: Intent, owner: string): boolean {
+  const former = holdersOf(intent).slice(0, -1);
+  return former.some((holder) => holder.isSeen === true && holder.owner === owner);
+}
+
+/** Whether a resource may have the purchase in a state, so that it must not buy the same. */
 export function isHolder(intent: Intent, owner: string): boolean {
   return intent.owner === owner || wasHolder(intent, owner);
 }
 
-/** Whether another resource has taken the purchase over, and the state from which it was taken was not deleted since. */
-export function wasHolder({ formerHolders = [] }: Intent, owner: string): boolean {
-  return formerHolders.some((holder) => holder.owner === owner);
+/** Another resource that was seen to have the purchase since it was given to the state that is deleted. */
+export function heirOf(intent: Intent, seen: HandedOver): Holder | undefined {
+  const others = holdersOf(intent).filter(({ handOver }) => handOver !== seen.handOver);
+  return others.findLast(({ isSeen }) => isSeen === true);
 }
 
-/**
- * Gives a purchase to a state.
- * @param isInState whether the state of its former owner may have it. A resource that takes it from its own former state
- * is the same owner.
- */
-export function giveTo(intent: Intent, owner: string, isInState: boolean): IntentChange {
-  const before = { owner: withoutScope(intent.owner), handOvers: countHandOvers(intent) };
-  const others = (intent.formerHolders ?? []).filter((holder) => holder.owner !== owner);
-  const isLeft = isInState && before.owner !== owner;
-  return {
-    owner,
-    handOvers: countHandOvers(intent) + 1,
-    ...holders(intent, isLeft ? [...others, before] : others),
-  };
+/** Gives a purchase to a state. Whether the states before have it still is not known until they are seen. */
+export function giveTo(intent: Intent, to: StateOwner, handOver: string): IntentChange {
+  const next = describeHolder(to, { handOver });
+  return { owner: to.owner, holders: [...holdersOf(intent).map(toUnseen), next] };
 }
 
-/** What it means that a state of a resource is seen to have the purchase; empty if all of that is known. */
-export function followTo(intent: Intent, owner: string, seen: HandedOver): IntentChange {
-  const handOvers = countHandOvers(seen);
-  const others = (intent.formerHolders ?? []).filter((holder) => holder.handOvers !== handOvers);
+/** What it means that a state is seen to have the purchase; empty if all of that is known. */
+export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): IntentChange {
+  const holders = holdersOf(intent);
+  const found = findHolder(holders, seen);
+  const newest = holders.at(-1);
+  const now: Holder = { ...describeHolder(by, seen), isSeen: true };
+  const others = holders.filter((holder) => holder !== found);
   if (intent.phase === "closed") {
-    return { phase: "confirmed", owner, handOvers, ...holders(intent, []) };
+    return { phase: "confirmed", owner: by.owner, holders: [...others.map(toUnseen), now] };
   }
-  if (isOthers(intent, owner, seen)) {
-    const isKnown = formerHolderOf(intent, seen)?.owner === owner;
-    return isKnown ? {} : { formerHolders: [...others, { owner, handOvers }] };
+  // It was given, and that could not be written down.
+  if (found === undefined) return { owner: by.owner, holders: [...others, now] };
+  const isKnown = found.owner === now.owner && found.scope === now.scope;
+  if (found === newest) {
+    const isTold = isKnown && (found.isSeen === true || intent.holders === undefined);
+    if (isTold && intent.owner === by.owner) return {};
+    return { owner: by.owner, ...(intent.holders && { holders: [...others, now] }) };
   }
-  const isCounted = handOvers === countHandOvers(intent);
-  if (withoutScope(intent.owner) === owner) return isCounted ? {} : { handOvers };
-  if (isCounted) return { owner, ...holders(intent, others) };
-  return { ...giveTo(intent, owner, true), handOvers };
+  // A resource has one state. It was put back to the one before.
+  if (newest?.owner === by.owner) {
+    const rest = others.map((holder) => (holder === newest ? toUnseen(holder) : holder));
+    return { owner: by.owner, holders: [...rest, now] };
+  }
+  if (isKnown && found.isSeen === true) return {};
+  return { holders: holders.map((holder) => (holder === found ? now : holder)) };
 }
 
 /**
- * What it means that a state of a resource was deleted.
- * @param next who goes on with the order, if somebody is known to
+ * What it means that a state is deleted.
+ * @param heir who goes on with the order; undefined if nobody does
  */
 export function takeFrom(
   intent: Intent,
-  owner: string,
+  by: Pick<StateOwner, "owner">,
   seen: HandedOver,
-  next: Heir | undefined,
+  heir: Heir | undefined,
 ): IntentChange {
-  const former = intent.formerHolders ?? [];
-  if (isOthers(intent, owner, seen)) {
-    const others = former.filter(({ handOvers }) => handOvers !== countHandOvers(seen));
-    return holders(intent, others);
-  }
-  // A copy of the state in another stack has the same count. That one goes on.
-  const isCopy = countHandOvers(seen) === countHandOvers(intent);
-  if (isCopy && withoutScope(intent.owner) !== owner) return {};
-  if (next === "itself") return {};
-  // No state has it until that one is saved.
-  if (next === "unsaved") return { phase: "placed" };
-  const heir = next ?? former.at(-1);
+  const holders = holdersOf(intent);
+  const found = findHolder(holders, seen);
+  const newest = holders.at(-1);
+  const others = holders.filter((holder) => holder !== found);
+  // The engine may delete a state twice. The first time has told all.
+  if (found === undefined && newest?.owner !== by.owner) return {};
+  // A copy of the state in another stack goes on. One that has got another scope since is the same.
+  if (found !== undefined && found === newest && withoutScope(found.owner) !== by.owner) return {};
   if (heir === undefined) return { phase: "closed", closedBecause: "released" };
-  const others = former.filter((holder) => holder.owner !== heir.owner);
-  return { phase: "confirmed", ...heir, ...holders(intent, others) };
+  if (heir === "itself") return {};
+  // No state has it until that one is saved.
+  if (heir === "unsaved") return { phase: "placed", holders: others };
+  if (found !== undefined && found !== newest) return { holders: others };
+  const rest = others.filter((holder) => holder.handOver !== heir.handOver);
+  return { phase: "confirmed", owner: heir.owner, holders: [...rest, heir] };
 }
 
-/** Whether a state was given the purchase before another one was. What was closed is nobody's. */
-function isFormer(intent: Intent, seen: HandedOver): boolean {
-  return intent.phase !== "closed" && countHandOvers(seen) < countHandOvers(intent);
+function findHolder(holders: readonly Holder[], { handOver }: HandedOver): Holder | undefined {
+  return holders.find((holder) => holder.handOver === handOver);
 }
 
-function formerHolderOf({ formerHolders = [] }: Intent, seen: HandedOver): Holder | undefined {
-  return formerHolders.find(({ handOvers }) => handOvers === countHandOvers(seen));
+function describeHolder({ owner, scope }: StateOwner, { handOver }: HandedOver): Holder {
+  return { owner, ...(handOver !== undefined && { handOver }), ...(scope !== "" && { scope }) };
 }
 
-/** Only what differs: most purchases are never given to anybody. */
-function holders({ formerHolders = [] }: Intent, next: Holder[]): IntentChange {
-  const isSame =
-    next.length === formerHolders.length && next.every((one) => formerHolders.includes(one));
-  return isSame ? {} : { formerHolders: next };
+function toUnseen({ isSeen: _since, ...holder }: Holder): Holder {
+  return holder;
 }

@@ -40,8 +40,17 @@ const extensionSpecSchema = z.object({
   ),
 });
 
-/** A resource that has a purchase in its state, by its newest name. */
-const holderSchema = z.object({ owner: z.string(), handOvers: z.number() });
+/** A resource whose state may have a purchase. */
+const holderSchema = z.object({
+  /** By its newest name. */
+  owner: z.string(),
+  /** By which hand-over its state has it, see `hand-over.ts`. Absent if it has bought it. */
+  handOver: z.string().optional(),
+  /** The scope of its stack, see `proxyrental:journalScope`. */
+  scope: z.string().optional(),
+  /** Whether its state was seen to have it after it was last given to another one. */
+  isSeen: z.boolean().optional(),
+});
 
 /** See `holderSchema`. */
 export type Holder = z.infer<typeof holderSchema>;
@@ -67,10 +76,8 @@ export const intentSchema = z.object({
   closedBecause: z.enum(endings).optional(),
   /** Whose purchase it is: the resource's URN with its organisation, by the newest name under which a state had it. */
   owner: z.string(),
-  /** How often it was given to another state, see `hand-over.ts`: `owner` has the state of this count. Absent if never. */
-  handOvers: z.number().optional(),
-  /** The resources that had it before, and that may have it in a state still. Absent if there is none. */
-  formerHolders: z.array(holderSchema).optional(),
+  /** All resources whose states may have it, `owner` last. Absent while only that one can, because it has bought it. */
+  holders: z.array(holderSchema).optional(),
   requestId: z.string(),
   /** Folder of the Pulumi program that was run; "" on a shared journal, where folders tell nothing. */
   project: z.string(),
@@ -164,8 +171,7 @@ export type IntentChange = Partial<
     | "candidates"
     | "remark"
     | "owner"
-    | "handOvers"
-    | "formerHolders"
+    | "holders"
     | "scopes"
     | "runId"
   >

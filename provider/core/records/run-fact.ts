@@ -13,7 +13,7 @@ const heldOrderSchema = z.object({
   /** The purchase by which the resource has bought it; absent if it has not. A service may tell two purchases one number. */
   requestId: z.string().optional(),
   /** See `HandedOver`. */
-  handOvers: z.number().or(z.undefined()).optional(),
+  handOver: z.string().or(z.undefined()).optional(),
 });
 
 /** See `heldOrderSchema`. */

@@ -118,7 +118,7 @@ export function toResourceMethods(
         answer.setInputs(writeStruct(imported.inputs));
         return answer;
       }
-      const found = await resource.read(state.known);
+      const found = await resource.read(state.known, request.getUrn());
       // To the engine, an empty id means that the resource is gone.
       if (found === undefined) return answer;
       answer.setId(request.getId());
@@ -145,7 +145,8 @@ export function toResourceMethods(
       return answer;
     },
 
-    delete: (request) => resource.delete(parseStruct(request.getProperties()).known),
+    delete: (request) =>
+      resource.delete(parseStruct(request.getProperties()).known, request.getUrn()),
 
     async list(request) {
       const query = parseStruct(request.getQuery());

@@ -28,8 +28,14 @@ export interface HostedResource {
   diff(oldOutputs: Props, given: GivenInputs): Promise<Change>;
   /** Throws a `SavedFailure` if something was done before it failed. */
   create(inputs: Props): Promise<{ id: string; state: object }>;
-  /** Undefined if the resource is gone. The engine then plans another one, so it is never given in doubt. */
-  read(outputs: Props): Promise<{ state: object; drift?: object | undefined } | undefined>;
+  /**
+   * Undefined if the resource is gone. The engine then plans another one, so it is never given in doubt.
+   * @param owner what the engine calls it; undefined where it does not say.
+   */
+  read(
+    outputs: Props,
+    owner?: string,
+  ): Promise<{ state: object; drift?: object | undefined } | undefined>;
   /**
    * Finds what the account already holds under this id, for a resource that is to own it from now on. Spends nothing.
    * Throws if there is no such thing, or if it has no id.
@@ -42,7 +48,8 @@ export interface HostedResource {
   list(query: Props): Promise<readonly { id: string; name: string }[]>;
   /** As `create`. */
   update(oldOutputs: Props, inputs: Props): Promise<object>;
-  delete(outputs: Props): Promise<void>;
+  /** @param owner see `read`. */
+  delete(outputs: Props, owner?: string): Promise<void>;
 }
 
 /** A create or update that failed after something was done. The engine must save what is known, or it is lost. */

@@ -22,8 +22,8 @@ export function hostProxyOrder(account: SpendingAccount): HostedResource {
       return { id: state.orderNumber, state };
     },
 
-    async read(outputs) {
-      const found = await orders.read(outputs);
+    async read(outputs, owner) {
+      const found = await orders.read(outputs, owner);
       return found.kind === "gone" ? undefined : found;
     },
 
@@ -36,7 +36,7 @@ export function hostProxyOrder(account: SpendingAccount): HostedResource {
 
     update: (oldOutputs, inputs) => orders.update(oldOutputs, inputs).catch(keepPaid),
 
-    delete: (outputs) => orders.delete(outputs),
+    delete: (outputs, owner) => orders.delete(outputs, owner),
   };
 }
 

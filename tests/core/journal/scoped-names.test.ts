@@ -82,14 +82,21 @@ test("a name that has a bar in it is no name of another scope", async () => {
   expect(await namesOf(begin("staging").readAll())).toEqual([{ ...plain, owner: bar.owner }]);
 });
 
-test("former holders have other names in other scopes as well", async () => {
+test("holders have other names in other scopes as well, each by the scope of its own stack", async () => {
   const begin = makeMachine();
   const holdersIn = async (scope: string) =>
-    (await begin(scope).readAll()).flatMap(({ formerHolders = [] }) => formerHolders);
-  const fleet = { owner: "fleet", handOvers: 0 };
-  await begin("staging").change(await send(begin("staging")), { formerHolders: [fleet] });
+    (await begin(scope).readAll()).flatMap(({ holders = [] }) => holders.map((one) => one.owner));
+  const holders = [
+    { owner: "fleet", scope: "staging" },
+    { owner: "keeper", handOver: "1", scope: "test" },
+  ];
+  const scopes = ["staging", "test"];
+  await begin("staging").change(await send(begin("staging")), { holders, scopes });
+  expect(await holdersIn("staging")).toEqual(["fleet", "test|keeper"]);
+  expect(await holdersIn("test")).toEqual(["staging|fleet", "keeper"]);
+  expect(await holdersIn("")).toEqual(["fleet", "keeper"]);
   const production = begin("production");
-  expect(await holdersIn("production")).toEqual([{ ...fleet, owner: "staging|fleet" }]);
+  expect(await holdersIn("production")).toEqual(["staging|fleet", "test|keeper"]);
   for (const seen of await production.readAll()) await production.change(seen, { remark: "seen" });
-  expect(await holdersIn("staging")).toEqual([fleet]);
+  expect(await holdersIn("")).toEqual(["fleet", "keeper"]);
 });

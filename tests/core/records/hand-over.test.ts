@@ -2,153 +2,185 @@ import { describe, expect, test } from "vitest";
 import {
   followTo,
   giveTo,
+  heirOf,
   holderOf,
+  isFormer,
   isHolder,
-  isOthers,
   takeFrom,
   wasHolder,
 } from "../../../provider/core/records/hand-over.ts";
 import type { Intent } from "../../../provider/core/records/intent.ts";
-import { nameInScope } from "../../../provider/core/values/owner.ts";
 import { orderIntent } from "./intents.ts";
 
-/** A purchase of the fleet, in the phase in which a state is known to have it. */
+/** A purchase of the fleet. */
 function bought(more: Partial<Intent> = {}): Intent {
   return orderIntent({ owner: "fleet", phase: "confirmed", ...(more as object) });
 }
 
-/** The same, which the keeper has taken over from the fleet. */
-const handed = bought({
-  owner: "keeper",
-  handOvers: 1,
-  formerHolders: [{ owner: "fleet", handOvers: 0 }],
-});
-
 const closed = { phase: "closed", closedBecause: "released" } as const;
 
+const [fleet, keeper, armada] = ["fleet", "keeper", "armada"].map((owner) => ({
+  owner,
+  scope: "",
+})) as [Owner, Owner, Owner];
+
+type Owner = { owner: string; scope: string };
+
+/** What the states of the fleet, which bought it, and of the keeper, which adopted it, say. */
+const [first, second] = [{}, { handOver: "2" }];
+
+const theFleet = { owner: "fleet" };
+
+const theKeeper = { owner: "keeper", handOver: "2" };
+
+const seen = { isSeen: true };
+
+/** The keeper has adopted it. */
+const handed = bought({ owner: "keeper", holders: [theFleet, theKeeper] });
+
+/** And the fleet's state was seen since. */
+const both = bought({ owner: "keeper", holders: [{ ...theFleet, ...seen }, theKeeper] });
+
 describe("a purchase that is given to a state", () => {
-  test("counts one more, and remembers whose state may have it still", () => {
-    expect(giveTo(bought(), "keeper", true)).toEqual({
+  test("has that one's resource as its newest holder", () => {
+    expect(giveTo(bought(), keeper, "2")).toEqual({
       owner: "keeper",
-      handOvers: 1,
-      formerHolders: [{ owner: "fleet", handOvers: 0 }],
+      holders: [theFleet, theKeeper],
     });
-    expect(giveTo(handed, "armada", true)).toMatchObject({
-      formerHolders: [
-        { owner: "fleet", handOvers: 0 },
-        { owner: "keeper", handOvers: 1 },
-      ],
+    expect(giveTo(both, armada, "3")).toEqual({
+      owner: "armada",
+      holders: [theFleet, theKeeper, { owner: "armada", handOver: "3" }],
     });
   });
 
-  test("remembers nobody if no state had it, and not the resource itself", () => {
-    expect(giveTo(bought(), "keeper", false)).toEqual({ owner: "keeper", handOvers: 1 });
-    expect(giveTo(bought(), "fleet", true)).toEqual({ owner: "fleet", handOvers: 1 });
-    expect(giveTo(handed, "fleet", true)).toEqual({
-      owner: "fleet",
-      handOvers: 2,
-      formerHolders: [{ owner: "keeper", handOvers: 1 }],
-    });
-  });
-
-  test("is remembered by the plain name of an owner of another scope", () => {
-    const foreign = bought({ owner: nameInScope("fleet", "production") });
-    expect(giveTo(foreign, "keeper", true).formerHolders).toEqual([
-      { owner: "fleet", handOvers: 0 },
+  test("has the scope of each stack", () => {
+    const { holders } = giveTo(
+      bought({ scopes: ["old", "new"] }),
+      { ...keeper, scope: "other" },
+      "2",
+    );
+    expect(holders).toEqual([
+      { owner: "fleet", scope: "new" },
+      { ...theKeeper, scope: "other" },
     ]);
   });
 });
 
 describe("a state that is seen to have a purchase", () => {
-  test("tells nothing new while its resource is the owner", () => {
-    expect(followTo(bought(), "fleet", {})).toEqual({});
-    expect(followTo(handed, "keeper", { handOvers: 1 })).toEqual({});
+  test("tells nothing new of one that was never given to anybody", () => {
+    expect(followTo(bought(), fleet, first)).toEqual({});
+    expect(followTo(bought(), armada, first)).toEqual({ owner: "armada" });
   });
 
-  test("tells the owner's new name by the same count", () => {
-    expect(followTo(handed, "armada", { handOvers: 1 })).toEqual({ owner: "armada" });
-  });
-
-  test("tells by a greater count that it was given, where that was not written down", () => {
-    expect(followTo(bought(), "keeper", { handOvers: 2 })).toEqual({
-      owner: "keeper",
-      handOvers: 2,
-      formerHolders: [{ owner: "fleet", handOvers: 0 }],
+  test("tells that the newest holder has it, and its new name", () => {
+    const known = { ...handed, holders: [theFleet, { ...theKeeper, ...seen }] };
+    expect(followTo(handed, keeper, second)).toEqual({ owner: "keeper", holders: known.holders });
+    expect(followTo(known, keeper, second)).toEqual({});
+    expect(followTo(known, armada, second)).toEqual({
+      owner: "armada",
+      holders: [theFleet, { ...theKeeper, owner: "armada", ...seen }],
     });
   });
 
-  test("tells by a smaller count only the name of a former holder", () => {
-    expect(followTo(handed, "fleet", {})).toEqual({});
-    const armada = { formerHolders: [{ owner: "armada", handOvers: 0 }] };
-    expect(followTo(handed, "armada", {})).toEqual(armada);
-    const { formerHolders: _former, ...forgotten } = handed;
-    expect(followTo(forgotten, "armada", {})).toEqual(armada);
+  test("tells that it was given, where that was not written down", () => {
+    expect(followTo(both, armada, { handOver: "3" })).toEqual({
+      owner: "armada",
+      holders: [...(both.holders ?? []), { owner: "armada", handOver: "3", ...seen }],
+    });
   });
 
-  test("is the owner's by its name, too: a state may be put back", () => {
-    const again = bought({ handOvers: 1 });
-    expect(followTo(again, "fleet", {})).toEqual({ handOvers: 0 });
+  test("tells of a former holder only that it has it still, and its name", () => {
+    expect(followTo(handed, fleet, first)).toEqual({ holders: both.holders });
+    expect(followTo(both, fleet, first)).toEqual({});
+    expect(followTo(both, armada, first)).toEqual({
+      holders: [{ owner: "armada", ...seen }, theKeeper],
+    });
   });
 
-  test("opens what was closed, whatever its count", () => {
-    const open = { phase: "confirmed", handOvers: 0, formerHolders: [] };
-    expect(followTo({ ...handed, ...closed }, "fleet", {})).toEqual({ owner: "fleet", ...open });
+  test("is the newest again if the resource was put back to it", () => {
+    const again = bought({ holders: [theFleet, { owner: "fleet", handOver: "2", ...seen }] });
+    expect(followTo(again, fleet, first)).toEqual({
+      owner: "fleet",
+      holders: [
+        { owner: "fleet", handOver: "2" },
+        { ...theFleet, ...seen },
+      ],
+    });
+  });
+
+  test("opens what was closed", () => {
+    expect(followTo({ ...both, ...closed }, fleet, first)).toEqual({
+      phase: "confirmed",
+      owner: "fleet",
+      holders: [theKeeper, { ...theFleet, ...seen }],
+    });
   });
 });
 
 describe("a state that is deleted", () => {
-  test("closes the purchase if nobody else has it", () => {
-    expect(takeFrom(bought(), "fleet", {}, undefined)).toEqual(closed);
-    expect(takeFrom(bought({ handOvers: 1 }), "fleet", {}, undefined)).toEqual(closed);
+  test("closes the purchase if nobody goes on with it", () => {
+    expect(takeFrom(bought(), fleet, first, undefined)).toEqual(closed);
+    expect(takeFrom(handed, keeper, second, undefined)).toEqual(closed);
+    // Nobody has ever seen the state to which it was given.
+    expect(takeFrom(handed, fleet, first, undefined)).toEqual(closed);
   });
 
   test("of a former holder leaves it to its owner, and is forgotten", () => {
-    expect(takeFrom(handed, "fleet", {}, undefined)).toEqual({ formerHolders: [] });
-    expect(takeFrom(handed, "armada", {}, undefined)).toEqual({ formerHolders: [] });
+    expect(takeFrom(both, fleet, first, theKeeper)).toEqual({ holders: [theKeeper] });
   });
 
-  test("of the owner gives it back to the former holder", () => {
-    expect(takeFrom(handed, "keeper", { handOvers: 1 }, undefined)).toEqual({
+  test("of the owner gives it to whoever goes on with it", () => {
+    const heir = heirOf(both, second);
+    expect(heir).toEqual({ ...theFleet, ...seen });
+    expect(takeFrom(both, keeper, second, heir)).toEqual({
       phase: "confirmed",
       owner: "fleet",
-      handOvers: 0,
-      formerHolders: [],
+      holders: [heir],
+    });
+    expect(heirOf(handed, second)).toBeUndefined();
+    const other = { owner: "armada", handOver: "3" };
+    expect(takeFrom(bought(), fleet, first, other)).toMatchObject({
+      owner: "armada",
+      holders: [other],
     });
   });
 
-  test("gives it to whoever is known to go on with it", () => {
-    const armada = { owner: "armada", handOvers: 1 };
-    expect(takeFrom(bought(), "fleet", {}, armada)).toEqual({ phase: "confirmed", ...armada });
-    expect(takeFrom(bought(), "fleet", {}, "unsaved")).toEqual({ phase: "placed" });
-    expect(takeFrom(bought(), "fleet", {}, "itself")).toEqual({});
+  test("leaves it without a state while its next one is not saved, and as it is if its resource has another state", () => {
+    expect(takeFrom(bought(), fleet, first, "unsaved")).toEqual({ phase: "placed", holders: [] });
+    expect(takeFrom(bought(), fleet, first, "itself")).toEqual({});
   });
 
-  test("in a copy of the stack closes nothing", () => {
-    expect(takeFrom(bought(), "copy", {}, undefined)).toEqual({});
+  test("twice, or in a copy of the stack, tells nothing", () => {
+    const back = bought({ holders: [{ ...theFleet, ...seen }] });
+    expect(takeFrom(back, keeper, second, undefined)).toEqual({});
+    expect(takeFrom(bought(), armada, first, undefined)).toEqual({});
+  });
+
+  test("before any run has seen it again closes the purchase, too: it was imported", () => {
+    expect(takeFrom(bought(), fleet, { handOver: "9" }, undefined)).toEqual(closed);
   });
 });
 
 describe("who has a purchase", () => {
-  test("is told by the count of the state", () => {
-    expect(holderOf(handed, { handOvers: 1 })).toBe("keeper");
-    expect(holderOf(handed, {})).toBe("fleet");
-    expect(holderOf(bought({ handOvers: 1 }), {})).toBeUndefined();
-    expect(holderOf({ ...handed, ...closed }, {})).toBe("keeper");
+  test("is told by its states", () => {
+    expect([first, second, { handOver: "9" }].map((state) => holderOf(both, state))).toEqual([
+      "fleet",
+      "keeper",
+      undefined,
+    ]);
+    expect([first, second].map((state) => isFormer(both, state))).toEqual([true, false]);
+    expect(isFormer(bought(), first)).toBe(false);
+    expect(isFormer({ ...both, ...closed }, first)).toBe(false);
   });
 
-  test("is another resource if that has the newest count, unless it was closed", () => {
-    expect(isOthers(handed, "fleet", {})).toBe(true);
-    expect(isOthers(handed, "keeper", {})).toBe(false);
-    expect(isOthers(handed, "armada", { handOvers: 1 })).toBe(false);
-    expect(isOthers({ ...handed, ...closed }, "fleet", {})).toBe(false);
-  });
-
-  test("may be a former holder by its state", () => {
-    expect(["fleet", "keeper", "armada"].map((owner) => isHolder(handed, owner))).toEqual([
+  test("is also a former holder that was seen since", () => {
+    expect(wasHolder(both, "fleet")).toBe(true);
+    expect(wasHolder(handed, "fleet")).toBe(false);
+    expect(wasHolder(both, "keeper")).toBe(false);
+    expect(["fleet", "keeper", "armada"].map((owner) => isHolder(both, owner))).toEqual([
       true,
       true,
       false,
     ]);
-    expect(wasHolder(handed, "keeper")).toBe(false);
   });
 });

@@ -211,7 +211,7 @@ async function holdsStill(account: Account, intent: Intent): Promise<boolean> {
   if (isDone(intent) || (await journal.hasEnded(intent))) return true;
   const isHeld = () =>
     namesOf(intent).some((name) => registry.isHeld(name, withoutScope(requestId)));
-  const isSeen = () => isHeld() || registry.hasSeenStateOf(requestId);
+  const isSeen = () => isHeld() || registry.hasSeenStateOf(owner, requestId);
   if (await isSoonDeclared(account, isSeen)) return isHeld();
   return (await journal.readAll()).filter((one) => one.requestId === requestId).length === 1;
 }

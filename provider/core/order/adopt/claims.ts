@@ -1,7 +1,8 @@
 import type { Account } from "../../account.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
-import { countHandOvers, type Heir, isOthers } from "../../records/hand-over.ts";
+import { type Heir, heirOf, holdersOf, isFormer } from "../../records/hand-over.ts";
 import {
+  type Holder,
   type Intent,
   isOfScope,
   isOrderIntent,
@@ -9,7 +10,9 @@ import {
   namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
-import { isMove, nameOf, withoutScope } from "../../values/owner.ts";
+import { isMove, nameOf } from "../../values/owner.ts";
+import { namesOfReceipt } from "../model/names.ts";
+import type { Receipt } from "../model/receipt.ts";
 import type { OrderState } from "../model/state.ts";
 import { describeScope } from "../model/ways-out.ts";
 
@@ -61,22 +64,35 @@ export interface Claim {
   bought?: OrderIntent;
 }
 
+/** An order of a state, by its receipt, or by its listed id alone. */
+interface ClaimedOrder {
+  receipt?: Receipt;
+  orderIds: readonly string[];
+}
+
 /**
- * Which orders of a state somebody else has; by their listed ids.
- * @param taken the names of those that its own resource has by a newer state
+ * Which orders of a state somebody else has, or its own resource by a newer state; by their numbers and listed ids.
+ * @param taken the names of those that its own resource takes over in this run
  */
 export async function findClaims(
-  { journal, registry }: Pick<Account, "journal" | "registry">,
+  account: Pick<Account, "journal" | "registry">,
   state: OrderState,
   taken: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlyMap<string, Claim>> {
-  const intents = (await journal.readAll().catch((): Intent[] => [])).filter(isOrderIntent);
+  const intents = (await account.journal.readAll().catch((): Intent[] => [])).filter(isOrderIntent);
+  const bought = new Set(state.purchases.flatMap(({ orderIds }) => orderIds));
+  const orders: ClaimedOrder[] = [
+    ...state.purchases.map((receipt) => ({ receipt, orderIds: receipt.orderIds })),
+    ...state.orderIds.filter((id) => !bought.has(id)).map((id) => ({ orderIds: [id] })),
+  ];
   const claims = new Map<string, Claim>();
-  for (const orderId of state.orderIds) {
-    const claim = taken.has(orderId)
+  for (const order of orders) {
+    const names = order.receipt ? namesOfReceipt(order.receipt) : order.orderIds;
+    const isTaken = names.some((name) => taken.has(name));
+    const claim = isTaken
       ? { owner: state.owner, heir: "itself" as const }
-      : findClaim({ registry, journal }, state, orderId, intents);
-    if (claim !== undefined) claims.set(orderId, claim);
+      : await findClaim(account, state.owner, order, intents);
+    if (claim !== undefined) for (const name of names) claims.set(name, claim);
   }
   return claims;
 }
@@ -87,7 +103,8 @@ export async function tellClaims(
   { owner }: Pick<OrderState, "owner">,
   claims: ReadonlyMap<string, Claim>,
 ): Promise<void> {
-  for (const [orderId, claim] of claims) {
+  const told = new Map([...claims].map(([name, claim]) => [claim, name]));
+  for (const [claim, orderId] of told) {
     const said =
       claim.owner === owner
         ? `order ${orderId} is taken over anew, so it goes on as it is`
@@ -97,35 +114,49 @@ export async function tellClaims(
   }
 }
 
-/** Who else has an order of this state, as far as this run or the journal knows. */
-function findClaim(
-  { registry, journal: { scope } }: Pick<Account, "journal" | "registry">,
-  { owner, purchases }: OrderState,
-  orderId: string,
+/** Who else has an order, as far as this run or the journal knows. */
+async function findClaim(
+  { registry, journal }: Pick<Account, "journal" | "registry">,
+  owner: string,
+  { receipt, orderIds }: ClaimedOrder,
   intents: readonly OrderIntent[],
-): Claim | undefined {
-  const receipt = purchases.find(({ orderIds }) => orderIds.includes(orderId));
-  const bought = receipt && findByMoment(intents, receipt);
-  const given = bought && isOthers(bought, owner, receipt) ? bought : undefined;
+): Promise<Claim | undefined> {
+  const intent = receipt && findByMoment(intents, receipt);
   // By its number another order may be known: the service may have told it twice.
-  const other = registry.otherHolderOf(owner, [orderId]);
-  if (given !== undefined) {
-    const heir = { owner: withoutScope(given.owner), handOvers: countHandOvers(given) };
-    return { owner: given.owner, heir, ...(heir.owner !== other && { bought: given }) };
+  const other = registry.otherHolderOf(owner, orderIds);
+  const isMet = (heir: Holder) => other === heir.owner;
+  const claimOf = (heir: Holder, bought: OrderIntent): Claim => ({
+    owner: heir.owner,
+    heir,
+    ...(!isMet(heir) && { bought }),
+  });
+  const newest = intent && holdersOf(intent).at(-1);
+  if (newest && isFormer(intent, receipt) && (await isSaved(journal, intent))) {
+    return claimOf(newest, intent);
   }
   if (other !== undefined) {
-    const held = registry.heldOrderOf(other, orderId);
-    const handOvers = countHandOvers((held?.requestId ? held : receipt) ?? {});
-    return { owner: other, heir: held ? { owner: other, handOvers } : "unsaved" };
+    const held = orderIds.flatMap((name) => registry.heldOrderOf(other, name) ?? [])[0];
+    if (held === undefined) return { owner: other, heir: "unsaved" };
+    const { handOver } = held.requestId ? held : (receipt ?? {});
+    return { owner: other, heir: { owner: other, isSeen: true, ...(handOver && { handOver }) } };
   }
-  // What it has a receipt of is its own, even under a former name.
-  if (receipt !== undefined) return undefined;
-  const self = { owner, scope };
+  if (receipt !== undefined) {
+    // What it has a receipt of is its own, even under a former name.
+    const heir = intent && heirOf(intent, receipt);
+    return heir && claimOf(heir, intent);
+  }
+  const self = { owner, scope: journal.scope };
   // What the state has under this very name is this resource's, whatever scope its stack had then.
-  const ofOthers = intents.filter((intent) => intent.owner !== owner);
-  const buyer = findOtherBuyer(ofOthers, self, [orderId]);
+  const ofOthers = intents.filter((one) => one.owner !== owner);
+  const buyer = findOtherBuyer(ofOthers, self, orderIds);
   if (buyer === undefined || isMovedTo(buyer, self)) return undefined;
   return { owner: buyer.owner, heir: "unsaved", bought: buyer };
+}
+
+/** Whether the state to which an order was given is known, or may be saved yet. */
+async function isSaved(journal: Account["journal"], intent: OrderIntent): Promise<boolean> {
+  const isSeen = holdersOf(intent).at(-1)?.isSeen === true || intent.phase === "confirmed";
+  return isSeen || (await journal.isAlive(intent)) || (await journal.hasEnded(intent));
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {

@@ -1,7 +1,7 @@
 import { type ProxyRecord, type ProxyType, proxyTypes } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import { countHandOvers } from "../../records/hand-over.ts";
+import { giveTo, nameHandOver } from "../../records/hand-over.ts";
 import type { OrderIntent } from "../../records/intent.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
@@ -41,9 +41,9 @@ export async function importOrder(
     ? withoutScope(bought.requestId)
     : nameAdoption(owner, orderNumber, toOrderRequest(args));
   const inputs = { ...args, owner, requestId, quote, holdings: holdAdopted(quantity) };
-  // It may be a preview's, so nothing is written down. A later run sees by the count that it was given to this state.
-  const handOvers = bought && countHandOvers(bought) + 1;
-  const taken = bought && { ...bought, ...foundAs(bought, order), requestId, handOvers };
+  // It may be a preview's, so nothing is written down. A later run sees that it was given to this state.
+  const given = bought && giveTo(bought, { owner, scope: journal.scope }, nameHandOver());
+  const taken = bought && { ...bought, ...given, ...foundAs(bought, order), requestId };
   return { inputs, state: adoptedOrder(inputs, orderNumber, order.proxies, taken) };
 }
 

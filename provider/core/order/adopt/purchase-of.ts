@@ -11,6 +11,8 @@ import {
   namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
+import { ProxyRentalError } from "../../values/errors.ts";
+import { nameOf } from "../../values/owner.ts";
 import { isPaidFor } from "../recover/plan-recovery.ts";
 import { isBoughtBy, isMovedTo, type ScopedOwner } from "./claims.ts";
 
@@ -25,30 +27,37 @@ interface SoughtPurchase {
 }
 
 /**
- * The purchase of the journal by which a listed order was bought, whoever has bought it. Undefined if the journal does not
- * tell, or if the run that has made it goes on.
+ * The purchase of the journal by which a listed order was bought, whoever has bought it; undefined if the journal does not
+ * tell. Throws if the run that makes it goes on: that one is to save it.
  */
 export async function findPurchaseOf(
   journal: Pick<Account["journal"], "readAll" | "accountId" | "isAlive" | "runId" | "scope">,
   sought: SoughtPurchase,
   owner: string,
 ): Promise<OrderIntent | undefined> {
-  const own = { account: await journal.accountId() };
-  const intents = (await journal.readAll()).filter((intent) => isSameAccount(intent, own));
-  const found = pickPurchase(intents, sought, { owner, scope: journal.scope });
+  const self = { owner, scope: journal.scope, account: await journal.accountId() };
+  const found = pickPurchase(await journal.readAll(), sought, self);
   if (found === undefined || isAtRest(found) || found.runId === journal.runId) return found;
-  return (await journal.isAlive(found)) ? undefined : found;
+  if (await journal.isAlive(found)) throw underWay(found, sought.order);
+  return found;
+}
+
+function underWay({ owner }: OrderIntent, { orderId }: ListedOrder): ProxyRentalError {
+  return new ProxyRentalError(
+    "PURCHASE_IN_PROGRESS",
+    `order ${orderId} is being bought for ${nameOf(owner)} by another run. Nothing was taken over. Wait until that run has ended, then run again.`,
+  );
 }
 
 /**
- * The same of all purchases of an account. A name tells it if the order can be that purchase: a service may use a name again.
+ * The same of all purchases. A name tells it if the order can be that purchase: a service may use a name again.
  * One that has no name of the listing's counts only if the resource itself has made it, and if it and this order are each
- * other's only match.
+ * other's only match. The API key tells then, too: a name tells also when the key was changed.
  */
 export function pickPurchase(
   intents: readonly Intent[],
   { order, proxyType, named, listed }: SoughtPurchase,
-  self: ScopedOwner,
+  self: ScopedOwner & Pick<Intent, "account">,
 ): OrderIntent | undefined {
   const taken = intents
     .filter(isOrderIntent)
@@ -61,10 +70,14 @@ export function pickPurchase(
     const isSure = candidates.length === 1 || order.count === purchase.request.quantity;
     return intent.phase !== "closed" && isSure && candidates.includes(order.orderId);
   };
-  const own = taken.filter((intent) => isBoughtBy(intent, self) || isMovedTo(intent, self));
+  const own = taken
+    .filter((intent) => isSameAccount(intent, self))
+    .filter((intent) => isBoughtBy(intent, self) || isMovedTo(intent, self));
+  const claimed = (by: OrderIntent) =>
+    new Set(taken.filter(({ id }) => id !== by.id).flatMap(namesOf));
   return (
     taken.findLast((one) => isSeenAs(one, order) || (isNamed(one) && couldBecome(one, order))) ??
-    taken.findLast((one) => isNamed(one) && mayHaveBecome(one, order, listed)) ??
+    taken.findLast((one) => isNamed(one) && mayHaveBecome(one, order, listed, claimed(one))) ??
     own.filter((intent) => isPaidFor(intent, order)).find(isCandidate) ??
     findOnlyMatch({ intents, taken, own }, order, listed)
   );
@@ -106,12 +119,11 @@ function mayHaveBecome(
   intent: OrderIntent,
   { orderId }: ListedOrder,
   listed: readonly ListedOrder[],
+  claimed: ReadonlySet<string>,
 ): boolean {
   const { phase, purchase } = intent;
   const wasThere = purchase.ordersBefore.includes(orderId);
-  return (
-    phase !== "closed" && !wasThere && matchOrders(intent, listed, new Set()).whole.length === 0
-  );
+  return phase !== "closed" && !wasThere && matchOrders(intent, listed, claimed).whole.length === 0;
 }
 
 /** A purchase without a name of the listing's that can only be this order, if no other purchase can be. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holdersOf } from "../../records/hand-over.ts";
 import type { OrderIntent } from "../../records/intent.ts";
 import { paymentOf, paymentSchema } from "../../spending/payment.ts";
 
@@ -12,11 +13,11 @@ export const receiptSchema = z
       .describe("Under which ids it is listed: its number, until it is found under another."),
     quantity: z.number().describe("How many proxies were bought."),
     rentPeriodDays: z.number().describe("For how many days they were bought."),
-    handOvers: z
-      .number()
+    handOver: z
+      .string()
       .optional()
       .describe(
-        "How often the order was adopted, imported or recovered, up to this resource; absent if it bought the order.",
+        "Which adoption, import or recovery gave the order to this resource, as in the journal; absent if it bought the order.",
       ),
     ...paymentSchema.shape,
   })
@@ -30,11 +31,12 @@ export type PaidOrder = OrderIntent & { orderNumber: string };
 
 /** What the state keeps of a purchase that the service has taken. */
 export function toReceipt(intent: PaidOrder): Receipt {
-  const { requestId, orderNumber, orderIds = [orderNumber], handOvers, purchase } = intent;
+  const { requestId, orderNumber, orderIds = [orderNumber], purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
+  const { handOver } = holdersOf(intent).at(-1) ?? {};
   return {
     ...{ requestId, orderNumber, orderIds, quantity, rentPeriodDays },
-    ...(handOvers !== undefined && { handOvers }),
+    ...(handOver !== undefined && { handOver }),
     ...paymentOf(intent),
   };
 }

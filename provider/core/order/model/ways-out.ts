@@ -11,10 +11,14 @@ export function adviseAdoption(name: string | undefined, isTopUp: boolean): stri
     : `take it over${by} (adoptOrderNumber: "${name}")`;
 }
 
-/** How a person says that a purchase is accounted for: one that a state was seen to have can only be given up. */
-export function adviseResolving(intent: OrderIntent): string {
+/**
+ * How a person says that a purchase is accounted for: one that a state was seen to have can only be given up.
+ * @param isOthers whether another resource has it, which does not give it up
+ */
+export function adviseResolving(intent: OrderIntent, isOthers: boolean): string {
   const { id } = intent;
   const name = nameForPeople(intent);
+  if (isOthers && name !== undefined) return `list ${name} in proxyrental:foreignOrders`;
   const resolve = `npx pulumi-proxyrental journal resolve ${id}`;
   const advice = isDone(intent)
     ? `say that it is no longer this resource's (\`${resolve} --released\`)`

@@ -28,6 +28,8 @@ export interface Recognition {
    * To be asked before the former state is recognised.
    */
   namesTakenOver(state: OrderState): ReadonlySet<string>;
+  /** Whether the run has met another state of the resource that has its orders. */
+  isHeldAnew(state: OrderState): boolean;
 }
 
 /** Makes the recognition of an account's orders. */
@@ -40,7 +42,7 @@ export function createRecognition(account: Account): Recognition {
       (purchase): HeldOrder => ({
         names: namesOfReceipt(purchase),
         requestId: purchase.requestId,
-        handOvers: purchase.handOvers,
+        handOver: purchase.handOver,
       }),
     );
     const names = new Set(purchases.flatMap(namesOfReceipt));
@@ -53,7 +55,8 @@ export function createRecognition(account: Account): Recognition {
   async function recognise(state: OrderState): Promise<void> {
     const { owner, orderNumber, orderIds, purchases } = state;
     const taken = namesTakenOver(state);
-    await hold(state);
+    // The run knows the orders of its newer state.
+    if (!isHeldAnew(state)) await hold(state);
     const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
@@ -63,7 +66,7 @@ export function createRecognition(account: Account): Recognition {
     for (const purchase of purchases) {
       // Until the engine has the new one, this one stays to be taken over.
       if (taken.has(purchase.orderNumber)) continue;
-      await journal.confirmPurchase(owner, purchase, purchase !== awaited);
+      await journal.confirmPurchase(purchase, purchase !== awaited);
     }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
     if (!isBought) await journal.confirmTakenOver({ owner, orderNumber, orderIds });
@@ -81,15 +84,21 @@ export function createRecognition(account: Account): Recognition {
     await journal.follow(state);
   }
 
+  function isHeldAnew({ owner, purchases }: OrderState): boolean {
+    return purchases.some((purchase) => registry.isHeldAnew(owner, purchase));
+  }
+
   function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
     const taken = purchases.filter(
       (purchase) =>
-        registry.isTakingOver(owner, purchase.requestId) || registry.isHeldByNewer(owner, purchase),
+        registry.isTakingOver(owner, purchase.requestId) ||
+        registry.isHeldAnew(owner, purchase) ||
+        namesOfReceipt(purchase).some((name) => registry.isAdopting(owner, name)),
     );
     return new Set(taken.flatMap(namesOfReceipt));
   }
 
-  return { hold, recognise, nameState, follow, namesTakenOver };
+  return { hold, recognise, nameState, follow, namesTakenOver, isHeldAnew };
 }
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {

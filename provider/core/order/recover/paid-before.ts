@@ -223,9 +223,10 @@ export function isDisowned(
 export function mayBeInUnseenState(
   { registry }: Pick<Account, "registry">,
   intent: OrderIntent,
+  owner: string,
   namedRequestId: string | undefined,
 ): boolean {
-  return intent.requestId === namedRequestId && !registry.hasSeenStateOf(intent.requestId);
+  return intent.requestId === namedRequestId && !registry.hasSeenStateOf(owner, intent.requestId);
 }
 
 /**
@@ -369,5 +370,5 @@ function explainPaidBefore({ intent, reason }: PaidBefore, isTopUp: boolean): st
     name === undefined && !isPlaced(intent)
       ? "run `pulumi up` again to look anew"
       : adviseAdoption(name, isTopUp);
-  return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseResolving(intent)}`;
+  return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseResolving(intent, reason === reasons.handedOver)}`;
 }

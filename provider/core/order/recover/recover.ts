@@ -85,7 +85,7 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   const left: LeftPurchase[] = [];
   for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
-    if (mayBeInUnseenState(account, intent, planned.namedRequestId)) continue;
+    if (mayBeInUnseenState(account, intent, planned.owner, planned.namedRequestId)) continue;
     if (isDone(intent) && !isHolder(intent, planned.owner)) continue;
     const one = await lookAtRun(account, intent, elsewhere.includes(intent));
     if (standsInTheWay(one, planned) !== undefined) left.push(one);
@@ -339,7 +339,7 @@ export function explainStop(
     orderNumber === undefined
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
       : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and did not finish"}: ${reason}`;
-  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent)}`;
+  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent, reason === reasons.handedOver)}`;
 }
 
 /** If it may be several orders, none is advised: that could put one order into two states. */

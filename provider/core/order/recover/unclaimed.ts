@@ -31,7 +31,7 @@ export async function nameUnclaimed(
 ): Promise<OrderIntent[]> {
   const find = async () =>
     (await findUnclaimed(account, owner)).filter(
-      ({ intent }) => !mayBeInUnseenState(account, intent, named),
+      ({ intent }) => !mayBeInUnseenState(account, intent, owner, named),
     );
   const first = await find();
   const unknown = await resolveOwn(account, owner, first);

@@ -40,17 +40,20 @@ describe("the purchase of a listed order in a journal", () => {
     return (await findPurchaseOf(journal, sought, OWNER))?.id;
   }
 
-  test("is of the run's own account, as far as that is known", async () => {
-    const returned = orderIntent({ id: "1", phase: "returned", orderNumber: "5000" });
-    expect(await findIn(returned)).toBe("1");
-    expect(await findIn({ ...returned, account: "ours" })).toBe("1");
-    expect(await findIn({ ...returned, account: "theirs" })).toBeUndefined();
-  });
-
   test("is none that another run still works on", async () => {
     const going = placed("1", { orderNumber: "5000" });
-    expect(await findIn(going)).toBeUndefined();
+    await expect(findIn(going)).rejects.toThrow(
+      "order 5000 is being bought for fleet by another run. Nothing was taken over.",
+    );
     expect(await findIn(going, { runId: "run-1" })).toBe("1");
+    expect(await findIn({ ...going, phase: "returned" })).toBe("1");
+  });
+
+  test("is told by its name under another API key, too, and by nothing else", async () => {
+    const theirs = orderIntent({ id: "1", phase: "returned", account: "theirs" });
+    expect(await findIn({ ...theirs, orderNumber: "5000" })).toBe("1");
+    expect(await findIn(theirs)).toBeUndefined();
+    expect(await findIn({ ...theirs, account: "ours" })).toBe("1");
   });
 });
 
