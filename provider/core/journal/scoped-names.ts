@@ -23,26 +23,34 @@ export function withinScope(store: JournalStore, scope: string): JournalStore {
 export function seenFrom(scope: string, intents: Intent[]): Intent[] {
   const isForeign = (intent: Intent) =>
     scope !== "" && !isOfScope(intent, "") && !isOfScope(intent, scope);
+  const isNamed = (intent: Intent) => isForeign(intent) || intent.holders !== undefined;
   // There may be thousands, and each plan asks for them.
-  if (!intents.some((intent) => isForeign(intent) || intent.holders)) return intents;
+  if (!intents.some(isNamed)) return intents;
   return intents.map((intent) => {
-    const { owner, requestId, holders, scopes = [] } = intent;
-    const own = isForeign(intent) ? (name: string) => nameInScope(name, scopes.join()) : same;
-    const nameHolder = ({ owner: name, scope: its }: Holder) =>
-      scope === "" || its === undefined || its === scope ? own(name) : nameInScope(name, its);
-    return {
-      ...intent,
-      owner: own(owner),
-      requestId: own(requestId),
-      ...(holders && { holders: renameEach(holders, nameHolder) }),
-    };
+    if (!isNamed(intent)) return intent;
+    const foreign = isForeign(intent) ? (intent.scopes ?? []).join() : undefined;
+    const nameAs = (name: string, its = foreign) =>
+      its === undefined ? name : nameInScope(name, its);
+    return rename(intent, nameAs, ({ owner, scope: its }) =>
+      scope === "" || its === scope ? owner : nameAs(owner, its),
+    );
   });
 }
 
-const same = (name: string) => name;
-
-function renameEach(holders: readonly Holder[], named: (holder: Holder) => string): Holder[] {
-  return holders.map((holder) => ({ ...holder, owner: named(holder) }));
+function rename(
+  intent: Intent,
+  nameAs: (name: string) => string,
+  nameHolder: (holder: Holder) => string,
+): Intent {
+  const { owner, requestId, holders } = intent;
+  return {
+    ...intent,
+    owner: nameAs(owner),
+    requestId: nameAs(requestId),
+    ...(holders && {
+      holders: holders.map((holder) => ({ ...holder, owner: nameHolder(holder) })),
+    }),
+  };
 }
 
 /** The scopes of a purchase that a state of this scope has. */
@@ -55,12 +63,5 @@ export function scopesWith(
 
 /** A purchase as the journal keeps it. */
 function asKept(intent: Intent): Intent {
-  const { owner, requestId, holders } = intent;
-  const plain = ({ owner: name }: Holder) => withoutScope(name);
-  return {
-    ...intent,
-    owner: withoutScope(owner),
-    requestId: withoutScope(requestId),
-    ...(holders && { holders: renameEach(holders, plain) }),
-  };
+  return rename(intent, withoutScope, ({ owner }) => withoutScope(owner));
 }

@@ -88,12 +88,7 @@ async function moveProxies(
     throw refreshNeeded(state, "its proxies are listed under other orders than they were");
   }
   // They stay paid. Their auto-extension is switched off before anything is recorded, because it would cost money.
-  const claims = await findClaims(account, state);
-  const leaving = new Map(
-    [...claims].filter(([id]) => going.some(({ orderId }) => orderId === id)),
-  );
-  await tellClaims(account, state, leaving);
-  const own = going.filter(({ orderId }) => !leaving.has(orderId));
+  const own = await leaveToOthers(account, state, going);
   await endRenewals(account, state, own);
   return {
     held: [...found.held.filter((record) => !going.includes(record)), ...returning],
@@ -102,6 +97,19 @@ async function moveProxies(
       ...going.map((record) => (own.includes(record) ? withoutRenewal(record) : record)),
     ],
   };
+}
+
+/** Of proxies that are let go, those whose orders no other resource has. What another one has goes on as it is. */
+async function leaveToOthers(
+  account: Account,
+  state: OrderState,
+  going: readonly ProxyRecord[],
+): Promise<readonly ProxyRecord[]> {
+  if (going.length === 0) return going;
+  const isGoing = (name: string) => going.some(({ orderId }) => orderId === name);
+  const claims = new Map([...(await findClaims(account, state))].filter(([name]) => isGoing(name)));
+  await tellClaims(account, state, claims);
+  return going.filter(({ orderId }) => !claims.has(orderId));
 }
 
 function withoutRenewal(record: ProxyRecord): ProxyRecord {

@@ -134,7 +134,7 @@ async function decide(
   // the way, the order that this resource is known to have is named.
   if (stop && recovery.kind === "none") return stop;
   const handed = left.filter(
-    ({ intent }) => wasHolder(intent, planned.owner) && !own.some((one) => one.intent === intent),
+    ({ intent }) => intent.owner !== planned.owner && wasHolder(intent, planned.owner),
   );
   await warnOfOrphans(
     account,
