@@ -174,6 +174,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await buyAndDie(runs, "");
     await adoptAndDie(runs);
     expect(await buysAnew(runs, "")).toBe(0);
+    expect(await buysAnew(runs, "", "fleet", { goal: "another" })).toBe(0);
   });
 
   test.each([
@@ -290,7 +291,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     const owner = fleet.checked.owner.replace(":dev::", ":prod::");
     const run = await runs.begin("");
     await run.orders.diff(fleet.state, { ...fleet.checked, owner }, new Set());
-    await run.orders.read(fleet.state, owner);
+    expect(await run.orders.read(fleet.state, owner)).toMatchObject({ state: { owner } });
     await run.orders.delete(fleet.state, owner);
     await run.account.journal.endRun();
     expect(countRenewing(runs)).toBe(0);

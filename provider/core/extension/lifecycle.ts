@@ -43,12 +43,12 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
   const paying = { account, recover, progress: new Map() };
 
   /** The engine's state knows these payments, so they need no recovery. */
-  async function recognise({ purchases, awaited, proxies }: ExtensionState): Promise<void> {
+  async function recognise({ owner, purchases, awaited, proxies }: ExtensionState): Promise<void> {
     await account.recordedEnds.saw(proxies);
     for (const { requestId, at } of purchases) {
       // A payment that is not listed yet stays open, so that other runs wait for it.
       if (requestId === awaited?.requestId) continue;
-      await account.journal.confirmPurchase({ requestId, at });
+      await account.journal.confirmPurchase(owner, { requestId, at });
     }
   }
 

@@ -5,6 +5,7 @@ import {
   type Heir,
   holderOf,
   holdersOf,
+  isForgotten,
   isFormer,
   takeFrom,
 } from "../records/hand-over.ts";
@@ -33,11 +34,11 @@ import { scopesWith } from "./scoped-names.ts";
 /** What the journal learns from the states that the engine shows. */
 export interface StateKnowledge {
   /**
-   * Call this with each purchase in the engine's state. What the state knows needs no recovery. From then on it
+   * Call this with each purchase in the engine's state of a resource. What the state knows needs no recovery. From then on it
    * counts as confirmed in this process. It is written down while the run goes on, at the latest at its end.
    * @param isFound whether its order was found in the listing. Until then its number may be another order's. @default true
    */
-  confirmPurchase(known: KnownPurchase, isFound?: boolean): Promise<void>;
+  confirmPurchase(owner: string, known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(held: Omit<HeldOrders, "purchases">): Promise<void>;
   /**
@@ -50,8 +51,15 @@ export interface StateKnowledge {
    * @param heirs who goes on with an order, by its names
    */
   release(held: HeldOrders, heirs?: ReadonlyMap<string, Heir>): Promise<void>;
-  /** The newest name in its stack of a resource, by its purchases, if the journal knows it. */
-  ownerOf(held: Pick<HeldOrders, "owner" | "purchases">): Promise<string | undefined>;
+  /**
+   * The newest name of a resource by its purchases, if the journal knows it: one in the stack that the engine names, or the
+   * name that the state says.
+   * @param engineOwner what the engine calls it; by an alias, that may be its former name
+   */
+  ownerOf(
+    held: Pick<HeldOrders, "owner" | "purchases">,
+    engineOwner?: string,
+  ): Promise<string | undefined>;
   /** Does what could not be done before, as far as the journal can be read now. */
   catchUp(): Promise<void>;
 }
@@ -95,7 +103,9 @@ export function knowFromState({
     let failure: unknown;
     const all = await read().catch((error: unknown): Intent[] => {
       failure = error;
-      postponed.push(() => changeEach(readAll, changesOf));
+      // What this process closes until then stays closed.
+      const isOpen = ({ phase }: Intent) => phase !== "closed";
+      postponed.push(() => changeEach(readAll, (later) => changesOf(later.filter(isOpen))));
       return [];
     });
     for (const [intent, next] of changesOf(all)) {
@@ -150,12 +160,13 @@ export function knowFromState({
   }
 
   return {
-    confirmPurchase: (known, isFound = true) =>
+    confirmPurchase: (owner, known, isFound = true) =>
       confirmLeft(
         (left) => {
           const intent = findKnown(left, known, project);
           // Of what was given to another state, that one tells.
-          return intent && isFormer(intent, known) ? undefined : intent;
+          const isGiven = intent && (isFormer(intent, known) || isForgotten(intent, owner, known));
+          return isGiven ? undefined : intent;
         },
         (intent) => ({
           ...(isFound && namesToTell(intent, known)),
@@ -202,11 +213,13 @@ export function knowFromState({
       });
     },
 
-    async ownerOf(held) {
+    async ownerOf(held, engineOwner = held.owner) {
       const left = await readLeft().catch((): Intent[] => []);
-      return findReceived(left, held, project)
-        .flatMap(({ intent, receipt }) => holderOf(intent, receipt) ?? [])
-        .find((owner) => stackOf(owner) === stackOf(held.owner));
+      const known = findReceived(left, held, project).flatMap(
+        ({ intent, receipt }) => holderOf(intent, receipt) ?? [],
+      );
+      const isHere = (owner: string) => stackOf(owner) === stackOf(engineOwner);
+      return known.find(isHere) ?? known.find((owner) => owner === held.owner);
     },
 
     async catchUp() {

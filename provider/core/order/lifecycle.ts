@@ -54,7 +54,7 @@ export interface OrderLifecycle {
   create(checked: unknown): Promise<OrderState>;
   /**
    * Throws if the listing leaves a doubt. Then the state stays as it is.
-   * @param owner what the engine calls it; undefined where it does not say.
+   * @param owner what the engine calls its state, which may be a former name; undefined where it does not say.
    */
   read(outputs: unknown, owner?: string): Promise<Exclude<Reconciled, { kind: "doubtful" }>>;
   /** Throws if there is no such order, or if another resource owns it. */
@@ -70,8 +70,7 @@ export interface OrderLifecycle {
 export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
-  const { hold, recognise, nameState, follow, namesTakenOver, isHeldAnew } =
-    createRecognition(account);
+  const { hold, recognise, nameState, follow, namesTakenOver } = createRecognition(account);
 
   const nameStack = remember((stack: string) => nameUnclaimedOfStack(account, stack));
 
@@ -149,7 +148,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     },
 
     async read(outputs, owner) {
-      const state = await nameState(parseOrderState(outputs), owner);
+      const state = await nameState(parseOrderState(outputs), undefined, owner);
       await recognise(state);
       if (account.log.endsLast) await nameStack(stackOf(state.owner));
       const found = await readOrder(account, state);
@@ -185,13 +184,11 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
 
     async delete(outputs, owner) {
       await journal.previewed.applies();
-      const state = await nameState(parseOrderState(outputs), owner);
-      await account.hearOthers();
+      const state = await nameState(parseOrderState(outputs), undefined, owner);
       const taken = namesTakenOver(state);
-      const hasNewer = isHeldAnew(state);
       await recognise(state);
       // This comes before anything is awaited. If two that own an order are deleted at once, the second lets it go.
-      if (!hasNewer) await registry.leave(state.owner);
+      await registry.leave(state.owner);
       await account.hearOthers();
       try {
         const claims = await findClaims(account, state, taken);

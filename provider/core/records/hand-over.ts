@@ -54,15 +54,27 @@ export function wasHolder(intent: Intent, owner: string): boolean {
   return former.some((holder) => holder.isSeen === true && holder.owner === owner);
 }
 
-/** Whether a resource may have the purchase in a state, so that it must not buy the same. */
-export function isHolder(intent: Intent, owner: string): boolean {
-  return intent.owner === owner || wasHolder(intent, owner);
+/** Whether a resource has the purchase, or had it before another one took it over. */
+export function isAmongHolders(intent: Intent, owner: string): boolean {
+  return holdersOf(intent).some((holder) => holder.owner === owner);
 }
 
 /** Another resource that was seen to have the purchase since it was given to the state that is deleted. */
-export function heirOf(intent: Intent, seen: HandedOver): Holder | undefined {
-  const others = holdersOf(intent).filter(({ handOver }) => handOver !== seen.handOver);
-  return others.findLast(({ isSeen }) => isSeen === true);
+export function heirOf(intent: Intent, owner: string, seen: HandedOver): Holder | undefined {
+  const others = holdersOf(intent).filter((holder) => holder.owner !== owner);
+  return others.findLast(({ handOver, isSeen }) => isSeen === true && handOver !== seen.handOver);
+}
+
+/** Whether a state of a resource has it no more for all that the journal knows: the engine may delete a state twice. */
+export function isForgotten(intent: Intent, owner: string, seen: HandedOver): boolean {
+  const holders = holdersOf(intent);
+  if (intent.phase === "closed" || findHolder(holders, seen)) return false;
+  return holders.at(-1)?.owner !== owner;
+}
+
+/** Whether a run has seen the purchase in any state since it was given to another one. */
+export function isSeenSince({ holders = [] }: Intent): boolean {
+  return holders.some(({ isSeen }) => isSeen === true);
 }
 
 /** Gives a purchase to a state. Whether the states before have it still is not known until they are seen. */
@@ -76,24 +88,26 @@ export function followTo(intent: Intent, by: StateOwner, seen: HandedOver): Inte
   const holders = holdersOf(intent);
   const found = findHolder(holders, seen);
   const newest = holders.at(-1);
-  const now: Holder = { ...describeHolder(by, seen), isSeen: true };
-  const others = holders.filter((holder) => holder !== found);
+  // A run without a scope may be of any stack.
+  const scope = by.scope === "" ? found?.scope : by.scope;
+  const now: Holder = { ...describeHolder({ ...by, scope }, seen), isSeen: true };
+  // A resource has one state.
+  const others = holders
+    .filter((holder) => holder !== found)
+    .map((holder) => (holder.owner === by.owner ? toUnseen(holder) : holder));
   if (intent.phase === "closed") {
     return { phase: "confirmed", owner: by.owner, holders: [...others.map(toUnseen), now] };
   }
-  // It was given, and that could not be written down.
-  if (found === undefined) return { owner: by.owner, holders: [...others, now] };
-  const isKnown = found.owner === now.owner && found.scope === now.scope;
-  if (found === newest) {
+  const isKnown = found?.owner === now.owner && found.scope === now.scope;
+  if (found !== undefined && found === newest) {
     const isTold = isKnown && (found.isSeen === true || intent.holders === undefined);
-    if (isTold && intent.owner === by.owner) return {};
+    if (isTold) return {};
     return { owner: by.owner, ...(intent.holders && { holders: [...others, now] }) };
   }
-  // A resource has one state. It was put back to the one before.
-  if (newest?.owner === by.owner) {
-    const rest = others.map((holder) => (holder === newest ? toUnseen(holder) : holder));
-    return { owner: by.owner, holders: [...rest, now] };
-  }
+  // It was given, and that could not be written down.
+  if (found === undefined) return { owner: by.owner, holders: [...others, now] };
+  // The resource was put back to an earlier state.
+  if (newest?.owner === by.owner) return { owner: by.owner, holders: [...others, now] };
   if (isKnown && found.isSeen === true) return {};
   return { holders: holders.map((holder) => (holder === found ? now : holder)) };
 }
@@ -112,8 +126,7 @@ export function takeFrom(
   const found = findHolder(holders, seen);
   const newest = holders.at(-1);
   const others = holders.filter((holder) => holder !== found);
-  // The engine may delete a state twice. The first time has told all.
-  if (found === undefined && newest?.owner !== by.owner) return {};
+  if (isForgotten(intent, by.owner, seen)) return {};
   // A copy of the state in another stack goes on. One that has got another scope since is the same.
   if (found !== undefined && found === newest && withoutScope(found.owner) !== by.owner) return {};
   if (heir === undefined) return { phase: "closed", closedBecause: "released" };
@@ -129,8 +142,11 @@ function findHolder(holders: readonly Holder[], { handOver }: HandedOver): Holde
   return holders.find((holder) => holder.handOver === handOver);
 }
 
-function describeHolder({ owner, scope }: StateOwner, { handOver }: HandedOver): Holder {
-  return { owner, ...(handOver !== undefined && { handOver }), ...(scope !== "" && { scope }) };
+function describeHolder(
+  { owner, scope }: { owner: string; scope?: string | undefined },
+  { handOver }: HandedOver,
+): Holder {
+  return { owner, ...(handOver !== undefined && { handOver }), ...(scope && { scope }) };
 }
 
 function toUnseen({ isSeen: _since, ...holder }: Holder): Holder {

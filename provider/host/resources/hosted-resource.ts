@@ -30,7 +30,7 @@ export interface HostedResource {
   create(inputs: Props): Promise<{ id: string; state: object }>;
   /**
    * Undefined if the resource is gone. The engine then plans another one, so it is never given in doubt.
-   * @param owner what the engine calls it; undefined where it does not say.
+   * @param owner what the engine calls its state, which may be a former name; undefined where it does not say.
    */
   read(
     outputs: Props,

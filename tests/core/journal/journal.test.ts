@@ -55,7 +55,7 @@ function send(journal: Journal): Promise<OrderIntent> {
 
 /** What a run does that meets this purchase in a state, from its beginning to its end. */
 async function confirmInRun(run: Journal, ...known: KnownPurchase[]): Promise<void> {
-  await Promise.all(known.map((purchase) => run.confirmPurchase(purchase)));
+  await Promise.all(known.map((purchase) => run.confirmPurchase(draft.owner, purchase)));
   await run.endRun();
 }
 
@@ -198,7 +198,7 @@ describe("what the engine's state shows", () => {
       expect(orderNumber).toBeUndefined();
       const run = begin();
       const at = begunAt(sent);
-      await run.confirmPurchase(known({ orderIds, at }), isFound);
+      await run.confirmPurchase(draft.owner, known({ orderIds, at }), isFound);
       await run.endRun();
       const confirmed = { ...sent, phase: "confirmed", revision: 2, history: expect.anything() };
       expect(await begin().readAll()).toEqual([{ ...confirmed, ...told }]);
@@ -286,7 +286,8 @@ describe("what the engine's state shows", () => {
         }),
       });
       // The engine plans one after the other, and each plan has to be over before the next.
-      for (const orderNumber of numbers) await run.confirmPurchase(known({ orderNumber }));
+      for (const orderNumber of numbers)
+        await run.confirmPurchase(draft.owner, known({ orderNumber }));
       return { begin, run, written, goOn };
     }
 

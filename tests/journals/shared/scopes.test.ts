@@ -303,7 +303,8 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     const run = await runs.begin("staging");
     await run.account.journal.readAtBeginning();
     const beside = await runs.begin("staging");
-    for (const known of bought.state.purchases) await beside.account.journal.confirmPurchase(known);
+    const { owner, purchases } = bought.state;
+    for (const known of purchases) await beside.account.journal.confirmPurchase(owner, known);
     await beside.account.journal.endRun();
     await goOn(run, bought);
     expect((await readPurchases(runs))[0]?.scopes).toEqual(["test", "staging"]);

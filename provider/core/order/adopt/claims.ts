@@ -1,6 +1,6 @@
 import type { Account } from "../../account.ts";
 import { findByMoment } from "../../journal/known-purchases.ts";
-import { type Heir, heirOf, holdersOf, isFormer } from "../../records/hand-over.ts";
+import { type Heir, heirOf, holdersOf, isForgotten, isFormer } from "../../records/hand-over.ts";
 import {
   type Holder,
   type Intent,
@@ -142,7 +142,8 @@ async function findClaim(
   }
   if (receipt !== undefined) {
     // What it has a receipt of is its own, even under a former name.
-    const heir = intent && heirOf(intent, receipt);
+    if (newest && isForgotten(intent, owner, receipt)) return claimOf(newest, intent);
+    const heir = intent && heirOf(intent, owner, receipt);
     return heir && claimOf(heir, intent);
   }
   const self = { owner, scope: journal.scope };
@@ -155,7 +156,7 @@ async function findClaim(
 
 /** Whether the state to which an order was given is known, or may be saved yet. */
 async function isSaved(journal: Account["journal"], intent: OrderIntent): Promise<boolean> {
-  const isSeen = holdersOf(intent).at(-1)?.isSeen === true || intent.phase === "confirmed";
+  const isSeen = holdersOf(intent).at(-1)?.isSeen === true;
   return isSeen || (await journal.isAlive(intent)) || (await journal.hasEnded(intent));
 }
 

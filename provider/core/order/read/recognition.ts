@@ -13,9 +13,10 @@ export interface Recognition {
   /**
    * A state under its resource's own name. The engine writes down the inputs of a renamed resource and not its outputs,
    * so the state may name it as it was called before, which may be another one's name by now.
-   * @param name what the engine calls it; undefined where it does not say. Then the journal tells.
+   * @param name what it is called from now on; undefined where the engine does not say. Then the journal tells.
+   * @param engineOwner what the engine calls its state, which may be a former name
    */
-  nameState(state: OrderState, name?: string): Promise<OrderState>;
+  nameState(state: OrderState, name?: string, engineOwner?: string): Promise<OrderState>;
   /**
    * Lets the journal follow a resource to its new name and scope: by those it is looked for when the state has lost it. A
    * preview has renamed nothing yet; one that did not know that it is one has, so that a name is set right also where it
@@ -28,8 +29,6 @@ export interface Recognition {
    * To be asked before the former state is recognised.
    */
   namesTakenOver(state: OrderState): ReadonlySet<string>;
-  /** Whether the run has met another state of the resource that has its orders. */
-  isHeldAnew(state: OrderState): boolean;
 }
 
 /** Makes the recognition of an account's orders. */
@@ -55,8 +54,7 @@ export function createRecognition(account: Account): Recognition {
   async function recognise(state: OrderState): Promise<void> {
     const { owner, orderNumber, orderIds, purchases } = state;
     const taken = namesTakenOver(state);
-    // The run knows the orders of its newer state.
-    if (!isHeldAnew(state)) await hold(state);
+    await hold(state);
     const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
@@ -66,14 +64,18 @@ export function createRecognition(account: Account): Recognition {
     for (const purchase of purchases) {
       // Until the engine has the new one, this one stays to be taken over.
       if (taken.has(purchase.orderNumber)) continue;
-      await journal.confirmPurchase(purchase, purchase !== awaited);
+      await journal.confirmPurchase(owner, purchase, purchase !== awaited);
     }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
     if (!isBought) await journal.confirmTakenOver({ owner, orderNumber, orderIds });
   }
 
-  async function nameState(state: OrderState, name?: string): Promise<OrderState> {
-    const owner = name ?? (await journal.ownerOf(state));
+  async function nameState(
+    state: OrderState,
+    name?: string,
+    engineOwner?: string,
+  ): Promise<OrderState> {
+    const owner = name ?? (await journal.ownerOf(state, engineOwner)) ?? engineOwner;
     if (owner === undefined || owner === state.owner) return state;
     await registry.rename(state.owner, namesIn(state));
     return { ...state, owner };
@@ -82,10 +84,6 @@ export function createRecognition(account: Account): Recognition {
   async function follow(state: OrderState): Promise<void> {
     if (account.run.phase() === "preview") return;
     await journal.follow(state);
-  }
-
-  function isHeldAnew({ owner, purchases }: OrderState): boolean {
-    return purchases.some((purchase) => registry.isHeldAnew(owner, purchase));
   }
 
   function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
@@ -98,7 +96,7 @@ export function createRecognition(account: Account): Recognition {
     return new Set(taken.flatMap(namesOfReceipt));
   }
 
-  return { hold, recognise, nameState, follow, namesTakenOver, isHeldAnew };
+  return { hold, recognise, nameState, follow, namesTakenOver };
 }
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {

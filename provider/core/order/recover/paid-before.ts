@@ -4,7 +4,7 @@ import { serviceTime } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder } from "../../evidence/listed-orders.ts";
 import { findUnnamed } from "../../evidence/naming.ts";
-import { isHolder, wasHolder } from "../../records/hand-over.ts";
+import { isAmongHolders, isSeenSince, wasHolder } from "../../records/hand-over.ts";
 import {
   type Intent,
   isDone,
@@ -60,7 +60,8 @@ export interface LeftPurchase {
 /**
  * Why a purchase of the journal stands in the way of a wanted one; undefined if it does not:
  * - `own`: it was made for the same resource;
- * - `handedOver`: another resource has taken it over from this one, whose state may have had it still;
+ * - `handedOver`: another resource has taken it over from this one, whose state had it still, or nobody knows yet whether the
+ *   other one was saved;
  * - `unknown`: nobody knows whether it was placed, and it may be taken for the wanted one;
  * - `orphaned`: it was paid for another resource by a run that was cut off, so no state is known to have it. That
  *   resource, its parent or the stack may have been renamed since;
@@ -72,10 +73,14 @@ export function standsInTheWay(
   { owner, request }: Pick<WantedOrder, "owner" | "request">,
 ): "own" | "handedOver" | "unknown" | "orphaned" | "underWay" | undefined {
   if (intent.owner === owner) return "own";
+  const isSaved =
+    intent.phase === "confirmed" ||
+    isSeenSince(intent) ||
+    (intent.phase === "returned" && hasEnded);
   if (wasHolder(intent, owner)) return "handedOver";
+  if (!isSaved && isAmongHolders(intent, owner)) return "handedOver";
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
-  const isSaved = intent.phase === "confirmed" || (intent.phase === "returned" && hasEnded);
   if (isSaved || !servesTheSame(intent, request)) return undefined;
   return isAlive ? "underWay" : "orphaned";
 }
@@ -139,7 +144,8 @@ async function findPaidBefore(
   const left: PaidBefore[] = [];
   for (const intent of all.filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
-    if (!isHolder(intent, wanted.owner) && !mayStandInTheWay(intent, wanted.request)) continue;
+    if (!isAmongHolders(intent, wanted.owner) && !mayStandInTheWay(intent, wanted.request))
+      continue;
     const one = await lookAtRun(account, intent, false, async () => goesOn(intent));
     const how = standsInTheWay(one, wanted);
     if (how === undefined) continue;

@@ -3,7 +3,7 @@ import type { OrderRequest } from "../../../client/index.ts";
 import { awaitOtherRun } from "../../account/await-other-run.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders } from "../../evidence/listed-orders.ts";
-import { isHolder, wasHolder } from "../../records/hand-over.ts";
+import { isAmongHolders } from "../../records/hand-over.ts";
 import {
   type Intent,
   isDone,
@@ -86,7 +86,7 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
     if (mayBeInUnseenState(account, intent, planned.owner, planned.namedRequestId)) continue;
-    if (isDone(intent) && !isHolder(intent, planned.owner)) continue;
+    if (isDone(intent) && !isAmongHolders(intent, planned.owner)) continue;
     const one = await lookAtRun(account, intent, elsewhere.includes(intent));
     if (standsInTheWay(one, planned) !== undefined) left.push(one);
   }
@@ -134,7 +134,7 @@ async function decide(
   // the way, the order that this resource is known to have is named.
   if (stop && recovery.kind === "none") return stop;
   const handed = left.filter(
-    ({ intent }) => intent.owner !== planned.owner && wasHolder(intent, planned.owner),
+    ({ intent }) => intent.owner !== planned.owner && isAmongHolders(intent, planned.owner),
   );
   await warnOfOrphans(
     account,

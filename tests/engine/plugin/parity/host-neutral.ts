@@ -26,6 +26,11 @@ const differences: readonly Difference[] = [
   { pattern: lateValueTypes, become: () => "late:Value" },
   // Request ids and the ids of these resources are hashes of the owner, which contains the type.
   { pattern: /\b[0-9a-f]{32}\b/g, become: (found, names) => names.of("request", found) },
+  // A hand-over has a random name.
+  {
+    pattern: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
+    become: (found, names) => names.of("hand-over", found),
+  },
   { pattern: /\bauto-extend-[0-9a-f]{12}\b/g, become: (found, names) => names.of("flag", found) },
   { pattern: /\bextension-[0-9a-f]{12}\b/g, become: (found, names) => names.of("paid", found) },
   // The journal's name of an intent begins with its request id.
