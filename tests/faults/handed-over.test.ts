@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Intent } from "../../provider/core/records/intent.ts";
-import { nameOf } from "../../provider/core/values/owner.ts";
 import {
   adopt,
   type BoughtOrder,
@@ -10,9 +9,11 @@ import {
   countRenewing,
   goOn,
   HOUR_MS,
+  importOrder,
   journalKinds,
   makeRuns,
   planAnew,
+  readPhases,
   readPurchases,
   remove,
   rename,
@@ -34,7 +35,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
       await buyAndDie(runs, scope);
       await withoutArgument(runs, scope, await adopt(runs, scope, "fleet", "4683731"));
       expect(await planAnew(runs, scope)).toContain("has bought 5 IPv4 proxies");
-      expect(await phases(runs)).toEqual(["fleet confirmed"]);
+      expect(await readPhases(runs)).toEqual(["fleet confirmed"]);
     });
 
     test("nor is one whose state was lost before", async () => {
@@ -64,7 +65,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
       const runs = await makeRuns(kind);
       const bought = await buy(runs, scope);
       await remove(runs, scope, bought);
-      expect(await phases(runs)).toEqual(["fleet closed"]);
+      expect(await readPhases(runs)).toEqual(["fleet closed"]);
       const adopted = await adopt(runs, scope, "fleet", "4683731");
       expect(await planAnew(runs, scope)).toBe("recover");
       await goOn(await runs.begin(scope), adopted);
@@ -126,7 +127,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
       await run.orders.delete(waiting.state);
       await run.account.journal.endRun();
       expect(countRenewing(runs)).toBe(5);
-      expect(await phases(runs)).toEqual([`fleet ${phaseAfter(when)}`]);
+      expect(await readPhases(runs)).toEqual([`fleet ${phaseAfter(when)}`]);
       await withoutArgument(runs, "", { checked, state });
       expect(await planAnew(runs, "")).toContain("has bought 5 IPv4 proxies");
     },
@@ -163,7 +164,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
         await later.account.journal.endRun();
       }
       expect(countRenewing(runs)).toBe(5);
-      expect(await phases(runs)).toEqual([`keeper ${phaseAfter(when)}`]);
+      expect(await readPhases(runs)).toEqual([`keeper ${phaseAfter(when)}`]);
     },
   );
 
@@ -174,7 +175,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     await adopt(runs, "", "keeper", "4683731");
     await remove(runs, "", bought);
     expect(countRenewing(runs)).toBe(5);
-    expect(await phases(runs)).toEqual(["keeper returned"]);
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
   });
 
   test("the former owner's state does not take it back", async () => {
@@ -182,7 +183,7 @@ describe.each(journalKinds)("119: with a %s journal", (kind) => {
     const bought = await buy(runs, "");
     await adopt(runs, "", "keeper", "4683731");
     await goOn(await runs.begin(""), bought);
-    expect(await phases(runs)).toEqual(["keeper returned"]);
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
   });
 
   test.each(["number", "listed id"])(
@@ -264,11 +265,6 @@ function phaseAfter(when: string): Intent["phase"] {
 /** Orders are not listed in time, and not under their numbers. */
 const lateAndOtherwise = { orderNumberDiffersFromOrderId: true, deliveryDelayMs: 200_000 };
 
-async function phases(runs: ScopedRuns): Promise<string[]> {
-  const purchases: Intent[] = await readPurchases(runs);
-  return purchases.map(({ owner, phase }) => `${nameOf(owner)} ${phase}`);
-}
-
 /** The argument is taken out of the program: then only the state and the journal know of the order. */
 async function withoutArgument(
   { begin, clock }: ScopedRuns,
@@ -277,18 +273,6 @@ async function withoutArgument(
 ): Promise<void> {
   await goOn(await begin(scope), order);
   clock.advance(HOUR_MS);
-}
-
-async function importOrder(
-  { begin }: ScopedRuns,
-  owner: string,
-  orderNumber: string,
-  interpose: Interposition = {},
-): Promise<BoughtOrder> {
-  const run = await begin("", { interpose });
-  const { inputs, state } = await run.orders.import(owner, orderNumber);
-  await run.account.journal.endRun();
-  return { checked: inputs, state };
 }
 
 /** The service gives the newest order a number that an earlier one had. */

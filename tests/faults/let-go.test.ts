@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { JournalError } from "../../provider/core/ports.ts";
-import { nameOf } from "../../provider/core/values/owner.ts";
 import {
   adopt,
   type BoughtOrder,
@@ -10,16 +9,18 @@ import {
   countRenewing,
   goOn,
   HOUR_MS,
+  importOrder,
   journalKinds,
+  make,
   makeRuns,
   planAnew,
-  readPurchases,
+  readPhases,
   remove,
   rename,
   type ScopedRuns,
   switchOn,
 } from "../journals/shared/scoped-runs.ts";
-import { planOrder } from "../journals/shared/shared-run.ts";
+import { ownerCalled, planOrder } from "../journals/shared/shared-run.ts";
 
 const FIRST = "4683731";
 
@@ -27,7 +28,7 @@ const FIRST = "4683731";
 describe.each(journalKinds)("126: with a %s journal", (kind) => {
   async function expectLetGo(runs: ScopedRuns, name = "fleet"): Promise<void> {
     expect(countRenewing(runs)).toBe(0);
-    expect(await phases(runs)).toEqual([`${name} closed`]);
+    expect(await readPhases(runs)).toEqual([`${name} closed`]);
     expect(await planAnew(runs, "")).toBe("buy");
   }
 
@@ -83,7 +84,7 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
     if (how === "recovered") await goOn(await runs.begin(""), await recover(runs));
     await switchOn(runs, FIRST);
     for (let i = 0; i < times; i += 1) {
-      const imported = await importOrder(runs, "fleet");
+      const imported = await importOrder(runs, ownerCalled("fleet"), FIRST);
       await goOn(await runs.begin(""), imported);
       if (i === times - 1) await remove(runs, "", imported);
     }
@@ -96,7 +97,7 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
       const runs = await makeRuns(kind);
       await remove(runs, "", await buy(runs, ""));
       await switchOn(runs, FIRST);
-      await remove(runs, "", await importOrder(runs, name));
+      await remove(runs, "", await importOrder(runs, ownerCalled(name), FIRST));
       await expectLetGo(runs);
     },
   );
@@ -125,7 +126,7 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
       await run.orders.delete(state, what === "says" ? state.owner : undefined);
       await run.account.journal.endRun();
       expect(countRenewing(runs)).toBe(0);
-      expect(await phases(runs)).toEqual(["armada closed", "armada returned"]);
+      expect(await readPhases(runs)).toEqual(["armada closed", "armada returned"]);
     },
   );
 
@@ -184,7 +185,7 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
     await adopt(runs, "", "keeper", FIRST);
     for (let i = 0; i < 2; i += 1) await remove(runs, "", fleet);
     expect(countRenewing(runs)).toBe(5);
-    expect(await phases(runs)).toEqual(["keeper returned"]);
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
   });
 
   test("an adoption was never saved, and its order is in the former owner's state: others may buy", async () => {
@@ -198,26 +199,7 @@ describe.each(journalKinds)("126: with a %s journal", (kind) => {
   });
 });
 
-async function phases(runs: ScopedRuns): Promise<string[]> {
-  return (await readPurchases(runs)).map(({ owner, phase }) => `${nameOf(owner)} ${phase}`);
-}
-
 /** The next run takes over what a killed one has bought. It may be killed, too, when the engine has saved that. */
-async function recover({ begin, clock }: ScopedRuns, endsInOrder = true): Promise<BoughtOrder> {
-  const run = await begin("");
-  const checked = await planOrder(run, "fleet");
-  expect(checked.quote.effect).toBe("recover");
-  const state = await run.orders.create(checked);
-  if (endsInOrder) await run.account.journal.endRun();
-  clock.advance(HOUR_MS);
-  return { checked, state };
-}
-
-async function importOrder({ begin, clock }: ScopedRuns, name: string): Promise<BoughtOrder> {
-  const run = await begin("");
-  const owner = `org/urn:pulumi:dev::fleet::proxyrental:ProxyOrder::${name}`;
-  const { inputs, state } = await run.orders.import(owner, FIRST);
-  await run.account.journal.endRun();
-  clock.advance(HOUR_MS);
-  return { checked: inputs, state };
+function recover(runs: ScopedRuns, endsInOrder = true): Promise<BoughtOrder> {
+  return make(runs, "", "recover", { endsInOrder });
 }

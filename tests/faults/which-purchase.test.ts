@@ -11,6 +11,7 @@ import {
   HOUR_MS,
   journalKinds,
   makeRuns,
+  orderAtOnce,
   orderByHand,
   readPurchases,
   type ScopedRuns,
@@ -87,7 +88,7 @@ describe.each(journalKinds)("124: with a %s journal", (kind) => {
     const sent = Promise.withResolvers<void>();
     const going = await runs.begin("", {
       interpose: afterOrdering(async () => {
-        await orderAlike(runs, 5);
+        await orderAtOnce(runs, 5, "USA");
         sent.resolve();
         await answered.promise;
       }),
@@ -147,22 +148,12 @@ async function topUp(
   return wanted.quote.effect;
 }
 
-/** A person orders the same as the program, or more or less of it. */
-async function orderAlike({ begin }: ScopedRuns, quantity: number): Promise<void> {
-  const { service } = (await begin("")).account;
-  const request = { quantity, country: "USA", rentPeriodDays: 30, goal: "by hand" } as const;
-  await service.createOrder(
-    { ...request, proxyType: "IPv4", authType: "LOGIN" },
-    { beforeSend: () => undefined },
-  );
-}
-
 /** A run is killed before it hears its answer; right then a person orders, too. Gives the owner. */
 async function sendAndDieBeside(runs: ScopedRuns, args: object, quantity: number): Promise<string> {
   const death = Promise.withResolvers<void>();
   const run = await runs.begin("", {
     interpose: afterOrdering(async () => {
-      await orderAlike(runs, quantity);
+      await orderAtOnce(runs, quantity, "USA");
       death.resolve();
       await new Promise(() => undefined);
     }),

@@ -11,9 +11,10 @@ import {
   goOn,
   HOUR_MS,
   journalKinds,
+  make,
   makeRuns,
   planAnew,
-  readPurchases,
+  readPhases,
   remove,
   rename,
   resize,
@@ -63,7 +64,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
       const moved = onOtherHost(fleet.state.owner.replace(/fleet$/, "armada"));
       await moveTo(runs, moved, fleet, when);
       expect(countRenewing(runs)).toBe(5);
-      expect(await phases(runs)).not.toContain("armada closed");
+      expect(await readPhases(runs)).not.toContain("armada closed");
     },
   );
 
@@ -100,7 +101,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
       const runs = await makeRuns(kind);
       await remove(runs, "", await swap(runs));
       expect(countRenewing(runs)).toBe(0);
-      expect(await phases(runs)).toEqual(["fleet closed"]);
+      expect(await readPhases(runs)).toEqual(["fleet closed"]);
     });
 
     test("a refresh knows it, and another resource may have its former name", async () => {
@@ -122,7 +123,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await run.orders.delete(keeper.state);
     await run.account.journal.endRun();
     expect(countRenewing(runs)).toBe(5);
-    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await readPhases(runs)).toEqual(["fleet confirmed"]);
     expect(await buysAnew(runs, "")).toBe(0);
   });
 
@@ -134,7 +135,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await goOn(await runs.begin(""), fleet);
     await remove(runs, "", keeper);
     expect(countRenewing(runs)).toBe(5);
-    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await readPhases(runs)).toEqual(["fleet confirmed"]);
     expect(await buysAnew(runs, "")).toBe(0);
   });
 
@@ -147,7 +148,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     expect(await planAnew(runs, "")).toBe("buy");
     await remove(runs, "", keeper);
     expect(countRenewing(runs)).toBe(0);
-    expect(await phases(runs)).toEqual(["keeper closed"]);
+    expect(await readPhases(runs)).toEqual(["keeper closed"]);
   });
 
   test("an adoption that is taken out of the state is not seen any more: the former owner goes on", async () => {
@@ -201,7 +202,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     const keeper = await adopt(runs, "", "keeper", FIRST);
     await goOn(await runs.begin(""), fleet);
     for (let i = 0; i < 2; i += 1) await remove(runs, "", keeper);
-    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await readPhases(runs)).toEqual(["fleet confirmed"]);
     expect(await buysAnew(runs, "")).toBe(0);
   });
 
@@ -213,12 +214,12 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await goOn(await runs.begin(""), fleet);
     await remove(runs, "", fleet);
     expect(countRenewing(runs)).toBe(0);
-    expect(await phases(runs)).toEqual(["keeper closed"]);
+    expect(await readPhases(runs)).toEqual(["keeper closed"]);
   });
 
   test("a former state and the new owner are deleted in one run: the living state has its order", async () => {
     const runs = await makeRuns(kind);
-    const former = await buySaved(runs);
+    const former = await make(runs, "", "buy", { endsInOrder: false });
     await switchOn(runs, FIRST);
     const cut = await runs.begin("");
     const state = await cut.orders.create(await planOrder(cut, "fleet"));
@@ -280,7 +281,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     });
     await run.orders.create(await planOrder(run, "keeper", { adoptOrderNumber: FIRST }));
     await run.account.journal.endRun();
-    expect(await phases(runs)).toEqual(["keeper returned"]);
+    expect(await readPhases(runs)).toEqual(["keeper returned"]);
     expect(await buysAnew(runs, "", "keeper")).toBe(0);
   });
 
@@ -295,7 +296,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await run.orders.delete(fleet.state, owner);
     await run.account.journal.endRun();
     expect(countRenewing(runs)).toBe(0);
-    expect(await phases(runs)).toEqual(["fleet closed"]);
+    expect(await readPhases(runs)).toEqual(["fleet closed"]);
   });
 
   test("a resource asks for more although another one has an order that was bought by the same request", async () => {
@@ -346,7 +347,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     expect(countRenewing(runs)).toBe(5);
     await remove(runs, "", keeper);
     expect(countRenewing(runs)).toBe(0);
-    expect(await phases(runs)).toEqual(["keeper closed", "fleet closed"]);
+    expect(await readPhases(runs)).toEqual(["keeper closed", "fleet closed"]);
   });
 
   test("a smaller quantity of the former owner leaves the new owner's automatic extension on", async () => {
@@ -381,12 +382,12 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await goOn(await runs.begin(""), before);
     await remove(runs, "", before);
     expect(countRenewing(runs)).toBe(0);
-    expect(await phases(runs)).toEqual(["fleet closed"]);
+    expect(await readPhases(runs)).toEqual(["fleet closed"]);
   });
 
   test("the engine replaces a resource, and is cut off when its order was recovered: a later run lets the former state go", async () => {
     const runs = await makeRuns(kind);
-    const former = await buySaved(runs);
+    const former = await make(runs, "", "buy", { endsInOrder: false });
     await switchOn(runs, FIRST);
     const cut = await runs.begin("");
     const checked = await planOrder(cut, "fleet");
@@ -398,7 +399,7 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await run.orders.delete(former.state);
     await run.account.journal.endRun();
     expect(countRenewing(runs)).toBe(5);
-    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await readPhases(runs)).toEqual(["fleet confirmed"]);
   });
 
   test("an adoption is refused if its run has met the order in another resource's state since it was planned", async () => {
@@ -487,14 +488,10 @@ describe.each(journalKinds)("123: with a %s journal", (kind) => {
     for (let i = 0; i < 2; i += 1) {
       await goOn(await runs.begin(""), { checked, state: { ...state, purchases: [] } });
     }
-    expect(await phases(runs)).toEqual(["fleet confirmed"]);
+    expect(await readPhases(runs)).toEqual(["fleet confirmed"]);
     expect(await buysAnew(runs, "")).toBe(0);
   });
 });
-
-async function phases(runs: ScopedRuns): Promise<string[]> {
-  return (await readPurchases(runs)).map(({ owner, phase }) => `${nameOf(owner)} ${phase}`);
-}
 
 function onOtherHost(owner: string): string {
   return owner.replace("::proxyrental:", "::pulumi-nodejs:dynamic/proxyrental:");
@@ -519,15 +516,6 @@ async function adoptAndDelete(
   await run.orders.delete(former);
   await run.account.journal.endRun();
   runs.clock.advance(HOUR_MS);
-  return { checked, state };
-}
-
-/** A run that is killed when the engine has saved what it bought. */
-async function buySaved({ begin, clock }: ScopedRuns): Promise<BoughtOrder> {
-  const run = await begin("");
-  const checked = await planOrder(run, "fleet");
-  const state = await run.orders.create(checked);
-  clock.advance(HOUR_MS);
   return { checked, state };
 }
 

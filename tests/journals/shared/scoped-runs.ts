@@ -3,6 +3,8 @@ import { DeliveryPendingError } from "../../../provider/core/order/apply/deliver
 import type { CheckedOrder, OrderState } from "../../../provider/core/order/model/state.ts";
 import { JournalError, type RunIdentity } from "../../../provider/core/ports.ts";
 import type { Intent } from "../../../provider/core/records/intent.ts";
+import type { Effect } from "../../../provider/core/values/effect.ts";
+import { nameOf } from "../../../provider/core/values/owner.ts";
 import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../../simulator/index.ts";
@@ -88,9 +90,32 @@ export interface BoughtOrder {
   state: OrderState;
 }
 
-/** Buys an order in a run that ends in the ordinary way. */
-export async function buy(
+interface MakingOptions extends Pick<RunOptions, "interpose"> {
+  name?: string;
+  args?: object;
+  /** Whether its run ends in the ordinary way. If not, it is killed when the engine has saved what was made. */
+  endsInOrder?: boolean;
+}
+
+/** A run that makes a resource. Throws if its plan has another effect. */
+export async function make(
   { begin, clock }: ScopedRuns,
+  scope: string,
+  effect: Effect,
+  { name = "fleet", args = {}, interpose = {}, endsInOrder = true }: MakingOptions = {},
+): Promise<BoughtOrder> {
+  const run = await begin(scope, { interpose });
+  const checked = await planOrder(run, name, args);
+  if (checked.quote.effect !== effect) throw new Error(`it would ${checked.quote.effect}`);
+  const state = await run.orders.create(checked);
+  if (endsInOrder) await run.account.journal.endRun();
+  clock.advance(HOUR_MS);
+  return { checked, state };
+}
+
+/** Buys an order in a run that ends in the ordinary way. */
+export function buy(
+  runs: ScopedRuns,
   scope: string,
   {
     name = "fleet",
@@ -102,12 +127,7 @@ export async function buy(
     country?: string;
   } = {},
 ): Promise<BoughtOrder> {
-  const run = await begin(scope, { interpose });
-  const checked = await planOrder(run, name, args);
-  const state = await run.orders.create(checked);
-  await run.account.journal.endRun();
-  clock.advance(HOUR_MS);
-  return { checked, state };
+  return make(runs, scope, "buy", { name, args, interpose });
 }
 
 /** Buys an order in a run that is killed before the engine has it, right after this phase is written down. */
@@ -164,6 +184,11 @@ export async function planAnew(
 /** All purchases, as a run without a scope sees them. */
 export async function readPurchases({ begin }: ScopedRuns): Promise<Intent[]> {
   return (await begin("")).account.journal.readAll();
+}
+
+/** Whose each purchase is, and its phase. */
+export async function readPhases(runs: ScopedRuns): Promise<string[]> {
+  return (await readPurchases(runs)).map(({ owner, phase }) => `${nameOf(owner)} ${phase}`);
 }
 
 /** The store is away while these are written, and back a moment later. */
@@ -233,20 +258,27 @@ export async function rename(
 }
 
 /** A resource takes an order over, as the program says. */
-export async function adopt(
-  { begin, clock }: ScopedRuns,
+export function adopt(
+  runs: ScopedRuns,
   scope: string,
   name: string,
   adoptOrderNumber: string,
   more: object = {},
 ): Promise<BoughtOrder> {
-  const run = await begin(scope);
-  const checked = await planOrder(run, name, { adoptOrderNumber, ...more });
-  if (checked.quote.effect !== "adopt") throw new Error(`it would ${checked.quote.effect}`);
-  const state = await run.orders.create(checked);
+  return make(runs, scope, "adopt", { name, args: { adoptOrderNumber, ...more } });
+}
+
+/** A run that imports an order. */
+export async function importOrder(
+  { begin }: ScopedRuns,
+  owner: string,
+  orderNumber: string,
+  interpose: Interposition = {},
+): Promise<BoughtOrder> {
+  const run = await begin("", { interpose });
+  const { inputs, state } = await run.orders.import(owner, orderNumber);
   await run.account.journal.endRun();
-  clock.advance(HOUR_MS);
-  return { checked, state };
+  return { checked: inputs, state };
 }
 
 /** A run that deletes a resource. */
@@ -333,9 +365,20 @@ function savedState(failure: unknown): OrderState {
 
 /** An order that somebody makes without the provider. Gives its number. */
 export async function orderByHand(
-  { begin, clock }: ScopedRuns,
+  runs: ScopedRuns,
   quantity = 5,
   country = "DEU",
+): Promise<string> {
+  const orderNumber = await orderAtOnce(runs, quantity, country);
+  runs.clock.advance(HOUR_MS);
+  return orderNumber;
+}
+
+/** The same, without any time that passes. */
+export async function orderAtOnce(
+  { begin }: Pick<ScopedRuns, "begin">,
+  quantity: number,
+  country: string,
 ): Promise<string> {
   const request = { quantity, country, rentPeriodDays: 30, goal: "by hand" } as const;
   const { service } = (await begin("")).account;
@@ -343,7 +386,6 @@ export async function orderByHand(
     { ...request, proxyType: "IPv4", authType: "LOGIN" },
     { beforeSend: () => undefined },
   );
-  clock.advance(HOUR_MS);
   return orderNumber;
 }
 

@@ -22,6 +22,11 @@ export interface SharedJournal {
   takeAway(): void;
 }
 
+/** The owner of the purchases of a resource in these runs. */
+export function ownerCalled(name: string): string {
+  return `org/urn:pulumi:dev::fleet::proxyrental:ProxyOrder::${name}`;
+}
+
 /** Plans five proxies for a resource. */
 export async function planOrder(
   { orders }: Pick<AccountRun, "orders">,
@@ -30,9 +35,8 @@ export async function planOrder(
   before?: CheckedOrder,
 ): Promise<CheckedOrder> {
   const usual = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30, goal: name };
-  const owner = `org/urn:pulumi:dev::fleet::proxyrental:ProxyOrder::${name}`;
   const given = { known: { ...usual, ...more }, unknown: new Set<string>() };
-  const { checked, failures } = await orders.check(owner, before, given);
+  const { checked, failures } = await orders.check(ownerCalled(name), before, given);
   if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
   // Nothing failed and nothing was unknown, so the checked inputs are complete.
   return checked as CheckedOrder;

@@ -77,8 +77,7 @@ export function standsInTheWay(
     intent.phase === "confirmed" ||
     isSeenSince(intent) ||
     (intent.phase === "returned" && hasEnded);
-  if (wasHolder(intent, owner)) return "handedOver";
-  if (!isSaved && isAmongHolders(intent, owner)) return "handedOver";
+  if (wasHolder(intent, owner) || (!isSaved && isAmongHolders(intent, owner))) return "handedOver";
   if (!isOurAccount || (isAlive && stackOf(intent.owner) !== stackOf(owner))) return undefined;
   if (!isAlive && !isPlaced(intent)) return sameKind(intent, request) ? "unknown" : undefined;
   if (isSaved || !servesTheSame(intent, request)) return undefined;
