@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { JournalError } from "../../provider/core/ports.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
 import {
   adopt,
@@ -400,6 +401,29 @@ describe.each(journalKinds)("122: with a %s journal", (kind) => {
     await run.account.journal.endRun();
     expect(countRenewing(runs)).toBe(5);
     expect(await readPhases(runs)).toEqual(["fleet confirmed"]);
+  });
+
+  test("the same where the journal can't be read any more when the former state is deleted", async () => {
+    const runs = await makeRuns(kind);
+    const former = await make(runs, "", "buy", { endsInOrder: false });
+    await switchOn(runs, FIRST);
+    const { checked, state } = await make(runs, "", "recover", { endsInOrder: false });
+    let isAway = false;
+    const run = await runs.begin("", {
+      interpose: {
+        store: (real) => ({
+          ...real,
+          async readAll() {
+            if (isAway) throw new JournalError("unavailable", "the store is away");
+            return real.readAll();
+          },
+        }),
+      },
+    });
+    await run.orders.diff(state, await planOrder(run, "fleet", {}, checked), new Set());
+    isAway = true;
+    await run.orders.delete(former.state);
+    expect(countRenewing(runs)).toBe(5);
   });
 
   test("an adoption is refused if its run has met the order in another resource's state since it was planned", async () => {
