@@ -27,22 +27,28 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const { listing, settings, log } = account;
   const { owner, proxyType } = renewals;
   await account.hearOthers();
-  const own = await withoutKept(account, renewals);
-  const believed = await findBelievedOn(account, own.proxies);
+  const recordedOn = await findBelievedOn(account, renewals.proxies);
   const first = await listing.complete(proxyType).catch(rethrowExplained);
+  const ownAtFirst = withoutKept(account, renewals, first.records).proxies;
   const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
     findProxy(records, toKnown(proxy))?.extendInfo.autoExtend === true;
   // If it was recorded as off, somebody else may have switched it on since.
   const isSure =
-    believed.every((proxy) => isSeenOn(proxy, first.records)) &&
-    own.proxies.every((proxy) => findProxy(first.records, toKnown(proxy)));
+    ownAtFirst.every((proxy) => findProxy(first.records, toKnown(proxy))) &&
+    ownAtFirst.every((proxy) => !recordedOn.includes(proxy) || isSeenOn(proxy, first.records));
   const seen = [first];
   if (!isSure) seen.push(await listing.another(proxyType, first).catch(rethrowExplained));
+  const own = withoutKept(
+    account,
+    renewals,
+    seen.flatMap(({ records }) => records),
+  );
+  await tellKept(account, renewals, own);
 
   const rows = findRows(own, seen.map(({ records }) => records).reverse());
   const missing = own.proxies.filter((proxy) => !findProxy(rows, toKnown(proxy)));
   const unlisted = missing.filter(
-    (proxy) => believed.includes(proxy) && !settings.goneOrders.has(proxy.ipAddressId),
+    (proxy) => recordedOn.includes(proxy) && !settings.goneOrders.has(proxy.ipAddressId),
   );
   const listedOn = seen.flatMap(({ records }) => records.filter(isOn));
   const inPlace = describeInPlace(listedOn, missing.map(toKnown));
@@ -57,26 +63,40 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   return renewing.length + unlisted.length;
 }
 
-/** Leaves out the proxies that another resource declares: their flags are its own. */
-async function withoutKept(
-  { declarations, story }: Pick<Account, "declarations" | "story">,
+/** The proxies that no other resource declares. Those that one does keep their flags. */
+interface OwnRenewals extends Required<Renewals> {
+  /** Who declares the others, if there are any. */
+  keeper: string | undefined;
+}
+
+/** Another resource may name a proxy by an id that it has got since it was recorded here. */
+function withoutKept(
+  { declarations }: Pick<Account, "declarations">,
   { findListed = () => [], ...renewals }: Renewals,
-): Promise<Required<Renewals>> {
+  listed: readonly ProxyRecord[],
+): OwnRenewals {
   const { owner, proxies } = renewals;
-  const keeperOf = (ipAddressId: string) => declarations.keeperOf(ipAddressId, owner);
-  const kept = proxies.filter(({ ipAddressId }) => keeperOf(ipAddressId) !== undefined);
-  const [one] = kept;
-  if (one !== undefined) {
-    const keeper = nameOf(keeperOf(one.ipAddressId) ?? "");
-    const line = `automatic extension of ${kept.length} proxies stays as it is, because ${keeper} declares it`;
-    await story.did(owner, { id: "kept", line });
-  }
-  const isOwn = ({ ipAddressId }: { ipAddressId: string }) => keeperOf(ipAddressId) === undefined;
+  const keeperOf = ({ ipAddressId }: Pick<ProxyRecord, "ipAddressId">) =>
+    declarations.keeperOf(ipAddressId, owner);
+  const keeperNow = (proxy: ExtendedProxy) =>
+    keeperOf(proxy) ?? keeperOf(findProxy(listed, toKnown(proxy)) ?? proxy);
   return {
     ...renewals,
-    proxies: proxies.filter(isOwn),
-    findListed: (records) => findListed(records).filter(isOwn),
+    proxies: proxies.filter((proxy) => keeperNow(proxy) === undefined),
+    findListed: (records) => findListed(records).filter((row) => keeperOf(row) === undefined),
+    keeper: proxies.map(keeperNow).find((keeper) => keeper !== undefined),
   };
+}
+
+async function tellKept(
+  { story }: Pick<Account, "story">,
+  { owner, proxies }: Renewals,
+  { proxies: own, keeper }: OwnRenewals,
+): Promise<void> {
+  if (keeper === undefined) return;
+  const kept = proxies.length - own.length;
+  const line = `automatic extension of ${kept} proxies stays as it is, because ${nameOf(keeper)} declares it`;
+  await story.did(owner, { id: "kept", line });
 }
 
 /** The proxies that are on by the state, or by the journal if that is newer. A destroy goes on without the journal. */
@@ -97,7 +117,7 @@ function isOn({ extendInfo }: ProxyRecord): boolean {
 
 /** The row of each proxy, from the newest listing that has one. */
 function findRows(
-  { proxies, findListed, owner: _owner }: Required<Renewals>,
+  { proxies, findListed }: OwnRenewals,
   listings: readonly (readonly ProxyRecord[])[],
 ): ProxyRecord[] {
   const rows = new Map<string, ProxyRecord>();
@@ -165,7 +185,7 @@ async function switchUnlisted(
 /** Reads the listing after the switch; once more if a flag is still on, because the listing may lag. */
 async function confirmOff(
   { listing }: Pick<Account, "listing">,
-  own: Required<Renewals>,
+  own: OwnRenewals,
   rows: readonly ProxyRecord[],
 ): Promise<ProxyRecord[]> {
   const { proxyType } = own;

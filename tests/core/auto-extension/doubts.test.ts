@@ -157,6 +157,24 @@ describe("a proxy that another resource of the program declares", () => {
     expect(log.lines.join()).toContain("renewal: automatic extension of 2 proxies stays as it is");
   });
 
+  test.each([
+    ["refreshed", "new"],
+    ["not refreshed", "old"],
+  ])("stays on when it has a new id since: the other one's order was %s", async (_how, names) => {
+    const { renewals, state, service, renewing } = await laterRun();
+    service.records = service.records.map((row, index) => ({
+      ...row,
+      ipAddressId: `new-${index + 1}`,
+    }));
+    const ipAddressIds = names === "new" ? ["new-1", "new-2"] : ["ip-1", "ip-2"];
+    const { checked, failures } = await renewals.check(RENAMED, undefined, given({ ipAddressIds }));
+    expect(failures).toEqual([]);
+    if (names === "new") await renewals.create(checked);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({ "new-1": 30, "new-2": 30 });
+    expect(service.switches).toEqual([]);
+  });
+
   test("stays on when it moves from one to the other, in either order", async () => {
     const { renewals, inputs, state, renewing } = await laterRun();
     const { checked } = await renewals.check(RENAMED, undefined, given({ ipAddressIds: ["ip-1"] }));
