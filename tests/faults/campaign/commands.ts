@@ -1,6 +1,15 @@
 import fc, { type AsyncCommand } from "fast-check";
 import type { Families } from "./families.ts";
-import { deleteFromState } from "./lost-states.ts";
+import {
+  findForeign,
+  findFormers,
+  findHeirs,
+  forgoHandOver,
+  handOrderOver,
+  hasHandedOver,
+  takeForeignOver,
+} from "./hand-overs.ts";
+import { deleteFromState, putStateBack } from "./lost-states.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
 import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from "./troubles.ts";
 import type { RunPlan, World, WorldOptions } from "./world.ts";
@@ -12,6 +21,9 @@ export type Model = Record<string, never>;
 type Step = AsyncCommand<Model, World>;
 
 const resourceNames = ["a", "b", "c"];
+
+/** A resource that nothing else declares is free more often. */
+const heirNames = [...resourceNames, "d"];
 
 const MINUTE_MS = 60_000;
 
@@ -48,6 +60,20 @@ export function anyStep(families: Families): fc.Arbitrary<Step>[] {
     ...when("checkouts", [fc.constant(moveCheckout())]),
     ...when("renames", [name.map(rename)]),
     ...when("deletions", [name.map(takeOut)]),
+    ...when(
+      "handOvers",
+      Array.from({ length: 5 }, () => anyHandOver().map((of) => handOver(...of))),
+    ),
+    ...when(
+      "handOvers",
+      (["adopt", "import"] as const).map((how) => anyHandOver().map((of) => takeOver(...of, how))),
+    ),
+    ...when(
+      "putBacks",
+      Array.from({ length: 2 }, () =>
+        fc.tuple(fc.nat({ max: 9 }), anyTenant(families)).map((of) => putBack(...of)),
+      ),
+    ),
     ...when("prices", [fc.constantFrom(0.5, 1, 1.5, 2).map(setPrice)]),
     ...when("extensions", [
       fc.tuple(name, fc.constantFrom(10, 25, 45, 75)).map((of) => declareExtension(...of)),
@@ -94,6 +120,7 @@ export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
     clockAheadMs: hours("clocks", 3, -7).map((one) => one * HOUR_MS),
     neighbours: families.has("neighbours") ? fc.constantFrom(0, 1, 1, 2) : fc.constant(0),
     isPlugin: families.has("phases") ? fc.boolean() : fc.constant(false),
+    hasBought: families.has("handOvers") ? fc.boolean() : fc.constant(false),
     areNamesakes: families.has("neighbours") ? fc.boolean() : fc.constant(false),
   });
 }
@@ -102,6 +129,11 @@ export function anyWorld(families: Families): fc.Arbitrary<WorldOptions> {
 function anyTenant(families: Families): fc.Arbitrary<number> {
   if (families.has("neighbours")) return fc.constantFrom(0, 0, 1, 2, 3);
   return families.has("accounts") ? fc.constantFrom(0, 0, 1) : fc.constant(0);
+}
+
+/** Which of the orders that may be handed over, and to which of those that may take it over. */
+function anyHandOver(): fc.Arbitrary<[number, number]> {
+  return fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 7 }));
 }
 
 /** Several runs at once. Two of one stack come one after the other: the first may have been cancelled. */
@@ -253,13 +285,45 @@ function tenantOf({ tenants }: World, index = 0): Tenant {
 }
 
 function declare(name: string, args: ResourceArgs, tenant: number): Step {
-  return step(`declare ${name} ${JSON.stringify(args)}${tenant > 0 ? " elsewhere" : ""}`, (world) =>
-    tenantOf(world, tenant).program.set(name, args),
+  return step(
+    `declare ${name} ${JSON.stringify(args)}${tenant > 0 ? " elsewhere" : ""}`,
+    (world) => {
+      const of = tenantOf(world, tenant);
+      // An engine that still has its former state would give it back what was handed over.
+      if (hasHandedOver(of, name)) return;
+      forgoHandOver(of, name);
+      of.program.set(name, args);
+    },
   );
 }
 
 function withdraw(name: string): Step {
-  return step(`withdraw ${name}`, (world) => tenantOf(world).program.delete(name));
+  return step(`withdraw ${name}`, (world) => {
+    forgoHandOver(tenantOf(world), name);
+    tenantOf(world).program.delete(name);
+  });
+}
+
+function handOver(which: number, whither: number): Step {
+  return step(`hand over order ${which} to heir ${whither}`, async (world) => {
+    const formers = await findFormers(world);
+    const former = formers[which % formers.length];
+    if (former === undefined) return;
+    const heirs = findHeirs(world, former.tenant.account.apiKey, former.order, heirNames);
+    const heir = heirs[whither % heirs.length];
+    if (heir) handOrderOver(former, heir);
+  });
+}
+
+function takeOver(which: number, whither: number, how: "adopt" | "import"): Step {
+  return step(`${how} what somebody else has bought, ${which}, as ${whither}`, async (world) => {
+    const foreign = await findForeign(world);
+    const order = foreign[which % foreign.length];
+    if (order === undefined) return;
+    const heirs = findHeirs(world, world.simulator.apiKey, order, heirNames);
+    const heir = heirs[whither % heirs.length];
+    if (heir) takeForeignOver(order, heir, how);
+  });
 }
 
 function run({ meanwhile, ...plan }: RunPlan & { meanwhile?: Between }): Step {
@@ -332,6 +396,12 @@ function rename(name: string): Step {
 function takeOut(name: string): Step {
   return step(`pulumi state delete ${name}`, (world) =>
     deleteFromState(world, tenantOf(world), name),
+  );
+}
+
+function putBack(which: number, tenant: number): Step {
+  return step(`put state ${which} of stack ${tenant} back`, (world) =>
+    putStateBack(world, tenantOf(world, tenant), which),
   );
 }
 

@@ -36,6 +36,8 @@ export interface StackState {
 export interface DeclaredOrder {
   owner: string;
   args: object;
+  /** What the engine imports if it has no state of the resource. */
+  importId?: string | undefined;
 }
 
 /** A resource that is declared for the proxies of the order `of`. It has a name of its own. */
@@ -204,8 +206,18 @@ export async function runEngine(
     }
   }
 
+  async function importOrder(name: string, owner: string, id: string): Promise<Resource> {
+    const { inputs, state } = await life.ask(() => ordersOf(name).import(owner, id));
+    await life.step("state saved after an import");
+    const imported = { inputs, outputs: state };
+    resources.set(name, imported);
+    return imported;
+  }
+
   async function deploy(name: string, declared: DeclaredOrder): Promise<void> {
-    const old = resources.get(name);
+    const { owner, importId } = declared;
+    const old =
+      resources.get(name) ?? (importId ? await importOrder(name, owner, importId) : undefined);
     const inputs = await check(name, declared, old?.inputs);
     if (old === undefined) {
       if (options.previewOnly) return foresee(name);
@@ -353,7 +365,12 @@ function explain(failures: readonly InputFailure[]): string {
   return failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
 }
 
-function copyOf({ resources, replaced, extensions, autoExtensions }: StackState): StackState {
+export function copyOf({
+  resources,
+  replaced,
+  extensions,
+  autoExtensions,
+}: StackState): StackState {
   return {
     resources: new Map(resources),
     replaced: [...replaced],

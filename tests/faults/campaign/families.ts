@@ -16,6 +16,10 @@ export const families = [
   "renames",
   /** `pulumi state delete`. */
   "deletions",
+  /** `pulumi stack import` of the state before the last update. */
+  "putBacks",
+  /** A resource takes over what another one has, in any stack of the account, or what somebody else has bought. */
+  "handOvers",
   /** A run is cancelled, and goes on while the next one runs. */
   "overlaps",
   /** Several stacks of one account, whose runs go on at the same time. */

@@ -1,5 +1,5 @@
 import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
-import { namesOf } from "./engine.ts";
+import { copyOf, namesOf, type StackState } from "./engine.ts";
 import { leaveAdoption } from "./person.ts";
 import type { Tenant } from "./tenant.ts";
 import type { World } from "./world.ts";
@@ -21,6 +21,36 @@ export async function deleteFromState(world: World, tenant: Tenant, name: string
   stack.resources.delete(name);
   for (const [key, { of }] of extensions) if (of === name) stack.extensions.delete(key);
   for (const [key, { of }] of autoExtensions) if (of === name) stack.autoExtensions.delete(key);
+}
+
+/**
+ * Puts a state that was there before an update back. A person does not lose the only record of an order, and does not bring back
+ * what was deleted since.
+ */
+export async function putStateBack(world: World, tenant: Tenant, which: number): Promise<void> {
+  await world.settleOrphans();
+  const { stack, takenOut, owners } = tenant;
+  const earlier = tenant.earlier[which % tenant.earlier.length];
+  if (earlier === undefined) return;
+  const [before, now] = [allNames(earlier), allNames(stack)];
+  if (![...before].every((name) => now.has(name))) return;
+  const lost = new Set([...now].filter((name) => !before.has(name)));
+  for (const [name, { inputs }] of stack.resources) {
+    // If it was renamed since, nobody can tell that it is the one declared now.
+    if (!earlier.resources.has(name) && inputs.owner !== owners.ofOrder(name)) return;
+  }
+  const all = await world.journal(tenant).readAll();
+  const recorded = new Set(all.flatMap(namesInJournal));
+  const orders = tenant.account
+    .orders()
+    .filter((one) => lost.has(one.orderNumber) || lost.has(one.orderId));
+  if (!orders.every((one) => recorded.has(one.orderNumber) || recorded.has(one.orderId))) return;
+  for (const order of lost) takenOut.add(order);
+  Object.assign(stack, copyOf(earlier));
+}
+
+function allNames({ resources, replaced }: StackState): Set<string> {
+  return new Set([...resources.values(), ...replaced].flatMap(({ outputs }) => namesOf(outputs)));
 }
 
 /**

@@ -278,6 +278,37 @@ export const mutations: readonly Mutation[] = [
     families: ["neighbours", "pauses"],
     isShared: true,
   },
+  {
+    rule: "R7: an order goes on with the state that it was given to last",
+    name: "a former owner that is deleted lets the order go",
+    changes: [
+      {
+        file: "core/order/lifecycle.ts",
+        search: "const claims = await findClaims(account, state, taken);",
+        replacement: "const claims = new Map<string, never>();",
+      },
+    ],
+    families: ["handOvers", "autoExtensions", "neighbours"],
+  },
+  {
+    rule: "R7: an order goes on with the state that it was given to last",
+    name: "what a former owner had is closed, and no state opens it again",
+    changes: [
+      {
+        file: "core/records/hand-over.ts",
+        search: 'if (heir === undefined) return { phase: "closed", closedBecause: "released" };',
+        replacement:
+          'if (heir !== "itself") return { phase: "closed", closedBecause: "released" };',
+      },
+      {
+        file: "core/records/hand-over.ts",
+        search:
+          'return { phase: "confirmed", owner: by.owner, holders: [...others.map(toUnseen), now] };',
+        replacement: "return {};",
+      },
+    ],
+    families: ["handOvers", "deletions", "putBacks"],
+  },
 ];
 
 /** Makes the change in a text. The text must contain `search` exactly once; otherwise this list is out of date. */

@@ -17,7 +17,7 @@ export async function helpOut(world: World, tenant: Tenant, report: RunOutcome):
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
     if (said.includes("promoCode")) leavePromoCode(tenant, name);
-    if (said.includes("take the argument out")) leaveAdoption(tenant, name);
+    if (/take the argument out|Nothing was imported/.test(said)) leaveAdoption(tenant, name);
   }
 }
 
@@ -132,10 +132,10 @@ function leavePromoCode({ program }: Tenant, name: string): void {
   if (wanted) program.set(name, { ...wanted, promoCode: undefined });
 }
 
-/** Leaves out `adoptOrderNumber`: an order that has ended can't be adopted, and one that the state has need not be named. */
+/** Leaves out what names an order: one that has ended can't be adopted, and one that the state has need not be named. */
 export function leaveAdoption({ program }: Tenant, name: string): void {
   const wanted = program.get(name);
   if (wanted === undefined) return;
-  const { adoptOrderNumber: _ended, ...rest } = wanted;
+  const { adoptOrderNumber: _ended, importId: _imported, ...rest } = wanted;
   program.set(name, rest);
 }

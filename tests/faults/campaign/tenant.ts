@@ -1,4 +1,4 @@
-import type { SimulatedAccount } from "../../../simulator/index.ts";
+import type { SimulatedAccount, SimulatedOrder } from "../../../simulator/index.ts";
 import {
   type DeclaredDependent,
   type DeclaredOrder,
@@ -14,6 +14,8 @@ export interface ResourceArgs {
   quantity: number;
   allowReplacement?: boolean;
   adoptOrderNumber?: string;
+  /** The option `import` of the resource. */
+  importId?: string;
   promoCode?: string | undefined;
 }
 
@@ -31,6 +33,9 @@ export interface AutoExtensionArgs {
   rentPeriodDays: number;
 }
 
+/** The two names of an order. */
+type OrderNames = Pick<SimulatedOrder, "orderNumber" | "orderId">;
+
 /** One stack, the account that it buys from, and what the campaign knows about both. */
 export interface Tenant {
   /** As this stack sees it: the orders of other stacks are somebody else's, and the goal of its own is their name. */
@@ -41,10 +46,14 @@ export interface Tenant {
   /** The present name of each renamed order. Everything else uses the name that the order had at first. */
   readonly callNames: Map<string, string>;
   readonly stack: StackState;
+  /** The state before each update. */
+  readonly earlier: StackState[];
   /** What tells it apart from stacks of the same name; "" if its name does. */
   readonly scope: string;
   readonly foreignOrders: Set<string>;
   readonly goneOrders: Set<string>;
+  /** The goals of those that an order was handed over to, by its number, the last one last. The stacks of an account share them. */
+  readonly heirs: Map<string, string[]>;
   /** Orders that a person has taken out of the state, by all names that the state had of them. */
   readonly takenOut: Set<string>;
   /** Purchases whose resource was renamed while nobody could tell what became of them. */
@@ -54,17 +63,21 @@ export interface Tenant {
   readonly owners: Owners;
   /** The order that a goal stands for. The goals of stacks that share an account differ. */
   nameOf(goal: string): string;
+  /** The goal of what a resource buys. */
+  goalOf(name: string): string;
   declareExtension(name: string, args: ExtensionArgs): void;
   /** The program in the form that the engine takes. */
   declared(): Program;
-  /** The orders of a resource that are paid, have not ended and were not let go. */
+  /** The orders of a resource that are paid, have not ended and were not let go, or are held or awaited again since. */
   livingOrders(name: string): string[];
+  /** Whether the program names an order that a resource is to take over. */
+  isAwaited(order: OrderNames): boolean;
   /** How many proxies a resource would buy now. */
   missingOf(name: string): number;
   /** Every number and id that the stack knows. */
   known(): Set<string>;
   /** Whether a person has taken an order out of the state. */
-  wasTakenOut(order: { orderNumber: string; orderId: string }): boolean;
+  wasTakenOut(order: OrderNames): boolean;
   /** Notes that a person or the program has let an order go. */
   release(orderNumber: string): void;
   /** How many proxies the living orders of each resource have, by resource and country. */
@@ -81,6 +94,8 @@ interface TenantParts {
   scope?: string;
   /** With what the goals of its orders begin, and no other goals of the account. @default nothing */
   prefix?: string;
+  /** See `Tenant`. */
+  heirs: Map<string, string[]>;
   /** The time that the answers of the service tell. */
   serviceTime: () => Date;
 }
@@ -91,9 +106,10 @@ export function createTenant({
   stackName,
   scope = "",
   prefix: goalPrefix = "",
+  heirs,
   serviceTime,
 }: TenantParts): Tenant {
-  const account = viewOwn(whole, goalPrefix);
+  const account = viewOwn(whole, goalPrefix, heirs);
   const program = new Map<string, ResourceArgs>();
   const extensions = new Map<string, ExtensionArgs>();
   const autoExtensions = new Map<string, AutoExtensionArgs>();
@@ -131,6 +147,11 @@ export function createTenant({
     return callNames.has(name) && !isSame(wanted) && tenant.leftInDoubt.some(isSame);
   }
 
+  function isWantedAgain(order: OrderNames): boolean {
+    const inState = tenant.known();
+    return tenant.isAwaited(order) || inState.has(order.orderNumber) || inState.has(order.orderId);
+  }
+
   const tenant: Tenant = {
     account,
     program,
@@ -138,9 +159,11 @@ export function createTenant({
     autoExtensions,
     callNames,
     stack,
+    earlier: [],
     scope,
     foreignOrders: new Set(),
     goneOrders: new Set(),
+    heirs,
     takenOut: new Set(),
     leftInDoubt: [],
     shown: new Map(),
@@ -156,6 +179,8 @@ export function createTenant({
 
     nameOf: (goal) => goal.slice(goalPrefix.length),
 
+    goalOf: (name) => `${goalPrefix}${name}`,
+
     declareExtension(name, args) {
       extensions.set(name, args);
       const throughMs = Date.parse(args.paidThrough);
@@ -164,11 +189,12 @@ export function createTenant({
 
     declared: () => ({
       orders: new Map(
-        [...program].map(([name, given]): [string, DeclaredOrder] => [
+        [...program].map(([name, { importId, ...given }]): [string, DeclaredOrder] => [
           name,
           {
             owner: ofOrder(name),
-            args: { proxyType: "IPv4", rentPeriodDays: 30, goal: `${goalPrefix}${name}`, ...given },
+            importId,
+            args: { proxyType: "IPv4", rentPeriodDays: 30, goal: tenant.goalOf(name), ...given },
           },
         ]),
       ),
@@ -189,8 +215,14 @@ export function createTenant({
       return account
         .orders()
         .filter(({ goal, origin }) => origin === "api" && goal === name)
-        .map(({ orderNumber }) => orderNumber)
-        .filter((orderNumber) => !ended.has(orderNumber) && !released.has(orderNumber));
+        .filter(({ orderNumber }) => !ended.has(orderNumber))
+        .filter((order) => !released.has(order.orderNumber) || isWantedAgain(order))
+        .map(({ orderNumber }) => orderNumber);
+    },
+
+    isAwaited({ orderNumber, orderId }) {
+      const awaited = [...program.values()].map(({ adoptOrderNumber }) => adoptOrderNumber);
+      return awaited.includes(orderNumber) || awaited.includes(orderId);
     },
 
     missingOf(name) {
@@ -234,9 +266,15 @@ export function goalPrefixOf(stackName: string): string {
   return `${stackName}${PREFIX_END}`;
 }
 
-function viewOwn(account: SimulatedAccount, prefix: string): SimulatedAccount {
-  const isOwn = ({ goal }: { goal: string }) =>
-    prefix === "" ? !goal.includes(PREFIX_END) : goal.startsWith(prefix);
+function viewOwn(
+  account: SimulatedAccount,
+  prefix: string,
+  heirs: ReadonlyMap<string, readonly string[]>,
+): SimulatedAccount {
+  const goalNow = ({ orderNumber, goal }: Pick<SimulatedOrder, "orderNumber" | "goal">) =>
+    heirs.get(orderNumber)?.at(-1) ?? goal;
+  const isOwn = (order: Pick<SimulatedOrder, "orderNumber" | "goal">) =>
+    prefix === "" ? !goalNow(order).includes(PREFIX_END) : goalNow(order).startsWith(prefix);
   return {
     ...account,
     orders: () =>
@@ -244,7 +282,7 @@ function viewOwn(account: SimulatedAccount, prefix: string): SimulatedAccount {
         .orders()
         .map((order) =>
           isOwn(order)
-            ? { ...order, goal: order.goal.slice(prefix.length) }
+            ? { ...order, goal: goalNow(order).slice(prefix.length) }
             : { ...order, origin: "foreign" },
         ),
     ledger() {

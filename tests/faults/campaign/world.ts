@@ -12,7 +12,7 @@ import {
 } from "../../../simulator/index.ts";
 import { usualSettings } from "../../support/usual-settings.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
-import { namesOf, type RunReport, runEngine } from "./engine.ts";
+import { copyOf, namesOf, type RunReport, runEngine } from "./engine.ts";
 import type { Families } from "./families.ts";
 import { type Flights, type Sender, watchFlights } from "./flights.ts";
 import { createSharedJournal, localJournal, type SharedPlace } from "./journal-place.ts";
@@ -25,6 +25,12 @@ import {
   type Pause,
 } from "./mortality.ts";
 import { beginProcess, type ProviderProcess } from "./process.ts";
+import {
+  findAgainstProgram,
+  findRenewingElsewhere,
+  findStillRenewing,
+  findSwitchedOff,
+} from "./renewals.ts";
 import { beginSpending, createSpendingWatch } from "./spending-watch.ts";
 import { createSteps } from "./steps.ts";
 import { createStoreMishaps, type StoreMishap } from "./store-mishaps.ts";
@@ -83,6 +89,8 @@ export interface WorldOptions {
   isPlugin: boolean;
   /** Whether the stacks of the first account have one name, and each a scope of its own. */
   areNamesakes: boolean;
+  /** Whether each stack has bought what it declares before anything goes wrong. */
+  hasBought: boolean;
 }
 
 /** One service, one machine or several, the stacks, and what went wrong with them. */
@@ -182,16 +190,17 @@ export async function createWorld(
   const serviceTime = () => new Date(clock.now().getTime() + options.dateAheadMs);
   const called = (name: string) =>
     options.areNamesakes ? { stackName: "dev", scope: name } : { stackName: name };
-  const main = createTenant({ account: simulator, serviceTime, ...called("dev") });
+  const heirs = new Map<string, string[]>();
+  const main = createTenant({ account: simulator, heirs, serviceTime, ...called("dev") });
   const neighbours = ["test", "live"].slice(0, options.neighbours).map((name) =>
     createTenant({
-      ...{ account: simulator, serviceTime, ...called(name) },
+      ...{ account: simulator, heirs, serviceTime, ...called(name) },
       prefix: goalPrefixOf(name),
     }),
   );
   const elsewhere = () => {
     const account = simulator.openAccount({ balance: OPENING_BALANCE });
-    return createTenant({ account, stackName: "other", serviceTime });
+    return createTenant({ account, heirs: new Map(), stackName: "other", serviceTime });
   };
   const tenants = [main, ...neighbours, ...(families.has("accounts") ? [elsewhere()] : [])];
   const verdict: Verdict = { duplicates: [], unreported: [], broken: [] };
@@ -231,6 +240,8 @@ export async function createWorld(
   let commands = 0;
   let checkouts = 0;
   let journalsLost = 0;
+  let underWay = 0;
+  let runsBegun = 0;
   const forgotten = new Set<string>();
   const folder = join(parent, randomUUID());
   let disks = 0;
@@ -391,7 +402,7 @@ export async function createWorld(
 
   /** Finds paid orders that are not in the state, not in the journal and not in what the run said. */
   async function findUnreported(
-    { account, scope, known, livingOrders, owns, takenOut }: Tenant,
+    { account, scope, known, livingOrders, owns, takenOut, isAwaited }: Tenant,
     { said, failures, isChecked }: RunOutcome,
   ): Promise<string[]> {
     // Without its journal, a run names what it finds when it checks. After a failed refresh, it checks nothing.
@@ -404,6 +415,7 @@ export async function createWorld(
     const tells = (orderNumber: string, orderId: string, name: string) =>
       inState.has(orderNumber) ||
       inState.has(orderId) ||
+      isAwaited({ orderNumber, orderId }) ||
       mentions(said, orderNumber) ||
       mentions(said, orderId) ||
       // The person who took it out of the state knows of it, and the journal still has it.
@@ -426,7 +438,7 @@ export async function createWorld(
 
   /** Finds orders that the journal has paid and no state knows. Every run that checks must name them. */
   async function findUnnamed(
-    { account, scope, known, livingOrders, owns, foreignOrders, wasTakenOut }: Tenant,
+    { account, scope, known, livingOrders, owns, foreignOrders, isAwaited, wasTakenOut }: Tenant,
     said: string,
   ): Promise<string[]> {
     const inState = known();
@@ -442,7 +454,7 @@ export async function createWorld(
       .filter(({ orderNumber, orderId }) => {
         const names = [orderNumber, orderId];
         if (names.some((name) => inState.has(name) || mentions(said, name))) return false;
-        if (foreignOrders.has(orderId)) return false;
+        if (foreignOrders.has(orderId) || isAwaited({ orderNumber, orderId })) return false;
         // The person who took it out of the state knows of it, and the run that bought it has ended well.
         if (wasTakenOut({ orderNumber, orderId })) return false;
         return paid.some(
@@ -477,21 +489,15 @@ export async function createWorld(
     }
   }
 
-  /** Finds proxies that still renew after their auto-extension was removed with success. */
-  function noteRenewing({ account, stack }: Tenant, { failures, switchedOff }: RunReport): void {
-    if (failures.size > 0) return;
-    const owned = new Set(
-      [...stack.autoExtensions.values()].flatMap(({ outputs }) =>
-        outputs.proxies.map((proxy) => proxy.ipAddressIp),
-      ),
-    );
-    const removed = new Set(
-      switchedOff.flatMap(({ proxies }) => proxies.map((proxy) => proxy.ipAddressIp)),
-    );
-    for (const { ip, autoExtend, state } of account.proxies()) {
-      if (!autoExtend || state === "expired" || !removed.has(ip) || owned.has(ip)) continue;
-      verdict.broken.push(`${ip} renews, and the auto-extension of it was removed`);
-    }
+  /** Begins a run, and gives what tells at its end whether no other one was there meanwhile. */
+  function beginAlone(): () => boolean {
+    const isFirst = underWay === 0 && orphans.size === 0;
+    const number = ++runsBegun;
+    underWay += 1;
+    return () => {
+      underWay -= 1;
+      return isFirst && runsBegun === number;
+    };
   }
 
   /** Begins a phase of a run, up to the first call of the engine. */
@@ -530,10 +536,16 @@ export async function createWorld(
     const released: string[] = [];
     const onReleased = (names: readonly string[]) => void released.push(...names);
     const options = { refresh, previewOnly, onReleased };
+    if (!previewOnly) tenant.earlier.push(copyOf(tenant.stack));
+    const others = tenants.filter((other) => other !== tenant);
+    const renewing = findRenewingElsewhere(tenant, others);
+    const endedAlone = beginAlone();
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
     const report = await steps.until(Promise.race([going, life.ended]));
     if (report === "cancelled") orphans.set(life, marks);
     else presence.release(marks);
+    // The runs of other stacks may change what these say.
+    if (endedAlone()) verdict.broken.push(...findSwitchedOff(tenant, renewing));
     noteReleased(tenant, released);
     if (typeof report !== "string") noteGone(tenant, report);
     transcript.push(tell(tenant, { command, phase }, report, said()));
@@ -613,7 +625,9 @@ export async function createWorld(
   ): Promise<void> {
     listOrphans(tenant);
     verdict.unreported.push(...(await findUnreported(tenant, outcome)));
-    noteRenewing(tenant, outcome);
+    if (outcome.failures.size === 0) {
+      verdict.broken.push(...findStillRenewing(tenant, outcome), ...findAgainstProgram(tenant));
+    }
     const spent = tenant.account
       .ledger()
       .slice(chargesBefore)
