@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { anyProgram, anyStep, anyWorld, type Model } from "./commands.ts";
+import type { StackState } from "./engine.ts";
 import { type Families, testedFamilies } from "./families.ts";
 import type { SharedPlace } from "./journal-place.ts";
 import { loseStates } from "./lost-states.ts";
@@ -102,12 +103,16 @@ async function buyInPeace(world: World): Promise<void> {
       autoExtensions.set(`${of}-more`, { of, autoExtend: true, rentPeriodDays: 30 });
     }
   }
-  for (const tenant of world.tenants.keys()) {
-    for (const refresh of [false, true]) {
-      await world.run({ refresh, phases: "both", tenant });
-      world.clock.advance(5 * MINUTE_MS);
-    }
+  for (const [tenant, { stack }] of world.tenants.entries()) {
+    const buy = () => world.run({ refresh: false, phases: "both", tenant });
+    await buy();
+    world.clock.advance(5 * MINUTE_MS);
+    if (isWaiting(stack)) await buy();
   }
+}
+
+function isWaiting({ resources }: StackState): boolean {
+  return [...resources.values()].some(({ outputs: { status } }) => status === "pendingDelivery");
 }
 
 /** The error of a schedule that has broken a promise. */
@@ -138,9 +143,7 @@ async function makePeace(world: World, index: number): Promise<void> {
   let outcome: RunOutcome | undefined;
   for (let runs = 0; runs < MAX_RUNS_TO_PEACE; runs++) {
     // What arrives only now may have ended meanwhile. Then the next run buys anew.
-    const waits = [...stack.resources.values()].some(
-      ({ outputs: { status } }) => status === "pendingDelivery",
-    );
+    const waits = isWaiting(stack);
     outcome = await runAll();
     if (outcome === undefined || (outcome.failures.size === 0 && !waits)) break;
     await helpOut(world, tenant, outcome);
