@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { OrderState } from "../../provider/core/order/model/state.ts";
 import { DAY_MS } from "../../provider/core/values/dates.ts";
 import { failureOf, given, ownerOf } from "../core/support/orders-under-test.ts";
 import {
@@ -106,5 +107,33 @@ test.each(["keeps the earlier one", "takes a third one over"])(
     expect(text).toContain("ORDER_MAY_BE_PAID");
     expect(text).toContain(`order ${lost} `);
     expect(simulator.requestCounts().createOrder).toBe(2);
+  },
+);
+
+test.each([
+  ["does not renew itself", false, "gone"],
+  ["renews itself", true, "present"],
+])(
+  "127: a state from before its order was delivered is put back, the listing names that otherwise, and it %s",
+  async (_how, autoExtend, kind) => {
+    const machine = await createMachine({ orderNumberDiffersFromOrderId: true });
+    const { simulator, clock, begin } = machine;
+    const saved = await deploy(begin(), undefined);
+    const { orderNumber, purchases, ipAddressIds } = saved.outputs;
+    const earlier: OrderState = {
+      ...saved.outputs,
+      ...{ status: "pendingDelivery", orderIds: [orderNumber], proxies: [], ipAddressIds: [] },
+      purchases: purchases.map((purchase) => ({ ...purchase, orderIds: [orderNumber] })),
+    };
+    simulator.setAutoExtension([...ipAddressIds], autoExtend);
+    clock.advance(45 * DAY_MS);
+
+    const run = begin();
+    const found = await run.orders.read(earlier);
+    expect(found.kind).toBe(kind);
+    if (found.kind !== "present") return;
+    const next = await deploy(run, { inputs: saved.inputs, outputs: found.state });
+    expect(next.outputs).toMatchObject({ status: "active", orderNumber, quantity: 1 });
+    expect(simulator.requestCounts().createOrder).toBe(1);
   },
 );

@@ -2,6 +2,8 @@ import { ofOrders } from "../../account/listing.ts";
 import type { Recorded } from "../../account/recorded-ends.ts";
 import type { Account } from "../../account.ts";
 import { correctFlags } from "../../auto-extension/known-flags.ts";
+import { findByMoment } from "../../journal/known-purchases.ts";
+import type { Intent } from "../../records/intent.ts";
 import { endOf, laterEnd } from "../../values/dates.ts";
 import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
@@ -32,13 +34,32 @@ export async function readOrder(
 
 /** Reads a second listing, because the conclusion costs money if it is wrong. */
 async function readTwice(
-  { listing, settings, recordedEnds }: Pick<Account, "listing" | "settings" | "recordedEnds">,
+  {
+    listing,
+    settings,
+    recordedEnds,
+    journal,
+  }: Pick<Account, "listing" | "settings" | "recordedEnds" | "journal">,
   state: OrderState,
 ): Promise<Reconciled> {
-  const informed = inform(state, await recordedEnds.read(), settings.goneOrders);
+  const named = withListedIds(state, await journal.readAll());
+  const informed = inform(named, await recordedEnds.read(), settings.goneOrders);
   return listing.conclude(state.proxyType, (seen) =>
     readListed(informed, seen, settings.goneOrders),
   );
+}
+
+/**
+ * Adds the ids under which other runs have found its orders in the listing: the state may be from before, and the number that
+ * the service has told is not listed everywhere.
+ */
+function withListedIds(state: OrderState, intents: readonly Intent[]): OrderState {
+  const purchases = state.purchases.map((receipt) => {
+    const found = findByMoment(intents, receipt)?.orderIds ?? [];
+    return { ...receipt, orderIds: [...new Set([...receipt.orderIds, ...found])] };
+  });
+  const all = purchases.flatMap(({ orderIds }) => orderIds);
+  return { ...state, purchases, orderIds: [...new Set([...state.orderIds, ...all])] };
 }
 
 /**
