@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -33,14 +35,22 @@ export interface RunningProduct {
 /** Why a product is not tried here. */
 export class Missing extends Error {}
 
+/** Below those that a system gives to whoever asks for any port: nobody gets it before its server listens. */
+const LOWEST_PORT = 12_000;
+const HIGHEST_PORT = 32_000;
+
 /** A port that nobody has at this moment. */
 export async function findPort(): Promise<number> {
+  const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  try {
+    await once(server.listen(port, "127.0.0.1"), "listening");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return findPort();
+    throw error;
+  }
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
+  return port;
 }
 
 export interface Server {
