@@ -51,15 +51,12 @@ export interface RunRegistry {
   endedOrdersOf(owner: string): readonly string[];
   /** Whether the run has seen the state of the resource whose newest purchase is this one: then it knows its orders. */
   hasSeenStateOf(owner: string, requestId: string): boolean;
-  /** Whether a resource takes over this very purchase. */
-  isTakingOver(owner: string, requestId: string): boolean;
   /**
-   * Whether the run has met another state of this resource that has a purchase. A replacement that was cut off leaves the former
-   * state to be deleted by a later run.
+   * Whether a resource takes anew what a state of it has: in this run it takes the purchase over, or the order because the program
+   * names it; or the run has met another state of it that has it. A replacement that was cut off leaves the former state to be
+   * deleted by a later run.
    */
-  isHeldAnew(owner: string, purchase: PurchaseHeld): boolean;
-  /** Whether the resource takes this order over in this run, because the program names it. */
-  isAdopting(owner: string, name: string): boolean;
+  takesAnew(owner: string, purchase: PurchaseHeld): boolean;
   /**
    * Whether the resource that a purchase was made for takes it over, or makes it in another process of this run, for all
    * that is known. What it has in the state, `isHeld` and `names` tell: the same request may have been made before.
@@ -91,7 +88,7 @@ export interface RunRegistry {
 interface PurchaseHeld extends HandedOver {
   /** The same request may have been made again. */
   requestId: string;
-  orderNumber: string;
+  names: OrderNames;
 }
 
 /** What a resource holds, by the engine's state or by the program alone. */
@@ -236,17 +233,15 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     hasSeenStateOf: (owner, requestId) => heldInRun.get(owner)?.requestId === requestId,
 
-    isTakingOver: (owner, requestId) => takenOver.get(owner) === requestId,
-
-    isAdopting: (owner, name) => adopted.get(owner)?.includes(name) === true,
-
-    isHeldAnew(owner, purchase) {
+    takesAnew(owner, { requestId, names, handOver }) {
+      if (takenOver.get(owner) === requestId) return true;
+      if (adopted.get(owner)?.some((name) => names.includes(name))) return true;
       const held = heldInRun.get(owner)?.orders ?? [];
       return held.some(
         (order) =>
-          order.requestId === purchase.requestId &&
-          order.names.includes(purchase.orderNumber) &&
-          order.handOver !== purchase.handOver,
+          order.requestId === requestId &&
+          order.names.includes(names[0]) &&
+          order.handOver !== handOver,
       );
     },
 

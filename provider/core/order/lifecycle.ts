@@ -70,7 +70,7 @@ export interface OrderLifecycle {
 export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   const { registry, journal } = account;
   const memory = { replacements: new Map(), recover: createRecoverer(account) };
-  const { hold, recognise, nameState, follow, namesTakenOver } = createRecognition(account);
+  const { hold, recognise, nameState, follow } = createRecognition(account);
 
   const nameStack = remember((stack: string) => nameUnclaimedOfStack(account, stack));
 
@@ -185,8 +185,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async delete(outputs, owner) {
       await journal.previewed.applies();
       const state = await nameState(parseOrderState(outputs), undefined, owner);
-      const taken = namesTakenOver(state);
-      await recognise(state);
+      const taken = await recognise(state);
       // This comes before anything is awaited. If two that own an order are deleted at once, the second lets it go.
       await registry.leave(state.owner);
       await account.hearOthers();

@@ -2,14 +2,19 @@ import type { Account } from "../../account.ts";
 import type { HeldOrder } from "../../records/run-fact.ts";
 import { nameOf } from "../../values/owner.ts";
 import { namesIn, namesOfReceipt } from "../model/names.ts";
+import type { Receipt } from "../model/receipt.ts";
 import type { OrderState } from "../model/state.ts";
 
 /** What a run and its journal learn from the states that the engine shows. */
 export interface Recognition {
   /** Holds a state's orders for its resource: in this run they are nobody else's. */
   hold(state: OrderState): Promise<void>;
-  /** To be called with every state that the engine gives. What a state knows is nobody else's, and needs no recovery. */
-  recognise(state: OrderState): Promise<void>;
+  /**
+   * To be called with every state that the engine gives. What a state knows is nobody else's, and needs no recovery.
+   * @returns the names of what the resource takes anew: the engine replaces it by its own means, and the new one has found its
+   * order paid. That goes on as it is. The same if an earlier run has done that, and the new state was met before this one.
+   */
+  recognise(state: OrderState): Promise<ReadonlySet<string>>;
   /**
    * A state under its resource's own name. The engine writes down the inputs of a renamed resource and not its outputs,
    * so the state may name it as it was called before, which may be another one's name by now.
@@ -23,12 +28,6 @@ export interface Recognition {
    * was taken back.
    */
   follow(state: OrderState): Promise<void>;
-  /**
-   * The names of what a resource takes over anew in this run: the engine replaces it by its own means, and the new one
-   * has found its order paid. That goes on as it is. The same if an earlier run has done that, and the new state was met.
-   * To be asked before the former state is recognised.
-   */
-  namesTakenOver(state: OrderState): ReadonlySet<string>;
 }
 
 /** Makes the recognition of an account's orders. */
@@ -37,13 +36,7 @@ export function createRecognition(account: Account): Recognition {
 
   function hold(state: OrderState): Promise<void> {
     const { owner, requestId, orderNumber, orderIds, purchases } = state;
-    const bought = purchases.map(
-      (purchase): HeldOrder => ({
-        names: namesOfReceipt(purchase),
-        requestId: purchase.requestId,
-        handOver: purchase.handOver,
-      }),
-    );
+    const bought = purchases.map(asHeld);
     const names = new Set(purchases.flatMap(namesOfReceipt));
     const [first, ...more] = [orderNumber, ...orderIds].filter((name) => !names.has(name));
     // What it has taken over comes first. The purchases say most exactly which order has which listed id.
@@ -51,15 +44,16 @@ export function createRecognition(account: Account): Recognition {
     return registry.hold(owner, requestId, [...takenOver, ...bought]);
   }
 
-  async function recognise(state: OrderState): Promise<void> {
+  async function recognise(state: OrderState): Promise<ReadonlySet<string>> {
     const { owner, orderNumber, orderIds, purchases } = state;
-    const taken = namesTakenOver(state);
+    const anew = purchases.filter((purchase) => registry.takesAnew(owner, asHeld(purchase)));
+    const taken = new Set(anew.flatMap(namesOfReceipt));
     await hold(state);
     const twin = registry.newTwinOf(owner, namesIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
     await account.recordedEnds.saw([...state.proxies, ...state.released]);
     // It is the resource's only if the import succeeds.
-    if (registry.isImporting(orderNumber)) return;
+    if (registry.isImporting(orderNumber)) return taken;
     const awaited = state.status === "pendingDelivery" ? purchases.at(-1) : undefined;
     for (const purchase of purchases) {
       // Until the engine has the new one, this one stays to be taken over.
@@ -68,6 +62,7 @@ export function createRecognition(account: Account): Recognition {
     }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
     if (!isBought) await journal.confirmTakenOver({ owner, orderNumber, orderIds });
+    return taken;
   }
 
   async function nameState(
@@ -86,17 +81,12 @@ export function createRecognition(account: Account): Recognition {
     await journal.follow(state);
   }
 
-  function namesTakenOver({ owner, purchases }: OrderState): ReadonlySet<string> {
-    const taken = purchases.filter(
-      (purchase) =>
-        registry.isTakingOver(owner, purchase.requestId) ||
-        registry.isHeldAnew(owner, purchase) ||
-        namesOfReceipt(purchase).some((name) => registry.isAdopting(owner, name)),
-    );
-    return new Set(taken.flatMap(namesOfReceipt));
-  }
+  return { hold, recognise, nameState, follow };
+}
 
-  return { hold, recognise, nameState, follow, namesTakenOver };
+function asHeld(purchase: Receipt) {
+  const { requestId, handOver } = purchase;
+  return { names: namesOfReceipt(purchase), requestId, handOver };
 }
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {
