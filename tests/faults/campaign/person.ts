@@ -1,8 +1,9 @@
 import { isOrderIntent } from "../../../provider/core/records/intent.ts";
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { mentions } from "./mentions.ts";
+import type { RunOutcome } from "./paid-orders.ts";
 import type { Tenant } from "./tenant.ts";
-import type { RunOutcome, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /**
  * Does what the messages of a failed run ask a person to do. It uses only what a person can see in the account: the

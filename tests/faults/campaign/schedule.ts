@@ -4,12 +4,13 @@ import type { StackState } from "./engine.ts";
 import { type Families, testedFamilies } from "./families.ts";
 import type { SharedPlace } from "./journal-place.ts";
 import { loseStates } from "./lost-states.ts";
+import type { RunOutcome } from "./paid-orders.ts";
 import { helpOut, letRunOut } from "./person.ts";
 import { createRandom } from "./random.ts";
 import { findAgainstProgram } from "./renewals.ts";
 import type { Tenant } from "./tenant.ts";
 import { anyTrouble, cause, itemOf } from "./troubles.ts";
-import { createWorld, type RunOutcome, type Verdict, type World } from "./world.ts";
+import { createWorld, type Verdict, type World } from "./world.ts";
 
 const MAX_STEPS = 20;
 

@@ -3,7 +3,6 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { type RunIdentity, unknownRun } from "../../../provider/core/ports.ts";
-import { namesOf as namesInJournal } from "../../../provider/core/records/intent.ts";
 import {
   type FaultRule,
   type Simulator,
@@ -16,7 +15,7 @@ import { copyOf, namesOf, type RunReport, runEngine } from "./engine.ts";
 import type { Families } from "./families.ts";
 import { type Flights, type Sender, watchFlights } from "./flights.ts";
 import { createSharedJournal, localJournal, type SharedPlace } from "./journal-place.ts";
-import { mentions } from "./mentions.ts";
+import { letGoOfForgotten, letGoOfUnwanted } from "./lost-journals.ts";
 import {
   beginLife,
   type EarlyEnd,
@@ -24,6 +23,14 @@ import {
   type Mortality,
   type Pause,
 } from "./mortality.ts";
+import {
+  findDuplicates,
+  findOverspent,
+  findTakenForGone,
+  findUnnamed,
+  findUnreported,
+  type RunOutcome,
+} from "./paid-orders.ts";
 import { beginProcess, type ProviderProcess } from "./process.ts";
 import {
   findAgainstProgram,
@@ -54,11 +61,6 @@ export interface RunPlan {
   tenant?: number | undefined;
   /** What happens between the preview and the update. */
   between?: ((world: World) => void) | undefined;
-}
-
-/** The report of a run, with everything that it said. */
-export interface RunOutcome extends RunReport {
-  said: string;
 }
 
 /** What has gone wrong. Every list must stay empty. */
@@ -364,129 +366,17 @@ export async function createWorld(
     return { processes, marks, said, whoAreYou, endInOrder, sent: () => sent };
   }
 
-  /**
-   * Lets go of orders that only `pulumi-proxyrental orphans` can find: after its journal was lost, a machine knows nothing of
-   * an order that the program no longer asks for.
-   */
-  function listOrphans({ account, program, known, missingOf, release }: Tenant): void {
+  /** Lets go of what nobody can know of since a journal was lost. */
+  async function letGoOfLost(tenant: Tenant): Promise<void> {
     if (journalsLost === 0) return;
-    const inState = known();
-    for (const { orderNumber, orderId, goal, country, quantity } of account.orders()) {
-      const isWanted = program.get(goal)?.country === country && missingOf(goal) === quantity;
-      if (!isWanted && !inState.has(orderNumber) && !inState.has(orderId)) release(orderNumber);
-    }
-  }
-
-  /**
-   * Lets go of orders that nobody can know of: the journal was lost, no state has them, and they are older than the
-   * look-back. docs/limits.md says so.
-   */
-  async function listForgotten({ account, scope, known, owns, release }: Tenant): Promise<void> {
-    if (journalsLost === 0) return;
-    const inState = known();
-    const all = await journal({ scope }).readAll();
-    const recorded = new Set(all.flatMap(namesInJournal));
+    letGoOfUnwanted(tenant);
     const sinceMs = serviceTime().getTime() - lookBackMinutes * MINUTE_MS;
-    for (const { orderNumber, orderId, goal, placedAt } of account.orders()) {
-      const names = [orderNumber, orderId];
-      const isUnanswered = all.some(
-        (intent) =>
-          owns(intent.owner) &&
-          intent.owner.includes(`::${goal}`) &&
-          intent.orderNumber === undefined,
-      );
-      const isKnown = isUnanswered || names.some((name) => inState.has(name) || recorded.has(name));
-      if (!isKnown && Date.parse(placedAt) < sinceMs) release(orderNumber);
-    }
+    letGoOfForgotten(tenant, await journal(tenant).readAll(), sinceMs);
   }
 
-  /** Finds paid orders that are not in the state, not in the journal and not in what the run said. */
-  async function findUnreported(
-    { account, scope, known, livingOrders, owns, takenOut, isAwaited }: Tenant,
-    { said, failures, isChecked }: RunOutcome,
-  ): Promise<string[]> {
-    // Without its journal, a run names what it finds when it checks. After a failed refresh, it checks nothing.
-    const isTold = isChecked && ![...failures.values()].some(isBlind);
-    if (journalsLost > 0 && !isTold) return [];
-    const open = await journal({ scope }).readOpen();
-    const all = await journal({ scope }).readAll();
-    const isKept = (name: string) => all.some((intent) => namesInJournal(intent).includes(name));
-    const inState = known();
-    const tells = (orderNumber: string, orderId: string, name: string) =>
-      inState.has(orderNumber) ||
-      inState.has(orderId) ||
-      isAwaited({ orderNumber, orderId }) ||
-      mentions(said, orderNumber) ||
-      mentions(said, orderId) ||
-      // The person who took it out of the state knows of it, and the journal still has it.
-      (takenOut.has(orderNumber) && isKept(orderNumber)) ||
-      (takenOut.has(orderId) && isKept(orderId)) ||
-      open.some(
-        (intent) =>
-          intent.orderNumber === orderNumber ||
-          intent.orderIds?.includes(orderId) ||
-          (intent.orderNumber === undefined &&
-            owns(intent.owner) &&
-            intent.owner.includes(`::${name}`)),
-      );
-    return account
-      .orders()
-      .filter(({ goal, orderNumber }) => livingOrders(goal).includes(orderNumber))
-      .filter(({ goal, orderNumber, orderId }) => !tells(orderNumber, orderId, goal))
-      .map(({ orderNumber, goal }) => `${orderNumber} of ${goal}`);
-  }
-
-  /** Finds orders that the journal has paid and no state knows. Every run that checks must name them. */
-  async function findUnnamed(
-    { account, scope, known, livingOrders, owns, foreignOrders, isAwaited, wasTakenOut }: Tenant,
-    said: string,
-  ): Promise<string[]> {
-    const inState = known();
-    // A cancelled run that goes on finishes its purchases itself.
-    const living = new Set([...orphans.values()].flatMap(({ runIds }) => [...runIds]));
-    const paid = (await journal({ scope }).readAll()).filter(
-      ({ orderNumber, owner, runId }) =>
-        orderNumber !== undefined && owns(owner) && !living.has(runId),
-    );
-    return account
-      .orders()
-      .filter(({ goal, orderNumber }) => livingOrders(goal).includes(orderNumber))
-      .filter(({ orderNumber, orderId }) => {
-        const names = [orderNumber, orderId];
-        if (names.some((name) => inState.has(name) || mentions(said, name))) return false;
-        if (foreignOrders.has(orderId) || isAwaited({ orderNumber, orderId })) return false;
-        // The person who took it out of the state knows of it, and the run that bought it has ended well.
-        if (wasTakenOut({ orderNumber, orderId })) return false;
-        return paid.some(
-          (intent) =>
-            [intent.orderNumber ?? "", ...(intent.orderIds ?? [])].some((one) =>
-              names.includes(one),
-            ) &&
-            // Another run has found its order, after this one had failed and said how to look the purchase up.
-            !mentions(said, intent.id),
-        );
-      })
-      .map(({ orderNumber, goal }) => `${orderNumber} of ${goal} is named by nobody`);
-  }
-
-  /** Finds resources for which a run has bought more than the program asks for. Each country counts separately. */
-  function noteDuplicates(
-    { program, countLiving, livingOrders }: Tenant,
-    before: ReadonlyMap<string, number>,
-  ): void {
-    for (const [kind, count] of countLiving()) {
-      const had = before.get(kind) ?? 0;
-      const [name = ""] = kind.split(" ");
-      const wanted = program.get(name)?.quantity;
-      // The program does not ask for it any more. An earlier run sent the order, and it was carried out late.
-      if (wanted === undefined) continue;
-      // A single order is no duplicate: a cancelled run may have bought it for an earlier program.
-      if (count > Math.max(had, wanted) && livingOrders(name).length > 1) {
-        verdict.duplicates.push(
-          `${kind}: ${count} proxies are paid, ${wanted} wanted, ${had} were`,
-        );
-      }
-    }
+  /** Whether a run that is not over, although it was cancelled, still does what it has begun. */
+  function isGoingOn(runId: string): boolean {
+    return [...orphans.values()].some(({ runIds }) => runIds.has(runId));
   }
 
   /** Begins a run, and gives what tells at its end whether no other one was there meanwhile. */
@@ -508,8 +398,7 @@ export async function createWorld(
     lifespan: Lifespan,
   ) {
     const before = await steps.between(async () => {
-      listOrphans(tenant);
-      await listForgotten(tenant);
+      await letGoOfLost(tenant);
       return tenant.countLiving();
     });
     const life = beginLife(steps, runs, lifespan);
@@ -547,9 +436,9 @@ export async function createWorld(
     // The runs of other stacks may change what these say.
     if (endedAlone()) verdict.broken.push(...findSwitchedOff(tenant, renewing));
     noteReleased(tenant, released);
-    if (typeof report !== "string") noteGone(tenant, report);
+    if (typeof report !== "string") verdict.broken.push(...findTakenForGone(tenant, report));
     transcript.push(tell(tenant, { command, phase }, report, said()));
-    noteDuplicates(tenant, then.before);
+    verdict.duplicates.push(...findDuplicates(tenant, then.before));
     if (previewOnly && sent() > 0) verdict.broken.push("a preview has sent a purchase");
     if (typeof report === "string") {
       // It says a line before it answers the check, so nobody knows here which of its plans a person has seen.
@@ -567,7 +456,11 @@ export async function createWorld(
     const isCalled = tenant.program.size > 0 || released.length > 0;
     const isAsked = report.isChecked && isCalled && !isWithoutJournal(report);
     if (families.has("reports") && journalsLost === 0 && isAsked) {
-      verdict.broken.push(...(await steps.between(() => findUnnamed(tenant, outcome.said))));
+      const unnamed = await steps.between(async () => {
+        const all = await journal(tenant).readAll();
+        return findUnnamed(tenant, outcome, { all }, isGoingOn);
+      });
+      verdict.broken.push(...unnamed);
     }
     return outcome;
   }
@@ -608,37 +501,26 @@ export async function createWorld(
     }
   }
 
-  /** Finds living orders that were taken for gone. They would be bought again. */
-  function noteGone({ account, goneOrders, livingOrders }: Tenant, { gone }: RunReport): void {
-    for (const { orderNumber, orderId, goal } of account.orders()) {
-      if (!gone.includes(orderNumber) && !gone.includes(orderId)) continue;
-      if (goneOrders.has(orderNumber) || goneOrders.has(orderId)) continue;
-      if (!livingOrders(goal).includes(orderNumber)) continue;
-      verdict.broken.push(`${orderNumber} of ${goal} lives and was taken for gone`);
-    }
-  }
-
   async function holdAgainst(
     tenant: Tenant,
     outcome: RunOutcome,
     chargesBefore: number,
   ): Promise<void> {
-    listOrphans(tenant);
-    verdict.unreported.push(...(await findUnreported(tenant, outcome)));
-    if (outcome.failures.size === 0) {
-      verdict.broken.push(...findStillRenewing(tenant, outcome), ...findAgainstProgram(tenant));
+    const { broken, unreported } = verdict;
+    if (journalsLost > 0) letGoOfUnwanted(tenant);
+    // Without its journal, a run names what it finds when it checks. After a failed refresh, it checks nothing.
+    const isTold = outcome.isChecked && ![...outcome.failures.values()].some(isBlind);
+    if (journalsLost === 0 || isTold) {
+      const here = journal(tenant);
+      const recorded = { open: await here.readOpen(), all: await here.readAll() };
+      unreported.push(...findUnreported(tenant, outcome, recorded));
     }
-    const spent = tenant.account
-      .ledger()
-      .slice(chargesBefore)
-      .filter(({ origin }) => origin === "api")
-      .reduce((sum, { price }) => sum + Number(price), 0);
-    const quoted = [...outcome.quotes.values()]
-      .filter(({ effect = "" }) => ["buy", "topUp", "replace", "extend"].includes(effect))
-      .reduce((sum, { price = 0 }) => sum + price, 0);
+    if (outcome.failures.size === 0) {
+      broken.push(...findStillRenewing(tenant, outcome), ...findAgainstProgram(tenant));
+    }
     // An order that an earlier run sent may be charged during this run.
-    const late = simulator.faultsHit() > 0 || orphans.size > 0;
-    if (spent > quoted + 0.001 && !late) verdict.broken.push(`spent ${spent}, quoted ${quoted}`);
+    const isLate = simulator.faultsHit() > 0 || orphans.size > 0;
+    if (!isLate) broken.push(...findOverspent(tenant, outcome, chargesBefore));
   }
 
   function standingFaults(): FaultRule[] {
