@@ -23,23 +23,34 @@ export function createRunMemory(
   const ownFile = fileOf(processId);
   const readTo = new Map<string, number>();
   let begun: Promise<void> | undefined;
-  let written: Promise<unknown> = Promise.resolve();
+  let unwritten: string[] = [];
+  let written: Promise<void> = Promise.resolve();
+  /** The write that takes all that is unwritten. */
+  let next: Promise<void> | undefined;
 
   async function begin(): Promise<void> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     await sweep(runsDir, clock).catch(() => undefined);
   }
 
+  async function write(): Promise<void> {
+    const lines = unwritten;
+    unwritten = [];
+    // What is told from here on waits for one further write.
+    next = undefined;
+    begun ??= begin();
+    await begun;
+    await appendFile(join(dir, ownFile), lines.join(""), { mode: 0o600 });
+  }
+
   return {
     isShared: true,
 
-    async tell(fact) {
-      begun ??= begin();
-      const told = Promise.all([begun, written.catch(() => undefined)]).then(() =>
-        appendFile(join(dir, ownFile), `${JSON.stringify(fact)}\n`, { mode: 0o600 }),
-      );
-      written = told;
-      await told;
+    tell(fact) {
+      unwritten.push(`${JSON.stringify(fact)}\n`);
+      next ??= written.catch(() => undefined).then(write);
+      written = next;
+      return next;
     },
 
     async hear() {

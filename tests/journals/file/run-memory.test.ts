@@ -1,0 +1,68 @@
+import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { RunFact } from "../../../provider/core/records/run-fact.ts";
+import { createRunMemory } from "../../../provider/journals/file/run-memory.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
+import { makeFolder } from "./folders.ts";
+
+function twoProcesses() {
+  const folder = makeFolder();
+  const open = (processId: string) =>
+    createRunMemory(folder, "127.0.0.1:4000", processId, machineTime);
+  return { folder, open, first: open("first"), second: open("second") };
+}
+
+const stops = (reason: string): RunFact => ({ kind: "stops", account: "a", reason });
+
+/** The folder of the only run. */
+function folderOfRun(folder: string): string {
+  const [run = ""] = readdirSync(join(folder, "shared-runs"));
+  return join(folder, "shared-runs", run);
+}
+
+describe("what the processes of a run tell each other", () => {
+  test("is heard once, in its order, also if much is told at once", async () => {
+    const { first, second } = twoProcesses();
+    const facts = Array.from({ length: 100 }, (_, index) => stops(`${index}`));
+    await Promise.all(facts.map((fact) => first.tell(fact)));
+    expect(await second.hear()).toEqual(facts);
+    expect(await second.hear()).toEqual([]);
+    expect(await first.hear()).toEqual([]);
+  });
+
+  test("is there as soon as it is told, also beside something else that is being told", async () => {
+    const { first, open } = twoProcesses();
+    await Promise.all(
+      ["a", "b", "c"].map(async (reason) => {
+        await first.tell(stops(reason));
+        expect(await open(`who reads ${reason}`).hear()).toContainEqual(stops(reason));
+      }),
+    );
+  });
+
+  test("is written one after the other, also if a line takes several writes of the system", async () => {
+    const { first, second } = twoProcesses();
+    await first.tell(stops("begun"));
+    const facts = [stops("long ".repeat(1_000_000)), stops("a"), stops("b")];
+    const told = facts.map(async (fact, index) => {
+      await sleep(index);
+      await first.tell(fact);
+    });
+    await Promise.all(told);
+    expect(await second.hear()).toEqual([stops("begun"), ...facts]);
+  });
+
+  test("fails for all that could not be written, and for nothing that is told after it", async () => {
+    const { folder, first, second } = twoProcesses();
+    await second.tell(stops("begun"));
+    const inTheWay = join(folderOfRun(folder), "first.jsonl");
+    mkdirSync(inTheWay);
+    const told = await Promise.allSettled([first.tell(stops("a")), first.tell(stops("b"))]);
+    expect(told.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    rmdirSync(inTheWay);
+    await first.tell(stops("c"));
+    expect(await second.hear()).toEqual([stops("c")]);
+  });
+});
