@@ -23,9 +23,9 @@ export function openPurchases(
   store: TimedStore,
   account: JournalRecord<AccountDocument>,
 ): JournalStore {
-  const pages = remember(async (name: string) =>
-    openRecord(store, `book/${name}.json`, pageFormat),
-  );
+  // Whoever asks for a page knows that it has changed, so none may be as old as other reads.
+  const anew = { ...store, readsLastMs: 0 };
+  const pages = remember(async (name: string) => openRecord(anew, `book/${name}.json`, pageFormat));
   const read = new Map<string, ReadPage>();
   let puttingAway: Promise<void> | undefined;
 

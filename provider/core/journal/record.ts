@@ -155,20 +155,35 @@ export function openRecord<State>(
   let newest: Revision<State> | undefined;
   /** When `newest` was what the document said, by `elapsedMs`. */
   let newestAtMs = Number.NEGATIVE_INFINITY;
+  /** How many reads and writes were begun, and which of them has told `newest`. */
+  let asked = 0;
+  let newestAsked = 0;
   let queue: Pending<State>[] = [];
   let isWriting = false;
   /** The read that was asked for last, and has not begun. */
   let nextRead: Promise<Revision<State>> | undefined;
   let reading: Promise<unknown> = Promise.resolve();
 
+  function begin() {
+    return { asked: ++asked, atMs: store.elapsedMs() };
+  }
+
+  /** Takes in what an answer tells, unless one to a later question came before it and tells more. */
+  function learn(told: Revision<State>, begun: ReturnType<typeof begin>): Revision<State> {
+    const isOvertaken = begun.asked < newestAsked && revisionOf(told) < revisionOf(newest);
+    if (newest !== undefined && isOvertaken) return newest;
+    newest = told;
+    newestAtMs = begun.atMs;
+    newestAsked = begun.asked;
+    return told;
+  }
+
   async function fetch(documents = store.documents): Promise<Revision<State>> {
-    const askedAtMs = store.elapsedMs();
+    const begun = begin();
     const found = await store.ask(() => documents.read(name));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
-    if (!isKnown) newest = { state: read(found), version };
-    newestAtMs = askedAtMs;
-    return newest ?? { state: empty, version };
+    return learn(newest && isKnown ? newest : { state: read(found), version }, begun);
   }
 
   function read(found: Document | undefined): State {
@@ -231,7 +246,7 @@ export function openRecord<State>(
     state: State,
   ): Promise<boolean> {
     const text = format(state);
-    const askedAtMs = store.elapsedMs();
+    const begun = begin();
     const writing = store.ask(() =>
       version === undefined ? documents.create(name, text) : documents.replace(name, version, text),
     );
@@ -241,8 +256,7 @@ export function openRecord<State>(
       throw error;
     });
     if (written === undefined) return false;
-    newest = { state, version: written };
-    newestAtMs = askedAtMs;
+    learn({ state, version: written }, begun);
     return true;
   }
 
@@ -281,6 +295,11 @@ export function openRecord<State>(
       });
     },
   };
+}
+
+/** 0 if there is no document yet. */
+function revisionOf(told: Pick<Revision<unknown>, "version"> | undefined): number {
+  return told?.version?.revision ?? 0;
 }
 
 function settle<State>(batch: readonly Pending<State>[], outcomes: readonly Outcome[]): void {

@@ -24,8 +24,9 @@ interface Process {
   create(intent: Intent): Promise<boolean>;
 }
 
-function makeProcesses() {
-  const { raw, clock, open } = makeDocumentBench();
+/** @param readsLastMs see `TimedStore` */
+function makeProcesses(readsLastMs = 0) {
+  const { raw, clock, open } = makeDocumentBench(readsLastMs);
   const process = (runId = "run-1"): Process => {
     const timed = open();
     const account = openRecord(timed, "account.json", accountFormat);
@@ -143,6 +144,24 @@ describe("purchases", () => {
     expect(raw.historyOf("book/000000.json")).toHaveLength(1);
     expect(raw.historyOf("account.json").at(-1)).not.toContain("p-1");
     expect(await process().store.readAll()).toHaveLength(10);
+  });
+
+  test("are never lost sight of while others put them away, also where reads may be a second old", async () => {
+    const { process, clock } = makeProcesses(1_000);
+    const [mine, theirs] = [process(), process("run-2")];
+    for (const sequence of [1, 2]) {
+      const intent = { ...sending, id: `p-${sequence}`, sequence };
+      await mine.create(intent);
+      await mine.store.replace(changeIntent(intent, { phase: "returned" }, now));
+      if (sequence === 1) await mine.store.putAway();
+    }
+    expect(await theirs.store.readAll()).toHaveLength(2);
+    clock.advance(300);
+    await mine.store.putAway();
+    clock.advance(300);
+    await theirs.create({ ...sending, id: "p-3", sequence: 3, runId: "run-2" });
+    const known = await theirs.store.readInTurn();
+    expect(known.map(({ id }) => id).toSorted()).toEqual(["p-1", "p-2", "p-3"]);
   });
 
   test("come to rest together in few writes", async () => {

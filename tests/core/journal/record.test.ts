@@ -94,6 +94,39 @@ describe("a record", () => {
     expect(await record.read()).toEqual([1, 4]);
   });
 
+  test("is as this process has written it, although an earlier answer comes after that", async () => {
+    const { raw, process } = makeProcesses();
+    const record = process();
+    await record.update(add(1));
+    raw.meanwhile(() => record.update(add(2)));
+    expect(await record.read()).toEqual([1, 2]);
+    expect(await record.seen()).toEqual([1, 2]);
+    expect(record.peek()).toEqual([1, 2]);
+  });
+
+  test("is as it was read, although the answer to an earlier write comes after that", async () => {
+    const { raw, process } = makeProcesses();
+    const [record, other] = [process(), process()];
+    await record.update(add(1));
+    raw.meanwhile(async () => {
+      await other.update(add(3));
+      await record.read();
+    });
+    await record.update(add(2));
+    expect(await record.seen()).toEqual([1, 2, 3]);
+  });
+
+  test("is taken as it is found where somebody has made it anew", async () => {
+    const { process, open } = makeProcesses();
+    const [record, other] = [process(), process()];
+    for (const number of [1, 2, 3]) await record.update(add(number));
+    await open().documents.erase(NAME);
+    await other.update(add(4));
+    expect(await record.read()).toEqual([4]);
+    await record.update(add(5));
+    expect(await other.read()).toEqual([4, 5]);
+  });
+
   test("whose answer was lost was written once", async () => {
     const { raw, process } = makeProcesses();
     const record = process();

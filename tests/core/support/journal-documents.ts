@@ -13,13 +13,16 @@ export interface DocumentBench {
   open(ownClock?: ManualClock): TimedStore;
 }
 
-/** Makes an empty store. */
-export function makeDocumentBench(): DocumentBench {
+/**
+ * Makes an empty store.
+ * @param readsLastMs see `TimedStore`
+ */
+export function makeDocumentBench(readsLastMs = 0): DocumentBench {
   const clock = createManualClock();
   const raw = createMemoryStore(clock.now);
   return {
     raw,
     clock,
-    open: (ownClock = clock) => keepTime(openDocuments(raw, ownClock), ownClock),
+    open: (ownClock = clock) => keepTime(openDocuments(raw, ownClock), ownClock, readsLastMs),
   };
 }
