@@ -19,34 +19,39 @@ export function openKnownFlags(store: TimedStore): KnownFlags {
   const record = openRecord(store, "flags.json", flagsFormat);
   /** Read once, and again when something is written. What others switch meanwhile, the listing tells. */
   const readOnce = remember(() => record.read());
-  /** What this process has switched. It knows that also if it could not be written down. */
-  let own: KnownFlag[] = [];
+  /** What this process has switched and not written down yet. */
+  let unwritten: KnownFlag[] = [];
 
   return {
     async note(noted) {
       if (noted.length === 0) return;
       const at = store.now().toISOString();
-      own = newestOf([...own, ...noted.map((flag) => ({ ...flag, turn: 0, at }))]);
+      unwritten = newestOf([...unwritten, ...noted.map((flag) => ({ ...flag, turn: 0, at }))]);
       const change = ({ version, flags }: z.infer<typeof flagsSchema>, now: Date) => {
         const kept = flags.filter(({ at }) => now.getTime() - Date.parse(at) < KEPT_MS);
         const turn = Math.max(0, ...kept.map((flag) => flag.turn)) + 1;
-        const newer = noted.map((flag) => ({ ...flag, turn, at: now.toISOString() }));
-        return { state: { version, flags: newestOf([...kept, ...newer]) }, result: undefined };
+        const written = unwritten;
+        const newer = written
+          .filter((flag) => !isSwitchedSince(flag, kept))
+          .map((flag) => ({ ...flag, turn, at: now.toISOString() }));
+        return { state: { version, flags: newestOf([...kept, ...newer]) }, result: written };
       };
-      const isWritten = await record.update(change).then(
-        () => true,
-        () => false,
-      );
-      if (isWritten) own = [];
+      const written = await record.update(change).catch((): KnownFlag[] => []);
+      unwritten = unwritten.filter((flag) => !written.includes(flag));
     },
 
     async readAll() {
       const { flags } = await readOnce()
         .then(() => record.seen())
         .catch(() => flagsFormat.empty);
-      return new Map(newestOf([...flags, ...own]).map((flag) => [flag.ipAddressId, flag]));
+      return new Map(newestOf([...flags, ...unwritten]).map((flag) => [flag.ipAddressId, flag]));
     },
   };
+}
+
+/** Whether another process has switched it after that, while this one could not write. */
+function isSwitchedSince({ ipAddressId, at }: KnownFlag, stored: readonly KnownFlag[]): boolean {
+  return stored.some((other) => other.ipAddressId === ipAddressId && other.at > at);
 }
 
 /** Each proxy once, by what was written last. */

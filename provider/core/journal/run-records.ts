@@ -29,7 +29,9 @@ export interface OpenRunRecords extends RunRecords {
 /** The runs that have bought something, in one document. */
 export function openRunRecords(store: TimedStore, holder: RunHolder): OpenRunRecords {
   const record = openRecord(store, "runs.json", runsFormat);
-  let began = false;
+  /** Undefined while it is not written down: the next purchase tries that again. */
+  let begun: Promise<void> | undefined;
+  let hasBought = false;
 
   async function find(runId: string) {
     const isNamed = (run: { runId: string }) => run.runId === runId;
@@ -39,23 +41,34 @@ export function openRunRecords(store: TimedStore, holder: RunHolder): OpenRunRec
     return (await record.read()).runs.find(isNamed);
   }
 
+  function writeDown(runId: string): Promise<void> {
+    return record.update(({ version, runs }, now) => {
+      const kept = runs.filter(({ beganAt }) => now.getTime() - Date.parse(beganAt) < KEPT_MS);
+      return { state: { version, runs: withRun(kept, runId, now) }, result: undefined };
+    });
+  }
+
+  /** An earlier write may have been carried out, although it failed. */
+  function withRun(runs: Runs["runs"], runId: string, now: Date): Runs["runs"] {
+    if (runs.some((run) => run.runId === runId)) return runs;
+    return [...runs, { ...holder, runId, beganAt: now.toISOString(), ended: false }];
+  }
+
   return {
     async begin(runId) {
-      if (began) return;
-      began = true;
-      const change = ({ version, runs }: Runs, now: Date) => {
-        const kept = runs.filter(({ beganAt }) => now.getTime() - Date.parse(beganAt) < KEPT_MS);
-        const own = { ...holder, runId, beganAt: now.toISOString(), ended: false };
-        return { state: { version, runs: [...kept, own] }, result: undefined };
-      };
-      await record.update(change).catch(() => undefined);
+      hasBought = true;
+      begun ??= writeDown(runId).catch(() => {
+        begun = undefined;
+      });
+      await begun;
     },
 
     async end(runId) {
       // A run that has bought nothing has nothing to tell.
-      if (!began) return;
-      const change = ({ version, runs }: Runs) => {
-        const next = runs.map((run) => (run.runId === runId ? { ...run, ended: true } : run));
+      if (!hasBought) return;
+      const change = ({ version, runs }: Runs, now: Date) => {
+        const all = withRun(runs, runId, now);
+        const next = all.map((run) => (run.runId === runId ? { ...run, ended: true } : run));
         return { state: { version, runs: next }, result: undefined };
       };
       await record.update(change, "insistent").catch(() => undefined);

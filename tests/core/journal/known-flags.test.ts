@@ -71,4 +71,25 @@ describe("the flags that this package has switched", () => {
     expect((await first.readAll()).get("ip-1")?.autoExtend).toBe(true);
     expect((await process().readAll()).size).toBe(0);
   });
+
+  test("that could not be written down are written with the next ones", async () => {
+    const { process, raw } = makeProcesses();
+    const first = process();
+    raw.expect("none", "refused");
+    await first.note([on]);
+    await first.note([{ ...on, ipAddressId: "ip-2" }]);
+    expect([...(await first.readAll()).keys()]).toEqual(["ip-1", "ip-2"]);
+    expect([...(await process().readAll()).keys()]).toEqual(["ip-1", "ip-2"]);
+  });
+
+  test("that could not be written down do not stand over what another process has switched since", async () => {
+    const { process, raw, clock } = makeProcesses();
+    const first = process();
+    raw.expect("none", "refused");
+    await first.note([on]);
+    clock.advance(1_000);
+    await process().note([{ ...on, autoExtend: false }]);
+    await first.note([{ ...on, ipAddressId: "ip-2" }]);
+    expect((await process().readAll()).get("ip-1")?.autoExtend).toBe(false);
+  });
 });
