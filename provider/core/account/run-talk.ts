@@ -23,13 +23,18 @@ export function createRunTalk(
   listeners: () => Listeners,
 ): RunTalk {
   let heard: Promise<void> = Promise.resolve();
+  /** What was read and not taken in yet: it is told once. */
+  const untaken: RunFact[] = [];
   const ownAccount = async () => (await accountId()) ?? "";
 
   async function take(): Promise<void> {
     const { ofAccount, ofAny } = listeners();
-    for (const fact of await memory.hear()) {
+    untaken.push(...(await memory.hear()));
+    for (let [fact] = untaken; fact !== undefined; [fact] = untaken) {
+      const own = "account" in fact ? await ownAccount() : undefined;
+      untaken.shift();
       for (const listen of ofAny) listen(fact);
-      if (!("account" in fact) || fact.account !== (await ownAccount())) continue;
+      if (!("account" in fact) || fact.account !== own) continue;
       for (const listen of ofAccount) listen(fact);
     }
   }

@@ -25,6 +25,7 @@ export function createRunMemory(
   let begun: Promise<void> | undefined;
   let unwritten: string[] = [];
   let written: Promise<void> = Promise.resolve();
+  let isTorn = false;
   /** The write that takes all that is unwritten. */
   let next: Promise<void> | undefined;
 
@@ -40,7 +41,11 @@ export function createRunMemory(
     next = undefined;
     begun ??= begin();
     await begun;
-    await appendFile(join(dir, ownFile), lines.join(""), { mode: 0o600 });
+    // A write that failed may have left a part of a line.
+    const text = `${isTorn ? "\n" : ""}${lines.join("")}`;
+    isTorn = true;
+    await appendFile(join(dir, ownFile), text, { mode: 0o600 });
+    isTorn = false;
   }
 
   return {

@@ -56,7 +56,12 @@ describe("the runs that have bought something", () => {
     raw.expect("none", "lostAnswer", "refused");
     await own.begin("run-1");
     await own.begin("run-1");
-    expect(raw.historyOf("runs.json").at(-1)?.match(/run-\d/g)).toEqual(["run-0", "run-1"]);
+    expect(
+      raw
+        .historyOf("runs.json")
+        .at(-1)
+        ?.match(/run-\d/g),
+    ).toEqual(["run-0", "run-1"]);
   });
 
   test("that have bought nothing leave no trace", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -62,6 +62,7 @@ describe("what the processes of a run tell each other", () => {
     const told = await Promise.allSettled([first.tell(stops("a")), first.tell(stops("b"))]);
     expect(told.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     rmdirSync(inTheWay);
+    writeFileSync(inTheWay, '{"kind":"stops","acc');
     await first.tell(stops("c"));
     expect(await second.hear()).toEqual([stops("c")]);
   });

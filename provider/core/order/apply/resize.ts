@@ -38,14 +38,19 @@ export async function resizeOrder(
   assertAsPlanned(state, checked, found, resize);
 
   const { held, released } = await moveProxies(account, state, found, resize);
-  await tellMoves(account, checked, resize);
   const resized: OrderState = {
     ...recordEdits(state, checked),
     ...recordProxies(checked, held),
     released: released.map(toReleased),
   };
-  if (resize.buy === 0) return resized;
+  const tellMoved = () => tellMoves(account, checked, resize);
+  if (resize.buy === 0) {
+    await tellMoved();
+    return resized;
+  }
   const paid = await obtainOrder(account, checked, resize.buy).catch(rethrowExplained);
+  // Without the purchase nothing of this is saved.
+  await tellMoved();
   const purchase = toReceipt(paid);
   return deliverPurchase(account, paid, {
     ...resized,

@@ -387,6 +387,22 @@ describe("a resource with a lower quantity", () => {
     expect(run.service.orders.map(({ request }) => request.quantity)).toEqual([5, 2]);
   });
 
+  test("tells nothing of released proxies if the purchase beside them is refused: they stay released", async () => {
+    const [run, five] = await bought();
+    const three = await edit(run, five, { quantity: 3 });
+    const next = later(run);
+    const { planned } = await planEdit(next, three, { quantity: 7 });
+    next.service.before.createOrder = async () => {
+      throw serviceFailure("rejected");
+    };
+    await failureOf(next.orders.update(three.state, planned));
+    expect(await next.account.story.lastWords()).not.toContain("took back");
+    delete next.service.before.createOrder;
+    const again = later(run);
+    await edit(again, three, { quantity: 7 });
+    expect(await again.account.story.lastWords()).toContain("took back 2 IPv4 proxies in USA");
+  });
+
   test("forgets released proxies when they have ended, and then buys", async () => {
     const [run, five] = await bought();
     extend(run, 3);
