@@ -111,7 +111,10 @@ export interface Locks {
   holdRun(runId: string): Promise<void>;
   /** Shows it no more. */
   letRunGo(): Promise<void>;
-  /** Whether a run goes on. Waits for a heartbeat if the last one is not old enough to tell. */
+  /**
+   * Whether a purchase of this run may be on its way now: its process lives, or, on a shared journal, it has the turn. Waits
+   * for a heartbeat if the last one is not old enough to tell.
+   */
   isRunAlive(runId: string): Promise<boolean>;
   /**
    * Whether a run has gone on after this process began, for instance to wait for a delivery. May wait for a sign of it, so
@@ -145,7 +148,7 @@ export interface Presence {
   /** Shows that a run goes on, until `hide` or until this process ends in any way. */
   show(runId: string): Promise<void>;
   hide(): Promise<void>;
-  /** Whether a run goes on. May wait for a sign of life. */
+  /** See `Locks.isRunAlive`. */
   isAlive(runId: string): Promise<boolean>;
   /** Whether the holder of a turn is gone, so that another one may take it. */
   isGone(holder: TurnHolder, now: Date): Promise<boolean>;

@@ -83,7 +83,7 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   readElsewhere(): Promise<Intent[]>;
   /** See `JournalParts`. */
   accountId(): Promise<string | undefined>;
-  /** Whether the run that left an intent goes on. */
+  /** See `Locks.isRunAlive`: on a shared journal one that waits for a delivery is not. */
   isAlive(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** See `Locks.doesRunGoOn`. */
   goesOn(intent: Intent): Promise<boolean>;

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const ownerIn = (stack: string) => `org/urn:pulumi:${stack}::fleet::proxyrental:ProxyOrder::fleet`;
 
-/** A run of one stack that waits for its delivery, and what another stack wants: the same. */
+/** A run of one stack that waits for its delivery, and what another stack wants: as much, or that very order. */
 async function makeTwoStacks() {
   const clock = createFastClock();
   const simulator = await startForTest({ now: clock.now });
@@ -59,9 +59,20 @@ async function makeTwoStacks() {
   await waiting.placed;
   clock.skip(5_000);
   const ours = await begin(false);
-  const { checked, failures } = await ours.orders.check(ownerIn("ours"), undefined, given());
-  expect(failures).toEqual([]);
-  return { simulator, clock, waiting, buy: () => ours.orders.create(checked) };
+  const plan = async (args: object) => {
+    const { checked, failures } = await ours.orders.check(ownerIn("ours"), undefined, given(args));
+    expect(failures).toEqual([]);
+    return checked;
+  };
+  const buying = await plan({});
+  const [order] = simulator.orders();
+  const adoption = { adoptOrderNumber: order?.orderId };
+  return {
+    ...{ simulator, clock, waiting },
+    buy: () => ours.orders.create(buying),
+    adopt: async () => ours.orders.create(await plan(adoption)),
+    import: () => ours.orders.import(ownerIn("ours"), order?.orderId ?? ""),
+  };
 }
 
 test("a run that waits for its delivery is known to go on, so another stack may buy the same", async () => {
@@ -88,4 +99,23 @@ test("one that was killed gives no sign: its order may be that of a renamed stac
   expect((await failureOf(buy())).code).toBe("ORDER_MAY_BE_PAID");
   expect(simulator.orders()).toHaveLength(1);
   expect(clock.elapsedMs() - beganMs).toBeLessThan(90_000);
+});
+
+test.each(["adopt", "import"] as const)(
+  "what a run waits for is left to it: to %s it is refused",
+  async (takeOver) => {
+    const stacks = await makeTwoStacks();
+    stacks.clock.skip(20_000);
+    await stacks.waiting.beat();
+    const failure = await failureOf(stacks[takeOver]());
+    expect(failure.code).toBe("PURCHASE_IN_PROGRESS");
+    expect(failure.message).toContain("Wait until that run has ended");
+  },
+);
+
+test("once that run was killed, its order is taken over", async () => {
+  const { simulator, clock, adopt } = await makeTwoStacks();
+  clock.skip(5 * 60_000);
+  expect((await adopt()).quantity).toBe(5);
+  expect(simulator.orders()).toHaveLength(1);
 });

@@ -157,7 +157,7 @@ async function findClaim(
 /** Whether the state to which an order was given is known, or may be saved yet. */
 async function isSaved(journal: Account["journal"], intent: OrderIntent): Promise<boolean> {
   const isSeen = holdersOf(intent).at(-1)?.isSeen === true;
-  return isSeen || (await journal.isAlive(intent)) || (await journal.hasEnded(intent));
+  return isSeen || (await journal.hasEnded(intent)) || (await journal.goesOn(intent));
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {

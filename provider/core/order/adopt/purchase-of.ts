@@ -28,17 +28,17 @@ interface SoughtPurchase {
 
 /**
  * The purchase of the journal by which a listed order was bought, whoever has bought it; undefined if the journal does not
- * tell. Throws if the run that makes it goes on: that one is to save it.
+ * tell. Throws if the run that makes it goes on, perhaps to wait for its delivery: that one is to save it.
  */
 export async function findPurchaseOf(
-  journal: Pick<Account["journal"], "readAll" | "accountId" | "isAlive" | "runId" | "scope">,
+  journal: Pick<Account["journal"], "readAll" | "accountId" | "goesOn" | "runId" | "scope">,
   sought: SoughtPurchase,
   owner: string,
 ): Promise<OrderIntent | undefined> {
   const self = { owner, scope: journal.scope, account: await journal.accountId() };
   const found = pickPurchase(await journal.readAll(), sought, self);
   if (found === undefined || isAtRest(found) || found.runId === journal.runId) return found;
-  if (await journal.isAlive(found)) throw underWay(found, sought.order);
+  if (await journal.goesOn(found)) throw underWay(found, sought.order);
   return found;
 }
 

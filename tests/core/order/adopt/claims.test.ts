@@ -24,13 +24,13 @@ const receipt = { requestId, orderNumber: "5000", orderIds: ["5000"], at: begunA
 const state = { owner: OWNER, orderIds: ["5000"], purchases: [receipt] } as unknown as OrderState;
 
 test.each([
-  ["goes on", { isAlive: true, hasEnded: false }, [KEEPER]],
-  ["has ended in order", { isAlive: false, hasEnded: true }, [KEEPER]],
-  ["was killed", { isAlive: false, hasEnded: false }, []],
+  ["goes on", { goesOn: true, hasEnded: false }, [KEEPER]],
+  ["has ended in order", { goesOn: false, hasEnded: true }, [KEEPER]],
+  ["was killed", { goesOn: false, hasEnded: false }, []],
 ])("an order that was given by a run that %s", async (_what, run, claimed) => {
   const journal = {
     readAll: async () => [given],
-    isAlive: async () => run.isAlive,
+    goesOn: async () => run.goesOn,
     hasEnded: async () => run.hasEnded,
     scope: "",
   };

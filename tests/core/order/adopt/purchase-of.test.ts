@@ -34,7 +34,7 @@ describe("the purchase of a listed order in a journal", () => {
     const journal = {
       readAll: async () => [intent],
       accountId: async () => "ours",
-      isAlive: async () => true,
+      goesOn: async () => true,
       ...{ runId: "run-2", scope: "", ...more },
     };
     return (await findPurchaseOf(journal, sought, OWNER))?.id;
