@@ -13,7 +13,7 @@ export interface ProxyOrderCommonArgs {
    */
   country: pulumi.Input<string>;
   /**
-   * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
+   * Number of proxies. More: those that were let go and are still paid come back free of charge, and the rest
    * is bought as a further order, at the price in the preview. Fewer: those that end first are let go for
    * nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.
    */
@@ -260,7 +260,7 @@ export class ProxyOrder<
   declare readonly orderIds: pulumi.Output<string[]>;
   /** The service's records of the proxies, without their logins. */
   declare readonly proxies: pulumi.Output<RentedProxy[]>;
-  /** Proxies that were let go and are still paid: a larger `quantity` takes them back for nothing. */
+  /** Proxies that were let go and are still paid: a larger `quantity` takes them back free of charge. */
   declare readonly released: pulumi.Output<ReleasedProxy[]>;
   /** The proxies' ids, as `IpAutoExtend` takes them. */
   declare readonly ipAddressIds: pulumi.Output<string[]>;
@@ -285,7 +285,7 @@ export class ProxyOrder<
    */
   declare readonly country: pulumi.Output<string>;
   /**
-   * Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest
+   * Number of proxies. More: those that were let go and are still paid come back free of charge, and the rest
    * is bought as a further order, at the price in the preview. Fewer: those that end first are let go for
    * nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.
    */

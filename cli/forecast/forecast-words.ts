@@ -59,7 +59,7 @@ function describeDryness(
     formatMoney(amount, currency),
   );
   return [
-    `The balance runs dry on ${dayOf(at)}: ${nameOrder(event)} renews for ${price}, and ${left} are left. All renewals until ${dayOf(until)} are paid if at least ${more} more are paid in.`,
+    `The balance runs dry on ${dayOf(at)}: ${nameOrder(event)} renews for ${price}, and ${left} is left. All renewals until ${dayOf(until)} are paid if at least ${more} more is paid in.`,
   ];
 }
 

@@ -12,7 +12,7 @@ it("refuses at preview a fleet above the balance, though each order alone would 
   const simulator = await startForTest({ balance: "14.69" });
   const stack = await createStack({ ...on, simulator, program: two });
   expect(await stack.fail("preview")).toContain(
-    "the purchases of this run come to 14.70 USD, but the balance is 14.69 USD: 0.01 USD are missing",
+    "the purchases of this run come to 14.70 USD, but the balance is 14.69 USD: 0.01 USD is missing",
   );
   expect(spendingOf(simulator)).toEqual(nothingSpent);
   simulator.setBalance("14.70");

@@ -19,7 +19,7 @@ it("refuses at preview what the stacks that share a journal can't spend together
     env: { PROXYRENTAL_MONTHLY_BUDGET: "14.69" },
   });
   expect(await first.succeed("preview")).toContain(
-    "Of the monthly budget of 14.69 USD, 0.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.69 USD are left (the journal counts the purchases of this machine only)",
+    "Of the monthly budget of 14.69 USD, 0.00 USD is spent in 2026-03, 7.00 USD is planned by this run and 7.69 USD is left (the journal counts the purchases of this machine only)",
   );
   await first.succeed("up");
 
@@ -30,7 +30,7 @@ it("refuses at preview what the stacks that share a journal can't spend together
   });
   await second.succeed("config set", "proxyrental:monthlyBudget", "14.69");
   const refusal =
-    "BUDGET_EXCEEDED: 7.00 USD are spent in 2026-03 and the purchases of this run come to 7.70 USD, together above the monthly budget of 14.69 USD (proxyrental:monthlyBudget). Buy less, raise it, or wait until 2026-04-01 (UTC)";
+    "BUDGET_EXCEEDED: 7.00 USD is spent in 2026-03 and the purchases of this run come to 7.70 USD, together above the monthly budget of 14.69 USD (proxyrental:monthlyBudget). Buy less, raise it, or wait until 2026-04-01 (UTC)";
   expect(await second.fail("preview")).toContain(refusal);
   expect(await second.fail("up")).toContain(refusal);
   expect(await second.fail("up", "--skip-preview")).toContain(refusal);

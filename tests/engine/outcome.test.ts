@@ -93,7 +93,7 @@ it("names the orders that were not sent because of an earlier unknown one", asyn
   const text = await stack.fail("up", "--continue-on-error");
   expect(text).toContain("ORDER_OUTCOME_UNKNOWN");
   expect(text).toContain("may have been placed and charged");
-  expect(text.match(/BUYING_STOPPED: .*This order was not sent/g) ?? []).not.toHaveLength(0);
+  expect(text.match(/BUYING_STOPPED: .*This purchase was not sent/g) ?? []).not.toHaveLength(0);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 
   simulator.clearFaults();

@@ -28,6 +28,6 @@ export function assertNotCancelled(cancelled: AbortSignal): void {
   if (!cancelled.aborted) return;
   throw new ProxyRentalError(
     "RUN_CANCELLED",
-    "the run was cancelled before this purchase was sent. Nothing was bought for this resource. Run again.",
+    "the run was cancelled. This purchase was not sent. Run again.",
   );
 }

@@ -105,7 +105,7 @@ async function findBelievedOn(
   proxies: readonly ExtendedProxy[],
 ): Promise<ExtendedProxy[]> {
   const recorded = await recordedEnds.read().catch((error: unknown) => {
-    log.warn(`${reasonOf(error)} Automatic extension is switched off by what the state says.`);
+    log.warn(`${reasonOf(error)}. Automatic extension is switched off by what the state says.`);
     return undefined;
   });
   return proxies.filter((proxy) => recorded?.flagOf(proxy)?.autoExtend ?? proxy.autoExtend);

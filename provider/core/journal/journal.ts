@@ -133,14 +133,14 @@ export function openJournal(
     return changes.withConfirmed(all);
   }
 
-  const readAll = () => readKept().catch(rethrowForBuyer);
+  const readAll = () => readKept().catch(rethrowExplained);
 
   const readOpen = async () => (await readAll()).filter((intent) => !isDone(intent));
 
   /** What was bought before this process asked for it first: what it buys itself is newer. */
   const keptAtBeginning = remember(readKept);
 
-  const atBeginning = () => keptAtBeginning().catch(rethrowForBuyer);
+  const atBeginning = () => keptAtBeginning().catch(rethrowExplained);
 
   const knowledge = knowFromState({
     ...{ changes, readAll: readKept, readAtBeginning: keptAtBeginning, project, scope, log },
@@ -191,7 +191,7 @@ export function openJournal(
       }
     },
 
-    change: (intent, next) => changes.change(intent, next).catch(rethrowForBuyer),
+    change: (intent, next) => changes.change(intent, next).catch(rethrowExplained),
 
     note: changes.note,
 
@@ -225,7 +225,7 @@ export function openJournal(
 
     readInTurn: () => store.readInTurn().then(changes.withConfirmed).catch(rethrowForBuyer),
 
-    sequenceAtBeginning: async () => nextSequence(await atBeginning()),
+    sequenceAtBeginning: async () => nextSequence(await keptAtBeginning().catch(rethrowForBuyer)),
 
     async readElsewhere() {
       const { purchases, unread } = await readElsewhere();
@@ -237,7 +237,7 @@ export function openJournal(
       return seenFrom(scope, purchases);
     },
 
-    accountId: () => accountId().catch(rethrowForBuyer),
+    accountId: () => accountId().catch(rethrowExplained),
 
     async isAlive(intent) {
       return intent.runId === runId || locks.isRunAlive(intent.runId);
@@ -285,12 +285,21 @@ function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
   };
 }
 
-/** Explains a failure of the journal in words for people. Without the journal nothing may be bought. */
+/** Explains a failure of the journal in words for people. */
+function rethrowExplained(error: unknown): never {
+  throw explain(error, "");
+}
+
+/** The same for a buyer: without the journal nothing may be bought. */
 function rethrowForBuyer(error: unknown): never {
-  if (!(error instanceof JournalError)) throw error;
-  throw new ProxyRentalError(
+  throw explain(error, " This purchase was not sent.");
+}
+
+function explain(error: unknown, consequence: string): unknown {
+  if (!(error instanceof JournalError)) return error;
+  return new ProxyRentalError(
     error.reason === "busy" ? "ACCOUNT_BUSY" : "JOURNAL_UNAVAILABLE",
-    `${error.message}. This purchase was not sent. ${whatToDo[error.reason]}`,
+    `${error.message}.${consequence} ${whatToDo[error.reason]}`,
   );
 }
 

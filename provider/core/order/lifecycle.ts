@@ -186,7 +186,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       await journal.previewed.applies();
       const state = await nameState(parseOrderState(outputs), undefined, owner);
       const taken = await recognise(state);
-      // This comes before anything is awaited. If two that own an order are deleted at once, the second lets it go.
+      // This comes before the claims are read: of two that own an order and are deleted at once, the second lets it go.
       await registry.leave(state.owner);
       await account.hearOthers();
       try {

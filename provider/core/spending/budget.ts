@@ -96,7 +96,7 @@ export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Bu
         if (addMoney(spent, price) <= monthlyBudget) continue;
         throw new ProxyRentalError(
           "BUDGET_EXCEEDED",
-          `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} that are spent in ${month} is above the monthly budget of ${formatMoney(monthlyBudget, currency)} (proxyrental:monthlyBudget). This purchase was not sent. ${adviseOn(month)}.`,
+          `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent in ${month} is above the monthly budget of ${formatMoney(monthlyBudget, currency)} (proxyrental:monthlyBudget). This purchase was not sent. ${adviseOn(month)}.`,
         );
       }
     },
@@ -110,7 +110,7 @@ export function findExcess(
   currency: string,
 ): string | undefined {
   if (planned.price === 0 || addMoney(spent, planned.price) <= monthly) return undefined;
-  return `${formatMoney(spent, currency)} are spent in ${month} and the purchases of this run come to ${describeTotal(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
+  return `${formatMoney(spent, currency)} is spent in ${month} and the purchases of this run come to ${describeTotal(planned, currency)}, together above the monthly budget of ${formatMoney(monthly, currency)} (proxyrental:monthlyBudget). ${adviseOn(month)}`;
 }
 
 /** What a preview says of a budget. What is left would tell what is spent, too. */
@@ -125,10 +125,10 @@ export function describeBudget(
     (estimate) => describeEstimate(estimate, currency),
   );
   if (!showBalance) {
-    return `Of the monthly budget of ${whole}, ${own} are planned by this run (what is spent of it is not told: proxyrental:showBalance is false)`;
+    return `Of the monthly budget of ${whole}, ${own} is planned by this run (what is spent of it is not told: proxyrental:showBalance is false)`;
   }
   const whose = isShared ? "" : " (the journal counts the purchases of this machine only)";
-  return `Of the monthly budget of ${whole}, ${gone} are spent in ${month}, ${own} are planned by this run and ${rest} are left${whose}`;
+  return `Of the monthly budget of ${whole}, ${gone} is spent in ${month}, ${own} is planned by this run and ${rest} is left${whose}`;
 }
 
 /** What remains of a budget after a run; nothing if it is overdrawn already. */

@@ -53,7 +53,7 @@ export function createFleetLimits(sums: Pick<RunSums, "planned" | "spent">): Fle
     findOverspend(fleet, { price, currency }) {
       const spent = sums.spent(membersOf(fleet));
       if (addMoney(spent, price) <= fleet.maxSpend) return undefined;
-      return `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent on the fleet ${nameOf(fleet.owner)} by this run is above its maxSpend (${formatMoney(fleet.maxSpend, currency)}). This order was not sent. Raise maxSpend or buy less.`;
+      return `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent on the fleet ${nameOf(fleet.owner)} by this run is above its maxSpend (${formatMoney(fleet.maxSpend, currency)}). This purchase was not sent. Raise maxSpend or buy less.`;
     },
   };
 }

@@ -117,7 +117,7 @@ export function createRunStory({
 
     warnAtEnd(owner, { id, find }) {
       warnings.set(id, async () => {
-        // Whatever a resource plans is told, in whichever process it is checked, and be it that it is refused.
+        // Each plan is told, whichever process has checked it, also one that is refused.
         const line = plans.has(owner) ? undefined : await find();
         if (line !== undefined) log.warn(line);
       });

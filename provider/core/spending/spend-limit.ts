@@ -73,7 +73,7 @@ interface SpendLimitParts {
 
 /** Why nothing more is bought in a run after a purchase of which nobody knows whether it was placed. */
 export const UNKNOWN_OUTCOME =
-  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This order was not sent. Resolve the unknown one first, then run again.";
+  "an earlier purchase of this run ended with an unknown outcome, so nothing more is bought in it. This purchase was not sent. Resolve the unknown one first, then run again.";
 
 /** Makes the spend limit of one run. */
 export function createSpendLimit({
@@ -133,7 +133,7 @@ export function createSpendLimit({
       if (maxSpend === undefined || addMoney(spent, price) <= maxSpend) return;
       throw new ProxyRentalError(
         "SPEND_LIMIT_REACHED",
-        `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent by this run is above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). This order was not sent. Raise maxSpend or buy less.`,
+        `${formatMoney(price, currency)} on top of the ${formatMoney(spent, currency)} already spent by this run is above proxyrental:maxSpend (${formatMoney(maxSpend, currency)}). This purchase was not sent. Raise maxSpend or buy less.`,
       );
     },
 
@@ -173,7 +173,7 @@ function findShortage(
     const missing = describeTotal(lack, currency);
     return refuse(
       "INSUFFICIENT_FUNDS",
-      `the purchases of this run come to ${describeTotal(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} are missing. Buy less, or top the account up`,
+      `the purchases of this run come to ${describeTotal(unpaid, currency)}, but the balance is ${formatMoney(balance, currency)}: ${missing} is missing. Buy less, or top the account up`,
     );
   }
   if (maxSpend !== undefined && total.price > maxSpend) {

@@ -3,7 +3,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { Clock, HeldLock } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 
-/** A turn on the account. While it is held, no other purchase is in flight in any process of this machine. */
+/** A turn on the account. While it is held, no other purchase is in flight in any process that uses this journal. */
 export interface Turn extends HeldLock {
   /** No other process can have bought since then, so a balance that was told later is current. */
   quietSinceMs: number;

@@ -6,8 +6,8 @@ import { z } from "zod";
  * - `topUp`: a further order, for a resource that is to hold more;
  * - `replace`: another order in place of one that is paid;
  * - `extend`: proxies that are rented are paid for longer;
- * - `recover`: an order that an earlier run has paid is taken over, for nothing;
- * - `adopt`: an order that the program names is taken over, for nothing;
+ * - `recover`: an order that an earlier run has paid is taken over, free of charge;
+ * - `adopt`: an order that the program names is taken over, free of charge;
  * - `none`: nothing is bought;
  * - `unknown`: an argument is not known yet, so neither is the price.
  */

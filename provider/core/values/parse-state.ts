@@ -18,6 +18,6 @@ export function parseState<Schema extends z.ZodType>(
   const names = read.error.issues.map((issue) => issue.path.join(".")).join(", ");
   throw new ProxyRentalError(
     "STATE_UNREADABLE",
-    `the recorded ${what} can't be read (${names}). Nothing was bought. They were written by a newer release of pulumi-proxyrental, or edited by hand.`,
+    `the recorded ${what} can't be read (${names}). Nothing was bought. They were written by a newer release of pulumi-proxyrental, or edited by hand. Install the newest release, or restore the state from a backup.`,
   );
 }

@@ -160,7 +160,7 @@ describe("--fail-if-short", () => {
       `Within --fail-if-short 61: order ${second?.orderId} renews on 2026-04-30 for 8.97 USD, which the balance does not cover.`,
     );
     expect(stdout).toContain(
-      `The balance runs dry on 2026-04-30: order ${second?.orderId} renews for 8.97 USD, and 1.00 USD are left. All renewals until 2026-05-30 are paid if at least 14.97 USD more are paid in.`,
+      `The balance runs dry on 2026-04-30: order ${second?.orderId} renews for 8.97 USD, and 1.00 USD is left. All renewals until 2026-05-30 are paid if at least 14.97 USD more is paid in.`,
     );
   });
 

@@ -31,13 +31,13 @@ test("machines that share a journal share the budget: what one buys, the other c
   const other = await beginOn("other");
   const [first, then] = [await one.check("USA"), await other.check("GBR")];
   expect(await one.lastWords()).toMatch(
-    /Of the monthly budget of 14\.69 USD, 0\.00 USD are spent in \d{4}-\d\d, 7\.00 USD are planned by this run and 7\.69 USD are left\.$/,
+    /Of the monthly budget of 14\.69 USD, 0\.00 USD is spent in \d{4}-\d\d, 7\.00 USD is planned by this run and 7\.69 USD is left\.$/,
   );
   await one.orders.create(first.checked);
   expect((await failureOf(other.orders.create(then.checked))).code).toBe("BUDGET_EXCEEDED");
   const later = await (await beginOn("later")).check("GBR");
   expect(later.failures.map(({ code, reason }) => `${code}: ${reason}`).join()).toContain(
-    "BUDGET_EXCEEDED: 7.00 USD are spent",
+    "BUDGET_EXCEEDED: 7.00 USD is spent",
   );
   expect(simulator.requestCounts().createOrder).toBe(1);
 });

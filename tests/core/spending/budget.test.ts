@@ -111,7 +111,7 @@ describe("at preview", () => {
     await first.buy();
     const next = beginWith(13.99, { service: first.service });
     expect(await reasonsOf(next, "other")).toEqual([
-      "quote: BUDGET_EXCEEDED: 7.00 USD are spent in 2026-03 and the purchases of this run come to 7.00 USD, together above the monthly budget of 13.99 USD (proxyrental:monthlyBudget). Buy less, raise it, or wait until 2026-04-01 (UTC)",
+      "quote: BUDGET_EXCEEDED: 7.00 USD is spent in 2026-03 and the purchases of this run come to 7.00 USD, together above the monthly budget of 13.99 USD (proxyrental:monthlyBudget). Buy less, raise it, or wait until 2026-04-01 (UTC)",
     ]);
     expect(await reasonsOf(beginWith(14, { service: first.service }), "other")).toEqual([]);
   });
@@ -189,13 +189,13 @@ describe("at preview", () => {
     const run = beginWith(21.5, { service: first.service });
     await run.plan("other");
     expect(await run.account.story.lastWords()).toContain(
-      "Balance: 993.00 USD now, 986.00 USD after.\nOf the monthly budget of 21.50 USD, 7.00 USD are spent in 2026-03, 7.00 USD are planned by this run and 7.50 USD are left (the journal counts the purchases of this machine only).",
+      "Balance: 993.00 USD now, 986.00 USD after.\nOf the monthly budget of 21.50 USD, 7.00 USD is spent in 2026-03, 7.00 USD is planned by this run and 7.50 USD is left (the journal counts the purchases of this machine only).",
     );
     expect(await first.account.story.lastWords()).not.toContain("budget");
     const silent = beginWith(21.5, { service: first.service, settings: { showBalance: false } });
     await silent.plan("silent");
     expect(await silent.account.story.lastWords()).toMatch(
-      /: 1 purchase for 7\.00 USD\.\nOf the monthly budget of 21\.50 USD, 7\.00 USD are planned by this run \(what is spent of it is not told: proxyrental:showBalance is false\)\.$/,
+      /: 1 purchase for 7\.00 USD\.\nOf the monthly budget of 21\.50 USD, 7\.00 USD is planned by this run \(what is spent of it is not told: proxyrental:showBalance is false\)\.$/,
     );
   });
 
@@ -231,7 +231,7 @@ describe("right before a purchase is sent", () => {
     const { one, buyFirst, buyThen } = await beginTwo(13.99);
     await buyFirst();
     expect((await failureOf(buyThen())).message).toBe(
-      "BUDGET_EXCEEDED: 7.00 USD on top of the 7.00 USD that are spent in 2026-03 is above the monthly budget of 13.99 USD (proxyrental:monthlyBudget). This purchase was not sent. Buy less, raise it, or wait until 2026-04-01 (UTC).",
+      "BUDGET_EXCEEDED: 7.00 USD on top of the 7.00 USD already spent in 2026-03 is above the monthly budget of 13.99 USD (proxyrental:monthlyBudget). This purchase was not sent. Buy less, raise it, or wait until 2026-04-01 (UTC).",
     );
     expect(one.service.calls.createOrder).toBe(1);
     expect(await one.account.journal.readAll()).toHaveLength(1);
@@ -303,14 +303,14 @@ test("an account beside another one in the same journal has a budget of its own"
   await theirs.buy("other");
   expect(ours.service.orders).toHaveLength(2);
   const again = beginWith(10, { service: ours.service, apiKey: "ours" });
-  expect((await reasonsOf(again, "third")).join()).toContain("BUDGET_EXCEEDED: 7.00 USD are spent");
+  expect((await reasonsOf(again, "third")).join()).toContain("BUDGET_EXCEEDED: 7.00 USD is spent");
 });
 
 describe("an extension", () => {
   test("counts with all of its rounds at preview", async () => {
     const run = beginExtensionRun({ settings: { monthlyBudget: 3.99 } });
     expect((await run.reasonsOf({ paidThrough: TWO_PERIODS })).join()).toContain(
-      "quote: BUDGET_EXCEEDED: 0.00 USD are spent in 2026-03 and the purchases of this run come to 4.00 USD",
+      "quote: BUDGET_EXCEEDED: 0.00 USD is spent in 2026-03 and the purchases of this run come to 4.00 USD",
     );
     const enough = beginExtensionRun({ settings: { monthlyBudget: 4 } });
     const { inputs } = await enough.extend({ paidThrough: TWO_PERIODS });
@@ -319,7 +319,7 @@ describe("an extension", () => {
     const planned = beginExtensionRun({ settings: { monthlyBudget: 4 } });
     await planned.plan({ paidThrough: TWO_PERIODS });
     expect(await planned.account.story.lastWords()).toContain(
-      "Of the monthly budget of 4.00 USD, 0.00 USD are spent in 2026-03, 4.00 USD are planned by this run and 0.00 USD are left",
+      "Of the monthly budget of 4.00 USD, 0.00 USD is spent in 2026-03, 4.00 USD is planned by this run and 0.00 USD is left",
     );
   });
 

@@ -112,7 +112,7 @@ describe("a sum of which a part is only a cap", () => {
 
   test("says how much may be missing", async () => {
     const reason = await reasonBeside(true, openLimit(100), 60);
-    expect(reason).toContain("up to 7.00 USD are missing");
+    expect(reason).toContain("up to 7.00 USD is missing");
   });
 
   test("is known when its price is known", async () => {
@@ -129,7 +129,7 @@ test("what a run has spent on a fleet counts right before its next order, and no
   limit.assertMaySpend("prices-USA", seven, prices);
   await limit.begin({ owner: "prices-USA", requestId: "a" }, 7);
   expect(() => limit.assertMaySpend("prices-DEU", seven, prices)).toThrow(
-    "SPEND_LIMIT_REACHED: 7.00 USD on top of the 7.00 USD already spent on the fleet prices by this run is above its maxSpend (10.00 USD). This order was not sent.",
+    "SPEND_LIMIT_REACHED: 7.00 USD on top of the 7.00 USD already spent on the fleet prices by this run is above its maxSpend (10.00 USD). This purchase was not sent.",
   );
   limit.assertMaySpend("elsewhere", seven);
   await limit.settle({ owner: "prices-USA", requestId: "a" }, 0);

@@ -77,25 +77,25 @@ describe("the end of a preview", () => {
 
   const budget = { monthly: 100, spent: 20, month: "2026-03", isShared: true };
   test.each([
-    ["a price", [priced(7)], "7.00 USD are planned by this run and 73.00 USD are left."],
+    ["a price", [priced(7)], "7.00 USD is planned by this run and 73.00 USD is left."],
     [
       "a cap",
       [priced(7), capped(60)],
-      "at most 67.00 USD are planned by this run and at least 13.00 USD are left.",
+      "at most 67.00 USD is planned by this run and at least 13.00 USD is left.",
     ],
     [
       "a cap above the rest",
       [capped(90)],
-      "at most 90.00 USD are planned by this run and at least 0.00 USD are left.",
+      "at most 90.00 USD is planned by this run and at least 0.00 USD is left.",
     ],
     [
       "neither",
       [priced(7), capped(60), open],
-      "at least 7.00 USD are planned by this run and at most 73.00 USD are left.",
+      "at least 7.00 USD is planned by this run and at most 73.00 USD is left.",
     ],
   ])("says of a monthly budget no more than is sure with %s", (_what, plans, own) => {
     expect(lastWords(plans, { budget })?.split("\n").at(-1)).toBe(
-      `Of the monthly budget of 100.00 USD, 20.00 USD are spent in 2026-03, ${own}`,
+      `Of the monthly budget of 100.00 USD, 20.00 USD is spent in 2026-03, ${own}`,
     );
   });
 
@@ -103,7 +103,7 @@ describe("the end of a preview", () => {
     const silent = lastWords([priced(7), capped(60)], { budget, showBalance: false });
     expect(silent?.split("\n").slice(3)).toEqual([
       "In all: 1 purchase for 7.00 USD, and 1 purchase at a price that is not known yet, at most 60.00 USD: at most 67.00 USD together.",
-      "Of the monthly budget of 100.00 USD, at most 67.00 USD are planned by this run (what is spent of it is not told: proxyrental:showBalance is false).",
+      "Of the monthly budget of 100.00 USD, at most 67.00 USD is planned by this run (what is spent of it is not told: proxyrental:showBalance is false).",
     ]);
   });
 

@@ -183,7 +183,7 @@ function explainRival(
 }
 
 /**
- * The purchase by which another resource bought the order on this machine, unless a person declares it gone. One that
+ * The purchase by which another resource bought the order, by this journal, unless a person declares it gone. One that
  * this resource still has is its own, whatever scope its stack had then.
  */
 async function findBuyer(

@@ -24,7 +24,7 @@ export interface ScopedOwner {
 }
 
 /**
- * Finds the purchase by which another resource bought an order on this machine, if that was neither deleted nor given
+ * Finds the purchase by which another resource bought an order, by this journal, if that was neither deleted nor given
  * away since. The journal does not tell whether that resource still owns the order.
  * @param names every name that the order is known by
  */
@@ -161,5 +161,5 @@ async function isSaved(journal: Account["journal"], intent: OrderIntent): Promis
 }
 
 function explainBuyer({ id, owner }: OrderIntent): string {
-  return `It was bought for ${owner}, which was not deleted on this machine. If that is in no stack any more, say so (\`npx pulumi-proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
+  return `It was bought for ${owner}, which the journal does not show as deleted. If that is in no stack any more, say so (\`npx pulumi-proxyrental journal resolve ${id} --released\`), and switch the auto-extension off: it goes on costing money`;
 }

@@ -70,7 +70,7 @@ async function tellMoves(
 ): Promise<void> {
   const held = (quantity: number) => describeHeld({ ...checked, quantity });
   if (release > 0) {
-    const line = `let ${held(release)} go; they stay paid until they end, and come back for nothing until then`;
+    const line = `let ${held(release)} go; they stay paid until they end, and come back free of charge until then`;
     await story.did(checked.owner, { id: "release", line });
   }
   if (takeBack > 0) {

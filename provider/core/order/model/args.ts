@@ -30,7 +30,7 @@ export const orderArgsSchema = z.object({
     "Where the proxies are: an ISO 3166-1 alpha-3 code in capitals, such as `USA`, from `getCountries`. Changing it means buying again.",
   ),
   quantity: accepts(z.int().min(1), "a whole number of proxies, at least 1").describe(
-    "Number of proxies. More: those that were let go and are still paid come back for nothing, and the rest is bought as a further order, at the price in the preview. Fewer: those that end first are let go for nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.",
+    "Number of proxies. More: those that were let go and are still paid come back free of charge, and the rest is bought as a further order, at the price in the preview. Fewer: those that end first are let go for nothing; they stay paid until they end. IPv6 proxies are let go and come back by whole orders.",
   ),
   rentPeriodDays: accepts(z.int().min(1), "a whole number of days, at least 1").describe(
     "For how many days the proxies are rented: one of `getRentPeriods`. The price is for all of them. A change is recorded for the next purchase.",

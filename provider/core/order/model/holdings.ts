@@ -11,7 +11,7 @@ export const holdingsSchema = z.object({
   held: z.number().describe("How many proxies the resource holds."),
   released: z
     .array(releaseSchema)
-    .describe("What it has let go of and could take back for nothing."),
+    .describe("What it has let go of and could take back free of charge."),
   adopted: z
     .number()
     .optional()

@@ -68,7 +68,7 @@ const orderStateSchema = checkedOrderSchema.extend({
   released: z
     .array(releasedProxySchema)
     .describe(
-      "Proxies that were let go and are still paid: a larger `quantity` takes them back for nothing.",
+      "Proxies that were let go and are still paid: a larger `quantity` takes them back free of charge.",
     ),
   ipAddressIds: z.array(z.string()).describe("The proxies' ids, as `IpAutoExtend` takes them."),
   credentials: z

@@ -13,7 +13,7 @@ import { preflight } from "./preflight.ts";
 import { priceOrder, refusePurchase, takeOver } from "./pricing.ts";
 
 /**
- * Checks another quantity. For more, released proxies that are still paid come back for nothing, and only the rest is
+ * Checks another quantity. For more, released proxies that are still paid come back free of charge, and only the rest is
  * bought, as a further order. For fewer, some are let go for nothing. The check spends nothing.
  */
 export async function checkResize(
@@ -67,7 +67,7 @@ function describeFree(
     ...(release === 0
       ? []
       : [
-          `lets ${held(release)} go; they stay paid until they end, and come back for nothing until then`,
+          `lets ${held(release)} go; they stay paid until they end, and come back free of charge until then`,
         ]),
     ...(takeBack === 0 ? [] : [`takes back ${held(takeBack)}; nothing is bought for them`]),
   ];

@@ -125,7 +125,7 @@ export async function assertNoneLives(
 function refuseBeside(found: PaidBefore, isTopUp: boolean): ProxyRentalError {
   return new ProxyRentalError(
     "ORDER_MAY_BE_PAID",
-    `${explainPaidBefore(found, isTopUp)}. This order was not sent.`,
+    `${explainPaidBefore(found, isTopUp)}. This purchase was not sent.`,
   );
 }
 

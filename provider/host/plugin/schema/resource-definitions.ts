@@ -33,7 +33,7 @@ export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefiniti
     description:
       "An order of proxies. The preview shows its price; `pulumi up` buys it once, which **spends money**; `pulumi destroy` can't cancel it, but ends its auto-extension and says until when it is paid.",
     importing:
-      "An order that the account already holds is imported by its number, for nothing:\n\n```sh\n$ pulumi import proxyrental:index:ProxyOrder crawlers 123456\n```\n\nThe service does not tell what an order was for. Say any `goal`: only the next purchase uses it.",
+      "An order that the account already holds is imported by its number, free of charge:\n\n```sh\n$ pulumi import proxyrental:index:ProxyOrder crawlers 123456\n```\n\nThe service does not tell what an order was for. Say any `goal`: only the next purchase uses it.",
     inputs: orderArgsSchema,
     query: orderFilterSchema,
     outputs: orderOutputsSchema,

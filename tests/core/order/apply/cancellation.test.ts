@@ -44,7 +44,7 @@ test("a cancelled run buys nothing, and a later run buys what was planned", asyn
   for (const _ of [1, 2]) {
     const failure = await failureOf(run.orders.create(planned));
     expect(failure.code).toBe("RUN_CANCELLED");
-    expect(failure.message).toContain("Nothing was bought for this resource. Run again.");
+    expect(failure.message).toContain("This purchase was not sent. Run again.");
   }
   expect(spendingOf(simulator)).toEqual(nothingSpent);
   expect(written).toBe(0);

@@ -361,21 +361,24 @@ describe("a resource with a lower quantity", () => {
   test.each([
     ["with a refresh between", true],
     ["without a refresh", false],
-  ])("takes them back for nothing when the quantity rises again, %s", async (_how, refreshed) => {
-    const [run, five] = await bought();
-    let three = await edit(run, five, { quantity: 3 });
-    const next = later(run);
-    if (refreshed) three = await refresh(next, three);
-    const { planned, change } = await planEdit(next, three, { quantity: 5 });
-    expect(change).toBe("update");
-    expect(planned.quote).toMatchObject({ effect: "none", owned: { price: 7, quantity: 5 } });
-    expect(next.log.lines.at(-1)).toContain("takes back 2 IPv4 proxies in USA");
-    const state = await next.orders.update(three.state, planned);
-    expect([...state.ipAddressIds].sort()).toEqual([...five.state.ipAddressIds].sort());
-    expect(state).toMatchObject({ released: [], holdings: { held: 5, released: [] } });
-    expect(Object.keys(state.credentials)).toHaveLength(5);
-    expect(next.service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
-  });
+  ])(
+    "takes them back free of charge when the quantity rises again, %s",
+    async (_how, refreshed) => {
+      const [run, five] = await bought();
+      let three = await edit(run, five, { quantity: 3 });
+      const next = later(run);
+      if (refreshed) three = await refresh(next, three);
+      const { planned, change } = await planEdit(next, three, { quantity: 5 });
+      expect(change).toBe("update");
+      expect(planned.quote).toMatchObject({ effect: "none", owned: { price: 7, quantity: 5 } });
+      expect(next.log.lines.at(-1)).toContain("takes back 2 IPv4 proxies in USA");
+      const state = await next.orders.update(three.state, planned);
+      expect([...state.ipAddressIds].sort()).toEqual([...five.state.ipAddressIds].sort());
+      expect(state).toMatchObject({ released: [], holdings: { held: 5, released: [] } });
+      expect(Object.keys(state.credentials)).toHaveLength(5);
+      expect(next.service.calls).toMatchObject({ createOrder: 1, calculateOrder: 2 });
+    },
+  );
 
   test("buys only what the released proxies do not cover", async () => {
     const [run, five] = await bought();

@@ -123,7 +123,7 @@ describe("a resource with its first order declared gone", () => {
   });
 });
 
-test("a living order that was wrongly declared gone comes back for nothing", async () => {
+test("a living order that was wrongly declared gone comes back free of charge", async () => {
   const [run, eight] = await boughtTwice();
   const { records } = run.service;
   unlist(run.service, ({ orderId }) => orderId === "7001");

@@ -26,7 +26,7 @@ describe("an order that was bought between a plan and its purchase is not bought
     const failure = await failureOf(first.orders.create(planned));
     expect(failure.code).toBe("ORDER_MAY_BE_PAID");
     expect(failure.message).toContain("order 7000");
-    expect(failure.message).toContain("This order was not sent");
+    expect(failure.message).toContain("This purchase was not sent");
     expectOneOrder(first.service);
   });
 

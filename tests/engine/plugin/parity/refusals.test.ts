@@ -33,7 +33,7 @@ it("a wrong price, sum or cap is refused in the same words on both hosts", async
       await fail("up");
 
       await rewrite(two);
-      expect((await fail("preview")).refusals.join()).toContain("0.01 USD are missing");
+      expect((await fail("preview")).refusals.join()).toContain("0.01 USD is missing");
       simulator.setBalance("1000.00");
       await stack.succeed("config set", "proxyrental:maxSpend", "14.69");
       expect((await fail("preview")).refusals.join()).toContain("above proxyrental:maxSpend");
