@@ -229,6 +229,11 @@ export interface RunIdentity {
   readonly command: "preview" | "up" | "other" | undefined;
   /** Names the CLI's process: the same in the preview and in the update of one `pulumi up`. @default not known */
   readonly commandId?: string | undefined;
+  /**
+   * Whether the command applies a plan file (`pulumi up --plan`). Then the engine refuses whatever is not as that file shows
+   * it, the quotes among it. @default false
+   */
+  readonly appliesPlanFile?: boolean;
   /** `unknown`: nobody has told yet. Ask again each time, because a plugin learns it late. */
   phase(): Phase;
 }

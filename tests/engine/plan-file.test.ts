@@ -24,6 +24,18 @@ it("buys by a saved plan if nothing has changed", async () => {
   expect(simulator.proxies().filter((proxy) => proxy.autoExtend)).toHaveLength(5);
 });
 
+it("buys by a saved plan although a preview of another branch has shown something else since", async () => {
+  const simulator = await startForTest();
+  const approved = program(order("usa"));
+  const stack = await createStack({ ...on, simulator, program: approved });
+  await stack.succeed("preview", "--save-plan", "plan.json");
+  await stack.rewrite(program(order("deu", { country: "DEU" })));
+  await stack.succeed("preview");
+  await stack.rewrite(approved);
+  await stack.succeed("up", "--skip-preview", "--plan", "plan.json");
+  expect(spendingOf(simulator)).toEqual(ordered("7.00"));
+});
+
 it("is refused by the engine before any purchase if the price changed after the plan was saved", async () => {
   const simulator = await startForTest();
   const stack = await createStack({ ...on, simulator, program: program(order("usa")) });

@@ -1,4 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
+import type { RunIdentity } from "../ports.ts";
 import { type Intent, isOfScope, isPlaced } from "../records/intent.ts";
 import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
@@ -45,16 +46,25 @@ export async function notePlan(
   else await previewed.note(plan);
 }
 
+/** Who buys, and where it is written what previews have shown. */
+interface Buyer {
+  journal: Pick<Journal, "previewed" | "readAll" | "runId" | "scope">;
+  run: Pick<RunIdentity, "appliesPlanFile">;
+}
+
 /**
  * Throws for a purchase that the newest preview did not show: one that it showed as none, as another one, cheaper or
- * smaller, or that it did not contain. If no preview of the stack binds, there is nothing to compare with.
+ * smaller, or that it did not contain. If no preview of the stack binds, there is nothing to compare with. Where the run
+ * applies a plan file, that is its preview, and the engine holds the run to it: other previews, for instance those of other
+ * branches, say nothing of it.
  */
 export async function assertPreviewed(
-  { previewed, runId, scope, readAll }: Pick<Journal, "previewed" | "readAll" | "runId" | "scope">,
+  { journal: { previewed, runId, scope, readAll }, run }: Buyer,
   wanted: WantedPurchase,
   /** The journal, if it was read already. */
   known?: readonly Intent[],
 ): Promise<void> {
+  if (run.appliesPlanFile === true) return;
   const previews = findBinding(await previewed.ofStack(wanted.owner), wanted.owner);
   if (previews.length === 0) return;
   const all = known ?? (await readAll());

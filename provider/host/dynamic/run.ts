@@ -19,12 +19,11 @@ export function identifyRun(
   engine: EngineAddress | undefined,
   { findCommand, readMarker }: RunSources = thisMachine,
 ): RunIdentity {
-  const { command, commandId, phase } = findCommand();
+  const { phase, ...said } = findCommand();
   let known = phase;
   return {
     run: engine?.text,
-    command,
-    commandId,
+    ...said,
     phase() {
       if (phase !== "unknown" || engine === undefined) return phase;
       // For a refresh, the engine may call before the program has said anything. What a killed run has left for this

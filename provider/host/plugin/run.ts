@@ -10,12 +10,11 @@ export interface ToldRun extends RunIdentity {
 
 /** Follows what the engine says of the run for which it has configured a plugin. */
 export function followRun(engineAddress: string, findCommand: () => CliCommand): ToldRun {
-  const { command, commandId, phase } = findCommand();
+  const { phase, ...said } = findCommand();
   let known = phase;
   return {
     run: parseEngineAddress(engineAddress)?.text,
-    command,
-    commandId,
+    ...said,
     phase: () => known,
     tell(isPreview) {
       known = isPreview ? "preview" : "update";

@@ -7,6 +7,8 @@ export interface CliCommand {
   command: RunIdentity["command"];
   /** `unknown` if the command has more than one phase. */
   phase: Phase;
+  /** See `RunIdentity`. */
+  appliesPlanFile?: boolean;
   /** Names the process by its machine, its number and its start: numbers are used again, and containers begin with 1. */
   commandId?: string | undefined;
 }
@@ -41,7 +43,21 @@ export function parseCliCommand(words: readonly string[]): CliCommand {
   const command = said.find((word) => !word.startsWith("-"));
   if (command === "preview" || command === "pre") return { command: "preview", phase: "preview" };
   if (command !== "up" && command !== "update") return { command: "other", phase: "unknown" };
-  return { command: "up", phase: said.some(skipsPreview) ? "update" : "unknown" };
+  return {
+    command: "up",
+    phase: said.some(skipsPreview) ? "update" : "unknown",
+    ...(namesPlanFile(words) && { appliesPlanFile: true }),
+  };
+}
+
+/** The CLI applies none where the name is empty. Of several names it takes the last one. */
+function namesPlanFile(words: readonly string[]): boolean {
+  const isValue = (at: number) => flagsWithValue.has(words[at - 1] ?? "");
+  const names = words.flatMap((word, at) => {
+    if (isValue(at)) return [];
+    return word === "--plan" ? (words[at + 1] ?? "") : (/^--plan=(.*)$/s.exec(word)?.[1] ?? []);
+  });
+  return (names.at(-1) ?? "") !== "";
 }
 
 /** Short flags may be joined, as in `-yf`. A flag that takes a value ends such a word. */

@@ -29,6 +29,24 @@ test.each([
   expect(parseCliCommand(words)).toEqual({ command, phase });
 });
 
+test.each([
+  ["up --plan plan.json", true],
+  ["--non-interactive up --yes --plan=plan.json", true],
+  ["up --plan= --yes", undefined],
+  ["up --plan plan.json --plan=", undefined],
+  ["up --message --plan --yes", undefined],
+  ["up --plan --message", true],
+  ["up --yes", undefined],
+  ["up --planned", undefined],
+  ["preview --save-plan plan.json", undefined],
+])("whether `pulumi %s` applies a plan file: %s", (line, applies) => {
+  expect(parseCliCommand(line.split(" ")).appliesPlanFile).toBe(applies);
+});
+
+test("an empty word names no plan file", () => {
+  expect(parseCliCommand(["up", "--plan", "", "--yes"]).appliesPlanFile).toBeUndefined();
+});
+
 const unseen = { command: undefined, phase: "unknown" };
 
 function machine(...lines: [pid: number, parent: number, ...words: string[]][]) {

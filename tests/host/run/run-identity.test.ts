@@ -40,6 +40,14 @@ test.each([
   expect(followRun("127.0.0.1:4000", typed(...words)).phase()).toBe(phase);
 });
 
+test("both hosts know whether the command applies a plan file", () => {
+  const planned = typed("up", "--plan", "plan.json");
+  const readMarker = () => undefined;
+  expect(identifyRun(engine, { findCommand: planned, readMarker }).appliesPlanFile).toBe(true);
+  expect(followRun("127.0.0.1:4000", planned).appliesPlanFile).toBe(true);
+  expect(followRun("127.0.0.1:4000", typed("up")).appliesPlanFile).toBeUndefined();
+});
+
 test("without an engine and a visible command nothing is known", () => {
   const run = identifyRun(undefined, { findCommand: unseen, readMarker: () => "preview" });
   expect(run).toMatchObject({ run: undefined, command: undefined });

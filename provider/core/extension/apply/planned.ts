@@ -31,7 +31,7 @@ export function assertPlanned(
  * prices of this plan.
  */
 export async function assertRoundsPreviewed(
-  { journal }: Pick<Account, "journal">,
+  account: Pick<Account, "journal" | "run">,
   { owner, requestId, rounds: planned, quote: { currency = "" } }: CheckedExtension,
   rounds: readonly DatedProxy[][],
   paid: readonly { price: number }[],
@@ -44,5 +44,5 @@ export async function assertRoundsPreviewed(
   const price = addMoney(...paid.map((one) => one.price), ...needed);
   const quantity = rounds[0]?.length ?? 0;
   const wanted = { owner, requestId, quantity, price, currency };
-  await assertPreviewed(journal, wanted);
+  await assertPreviewed(account, wanted);
 }

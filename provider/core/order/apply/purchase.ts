@@ -70,11 +70,11 @@ async function inspect(
   quote: PricedQuote,
   { turn, ...seen }: InTurn,
 ): Promise<Baseline<OrderSpec>> {
-  const { listing, journal } = account;
+  const { listing } = account;
   const { price, currency } = quote;
   const { proxyType, country, quantity, owner, requestId } = checked;
   const request = toOrderRequest(checked);
-  await assertPreviewed(journal, { owner, requestId, quantity, price, currency }, seen.known);
+  await assertPreviewed(account, { owner, requestId, quantity, price, currency }, seen.known);
   const isTopUp = quote.effect === "topUp";
   await assertNotPaidBefore(account, { owner, request, isTopUp }, seen);
   const [listed, balance] = await Promise.all([
