@@ -30,8 +30,8 @@ export function costBasisOf(
 }
 
 /**
- * What it costs per 30 days to keep all that is held after this plan, without a promo code; undefined if the plan buys
- * nothing. Without an amount, nobody can tell yet.
+ * What it costs per 30 days to keep all that is held after this plan, without a promo code; undefined if the plan
+ * neither buys anything nor takes anything over. Without an amount, nobody can tell yet.
  */
 export function keepingOf<Type extends string>({
   proxyType,
@@ -44,14 +44,18 @@ export function keepingOf<Type extends string>({
   quote?: Quote | undefined;
   holdings?: CarriedPlan["holdings"] | undefined;
 }): { proxyType: Type; amount?: number | undefined } | undefined {
-  const mayBuy = quote?.effect === "unknown" || (quote !== undefined && isSpending(quote));
-  if (!mayBuy || proxyType === undefined) return undefined;
+  if (quote === undefined || proxyType === undefined || !mayObtain(quote)) return undefined;
   if (rentPeriodDays === undefined || holdings === undefined || holdings.adopted !== undefined) {
     return { proxyType };
   }
   if (quote.effect === "unknown") return { proxyType };
   const basis = costBasisOf({ quote: withoutDiscount(quote), rentPeriodDays, holdings });
   return { proxyType, amount: basis && perMonth(basis.price, basis.rentPeriodDays) };
+}
+
+/** Whether a plan may add to what a resource holds. */
+function mayObtain(quote: Quote): boolean {
+  return isSpending(quote) || ["unknown", "recover", "adopt"].includes(quote.effect ?? "");
 }
 
 /** An automatic extension has no promo code. */
