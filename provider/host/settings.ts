@@ -292,8 +292,14 @@ export function readSettings(source: SettingsSource): Settings {
     const { problem, accepted, reason, variable, isOfVariable } = found;
     const subject = isOfVariable && problem === "is empty" ? variable : `proxyrental:${key}`;
     const flags = settingSpecs[key].isSecret ? "--secret " : "";
+    const explained = reason === undefined ? "" : ` (${reason})`;
+    // The engine gives a refresh the configuration of the last `up`.
+    const hint =
+      problem === "is missing"
+        ? ` (a refresh does not see what was configured after the last \`up\`: run \`pulumi up --refresh=false\` once)`
+        : "";
     problems.push(
-      `${subject} ${problem}${reason === undefined ? "" : ` (${reason})`}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
+      `${subject} ${problem}${explained}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}${hint}`,
     );
     // A setting that failed is never used, because the problems are thrown below.
     return undefined as z.output<Table[Key]["schema"]>;

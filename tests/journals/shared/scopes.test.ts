@@ -392,7 +392,7 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     const runs = await makeRuns(kind);
     await buyAndDie(runs, "");
     await expect(planOrder(await runs.begin("production"), "fleet")).rejects.toThrow(
-      /order \d+ and did not finish: .*without a journalScope/,
+      /order \d+ and has not finished: .*without a journalScope/,
     );
   });
 });

@@ -12,6 +12,7 @@ import { describeOrder, type OrderArgs, toOrderRequest } from "../model/args.ts"
 import { addCostBasis, type CostBasis } from "../model/cost-basis.ts";
 import type { Holdings } from "../model/holdings.ts";
 import type { OrderCheck, UnpricedOrder } from "../model/order-check.ts";
+import { describeLetGo } from "./let-go.ts";
 import type { OrderMemory } from "./memory.ts";
 
 /** A purchase that the arguments ask for. */
@@ -109,7 +110,7 @@ async function askPrice(
 }
 
 async function describePurchase(
-  account: Pick<Account, "listing" | "clock" | "registry">,
+  account: Pick<Account, "listing" | "clock" | "registry" | "journal">,
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
 ): Promise<string> {
@@ -120,7 +121,8 @@ async function describePurchase(
   const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
   const why = ended.length === 0 ? "" : ` after the end of order ${ended.join(", ")}`;
   const { now } = await lookForPeople(account, proxyType);
-  return `${verb} ${bought}${use} for ${formatMoney(price, currency)}${why}; bought now, it is paid until about ${endOf(order, now)}`;
+  const instead = effect === "buy" ? await describeLetGo(account.journal, order, now) : "";
+  return `${verb} ${bought}${use} for ${formatMoney(price, currency)}${why}; bought now, it is paid until about ${endOf(order, now)}${instead}`;
 }
 
 /** The day on which an order would end. Only the service knows the moment. */

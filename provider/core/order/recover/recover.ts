@@ -338,8 +338,9 @@ export function explainStop(
   const happened =
     orderNumber === undefined
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
-      : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and did not finish"}: ${reason}`;
-  return `${happened}. Nothing was bought now. Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent, reason === reasons.handedOver)}`;
+      : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and has not finished"}: ${reason}`;
+  const wait = isDone(intent) ? "" : " If that run goes on, wait until it has ended and run again.";
+  return `${happened}. Nothing was bought now.${wait} Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent, reason === reasons.handedOver)}`;
 }
 
 /** If it may be several orders, none is advised: that could put one order into two states. */
