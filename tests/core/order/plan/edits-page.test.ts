@@ -122,6 +122,20 @@ const scenarios: Record<string, Scenario> = {
     await run.orders.delete(five.state);
     return 0;
   },
+  "removed, and declared again later": async (run, five) => {
+    await run.orders.delete(five.state);
+    const later = beginRun({ service: run.service });
+    const { inputs } = await later.buy();
+    expect(later.log.lines.join()).toContain(
+      `This stack has let go of order ${five.state.orderNumber}`,
+    );
+    return inputs.quote.price ?? 0;
+  },
+  "renamed without an alias": async (run, five) => {
+    const { inputs } = await run.buy("other");
+    await run.orders.delete(five.state);
+    return inputs.quote.price ?? 0;
+  },
 };
 
 test("these tests have each row of the table of edits", () => {
