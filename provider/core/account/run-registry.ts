@@ -17,12 +17,12 @@ export interface RunRegistry {
    */
   isDeclared(owner: string): boolean;
   /** Call this with the old inputs of a resource. They name its living purchase, but not its orders. */
-  hasPurchase(owner: string, requestId: string): void;
+  notePurchase(owner: string, requestId: string): void;
   /**
    * To be called when a resource is to take over what an earlier run has bought for it: this purchase, or any while its
    * arguments are not known. The other processes of the run are told.
    */
-  takesOver(owner: string, requestId: string | undefined): Promise<void>;
+  noteRecovery(owner: string, requestId: string | undefined): Promise<void>;
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly HeldOrder[]): Promise<void>;
   /** Call this when the resource that the run has met by this name, with these orders, is called otherwise. */
@@ -40,7 +40,7 @@ export interface RunRegistry {
   /** Call this when a resource is to take an order over. The other processes of the run are told. */
   adopt(owner: string, order: OrderNames): Promise<void>;
   /** Call this when an order was imported. The engine's state will know it if the run goes well. */
-  importing(orderNumber: string): void;
+  noteImport(orderNumber: string): void;
   isImporting(orderNumber: string): boolean;
   /** Call this when an order is found in the listing under another name than its number. */
   identify(orderId: string, orderNumber: string): void;
@@ -185,9 +185,9 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     isDeclared: (owner) => declared.has(owner),
 
-    hasPurchase: (owner, requestId) => void requestIds.set(owner, requestId),
+    notePurchase: (owner, requestId) => void requestIds.set(owner, requestId),
 
-    async takesOver(owner, requestId) {
+    async noteRecovery(owner, requestId) {
       takenOver.set(owner, requestId);
       await tell({ kind: "takesOver", owner, requestId }).catch(() => undefined);
     },
@@ -221,7 +221,7 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       await tell({ kind: "adopts", owner, order }).catch(() => undefined);
     },
 
-    importing: (orderNumber) => void imported.add(orderNumber),
+    noteImport: (orderNumber) => void imported.add(orderNumber),
 
     isImporting: (orderNumber) => imported.has(orderNumber),
 

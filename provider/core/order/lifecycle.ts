@@ -77,8 +77,8 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
   /** Then what an earlier run has bought for it is in no other resource's way. */
   async function announceTakeOver(owner: string, { checked }: OrderCheck): Promise<void> {
     const effect = checked.quote?.effect;
-    if (effect === "recover") await registry.takesOver(owner, checked.requestId);
-    if (effect === "unknown") await registry.takesOver(owner, undefined);
+    if (effect === "recover") await registry.noteRecovery(owner, checked.requestId);
+    if (effect === "unknown") await registry.noteRecovery(owner, undefined);
   }
 
   /** What a resource would do is not told if it is refused. */
@@ -161,7 +161,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async import(owner, orderNumber) {
       const found = await importOrder(account, owner, orderNumber).catch(rethrowExplained);
       await assertNobodyElses(account, found.state);
-      registry.importing(orderNumber);
+      registry.noteImport(orderNumber);
       await recognise(found.state);
       return found;
     },

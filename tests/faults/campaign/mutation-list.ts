@@ -90,7 +90,7 @@ export const mutations: readonly Mutation[] = [
     name: "what was paid under another name is in nobody's way",
     changes: [
       {
-        file: "core/order/recover/paid-before.ts",
+        file: "core/order/recover/left-purchase.ts",
         search: 'return isAlive ? "underWay" : "orphaned";',
         replacement: 'return isAlive ? "underWay" : undefined;',
       },
@@ -155,7 +155,7 @@ export const mutations: readonly Mutation[] = [
     name: "every purchase is judged by the account of this run",
     changes: [
       {
-        file: "core/order/recover/paid-before.ts",
+        file: "core/order/recover/left-purchase.ts",
         search: "const isOurAccount = isSameAccount(intent, { account: own });",
         replacement: "const isOurAccount = true;",
       },

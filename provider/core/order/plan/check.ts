@@ -34,7 +34,7 @@ export async function checkOrder(
 ): Promise<OrderCheck> {
   const { registry } = account;
   registry.declare(owner);
-  if (before) registry.hasPurchase(owner, before.requestId);
+  if (before) registry.notePurchase(owner, before.requestId);
   const { args, failures } = parseOrderArgs(given);
   const read = parseFleet(given);
   failures.push(...read.failures);

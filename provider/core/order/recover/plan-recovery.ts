@@ -10,8 +10,16 @@ export type Recovery =
   | { kind: "none" }
   /** It is the purchase that is planned: the order is paid and there. */
   | { kind: "takeOver"; intent: OrderIntent }
-  /** A person decides. */
-  | { kind: "stop"; intent: OrderIntent; reason: string };
+  | RecoveryStop;
+
+/** A person decides. */
+export interface RecoveryStop {
+  kind: "stop";
+  intent: OrderIntent;
+  reason: string;
+  /** Whether another resource has taken the order over, which does not give it up. @default false */
+  isHandedOver?: boolean;
+}
 
 /**
  * Decides about an order that an earlier run has bought for the same resource, and that the engine's state does not

@@ -23,17 +23,17 @@ import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
 import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/ways-out.ts";
 import {
-  findLivingOrders,
   isDisowned,
   isOwnersAffair,
   type LeftPurchase,
   lookAtRun,
   mayBeInUnseenState,
   mayBeLeft,
-  reasons,
+  obstacles,
   standsInTheWay,
-} from "./paid-before.ts";
-import { planRecovery, type Recovery } from "./plan-recovery.ts";
+} from "./left-purchase.ts";
+import { findLivingIds } from "./living.ts";
+import { planRecovery, type Recovery, type RecoveryStop } from "./plan-recovery.ts";
 
 /** A purchase that is planned. */
 export interface PlannedRequest {
@@ -144,7 +144,7 @@ async function decide(
   return recovery.kind === "none" ? decideOverHanded(account, handed) : recovery;
 }
 
-function stopOver(intent: OrderIntent): Extract<Recovery, { kind: "stop" }> {
+function stopOver(intent: OrderIntent): RecoveryStop {
   return { kind: "stop", intent, reason: intent.remark ?? "" };
 }
 
@@ -181,8 +181,9 @@ async function decideOverHanded(
   for (const { intent } of handed) {
     if (await isOwnersAffair(account, intent)) continue;
     const { proxyType } = intent.purchase.request;
-    const living = await findLivingOrders(account, proxyType, [intent]);
-    if (living.size > 0) return { kind: "stop", intent, reason: reasons.handedOver };
+    const living = await findLivingIds(account, proxyType, [intent]);
+    if (living.size > 0)
+      return { kind: "stop", intent, reason: obstacles.handedOver, isHandedOver: true };
   }
   return { kind: "none" };
 }
@@ -198,7 +199,7 @@ async function decideOverOwn(
   for (const left of inOrderOfTrust(journal.project, own)) {
     const { intent } = left;
     const { proxyType } = intent.purchase.request;
-    const living = await findLivingOrders(account, proxyType, [intent]);
+    const living = await findLivingIds(account, proxyType, [intent]);
     if (living.size > 0) recoveries.push(await decideOverLiving(account, left, request));
     else if (!isDone(intent) && !left.isElsewhere) {
       await journal.change(intent, { phase: "closed", closedBecause: "expired" });
@@ -313,7 +314,7 @@ async function findLivingOf(
     .filter((one) => isOfScope(one, account.journal.scope))
     .filter((one) => !isDisowned(account.settings, one));
   if (paid.length === 0) return [];
-  const living = await findLivingOrders(account, proxyType, paid);
+  const living = await findLivingIds(account, proxyType, paid);
   return paid.filter(({ id }) => living.has(id));
 }
 
@@ -330,7 +331,7 @@ async function inProgress(
 
 /** Says what stands in the way of a purchase, and every way out. */
 export function explainStop(
-  { intent, reason }: Extract<Recovery, { kind: "stop" }>,
+  { intent, reason, isHandedOver = false }: RecoveryStop,
   isTopUp: boolean,
 ): string {
   const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
@@ -340,7 +341,7 @@ export function explainStop(
       ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
       : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and has not finished"}: ${reason}`;
   const wait = isDone(intent) ? "" : " If that run goes on, wait until it has ended and run again.";
-  return `${happened}. Nothing was bought now.${wait} Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent, reason === reasons.handedOver)}`;
+  return `${happened}. Nothing was bought now.${wait} Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent, isHandedOver)}`;
 }
 
 /** If it may be several orders, none is advised: that could put one order into two states. */

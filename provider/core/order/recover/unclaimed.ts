@@ -15,7 +15,7 @@ import { nameOf, stackOf } from "../../values/owner.ts";
 import { remember } from "../../values/remember.ts";
 import { describeOrder } from "../model/args.ts";
 import { adviseAdoption, explainOtherScope } from "../model/ways-out.ts";
-import { type LeftPurchase, lookAtRun, mayBeInUnseenState, mayBeLeft } from "./paid-before.ts";
+import { type LeftPurchase, lookAtRun, mayBeInUnseenState, mayBeLeft } from "./left-purchase.ts";
 import { resolveAbandoned } from "./recover.ts";
 
 /**

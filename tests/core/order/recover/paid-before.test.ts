@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DeliveryPendingError } from "../../../../provider/core/order/apply/delivery.ts";
 import type { CheckedOrder } from "../../../../provider/core/order/model/state.ts";
-import { standsInTheWay } from "../../../../provider/core/order/recover/paid-before.ts";
+import { standsInTheWay } from "../../../../provider/core/order/recover/left-purchase.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import {
   buyAndDie,
