@@ -140,8 +140,6 @@ export function openJournal(
   /** What was bought before this process asked for it first: what it buys itself is newer. */
   const keptAtBeginning = remember(readKept);
 
-  const atBeginning = () => keptAtBeginning().catch(rethrowExplained);
-
   const knowledge = knowFromState({
     ...{ changes, readAll: readKept, readAtBeginning: keptAtBeginning, project, scope, log },
   });
@@ -221,7 +219,7 @@ export function openJournal(
 
     readAll,
 
-    readAtBeginning: atBeginning,
+    readAtBeginning: () => keptAtBeginning().catch(rethrowExplained),
 
     readInTurn: () => store.readInTurn().then(changes.withConfirmed).catch(rethrowForBuyer),
 
