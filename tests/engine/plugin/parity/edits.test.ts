@@ -33,8 +33,8 @@ it("a replacement is refused, or planned and bought if allowed, on both hosts al
     (args: object): WriteProgram =>
     ({ program, order, autoExtension }) =>
       program(order("usa", args), autoExtension("keep", "usa"));
-  const readsDiffer = "two resources share one answer of the listing if they ask at the same time";
-  const options = { program: fleet({}), readsDiffer };
+  const pagesDiffer = "two resources share one answer of the listing if they ask at the same time";
+  const options = { program: fleet({}), pagesDiffer };
   await playOnBoth(options, async ({ stack, succeed, fail, rewrite }) => {
     await succeed("up");
     const target = ["--target-replace", (await stack.state()).find("usa")?.urn ?? ""];
