@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { costOf, isDone } from "../../provider/core/records/intent.ts";
 import { formatMoney } from "../../provider/core/values/money.ts";
-import { nameOf } from "../../provider/core/values/owner.ts";
+import { nameOf, stackNameOf } from "../../provider/core/values/owner.ts";
 import type { ServiceJournals } from "../../provider/journals/open-journal.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "../settings.ts";
 import { printTable } from "../table.ts";
@@ -25,7 +25,8 @@ import {
   readEntries,
   withJournals,
 } from "./journals.ts";
-import { addReopenCommand, findMark } from "./reopen.ts";
+import { explainMark, findMark } from "./moved.ts";
+import { addReopenCommand } from "./reopen.ts";
 import { addResolveCommand } from "./resolve.ts";
 
 /** Exit code of a list with a purchase that may or may not have been placed. */
@@ -86,7 +87,7 @@ async function list(
   for (const journal of all) {
     const mark = await findMark(journal);
     // What is read by programs is a document and nothing else.
-    if (mark !== undefined) terminal.writeError(`${explainMark(mark)}\n`);
+    if (mark !== undefined) terminal.writeError(`warning: ${explainMark(mark)}\n`);
   }
 
   if (flags.json) {
@@ -113,10 +114,6 @@ async function list(
   terminal.print(concludeList(entries, inDoubt.length, repeatFlags(flags)));
 }
 
-function explainMark({ journal, url, at }: NonNullable<Awaited<ReturnType<typeof findMark>>>) {
-  return `The journal in ${journal.place} was moved to ${url} at ${formatTime(at)}: nobody buys with this one any more.`;
-}
-
 /** Whether a run goes on matters only for a purchase without an answer, and to ask may take seconds. */
 async function findUnderWay(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
   const sending = entries.filter(({ intent }) => intent.phase === "sending");
@@ -130,7 +127,8 @@ function toRow(intent: Entry["intent"]) {
     PHASE: intent.phase,
     WHAT: describePurchase(intent),
     PRICE: formatMoney(costOf(intent), intent.currency),
-    FOR: inScopes(nameOf(intent.owner), intent),
+    FOR: nameOf(intent.owner),
+    STACK: inScopes(stackNameOf(intent.owner), intent),
     "SENT AT": formatTime(intent.sentAt),
     ORDER: intent.orderNumber ?? "",
     "MAY BE ORDER": candidatesOf(intent).join(", "),
@@ -138,8 +136,11 @@ function toRow(intent: Entry["intent"]) {
 }
 
 function concludeList(entries: readonly Entry[], inDoubt: number, flags: string): string {
-  const openCount = entries.filter(({ intent }) => !isDone(intent)).length;
-  if (openCount === 0) return "Nothing remains to be done about any of them.";
+  const open = entries.filter(({ intent }) => !isDone(intent));
+  if (open.length === 0) return "Nothing remains to be done about any of them.";
+  if (open.every(({ intent }) => intent.phase === "returned")) {
+    return "Each is paid, and the engine was told. There is nothing to do: the next run of its stack sees whether the state has it.";
+  }
   const doubt =
     inDoubt === 0
       ? ""

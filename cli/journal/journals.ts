@@ -9,6 +9,7 @@ import {
 } from "../../provider/journals/open-journal.ts";
 import { CliError } from "../failure.ts";
 import type { JournalPlace } from "../settings.ts";
+import { explainMark, findMark } from "./moved.ts";
 
 /** An intent, and its journal. */
 export interface Entry {
@@ -56,10 +57,17 @@ export async function readEntries(journal: ServiceJournal, all: boolean): Promis
     .map((intent) => ({ intent, journal }));
 }
 
-/** All purchases in the journal of the configured service, also those that are done. */
+/**
+ * All purchases in the journal of the configured service, also those that are done.
+ * @throws {CliError} if the journal was moved: what was bought since is not in it
+ */
 export function readIntents(place: JournalPlace): Promise<Intent[]> {
   return withJournals(place, async ({ all: [journal] }) => {
-    const entries = journal === undefined ? [] : await readEntries(journal, true);
+    if (journal === undefined) return [];
+    const mark = await findMark(journal);
+    if (mark !== undefined)
+      throw new CliError(`${explainMark(mark)}; name that one with --journal`);
+    const entries = await readEntries(journal, true);
     return entries.map(({ intent }) => intent);
   });
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { ServiceJournal } from "../../provider/journals/open-journal.ts";
 import { CliError } from "../failure.ts";
 import { type PlaceFlags, readPlace, withPlace } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
 import { nameAllPlaces, withJournals } from "./journals.ts";
+import { findMark } from "./moved.ts";
 
 /** Adds `journal reopen`. */
 export function addReopenCommand(journal: Command, terminal: Terminal): void {
@@ -33,12 +33,4 @@ async function reopen(flags: PlaceFlags, terminal: Terminal): Promise<void> {
       );
     }
   });
-}
-
-/** Where a journal was moved to; undefined if it is still here. */
-export async function findMark(
-  journal: ServiceJournal,
-): Promise<{ journal: ServiceJournal; url: string; at: string } | undefined> {
-  const movedTo = await journal.store.movedTo();
-  return movedTo && { journal, ...movedTo };
 }

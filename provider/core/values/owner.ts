@@ -16,6 +16,13 @@ export function stackOf(owner: string): string {
   return end === -1 ? owner : owner.slice(0, end);
 }
 
+/** The stack of an owner, as Pulumi names it: "organization/project/stack", without the organization where none is known. */
+export function stackNameOf(owner: string): string {
+  const [, organization = "", stack = "", project = ""] =
+    /^(.*\/)?urn:pulumi:(.+?)::(.+?)::/.exec(withoutScope(owner)) ?? [];
+  return `${organization}${project}/${stack}`;
+}
+
 /**
  * Whether an owner is in no stack: `pulumi do` gives all its resources this constant name, and saves no state. So nothing
  * would remember what was bought.

@@ -73,8 +73,20 @@ await describeProduct(postgres, ({ product }) => {
       const checking = beginRun({ journal }).check("a");
       await expect(checking).rejects.toThrow(`this journal was moved to ${url} at `);
       const { stderr } = await runCli(["journal", "list", "--journal", journal], { env });
+      expect(stderr).toMatch(/^warning: the journal in /);
       expect(stderr).toContain(`was moved to ${url} at `);
       expect(stderr).not.toContain(PGPASSWORD);
+      // What was bought since is not in it, so whoever judges the account by it is told.
+      const judging = await machine.cli(["adopt", "--journal", journal], { env });
+      expect([judging.exitCode, judging.stdout]).toEqual([1, ""]);
+      expect(judging.stderr).toContain(`was moved to ${url} at `);
+      const doctor = await machine.cli(["doctor", "--json", "--journal", journal], { env });
+      expect(JSON.parse(doctor.stdout).findings).toContainEqual(
+        expect.objectContaining({
+          ...{ about: "journal", mark: "wrong" },
+          text: expect.stringContaining(`was moved to ${url} at `),
+        }),
+      );
     }
     const run = beginRun({ journal: back });
     expect(await planOf(run, "a")).toMatchObject({ quote: { effect: "recover" } });

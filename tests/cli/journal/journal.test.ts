@@ -23,17 +23,20 @@ describe("journal list", () => {
     const { exitCode, stdout } = await cli(["journal", "list"]);
     expect(exitCode).toBe(0);
     const [titles, row] = stdout.split("\n");
-    expect(titles).toMatch(/^ID +PHASE +WHAT +PRICE +FOR +SENT AT +ORDER$/);
+    expect(titles).toMatch(/^ID +PHASE +WHAT +PRICE +FOR +STACK +SENT AT +ORDER$/);
     expect(row).toMatch(
-      /^[0-9a-f]{12}-1 {2}returned {2}5 IPv4 proxies in USA for 30 days {2}7\.00 USD {2}fleet {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}\d+$/,
+      /^[0-9a-f]{12}-1 {2}returned {2}5 IPv4 proxies in USA for 30 days {2}7\.00 USD {2}fleet {2}org\/fleet\/dev {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}\d+$/,
     );
     expect(row?.split(/ {2,}/).at(-1)).toBe(simulator.orders()[0]?.orderNumber);
+    expect(stdout).toMatch(
+      /\n\nEach is paid, and the engine was told\. There is nothing to do: .*$/,
+    );
   });
 
   test("tells stacks of one name apart by their scopes", async () => {
     const { cli, beginRun } = await startMachine();
     await beginRun({ scope: "staging" }).buy();
-    expect((await cli(["journal", "list"])).stdout).toContain("  fleet (staging)  ");
+    expect((await cli(["journal", "list"])).stdout).toContain("  org/fleet/dev (staging)  ");
   });
 
   test("names the orders that a lost purchase may be, and ends with 2", async () => {
