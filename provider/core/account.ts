@@ -37,6 +37,8 @@ export interface AccountSettings {
   monthlyBudget: number | undefined;
   /** Whether quotes say the account's balance. */
   showBalance: boolean;
+  /** Whether the journal may be thrown away with this machine, which nobody has decided. */
+  isJournalAtRisk: boolean;
   /** Orders that a person declares gone. */
   goneOrders: ReadonlySet<string>;
   /** Orders that a person knows to be somebody else's. They stop no purchase. */
@@ -119,8 +121,9 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const listing = createListing(pages, clock, (message) => log.warn(message));
   const balance = createBalance(clock);
   const budget = createBudget({ monthlyBudget: settings.monthlyBudget, clock, journal });
-  const { showBalance } = settings;
-  const story = createRunStory({ clock, log, run, talk, budget, showBalance });
+  const { showBalance, isJournalAtRisk } = settings;
+  const told = { budget, showBalance, isJournalAtRisk };
+  const story = createRunStory({ clock, log, run, talk, ...told });
   const spendLimit = createSpendLimit({
     ...{ maxSpend: settings.maxSpend, cancelled, sums, budget, journal, hearOthers: talk.hear },
     tell: (fact) => talk.tell(fact).catch(rethrowUntold),

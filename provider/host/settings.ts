@@ -323,6 +323,8 @@ export function readSettings(source: SettingsSource): Settings {
         ? journal.folder
         : (journalDir ?? defaultJournalDir(source.environment)),
     sharedJournal: journal?.kind === "file" ? undefined : journal,
+    isJournalAtRisk:
+      journal === undefined && journalDir === undefined && isInCi(source.environment),
     journalScope: read("journalScope") ?? "",
     previewBindsMs: read("previewBindsMinutes") * 60_000,
     showBalance: read("showBalance"),
@@ -347,6 +349,11 @@ function readJournalUrl(url: string, context: z.RefinementCtx): JournalLocation 
     context.addIssue({ code: "custom", message: error.message, params: { [TOLD]: true } });
     return z.NEVER;
   }
+}
+
+/** Whether this machine says that it serves continuous integration, by the variable that all its products set. */
+function isInCi({ CI = "" }: SettingsSource["environment"]): boolean {
+  return !["", "0", "false"].includes(CI.toLowerCase());
 }
 
 /** The user's folder for data that outlives a run, by the XDG convention. */

@@ -32,6 +32,7 @@ test("two settings are enough, and the others have defaults", () => {
     lookBackMinutes: 30,
     journalDir: join("/home/a/state", "pulumi-proxyrental", "journal"),
     sharedJournal: undefined,
+    isJournalAtRisk: false,
     journalScope: "",
     previewBindsMs: 7_200_000,
     showBalance: true,
@@ -40,6 +41,18 @@ test("two settings are enough, and the others have defaults", () => {
     settlingMs: 60_000,
     calls: undefined,
   });
+});
+
+test.each([
+  [{}, { CI: "true" }, true],
+  [{}, { CI: "1" }, true],
+  [{}, { CI: "false" }, false],
+  [{}, { CI: "" }, false],
+  [{ journal: "s3://bucket/prefix?region=eu-central-1" }, { CI: "true" }, false],
+  [{ journal: "file:///mnt/kept" }, { CI: "true" }, false],
+  [{ journalDir: "/mnt/kept" }, { CI: "true" }, false],
+])("with %j and %j, whether the journal is at risk is %j", (config, environment, isAtRisk) => {
+  expect(read({ ...needed, ...config }, environment).isJournalAtRisk).toBe(isAtRisk);
 });
 
 test.each([{}, { XDG_STATE_HOME: "" }, { XDG_STATE_HOME: "not/absolute" }])(

@@ -38,6 +38,7 @@ interface StoryParts {
   talk: RunTalk;
   budget: Pick<Budget, "beforeRun">;
   showBalance: boolean;
+  isJournalAtRisk: boolean;
 }
 
 /** Makes the story of one run on one account. */
@@ -48,6 +49,7 @@ export function createRunStory({
   talk,
   budget,
   showBalance,
+  isJournalAtRisk,
 }: StoryParts): RunStory {
   const plans = new Map<string, ShownPlan>();
   /** By owner, and by the id of the deed. */
@@ -96,7 +98,7 @@ export function createRunStory({
       (phase === "unknown" && [...plans.values()].some(({ spend }) => spend !== undefined));
     if (!isPreview) return undefined;
     const use = await budget.beforeRun().catch(() => undefined);
-    return describePlans(plans, { budget: use, showBalance });
+    return describePlans(plans, { budget: use, showBalance, isJournalAtRisk });
   }
 
   return {

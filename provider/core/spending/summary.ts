@@ -5,6 +5,9 @@ import { type BudgetUse, describeBudget } from "./budget.ts";
 import { describeEstimate, estimateLeft, type Spending } from "./estimate.ts";
 import { addRenewing, describeRate } from "./renewing.ts";
 
+const JOURNAL_AT_RISK =
+  "This runs in CI, and what is bought is written down on this machine alone. Once the machine is thrown away, a later run may not know of it: name a bucket or a database in proxyrental:journal.";
+
 /** By the owner that it is about. */
 type ByOwner<What> = ReadonlyMap<string, What>;
 
@@ -38,10 +41,18 @@ function toSpending({ price, atMost, open }: PlannedSum): Spending {
   return { price, atMost: addMoney(price, atMost), isOpen: open > 0 };
 }
 
+/** What the last words of a preview depend on, beside its plans. */
+export interface PlanContext {
+  budget: BudgetUse | undefined;
+  showBalance: boolean;
+  /** See `AccountSettings`. */
+  isJournalAtRisk: boolean;
+}
+
 /** The last words of a preview: the plan of each resource, and what all of them come to. */
 export function describePlans(
   plans: ByOwner<ShownPlan>,
-  { budget, showBalance }: { budget: BudgetUse | undefined; showBalance: boolean },
+  { budget, showBalance, isJournalAtRisk }: PlanContext,
 ): string | undefined {
   const all = [...plans.values()];
   // A plan that was refused is no part of any sum. Its refusal says what to do.
@@ -51,6 +62,7 @@ export function describePlans(
   const currency = all.find((plan) => plan.currency !== undefined)?.currency ?? "";
   const sum = addPlans(all);
   const spending = toSpending(sum);
+  const buys = sum.priced + sum.capped + sum.open > 0;
   const balance = showBalance ? all.find((plan) => plan.balance !== undefined)?.balance : undefined;
   return [
     "The plan, resource by resource:",
@@ -58,9 +70,10 @@ export function describePlans(
     describeSum(sum, currency),
     ...describeRenewing(all, currency),
     ...(balance === undefined ? [] : [describeBalance(balance, spending, currency)]),
-    ...(budget === undefined || sum.priced + sum.capped + sum.open === 0
+    ...(budget === undefined || !buys
       ? []
       : [`${describeBudget(budget, spending, currency, showBalance)}.`]),
+    ...(isJournalAtRisk && buys ? [JOURNAL_AT_RISK] : []),
   ].join("\n");
 }
 

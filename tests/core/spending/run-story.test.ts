@@ -44,6 +44,15 @@ describe("the story of a run", () => {
     expect(await second.account.story.lastWords()).toBeUndefined();
   });
 
+  test("says at the end of a preview that its machine alone knows what is bought, if that is at risk", async () => {
+    const { plan, account } = beginRun({
+      run: runOf("preview"),
+      settings: { isJournalAtRisk: true },
+    });
+    await plan();
+    expect(await account.story.lastWords()).toMatch(/on this machine alone.*$/);
+  });
+
   test("has no sum beside a refusal", async () => {
     const { plan, orders, account } = beginRun({ run: runOf("preview") });
     await plan("a");

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ShownPlan } from "../../../provider/core/records/run-fact.ts";
-import type { BudgetUse } from "../../../provider/core/spending/budget.ts";
-import { describePlans } from "../../../provider/core/spending/summary.ts";
+import { describePlans, type PlanContext } from "../../../provider/core/spending/summary.ts";
 import { ownerOf } from "../support/orders-under-test.ts";
 
 const told = { currency: "USD", balance: 100 };
@@ -13,10 +12,10 @@ const unchanged: ShownPlan = { lines: [] };
 
 function lastWords(
   plans: readonly ShownPlan[],
-  { budget, showBalance = true }: { budget?: BudgetUse; showBalance?: boolean } = {},
+  { budget, showBalance = true, isJournalAtRisk = false }: Partial<PlanContext> = {},
 ): string | undefined {
   const named = new Map(plans.map((plan, index) => [ownerOf(`r${index}`), plan]));
-  return describePlans(named, { budget, showBalance });
+  return describePlans(named, { budget, showBalance, isJournalAtRisk });
 }
 
 function lastLines(...plans: ShownPlan[]): string[] | undefined {
@@ -131,5 +130,16 @@ describe("the end of a preview", () => {
     expect(line(priced(7), renewing(), renewing(2))).toBe(
       words("2.00 USD and what is not known yet"),
     );
+  });
+
+  test("says in CI that the machine alone knows of the purchases, and only where there are some", () => {
+    const atRisk = { isJournalAtRisk: true };
+    expect(
+      lastWords([priced(7)], atRisk)
+        ?.split("\n")
+        .at(-1),
+    ).toContain("proxyrental:journal");
+    expect(lastWords([priced(7)])).not.toContain("proxyrental:journal");
+    expect(lastWords([free], atRisk)).not.toContain("proxyrental:journal");
   });
 });
