@@ -6,6 +6,8 @@ import type { Balance } from "./balance.ts";
 export interface OrderPrices {
   /** The price of one order. Throws what the service's client throws. */
   ask(request: OrderRequest): Promise<Calculation>;
+  /** Asks for a price that is about to be asked for, so that the way to the service is spent meanwhile. */
+  askAhead(request: OrderRequest): void;
 }
 
 /** How long an answer holds for other orders like it. A plan asks for all of them within seconds. */
@@ -14,6 +16,8 @@ const HOLDS_MS = 10_000;
 interface Question {
   askedAtMs: number;
   answer: Promise<Calculation>;
+  /** Whether nobody has taken the answer yet: then it is the next one's, whatever it says. */
+  isAhead: boolean;
 }
 
 /**
@@ -28,23 +32,37 @@ export function createOrderPrices(
 ): OrderPrices {
   const questions = new Map<string, Question>();
 
-  function askAnew(specification: string, request: OrderRequest): Promise<Calculation> {
-    const question = { askedAtMs: clock.elapsedMs(), answer: service.calculateOrder(request) };
-    questions.set(specification, question);
-    return question.answer;
+  function askAnew(request: OrderRequest, isAhead: boolean): Promise<Calculation> {
+    const askedAtMs = clock.elapsedMs();
+    const answer = service.calculateOrder(request);
+    questions.set(JSON.stringify(request), { askedAtMs, answer, isAhead });
+    return answer;
   }
 
-  const holds = ({ askedAtMs }: Question) =>
-    askedAtMs > balance.spentAtMs() && clock.elapsedMs() - askedAtMs < HOLDS_MS;
+  function find(request: OrderRequest): Question | undefined {
+    const asked = questions.get(JSON.stringify(request));
+    const holds =
+      asked !== undefined &&
+      asked.askedAtMs > balance.spentAtMs() &&
+      clock.elapsedMs() - asked.askedAtMs < HOLDS_MS;
+    return holds ? asked : undefined;
+  }
 
   return {
+    askAhead(request) {
+      if (find(request) === undefined) askAnew(request, true).catch(() => undefined);
+    },
+
     async ask(request) {
-      const specification = JSON.stringify(request);
-      const asked = questions.get(specification);
-      if (asked === undefined || !holds(asked)) return askAnew(specification, request);
+      const asked = find(request);
+      if (asked === undefined) return askAnew(request, false);
+      if (asked.isAhead) {
+        asked.isAhead = false;
+        return asked.answer;
+      }
       const told = await asked.answer.catch(() => undefined);
       if (told !== undefined && isPrice(told)) return told;
-      return askAnew(specification, request);
+      return askAnew(request, false);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createOrderPrices } from "../../../provider/core/account/order-prices.ts";
 import { createManualClock } from "../support/account-under-test.ts";
 import { createFakeService } from "../support/fake-service.ts";
@@ -76,7 +76,42 @@ describe("the price of an order", () => {
   });
 });
 
+describe("a price that was asked ahead", () => {
+  test("is the answer of whoever asks next, whatever it says, and of nobody else", async () => {
+    const { service, prices } = makePrices();
+    service.calculated = { price: null } as typeof service.calculated;
+    prices.askAhead(request);
+    prices.askAhead(request);
+    await prices.ask(request);
+    expect(service.calls.calculateOrder).toBe(1);
+    await prices.ask(request);
+    expect(service.calls.calculateOrder).toBe(2);
+  });
+
+  test("fails for who asks next", async () => {
+    const { service, prices } = makePrices();
+    service.before.calculateOrder = async () => {
+      throw new Error("gone");
+    };
+    prices.askAhead(request);
+    await expect(prices.ask(request)).rejects.toThrow("gone");
+  });
+});
+
 describe("a plan", () => {
+  test("of a first purchase asks for all that it needs at once", async () => {
+    const { service, plan } = beginRun();
+    const answer = Promise.withResolvers<undefined>();
+    service.before.listCountries = () => answer.promise;
+    const planned = plan();
+    await vi.waitFor(() => {
+      expect(service.calls).toMatchObject({ calculateOrder: 1, listProxies: 1 });
+    });
+    answer.resolve(undefined);
+    await planned;
+    expect(service.calls).toMatchObject({ calculateOrder: 1, listProxies: 1 });
+  });
+
   test("asks for one price a specification, and counts each order against limits and promo codes", async () => {
     const run = beginRun({ settings: { maxSpend: 15 } });
     await run.plan("one");

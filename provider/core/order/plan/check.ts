@@ -1,3 +1,4 @@
+import { lookForPeople } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
 import { type Fleet, fleetSchema } from "../../spending/fleet-limit.ts";
 import { describeOpenPrice } from "../../spending/open-price.ts";
@@ -10,7 +11,13 @@ import {
   type InputFailure,
   isComplete,
 } from "../../values/inputs.ts";
-import { changedForLater, changedIdentity, type OrderArgs, parseOrderArgs } from "../model/args.ts";
+import {
+  changedForLater,
+  changedIdentity,
+  type OrderArgs,
+  parseOrderArgs,
+  toOrderRequest,
+} from "../model/args.ts";
 import { costBasisOf } from "../model/cost-basis.ts";
 import type { OrderCheck, OwnedArgs } from "../model/order-check.ts";
 import type { CheckedOrder } from "../model/state.ts";
@@ -45,6 +52,9 @@ export async function checkOrder(
   if (homeless) return { checked: { ...args, ...ours }, failures: [...failures, homeless] };
   const mayBuy = planned === "buy" || planned === "replace" || planned === "unknown";
   if (mayBuy || isEdited(before, args)) {
+    if (planned === "buy" && failures.length === 0 && isComplete<OrderArgs>(args, given)) {
+      askAhead(account, args);
+    }
     failures.push(...(await account.catalogue.failuresOf(args)));
   }
   if (failures.length > 0) return { checked: { ...args, ...ours }, failures };
@@ -66,6 +76,15 @@ export async function checkOrder(
     return checkPurchase(account, memory, planned, { ...args, ...ours }, before);
   }
   throw new Error(`a check of known arguments can't come to "${planned}"`);
+}
+
+/**
+ * Asks at once for all that the plan of a purchase needs to know. The engine checks one resource after the other, so a first
+ * plan waits for each answer.
+ */
+function askAhead(account: Account, args: OrderArgs): void {
+  void lookForPeople(account, args.proxyType);
+  account.orderPrices.askAhead(toOrderRequest(args));
 }
 
 function isEdited(before: CheckedOrder | undefined, args: Partial<OrderArgs>): boolean {
