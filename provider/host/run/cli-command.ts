@@ -27,42 +27,70 @@ const MOST_PARENTS = 4;
 
 const nobody: CliCommand = { command: undefined, phase: "unknown" };
 
-/** Flags of `pulumi` and of `pulumi up` whose value may be the next word. */
+/** Flags of `pulumi` and of `pulumi up` whose value is the next word. Where a value may be left out, it is never that. */
 const flagsWithValue: ReadonlySet<string> = new Set([
   ...["--cwd", "-C", "--color", "--tracing", "--tracing-header", "--otel", "--profiling"],
   ...["--memprofilerate", "--verbose", "-v", "--stack", "-s", "--config-file", "--config", "-c"],
   ...["--secrets-provider", "--client", "--message", "-m", "--target", "-t", "--exclude"],
   ...["--replace", "--target-replace", "--policy-pack", "--policy-pack-config", "--parallel"],
-  ...["-p", "--suppress-permalink", "--attach-debugger", "--plan", "--event-log", "--exec-kind"],
-  "--exec-agent",
+  ...["-p", "--plan", "--event-log", "--exec-kind", "--exec-agent"],
 ]);
 
 /** Parses the command line of the CLI, without the program's own name. */
 export function parseCliCommand(words: readonly string[]): CliCommand {
-  const said = words.filter((_, at) => !flagsWithValue.has(words[at - 1] ?? ""));
-  const command = said.find((word) => !word.startsWith("-"));
+  const { names, flags } = tellApart(words);
+  const [command, template] = names;
   if (command === "preview" || command === "pre") return { command: "preview", phase: "preview" };
   if (command !== "up" && command !== "update") return { command: "other", phase: "unknown" };
+  const skips = flags.findLast(({ name }) => name === "--skip-preview" || name === "-f");
+  const plan = flags.findLast(({ name }) => name === "--plan");
+  // The CLI applies no plan file of an empty name, and none to a program that it makes of a template.
+  const appliesPlanFile = template === undefined && (plan?.value ?? "") !== "";
   return {
     command: "up",
-    phase: said.some(skipsPreview) ? "update" : "unknown",
-    ...(namesPlanFile(words) && { appliesPlanFile: true }),
+    phase:
+      skips !== undefined && /^(true|t|1)$/i.test(skips.value ?? "true") ? "update" : "unknown",
+    ...(appliesPlanFile && { appliesPlanFile }),
   };
 }
 
-/** The CLI applies none where the name is empty. Of several names it takes the last one. */
-function namesPlanFile(words: readonly string[]): boolean {
-  const isValue = (at: number) => flagsWithValue.has(words[at - 1] ?? "");
-  const names = words.flatMap((word, at) => {
-    if (isValue(at)) return [];
-    return word === "--plan" ? (words[at + 1] ?? "") : (/^--plan=(.*)$/s.exec(word)?.[1] ?? []);
-  });
-  return (names.at(-1) ?? "") !== "";
+/** A flag as it was given. Without a value it is `true`, or what the CLI takes it for. */
+interface Flag {
+  name: string;
+  value: string | undefined;
 }
 
-/** Short flags may be joined, as in `-yf`. A flag that takes a value ends such a word. */
-function skipsPreview(word: string): boolean {
-  return /^--skip-preview(=(true|t|1))?$/i.test(word) || /^-[dyjQe]*f[dyjQe]*$/.test(word);
+/** Tells flags with their values from all other words, as the CLI does. */
+function tellApart(words: readonly string[]): { names: string[]; flags: Flag[] } {
+  const left = words.values();
+  const names: string[] = [];
+  const flags: Flag[] = [];
+  const takeNext = () => left.next().value;
+  for (const word of left) {
+    if (word === "--") names.push(...left);
+    else if (!/^-./.test(word)) names.push(word);
+    else if (word.startsWith("--")) flags.push(readLong(word, takeNext));
+    else flags.push(...readShort(word, takeNext));
+  }
+  return { names, flags };
+}
+
+function readLong(word: string, takeNext: () => string | undefined): Flag {
+  const [, name = word, value] = /^(.+?)=(.*)$/s.exec(word) ?? [];
+  return { name, value: value ?? (flagsWithValue.has(name) ? takeNext() : undefined) };
+}
+
+/** Short flags may be joined, as in `-yf`. One that has a value ends the word. */
+function readShort(word: string, takeNext: () => string | undefined): Flag[] {
+  const flags: Flag[] = [];
+  for (let at = 1; at < word.length; at++) {
+    const name = `-${word[at]}`;
+    const rest = word.slice(at + 1);
+    if (rest.startsWith("=")) return [...flags, { name, value: rest.slice(1) }];
+    if (flagsWithValue.has(name)) return [...flags, { name, value: rest || takeNext() }];
+    flags.push({ name, value: undefined });
+  }
+  return flags;
 }
 
 /**

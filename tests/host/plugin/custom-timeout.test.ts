@@ -8,6 +8,7 @@ test.each([
   ["some, and the argument", 90, { deliveryTimeoutSeconds: 9 }, { deliveryTimeoutSeconds: 90 }],
   ["less than a second", 0.2, {}, { deliveryTimeoutSeconds: 1 }],
   ["a fraction", 2.6, {}, { deliveryTimeoutSeconds: 3 }],
+  ["more than the argument may be", 90_000, {}, { deliveryTimeoutSeconds: 86_400 }],
 ])("the delivery timeout, with customTimeouts: %s", (_what, seconds, inputs, expected) => {
   expect(withTimeout(inputs, seconds)).toEqual(expected);
 });
