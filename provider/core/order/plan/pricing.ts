@@ -1,7 +1,7 @@
 import { type Calculation, isServiceError } from "../../../client/index.ts";
 import { lookForPeople } from "../../account/listing.ts";
 import type { Account } from "../../account.ts";
-import { costOf, type OrderIntent } from "../../records/intent.ts";
+import { countedOf, type OrderIntent } from "../../records/intent.ts";
 import { findGateFailures } from "../../spending/gates.ts";
 import { isPriced, type OrderQuote, type PricedQuote, quoteAccount } from "../../spending/quote.ts";
 import { DAY_MS } from "../../values/dates.ts";
@@ -72,7 +72,7 @@ export function takeOver(
   const { requestId, orderNumber, currency, purchase } = intent;
   const { quantity, rentPeriodDays } = purchase.request;
   const line = `takes over order ${orderNumber}, ${describeOrder(purchase.request)}, which an earlier run has paid and did not finish; nothing is bought`;
-  const price = costOf(intent);
+  const price = countedOf(intent);
   const owned = addCostBasis(before, { price, quantity, rentPeriodDays, currency });
   const quote: OrderQuote = { effect: "recover", quantity, price: 0, currency, owned };
   return { checked: { ...order, requestId, holdings, quote }, failures: [], lines: [line] };
@@ -110,7 +110,7 @@ async function askPrice(
 }
 
 async function describePurchase(
-  account: Pick<Account, "listing" | "clock" | "registry" | "journal">,
+  account: Pick<Account, "listing" | "clock" | "registry" | "journal" | "settings">,
   order: UnpricedOrder,
   { effect, quantity, price, currency }: PricedQuote,
 ): Promise<string> {
@@ -120,9 +120,9 @@ async function describePurchase(
   const verb = effect === "replace" ? "buys, to replace a paid order," : "buys";
   const use = effect === "topUp" ? `, to make ${order.quantity},` : "";
   const why = ended.length === 0 ? "" : ` after the end of order ${ended.join(", ")}`;
-  const { now } = await lookForPeople(account, proxyType);
-  const instead = effect === "buy" ? await describeLetGo(account.journal, order, now) : "";
-  return `${verb} ${bought}${use} for ${formatMoney(price, currency)}${why}; bought now, it is paid until about ${endOf(order, now)}${instead}`;
+  const look = await lookForPeople(account, proxyType);
+  const instead = effect === "buy" ? await describeLetGo(account, order, look) : "";
+  return `${verb} ${bought}${use} for ${formatMoney(price, currency)}${why}; bought now, it is paid until about ${endOf(order, look.now)}${instead}`;
 }
 
 /** The day on which an order would end. Only the service knows the moment. */
