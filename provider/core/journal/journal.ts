@@ -85,6 +85,8 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   accountId(): Promise<string | undefined>;
   /** See `Locks.isRunAlive`: on a shared journal one that waits for a delivery is not. */
   isAlive(intent: Pick<Intent, "runId">): Promise<boolean>;
+  /** Whether this run has made it: this process, or another one that serves the same run of the engine. */
+  isOfThisRun(intent: Pick<Intent, "runId">): Promise<boolean>;
   /** See `Locks.doesRunGoOn`. */
   goesOn(intent: Intent): Promise<boolean>;
   /** Whether the engine has ended the run that left an intent in the ordinary way. */
@@ -239,6 +241,10 @@ export function openJournal(
 
     async isAlive(intent) {
       return intent.runId === runId || locks.isRunAlive(intent.runId);
+    },
+
+    async isOfThisRun(intent) {
+      return intent.runId === runId || memory.hasTold(intent.runId);
     },
 
     async goesOn(intent) {

@@ -320,6 +320,14 @@ export function costOf({ price, charged = price }: Pick<Intent, "price" | "charg
   return charged;
 }
 
+/**
+ * What a purchase counts against a limit: never less than the confirmed price. The balance may fall by less because somebody
+ * pays in at the same moment, or because it is told late.
+ */
+export function countedOf({ price, charged = price }: Pick<Intent, "price" | "charged">): number {
+  return Math.max(price, charged);
+}
+
 export function isOrderIntent(intent: Intent): intent is OrderIntent {
   return intent.purchase.kind === "order";
 }

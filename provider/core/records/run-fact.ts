@@ -88,6 +88,8 @@ export const factSchema = z.discriminatedUnion("kind", [
     account: z.string(),
     price: z.number(),
     isCap: z.boolean().optional(),
+    /** The owner of the fleet that it is a part of. */
+    fleet: z.string().or(z.undefined()).optional(),
   }),
   /** A purchase is about to be sent, or was sent, for this price. The latest of a request counts. */
   z.object({
@@ -96,6 +98,8 @@ export const factSchema = z.discriminatedUnion("kind", [
     requestId: z.string(),
     account: z.string(),
     price: z.number(),
+    /** The owner of the fleet that it is for. */
+    fleet: z.string().or(z.undefined()).optional(),
     /** Whether it is not known yet what became of it. */
     isInFlight: z.boolean().optional(),
   }),

@@ -1,6 +1,6 @@
 import type { Journal } from "../journal/journal.ts";
 import type { Clock } from "../ports.ts";
-import { costOf, type Intent, isSameAccount, sentBetween } from "../records/intent.ts";
+import { countedOf, type Intent, isSameAccount, sentBetween } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { remember } from "../values/remember.ts";
@@ -55,7 +55,7 @@ interface BudgetParts {
   /** In account currency. */
   monthlyBudget: number | undefined;
   clock: Pick<Clock, "now">;
-  journal: Pick<Journal, "readAtBeginning" | "accountId" | "memory" | "isShared">;
+  journal: Pick<Journal, "readAtBeginning" | "accountId" | "isOfThisRun" | "isShared">;
 }
 
 /** Makes the budget of an account. If there is none, the journal is not asked. */
@@ -67,8 +67,8 @@ export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Bu
     return purchases.filter((purchase) => isSameAccount(purchase, own));
   }
 
-  /** What another process of this run has bought is in the run's own sum, like what is bought from now on. */
-  const isOfThisRun = remember((runId: string) => journal.memory.hasTold(runId));
+  /** What this run has bought is in its own sum. Each process is looked for once. */
+  const isOfThisRun = remember((runId: string) => journal.isOfThisRun({ runId }));
 
   const spentBeforeRun = remember(async (month: string) => {
     const earlier = countedIn(month, await journal.readAtBeginning());
@@ -152,9 +152,9 @@ export function countedIn(month: string, purchases: readonly Intent[]): Intent[]
   });
 }
 
-/** What purchases have cost, as far as it is known. */
+/** What purchases count against a budget. */
 export function sumOf(purchases: readonly Intent[]): number {
-  return addMoney(...purchases.map(costOf));
+  return addMoney(...purchases.map(countedOf));
 }
 
 /**

@@ -16,12 +16,11 @@ import { formatMoney } from "../values/money.ts";
 import type { JudgeAbandoned } from "./abandoned.ts";
 import type { Budget } from "./budget.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
-import type { Fleet } from "./fleet-limit.ts";
 import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
 import type { RunStory } from "./run-story.ts";
-import { type PurchaseName, type SpendLimit, UNKNOWN_OUTCOME } from "./spend-limit.ts";
+import { type CountedPurchase, type SpendLimit, UNKNOWN_OUTCOME } from "./spend-limit.ts";
 import { assertNotSuperseded } from "./superseded.ts";
 import { createSendCheck, type TakeTurn, type Turn } from "./turn.ts";
 
@@ -30,13 +29,11 @@ export interface Purchase<
   Spec extends PurchaseSpec,
   Answer extends ToldOfMoney,
   Told extends IntentChange,
-> extends PurchaseName {
+> extends CountedPurchase {
   /** What the plan showed. Nothing dearer is bought. */
   planned: PricedQuote;
   promoCode: string | undefined;
   maxPrice: number | undefined;
-  /** The fleet whose limit it counts against. */
-  fleet?: Fleet | undefined;
   /** Asks the service for the price. Spends nothing, and several purchases may do it at once. */
   askPrice(): Promise<Calculation>;
   /**
@@ -112,8 +109,7 @@ export interface BuyerParts {
     | "begin"
     | "note"
     | "discard"
-    | "memory"
-    | "runId"
+    | "isOfThisRun"
     | "project"
   >;
   balance: Balance;

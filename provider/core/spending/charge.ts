@@ -1,7 +1,7 @@
 import { type Balance, readBalance } from "../account/balance.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Clock, Log, ProxyService } from "../ports.ts";
-import type { Intent } from "../records/intent.ts";
+import { countedOf, type Intent } from "../records/intent.ts";
 import { formatMoney, isSameMoney, roundMoney, subtractMoney } from "../values/money.ts";
 
 /** What the account's balance says of a purchase that the service took. */
@@ -76,7 +76,6 @@ export async function weighCharge<Taken extends Intent>(
   { intent, name, promoCode, told }: Bought<Taken>,
 ): Promise<WeighedPurchase<Taken>> {
   const { journal, log } = parts;
-  const { price } = intent;
   const charge = await findCharge(parts, intent, told?.balance);
   const charged = chargedOf(charge);
   if (charged !== intent.charged) await journal.note(intent, { charged });
@@ -87,7 +86,7 @@ export async function weighCharge<Taken extends Intent>(
     ...(codeLost ? [describeLostCode(told)] : []),
     ...describeCharge(charge, intent, codeLost),
   ];
-  const counted = Math.max(price, charged ?? price);
+  const counted = countedOf(bought);
   if (doubts.length === 0) return { bought, counted };
   const doubt = `${name}: ${doubts.join("; ")}`;
   log.warn(`${doubt}. It is bought and recorded; nothing more is bought in this run`);

@@ -48,7 +48,7 @@ export async function notePlan(
 
 /** Who buys, and where it is written what previews have shown. */
 interface Buyer {
-  journal: Pick<Journal, "previewed" | "readAll" | "runId" | "scope">;
+  journal: Pick<Journal, "previewed" | "readAll" | "isOfThisRun" | "scope">;
   run: Pick<RunIdentity, "appliesPlanFile">;
 }
 
@@ -59,49 +59,54 @@ interface Buyer {
  * branches, say nothing of it.
  */
 export async function assertPreviewed(
-  { journal: { previewed, runId, scope, readAll }, run }: Buyer,
+  { journal, run }: Buyer,
   wanted: WantedPurchase,
   /** The journal, if it was read already. */
   known?: readonly Intent[],
 ): Promise<void> {
-  if (run.appliesPlanFile === true) return;
-  const previews = findBinding(await previewed.ofStack(wanted.owner), wanted.owner);
-  if (previews.length === 0) return;
-  const all = known ?? (await readAll());
-  const isOver = (plan: PreviewedPlan) => isCarriedOut(plan, all, { runId, scope });
-  for (const { plans } of previews) {
+  const shown = await journal.previewed.ofStack(wanted.owner);
+  // The engine holds the run to its plan file, but not where a template makes the program.
+  const previews = run.appliesPlanFile ? shown.filter(({ from }) => from === "thisUp") : shown;
+  const binding = findBinding(previews, wanted.owner);
+  if (binding.length === 0) return;
+  const all = known ?? (await journal.readAll());
+  const isOver = (plan: PreviewedPlan) => isCarriedOut(plan, all, journal);
+  for (const { plans } of binding) {
     const plan = plans.get(wanted.owner);
-    if (plan === undefined) assertContained([...plans.values()], isOver, wanted);
-    else if (plan.requestId === wanted.requestId || !isOver(plan)) assertShown(plan, wanted);
+    if (plan === undefined) await assertContained([...plans.values()], isOver, wanted);
+    else if (plan.requestId === wanted.requestId || !(await isOver(plan)))
+      assertShown(plan, wanted);
   }
 }
 
 /** Throws for what a preview did not contain, unless that preview was carried out since. */
-function assertContained(
+async function assertContained(
   plans: readonly PreviewedPlan[],
-  isOver: (plan: PreviewedPlan) => boolean,
+  isOver: (plan: PreviewedPlan) => Promise<boolean>,
   wanted: WantedPurchase,
-): void {
+): Promise<void> {
   const [first] = plans;
-  if (first === undefined || plans.some(isOver)) return;
+  if (first === undefined) return;
+  for (const plan of plans) if (await isOver(plan)) return;
   throw notShown({ owner: wanted.owner, effect: "none", at: first.at }, wanted);
 }
 
 /** Whether an earlier run has bought what a preview has shown. Then the preview says nothing of the next purchase. */
-function isCarriedOut(
+async function isCarriedOut(
   plan: PreviewedPlan,
   known: readonly Intent[],
-  { runId, scope }: Pick<Journal, "runId" | "scope">,
-): boolean {
+  { isOfThisRun, scope }: Pick<Journal, "isOfThisRun" | "scope">,
+): Promise<boolean> {
   if (!isSpending(plan)) return false;
-  return known.some(
+  const since = known.filter(
     (intent) =>
       intent.owner === plan.owner &&
       isOfScope(intent, scope) &&
-      intent.runId !== runId &&
       isPlaced(intent) &&
       (intent.history[0]?.at ?? "") >= plan.at,
   );
+  for (const intent of since) if (!(await isOfThisRun(intent))) return true;
+  return false;
 }
 
 /** Throws if one preview did not show a purchase. */

@@ -22,24 +22,18 @@ export function describeTotal({ price, isAtMost }: PlannedTotal, currency: strin
  * all of them together.
  */
 export interface RunSums {
-  /**
-   * Adds the plan of an owner to the sum, in place of its earlier one. The result takes it out again.
-   * @param isCap whether the price is not known yet, and this is the most that it may be.
-   */
-  plan(owner: string, price: number, isCap: boolean): { withdraw(): void };
-  /**
-   * Call this before a purchase is sent, and again with what it has cost: 0 if it was not placed.
-   * @param isInFlight whether it is not known yet what became of it
-   */
-  spend(owner: string, requestId: string, price: number, isInFlight: boolean): void;
+  /** Adds the plan of an owner to the sum, in place of its earlier one. The result takes it out again. */
+  plan(owner: string, plan: Plan): { withdraw(): void };
+  /** Call this before a purchase is sent, and again with what it has cost: 0 if it was not placed. */
+  spend(requestId: string, spend: Spend): void;
   /** Stops all further buying of the run; the first reason stays. */
   stop(reason: string): void;
-  /** What all plans come to, or those of these owners. */
-  planned(owners?: ReadonlySet<string>): PlannedTotal;
+  /** What all plans come to, or those of a fleet, by its owner. */
+  planned(fleet?: string): PlannedTotal;
   /** What all plans come to, without those that other processes have paid: these are gone from the balance already. */
   plannedUnpaid(): PlannedTotal;
-  /** What was spent, or may have been, for all owners or for these. */
-  spent(owners?: ReadonlySet<string>): number;
+  /** What was spent, or may have been, in all or for a fleet. */
+  spent(fleet?: string): number;
   /** Whether it is not known yet of any purchase what became of it. */
   isAnyInFlight(): boolean;
   /** Why nothing more may be bought. */
@@ -48,15 +42,23 @@ export interface RunSums {
   hear(fact: AccountFact): void;
 }
 
+/** What one resource may spend by its plan. */
 interface Plan {
   price: number;
-  isCap: boolean;
+  /** Whether the price is not known yet, and this is the most that it may be. @default false */
+  isCap?: boolean | undefined;
+  /** The owner of the fleet that it is a part of. */
+  fleet?: string | undefined;
 }
 
+/** What one purchase costs, or may cost. */
 interface Spend {
   owner: string;
   price: number;
-  isInFlight: boolean;
+  /** Whether it is not known yet what became of it. @default false */
+  isInFlight?: boolean | undefined;
+  /** The owner of the fleet that it is for. */
+  fleet?: string | undefined;
 }
 
 /** Makes the sums of one run, on one account. Each plan and each purchase asks for them, so none adds all of it up. */
@@ -66,9 +68,9 @@ export function createRunSums(): RunSums {
   const [unpaid, paidElsewhere] = [createPlanTotal(), createPlanTotal()];
   /** The owners for whom other processes have paid. */
   const paidFor = new Set<string>();
-  /** By requestId. */
-  const spends = new Map<string, Spend>();
   const spent = createMoneyTally();
+  const plansOfFleet = createEach(createPlanTotal);
+  const spentOnFleet = createEach(createMoneyTally);
   const inFlight = new Set<string>();
   let stopped: string | undefined;
 
@@ -85,25 +87,19 @@ export function createRunSums(): RunSums {
   }
 
   function setPlan(owner: string, plan: Plan | undefined): void {
+    const former = plans.get(owner)?.fleet;
+    if (former !== undefined) plansOfFleet(former).delete(owner);
     if (plan) plans.set(owner, plan);
     else plans.delete(owner);
+    if (plan?.fleet !== undefined) plansOfFleet(plan.fleet).set(owner, plan);
     count(owner);
   }
 
   function setSpend(requestId: string, spend: Spend): void {
-    spends.set(requestId, spend);
     spent.set(requestId, spend.price);
+    if (spend.fleet !== undefined) spentOnFleet(spend.fleet).set(requestId, spend.price);
     if (spend.isInFlight) inFlight.add(requestId);
     else inFlight.delete(requestId);
-  }
-
-  function sumPlansOf(owners: ReadonlySet<string>): PlannedTotal {
-    const total = createPlanTotal();
-    for (const owner of owners) {
-      const plan = plans.get(owner);
-      if (plan) total.set(owner, plan);
-    }
-    return total.sum();
   }
 
   function sumAllPlans(): PlannedTotal {
@@ -115,33 +111,25 @@ export function createRunSums(): RunSums {
   }
 
   return {
-    plan(owner, price, isCap) {
+    plan(owner, plan) {
       const before = plans.get(owner);
-      setPlan(owner, { price, isCap });
+      setPlan(owner, plan);
       return { withdraw: () => setPlan(owner, before) };
     },
-    spend: (owner, requestId, price, isInFlight) =>
-      setSpend(requestId, { owner, price, isInFlight }),
+    spend: setSpend,
     stop,
-    planned: (owners) => (owners ? sumPlansOf(owners) : sumAllPlans()),
+    planned: (fleet) => (fleet === undefined ? sumAllPlans() : plansOfFleet(fleet).sum()),
     plannedUnpaid: () => unpaid.sum(),
-    spent(owners) {
-      if (owners === undefined) return spent.sum();
-      const counted = [...spends.values()].filter(({ owner }) => owners.has(owner));
-      return addMoney(...counted.map(({ price }) => price));
-    },
+    spent: (fleet) => (fleet === undefined ? spent : spentOnFleet(fleet)).sum(),
     isAnyInFlight: () => inFlight.size > 0,
     stopped: () => stopped,
     hear(fact) {
       switch (fact.kind) {
         case "plans":
-          setPlan(fact.owner, { price: fact.price, isCap: fact.isCap ?? false });
+          setPlan(fact.owner, fact);
           break;
         case "spends":
-          setSpend(fact.requestId, {
-            ...{ owner: fact.owner, price: fact.price },
-            isInFlight: fact.isInFlight ?? false,
-          });
+          setSpend(fact.requestId, fact);
           if (fact.price > 0) paidFor.add(fact.owner);
           else paidFor.delete(fact.owner);
           count(fact.owner);
@@ -153,13 +141,23 @@ export function createRunSums(): RunSums {
   };
 }
 
+/** One for each name, made when it is first asked for. */
+function createEach<Value>(make: () => Value): (name: string) => Value {
+  const made = new Map<string, Value>();
+  return (name) => {
+    const value = made.get(name) ?? make();
+    made.set(name, value);
+    return value;
+  };
+}
+
 /** Plans by owner, and what they come to. */
 function createPlanTotal() {
   const prices = createMoneyTally();
   /** The owners whose plan is a cap, and not for nothing. */
   const caps = new Set<string>();
   return {
-    set(owner: string, { price, isCap }: Plan): void {
+    set(owner: string, { price, isCap = false }: Plan): void {
       prices.set(owner, price);
       if (isCap && price > 0) caps.add(owner);
       else caps.delete(owner);

@@ -3,7 +3,7 @@ import type { Journal } from "../journal/journal.ts";
 import { type ErrorCode, ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
-import { createFleetLimits, type Fleet } from "./fleet-limit.ts";
+import { type Fleet, findFleetExcess, findFleetOverspend } from "./fleet-limit.ts";
 import type { GateFailure } from "./gates.ts";
 import { describeTotal, type MoneyFact, type RunSums } from "./run-sums.ts";
 import { assertInStack, refuseWithoutStack } from "./without-stack.ts";
@@ -16,10 +16,12 @@ export interface PlannedPrice {
   isCap?: boolean;
 }
 
-/** Who buys, and which purchase it is. */
-export interface PurchaseName {
+/** Who buys, which purchase it is, and what it counts against. */
+export interface CountedPurchase {
   owner: string;
   requestId: string;
+  /** The fleet whose limit it counts against. */
+  fleet?: Fleet | undefined;
 }
 
 /** What one run may spend on one account, and what it has spent. All provider processes of the run share the sums. */
@@ -50,9 +52,9 @@ export interface SpendLimit {
    * Counts a purchase before it is sent: what may have been charged counts as charged. Throws if the other processes of
    * the run can't be told.
    */
-  begin(purchase: PurchaseName, price: number): Promise<void>;
+  begin(purchase: CountedPurchase, price: number): Promise<void>;
   /** Counts what a purchase has cost, once that is known: 0 if it was not placed. Never fails. */
-  settle(purchase: PurchaseName, cost: number): Promise<void>;
+  settle(purchase: CountedPurchase, cost: number): Promise<void>;
   /** Stops all further buying of the run. Never fails, because the money may be gone already. */
   stop(reason: string): Promise<void>;
 }
@@ -85,11 +87,14 @@ export function createSpendLimit({
   tell,
   hearOthers,
 }: SpendLimitParts): SpendLimit {
-  const fleets = createFleetLimits(sums);
-
-  async function count({ owner, requestId }: PurchaseName, price: number, isInFlight: boolean) {
-    sums.spend(owner, requestId, price, isInFlight);
-    await tell({ kind: "spends", owner, requestId, price, ...(isInFlight && { isInFlight }) });
+  async function count(
+    { owner, requestId, fleet }: CountedPurchase,
+    price: number,
+    isInFlight: boolean,
+  ): Promise<void> {
+    const spend = { owner, price, fleet: fleet?.owner, isInFlight };
+    sums.spend(requestId, spend);
+    await tell({ kind: "spends", requestId, ...spend });
   }
 
   async function stop(reason: string): Promise<void> {
@@ -105,17 +110,16 @@ export function createSpendLimit({
       const homeless = refuseWithoutStack(owner);
       if (homeless) return homeless;
       const use = await budget.beforeRun();
-      const plan = sums.plan(owner, price, isCap);
-      if (fleet) fleets.join(fleet, owner);
-      const excess = fleet && fleets.findExcess(fleet, currency);
+      const wanted = { price, isCap, fleet: fleet?.owner };
+      const plan = sums.plan(owner, wanted);
+      const excess = fleet && findFleetExcess(fleet, sums, currency);
       const shortage =
         excess === undefined
           ? findShortage(sums, currency, balance, maxSpend, use)
           : refuse("SPEND_LIMIT_REACHED", excess);
       if (shortage !== undefined) plan.withdraw();
       // A preview may run where nothing can be written. A purchase is refused there.
-      else
-        await tell({ kind: "plans", owner, price, ...(isCap && { isCap }) }).catch(() => undefined);
+      else await tell({ kind: "plans", owner, ...wanted }).catch(() => undefined);
       return shortage;
     },
 
@@ -126,8 +130,7 @@ export function createSpendLimit({
       assertInStack(owner);
       const stopped = sums.stopped();
       if (stopped !== undefined) throw new ProxyRentalError("BUYING_STOPPED", stopped);
-      if (fleet) fleets.join(fleet, owner);
-      const overspend = fleet && fleets.findOverspend(fleet, { price, currency });
+      const overspend = fleet && findFleetOverspend(fleet, sums, { price, currency });
       if (overspend !== undefined) throw new ProxyRentalError("SPEND_LIMIT_REACHED", overspend);
       const spent = sums.spent();
       if (maxSpend === undefined || addMoney(spent, price) <= maxSpend) return;
@@ -148,7 +151,7 @@ export function createSpendLimit({
         await count(purchase, price, true);
       } catch (error) {
         // It is not sent.
-        sums.spend(purchase.owner, purchase.requestId, 0, false);
+        sums.spend(purchase.requestId, { owner: purchase.owner, price: 0 });
         throw error;
       }
     },

@@ -13,10 +13,9 @@ import { nameOf, stackOf } from "../values/owner.ts";
 export async function assertNotSuperseded(
   {
     sequenceAtBeginning,
-    memory,
-    runId,
+    isOfThisRun,
     project,
-  }: Pick<Journal, "sequenceAtBeginning" | "memory" | "runId" | "project">,
+  }: Pick<Journal, "sequenceAtBeginning" | "isOfThisRun" | "project">,
   owner: string,
   known: readonly Intent[],
 ): Promise<void> {
@@ -24,13 +23,12 @@ export async function assertNotSuperseded(
   const since = known.filter(
     (intent) =>
       (intent.sequence ?? 0) >= beginning &&
-      intent.runId !== runId &&
       // Stacks of two backends may share a name. Two checkouts are two stacks.
       intent.project === project &&
       stackOf(intent.owner) === stackOf(owner),
   );
   for (const intent of since) {
-    if (await memory.hasTold(intent.runId)) continue;
+    if (await isOfThisRun(intent)) continue;
     const { price, currency, id } = intent;
     throw new ProxyRentalError(
       "BUYING_STOPPED",

@@ -352,3 +352,30 @@ describe("an extension", () => {
     expect(check.checked.quote?.budget).toEqual({ monthly: 3, spent: 0 });
   });
 });
+
+test("a purchase counts at least at its confirmed price, also if somebody pays in at the same moment", async () => {
+  const first = beginWith(10);
+  const { service } = first;
+  service.before.createOrder = async () => {
+    delete service.before.createOrder;
+    service.balance += 6;
+    return undefined;
+  };
+  await first.buy("a");
+  expect((await reasonsOf(beginWith(10, { service }), "b")).join()).toContain("BUDGET_EXCEEDED");
+});
+
+test("a purchase counts at least at its confirmed price, also if the balance is told late", async () => {
+  const first = beginWith(10);
+  const { service } = first;
+  service.before.createOrder = async (request, options) => {
+    delete service.before.createOrder;
+    const { balance } = service;
+    const told = await service.createOrder(request, options);
+    service.before.getBalance = async () => ({ balance, currency: "USD" });
+    return { ...told, balance };
+  };
+  await first.buy("a");
+  delete service.before.getBalance;
+  expect((await reasonsOf(beginWith(10, { service }), "b")).join()).toContain("BUDGET_EXCEEDED");
+});

@@ -159,4 +159,30 @@ describe("99: the newest preview binds, also by what it does not contain", () =>
     await up.buy("removed");
     expect(service.orders).toHaveLength(2);
   });
+
+  test("what another process of the same run has bought carries no preview out", async () => {
+    const first = beginRun({ run: command("preview", 1) });
+    const { service } = first;
+    await first.plan("shown");
+    const run = { ...command("up", 2), run: "127.0.0.1:7777" };
+    const one = beginRun({ service, run });
+    const two = beginRun({ service, run, besideOthers: true });
+    const [shown, added] = [await one.plan("shown"), await two.plan("added")];
+    await one.orders.create(shown);
+    expect(await failureOf(two.orders.create(added))).toMatchObject({ code: "NOT_PLANNED" });
+    expect(service.orders).toHaveLength(1);
+  });
+
+  test("a run with a plan file is bound by the preview inside its own command alone", async () => {
+    const inside = beginRun({ run: { ...command("up", 1), phase: () => "preview" } });
+    const { service } = inside;
+    await inside.plan("fleet");
+    await beginRun({ service, run: command("preview", 2), besideOthers: true }).plan("other");
+    const run = { ...command("up", 1), appliesPlanFile: true };
+    const up = beginRun({ service, run, besideOthers: true });
+    const { code } = await failureOf(up.buy("fleet", { quantity: 6 }));
+    expect(code).toBe("NOT_PLANNED");
+    await up.buy("fleet");
+    expect(service.orders).toHaveLength(1);
+  });
 });

@@ -10,7 +10,8 @@ afterEach(() => {
 
 const owner = fc.constantFrom("a", "b", "c", "d");
 const price = fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100);
-const planned = fc.record({ owner, price, isCap: fc.boolean() });
+const fleet = fc.constantFrom(undefined, "fleet", "another");
+const planned = fc.record({ owner, price, isCap: fc.boolean(), fleet });
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant("plan"), plan: planned, isWithdrawn: fc.boolean() }),
@@ -20,14 +21,14 @@ const step = fc.oneof(
 
 test("what plans come to is their sum, in whatever order they and the payments of others are told", () => {
   fc.assert(
-    fc.property(fc.array(step), fc.uniqueArray(owner), (steps, some) => {
+    fc.property(fc.array(step), (steps) => {
       const sums = createRunSums();
-      const plans = new Map<string, { price: number; isCap: boolean }>();
+      const plans = new Map<string, { price: number; isCap: boolean; fleet: string | undefined }>();
       const paidFor = new Set<string>();
       for (const one of steps) {
         switch (one.kind) {
           case "plan": {
-            const plan = sums.plan(one.plan.owner, one.plan.price, one.plan.isCap);
+            const plan = sums.plan(one.plan.owner, one.plan);
             if (one.isWithdrawn) plan.withdraw();
             else plans.set(one.plan.owner, one.plan);
             break;
@@ -42,30 +43,33 @@ test("what plans come to is their sum, in whatever order they and the payments o
             else paidFor.delete(one.owner);
         }
       }
-      const total = (isCounted: (owner: string) => boolean) => {
-        const counted = [...plans].flatMap(([name, plan]) => (isCounted(name) ? [plan] : []));
+      const total = (isCounted: (owner: string, fleet: string | undefined) => boolean) => {
+        const counted = [...plans].flatMap(([name, plan]) =>
+          isCounted(name, plan.fleet) ? [plan] : [],
+        );
         return {
           price: addMoney(...counted.map((plan) => plan.price)),
           isAtMost: counted.some((plan) => plan.isCap && plan.price > 0),
         };
       };
       expect(sums.planned()).toEqual(total(() => true));
-      const chosen = new Set<string>(some);
-      expect(sums.planned(chosen)).toEqual(total((name) => chosen.has(name)));
+      for (const name of ["fleet", "another", "none"]) {
+        expect(sums.planned(name)).toEqual(total((_, of) => of === name));
+      }
       expect(sums.plannedUnpaid()).toEqual(total((name) => !paidFor.has(name)));
     }),
   );
 });
 
-test("what was spent is the newest word on each purchase, for all owners and for some", () => {
+test("what was spent is the newest word on each purchase, in all and for a fleet", () => {
   const sums = createRunSums();
-  sums.spend("a", "1", 5, true);
-  sums.spend("b", "2", 7, true);
-  sums.spend("a", "1", 4.2, false);
+  sums.spend("1", { owner: "a", price: 5, isInFlight: true, fleet: "fleet" });
+  sums.spend("2", { owner: "b", price: 7, isInFlight: true });
+  sums.spend("1", { owner: "a", price: 4.2, fleet: "fleet" });
   expect(sums.spent()).toBe(11.2);
-  expect(sums.spent(new Set(["a"]))).toBe(4.2);
+  expect(sums.spent("fleet")).toBe(4.2);
   expect(sums.isAnyInFlight()).toBe(true);
-  sums.spend("b", "2", 0, false);
+  sums.spend("2", { owner: "b", price: 0 });
   expect(sums.spent()).toBe(4.2);
   expect(sums.isAnyInFlight()).toBe(false);
 });
@@ -79,11 +83,11 @@ test("a plan or a purchase does not add up all others again", () => {
     return add.mock.calls.length;
   };
   const one = (index: number) => () => {
-    sums.plan(`order-${index}`, 1.1, false);
-    sums.spend(`order-${index}`, `${index}`, 1.1, true);
-    sums.planned();
+    sums.plan(`order-${index}`, { price: 1.1, fleet: "fleet" });
+    sums.spend(`${index}`, { owner: `order-${index}`, price: 1.1, fleet: "fleet" });
+    sums.planned("fleet");
     sums.plannedUnpaid();
-    sums.spent();
+    sums.spent("fleet");
   };
   const first = additionsOf(one(0));
   for (let index = 1; index < 500; index++) one(index)();

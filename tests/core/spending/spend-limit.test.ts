@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { neverCancelled } from "../../../provider/core/account/cancellation.ts";
+import { unknownRun } from "../../../provider/core/ports.ts";
 import type { BudgetUse } from "../../../provider/core/spending/budget.ts";
 import type { Fleet } from "../../../provider/core/spending/fleet-limit.ts";
 import { createRunSums } from "../../../provider/core/spending/run-sums.ts";
 import { createSpendLimit, type SpendLimit } from "../../../provider/core/spending/spend-limit.ts";
+import { beginRun, failureOf, given, ownerOf } from "../support/orders-under-test.ts";
 
 const openLimit = (maxSpend: number, use?: BudgetUse, tell = async () => undefined) =>
   createSpendLimit({
@@ -127,11 +129,29 @@ test("what a run has spent on a fleet counts right before its next order, and no
   const limit = openLimit(100);
   await limit.settle(name("elsewhere"), 50);
   limit.assertMaySpend("prices-USA", seven, prices);
-  await limit.begin({ owner: "prices-USA", requestId: "a" }, 7);
+  await limit.begin({ owner: "prices-USA", requestId: "a", fleet: prices }, 7);
   expect(() => limit.assertMaySpend("prices-DEU", seven, prices)).toThrow(
     "SPEND_LIMIT_REACHED: 7.00 USD on top of the 7.00 USD already spent on the fleet prices by this run is above its maxSpend (10.00 USD). This purchase was not sent.",
   );
   limit.assertMaySpend("elsewhere", seven);
-  await limit.settle({ owner: "prices-USA", requestId: "a" }, 0);
+  await limit.settle({ owner: "prices-USA", requestId: "a", fleet: prices }, 0);
   limit.assertMaySpend("prices-DEU", seven, prices);
+});
+
+test("the limit of a fleet holds for all processes of a run together", async () => {
+  const run = { ...unknownRun, run: "127.0.0.1:7777" };
+  const fleet = { owner: ownerOf("prices"), maxSpend: 10 };
+  const one = beginRun({ run });
+  const two = beginRun({ run, service: one.service, besideOthers: true });
+  const [a, b] = [
+    await one.orders.check(ownerOf("a"), undefined, { ...given(), fleet }),
+    await two.orders.check(ownerOf("b"), undefined, { ...given(), fleet }),
+  ];
+  expect(b.failures).toMatchObject([{ code: "SPEND_LIMIT_REACHED" }]);
+  await one.orders.create(a.checked);
+  const unshown = { ...a.checked, owner: ownerOf("b"), requestId: "another" };
+  expect(await failureOf(two.orders.create(unshown))).toMatchObject({
+    code: "SPEND_LIMIT_REACHED",
+  });
+  expect(one.service.orders).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { tellBalance } from "../../account/balance.ts";
 import type { Account, SpendingAccount } from "../../account.ts";
 import { describeProxies } from "../../proxies/proxy-args.ts";
-import { costOf, type ExtensionIntent } from "../../records/intent.ts";
+import { costOf, countedOf, type ExtensionIntent } from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
 import type { PricedQuote } from "../../spending/quote.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
@@ -153,7 +153,7 @@ async function payRound(
   paid: readonly ExtensionIntent[],
 ): Promise<ExtensionIntent> {
   const { owner, proxyType, rentPeriodDays, promoCode, maxPrice } = checked;
-  const alreadyPaid = addMoney(...paid.map(costOf));
+  const alreadyPaid = addMoney(...paid.map(countedOf));
   return extendProxies(
     account,
     {

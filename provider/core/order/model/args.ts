@@ -18,7 +18,8 @@ import {
 
 const MAX_GOAL_LENGTH = 1_000;
 
-const MAX_DELIVERY_TIMEOUT_SECONDS = 24 * 60 * 60;
+/** The longest that a user may have it wait. */
+export const MAX_DELIVERY_TIMEOUT_SECONDS = 24 * 60 * 60;
 
 /** How long to wait for the proxies of a paid order if the user does not say. */
 export const DEFAULT_DELIVERY_TIMEOUT_SECONDS = 120;
@@ -150,9 +151,9 @@ export function changedIdentity(
   return names.filter((name) => !unknown.has(name) && before[name] !== after[name]);
 }
 
-/** Whether an argument that decides about a purchase is not known yet. */
+/** Whether an argument that decides which order is held is not known yet. */
 export function leavesPurchaseOpen(unknown: ReadonlySet<string>): boolean {
-  return unknown.has("quantity") || identifying.some((name) => unknown.has(name));
+  return [...identifying, "quantity", "adoptOrderNumber"].some((name) => unknown.has(name));
 }
 
 /** Which arguments differ that only the next purchase will use. */

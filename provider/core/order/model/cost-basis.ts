@@ -1,3 +1,4 @@
+import { countedOf } from "../../records/intent.ts";
 import { isPriced, type Quote } from "../../spending/quote.ts";
 import { perMonth } from "../../spending/renewing.ts";
 import { isSpending } from "../../values/effect.ts";
@@ -73,7 +74,7 @@ export function costBasisIn({
 }: OrderState): CostBasis | undefined {
   const latest = purchases.at(-1);
   // The quote has the planned price of the latest purchase.
-  const price = isSpending(quote) ? (latest?.charged ?? quote.price) : quote.price;
+  const price = isSpending(quote) && latest ? countedOf(latest) : quote.price;
   return costBasisAfter({ ...quote, price }, latest?.rentPeriodDays ?? rentPeriodDays);
 }
 

@@ -40,6 +40,7 @@ describe("planPurchase", () => {
     ["an unknown goal", before, {}, ["goal"], true, "none"],
     ["an unknown quantity", before, {}, ["quantity"], true, "unknown"],
     ["an unknown country", before, {}, ["country"], true, "unknown"],
+    ["an unknown order to take over", before, {}, ["adoptOrderNumber"], true, "unknown"],
     ["another country, and an unknown goal", before, { country: "DEU" }, ["goal"], true, "unknown"],
   ])("%s", (_what, olds, edit, unknown, alive, planned) => {
     expect(planPurchase(olds, { ...before, ...edit }, new Set(unknown), alive)).toBe(planned);
@@ -81,6 +82,10 @@ describe("planChange", () => {
     expect(change).toHaveProperty("reason", expect.stringContaining(named));
     expect(change).toHaveProperty("reason", expect.stringContaining(`until ${state.expiresAt}`));
     expect(change).toHaveProperty("reason", expect.stringContaining("allowReplacement: true"));
+  });
+
+  test("an unknown order to take over may change which one is held", () => {
+    expect(plan({}, ["adoptOrderNumber"])).toEqual({ kind: "update" });
   });
 
   test("names the price of buying again if it is known", () => {
