@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { type Clock, JournalError, type Locks, type Presence } from "../ports.ts";
+import { type Clock, JournalError, type Locks, type Presence, type Urgency } from "../ports.ts";
 import type { AccountDocument } from "./account-document.ts";
 import type { JournalRecord, TimedStore } from "./record.ts";
 import type { SignsOfLife } from "./signs-of-life.ts";
@@ -75,14 +75,18 @@ export function openAccountTurn({
     }
   }
 
-  /** What can't be given back now is taken over by the next one. */
-  async function giveBack(): Promise<void> {
-    if (account.peek()?.turn?.runId !== runId) return;
+  /**
+   * What can't be given back now is taken over by the next one, once this run has ended. If a write has failed, only the store
+   * knows whether this process has the turn.
+   */
+  async function giveBack(urgency: Urgency): Promise<void> {
+    const seen = account.peek();
+    if (seen !== undefined && seen.turn?.runId !== runId) return;
     const release = (state: AccountDocument) => ({
       state: releaseTurn(state, runId),
       result: undefined,
     });
-    await account.update(release, "insistent").catch(() => undefined);
+    await account.update(release, urgency).catch(() => undefined);
   }
 
   return {
@@ -99,13 +103,15 @@ export function openAccountTurn({
 
     withAccount: ({ holdMs, waitMs, assertWanted }, work) =>
       oneAtATime(async () => {
+        let urgency: Urgency = "hasty";
         try {
           assertWanted?.();
           const contended = await take(holdMs, waitMs);
+          urgency = "insistent";
           return await work({ contended, assertHeld });
         } finally {
           // If the next one waits in this process, it takes the turn over, which saves a write.
-          if (oneAtATime.pendingCount === 0) await giveBack();
+          if (oneAtATime.pendingCount === 0) await giveBack(urgency);
         }
       }),
   };

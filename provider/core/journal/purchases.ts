@@ -27,6 +27,8 @@ export function openPurchases(
   const anew = { ...store, readsLastMs: 0 };
   const pages = remember(async (name: string) => openRecord(anew, `book/${name}.json`, pageFormat));
   const read = new Map<string, ReadPage>();
+  /** Pages that may have been written, by this process or another one, without counting that: they are read each time. */
+  const uncounted = new Set<string>();
   let puttingAway: Promise<void> | undefined;
 
   /** What is in the book. A page that has not changed since it was read is not read again. */
@@ -34,7 +36,7 @@ export function openPurchases(
     const found = await Promise.all(
       Object.entries(changes).map(async ([name, count]) => {
         const known = read.get(name);
-        if (known?.changes === count) return known.purchases;
+        if (known?.changes === count && !uncounted.has(name)) return known.purchases;
         const { purchases } = await (await pages(name)).read();
         read.set(name, { changes: count, purchases });
         return purchases;
@@ -52,16 +54,22 @@ export function openPurchases(
     assertNotMoved(await account.seen());
     const name = pageOf(next);
     const page = await pages(name);
-    await page.update((state) => {
+    const change = (state: BookPage) => {
       const former = state.purchases.find(({ id }) => id === next.id);
       assertFormer(former, next);
       return { state: withPurchases(state, [next]), result: undefined };
-    }, urgency);
-    const change = (state: AccountDocument) => {
+    };
+    const count = (state: AccountDocument) => {
       assertNotMoved(state);
       return { state: withChangedPages(state, [name]), result: undefined };
     };
-    await account.update(change, urgency);
+    try {
+      await page.update(change, urgency);
+      await account.update(count, urgency);
+    } catch (error) {
+      uncounted.add(name);
+      throw error;
+    }
   }
 
   const countAtRest = async () => (await account.seen()).underWay.filter(isAtRest).length;

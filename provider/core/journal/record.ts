@@ -37,7 +37,7 @@ export interface JournalRecord<State> {
   read(): Promise<State>;
   /** What it said when this process last looked. */
   seen(): Promise<State>;
-  /** The same, if it has looked. */
+  /** The same, if it has looked, and no write has failed since. */
   peek(): State | undefined;
   /**
    * Changes it. The change is told what the document says, and the store's time. It may be asked several times, and
@@ -152,12 +152,15 @@ export function openRecord<State>(
   recordFormat: RecordFormat<State>,
 ): JournalRecord<State> {
   const { empty, format } = recordFormat;
+  /** The newest that an answer has told. It stays when a write fails, so that no late answer is taken for newer. */
   let newest: Revision<State> | undefined;
   /** When `newest` was what the document said, by `elapsedMs`. */
   let newestAtMs = Number.NEGATIVE_INFINITY;
   /** How many reads and writes were begun, and which of them has told `newest`. */
   let asked = 0;
   let newestAsked = 0;
+  /** How many were begun when a write last failed: none of these tells what the document says since. */
+  let askedBeforeFailure = 0;
   let queue: Pending<State>[] = [];
   let isWriting = false;
   /** The read that was asked for last, and has not begun. */
@@ -166,6 +169,11 @@ export function openRecord<State>(
 
   function begin() {
     return { asked: ++asked, atMs: store.elapsedMs() };
+  }
+
+  /** What the document says, as far as this process knows; undefined if nobody knows since a write has failed. */
+  function current(): Revision<State> | undefined {
+    return newestAsked > askedBeforeFailure ? newest : undefined;
   }
 
   /** Takes in what an answer tells, unless one to a later question came before it and tells more. */
@@ -226,7 +234,7 @@ export function openRecord<State>(
   async function carryOut(batch: readonly Pending<State>[]): Promise<void> {
     const isUrgent = batch.some(({ urgency }) => urgency === "insistent");
     const documents = isUrgent ? store.insistent : store.documents;
-    for (let base = newest; ; base = undefined) {
+    for (let base = current(); ; base = undefined) {
       const isFresh = base === undefined;
       const { state: before, version } = base ?? (await fetch(documents));
       const { state, outcomes } = applyAll(batch, before, store.now());
@@ -251,8 +259,7 @@ export function openRecord<State>(
       version === undefined ? documents.create(name, text) : documents.replace(name, version, text),
     );
     const written = await writing.catch((error: unknown) => {
-      // Nobody knows what it says now.
-      newest = undefined;
+      askedBeforeFailure = asked;
       throw error;
     });
     if (written === undefined) return false;
@@ -276,14 +283,14 @@ export function openRecord<State>(
     isWriting = false;
   }
 
-  function isRecent(): boolean {
-    return store.elapsedMs() - newestAtMs < store.readsLastMs;
+  function recent(): Revision<State> | undefined {
+    return store.elapsedMs() - newestAtMs < store.readsLastMs ? current() : undefined;
   }
 
   return {
-    read: async () => (newest && isRecent() ? newest : await fetchTogether()).state,
-    seen: async () => (newest ?? (await fetchTogether())).state,
-    peek: () => newest?.state,
+    read: async () => (recent() ?? (await fetchTogether())).state,
+    seen: async () => (current() ?? (await fetchTogether())).state,
+    peek: () => current()?.state,
     update<Result>(
       change: (state: State, now: Date) => Changed<State, Result>,
       urgency: Urgency = "hasty",

@@ -223,6 +223,19 @@ describe("the turn on an account", () => {
     expect(raw.historyOf("account.json").at(-1)).not.toContain('"turn"');
   });
 
+  test("is given back although something could not be written in it", async () => {
+    const { raw, machine } = makeMachines();
+    // A run that waits for a delivery is seen to go on.
+    const a = machine("a", undefined, { isGone: async () => false });
+    const b = machine("b", undefined, { isGone: async () => false });
+    const failed = a.withAccount(times, async () => {
+      raw.expect("refused");
+      await a.purchases.create(a.intent);
+    });
+    await expect(failed).rejects.toThrow();
+    expect(await b.withAccount(times, async () => "had it")).toBe("had it");
+  });
+
   test("what another machine has written before the turn is read in it", async () => {
     const { machine } = makeMachines();
     const [a, b] = [machine("a"), machine("b")];

@@ -213,6 +213,21 @@ describe("of two processes that change one purchase", () => {
   });
 });
 
+test("a change in the book that was written and could not be counted is seen by who wrote it, and by who is refused for it", async () => {
+  const { raw, process } = makeProcesses();
+  const [mine, theirs] = [process(), process("run-2")];
+  await mine.create(sending);
+  for (const next of [placed, returned]) await mine.store.replace(next);
+  await mine.store.putAway();
+  for (const one of [mine, theirs]) expect(await phasesIn(one)).toEqual(["returned"]);
+  raw.expect("none", "none", "refused");
+  await expect(mine.store.replace(confirmed)).rejects.toThrow();
+  expect(await phasesIn(mine)).toEqual(["confirmed"]);
+  const rival = changeIntent(returned, { phase: "closed" }, now);
+  expect((await troubleOf(theirs.store.replace(rival))).reason).toBe("conflict");
+  expect(await phasesIn(theirs)).toEqual(["confirmed"]);
+});
+
 describe("what a process leaves that is killed", () => {
   /** It is killed after so many requests to the store. */
   const killAfter = async (requests: number) => {

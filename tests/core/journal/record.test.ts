@@ -116,6 +116,22 @@ describe("a record", () => {
     expect(await record.seen()).toEqual([1, 2, 3]);
   });
 
+  test("does not go back to an earlier answer that comes after a write has failed", async () => {
+    const { raw, process } = makeProcesses();
+    const [record, other] = [process(), process()];
+    await record.update(add(1));
+    raw.meanwhile(async () => {
+      await other.update(add(2));
+      await record.update(add(3));
+      raw.expect("refused");
+      await record.update(add(4)).catch(() => undefined);
+      expect(record.peek()).toBeUndefined();
+    });
+    await record.read();
+    expect(record.peek()).toBeUndefined();
+    expect(await record.seen()).toEqual([1, 2, 3]);
+  });
+
   test("is taken as it is found where somebody has made it anew", async () => {
     const { process, open } = makeProcesses();
     const [record, other] = [process(), process()];
