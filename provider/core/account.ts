@@ -23,6 +23,7 @@ import { createAbandonedJudge } from "./spending/abandoned.ts";
 import { type Budget, createBudget } from "./spending/budget.ts";
 import { type BuyOnce, createBuyer } from "./spending/buy.ts";
 import { createPromoUses, type PromoUses } from "./spending/promo-uses.ts";
+import { createRunBeginning, type RunBeginning } from "./spending/run-beginning.ts";
 import { createRunStory, type RunStory } from "./spending/run-story.ts";
 import { createRunSums } from "./spending/run-sums.ts";
 import { createSpendLimit, type SpendLimit } from "./spending/spend-limit.ts";
@@ -85,6 +86,7 @@ export interface Account extends Required<Omit<AccountParts, "journal" | "servic
   balance: Balance;
   /** What this run has met: declared resources, and the orders that the state holds. */
   registry: RunRegistry;
+  runBeginning: RunBeginning;
   /** Purchases of the journal that this run has already told a person of, by their ids. */
   unclaimedTold: Set<string>;
   story: RunStory;
@@ -112,8 +114,9 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const registry = createRunRegistry(journal.memory.tell);
   const talk: RunTalk = createRunTalk(journal, () => ({
     ofAccount: [sums.hear, promoUses.hear, declarations.hear, recordedEnds.hear, story.hear],
-    ofAny: [registry.hear],
+    ofAny: [registry.hear, runBeginning.hear],
   }));
+  const runBeginning = createRunBeginning(journal);
   const promoUses = createPromoUses(service, talk);
   const declarations = createDeclarations(talk);
   const recordedEnds = createRecordedEnds(journal, talk);
@@ -125,11 +128,12 @@ export function openAccount(parts: AccountParts): SpendingAccount {
   const told = { budget, showBalance, isJournalAtRisk };
   const story = createRunStory({ clock, log, run, talk, ...told });
   const spendLimit = createSpendLimit({
-    ...{ maxSpend: settings.maxSpend, cancelled, sums, budget, journal, hearOthers: talk.hear },
+    ...{ maxSpend: settings.maxSpend, cancelled, sums, budget, hearOthers: talk.hear },
     tell: (fact) => talk.tell(fact).catch(rethrowUntold),
   });
   const buyOnce = createBuyer({
     ...{ service, clock, log, journal, balance, listing, story, spendLimit, budget },
+    runBeginning,
     hearOthers: talk.hear,
     ...{ timeoutMs: settings.timeoutMs, settlingMs: settings.settlingMs },
     takeTurn: createTurns({ clock, cancelled, journal }),
@@ -156,6 +160,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     promoUses,
     balance,
     registry,
+    runBeginning,
     unclaimedTold: new Set(),
     story,
     hearOthers: talk.hear,

@@ -40,6 +40,7 @@ export interface AutoExtensionLifecycle {
 export function createAutoExtensionLifecycle(account: Account): AutoExtensionLifecycle {
   return {
     async check(owner, oldInputs, given) {
+      void account.runBeginning.note();
       const check = await checkAutoExtension(account, owner, oldInputs, given).catch(
         async (error: unknown) => {
           await account.story.plan(owner, { lines: [], isRefused: true });

@@ -54,6 +54,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
 
   return {
     async check(owner, oldInputs, given) {
+      await account.runBeginning.note();
       const before = oldInputs === undefined ? undefined : parseCheckedExtension(oldInputs);
       const planned = checkExtension(account, memory, owner, before, given);
       const check = await planned.catch(async (error: unknown) => {

@@ -38,7 +38,7 @@ export interface PurchaseChanges {
    * later run does it again.
    */
   confirm(intent: Intent, told?: KnownDetails): void;
-  /** Purchases as they are with the confirmations that are being written. */
+  /** Purchases as this process has written them, and with the confirmations that are being written. */
   withConfirmed(intents: Intent[]): Intent[];
   /** A purchase as this process has written it last, if that is newer. Callers may hold an older one. */
   newestOf(intent: Intent): Intent;
@@ -163,10 +163,14 @@ export function openChanges(
     // The state knows what is being confirmed, whatever becomes of the write. The revision stays that of the store: a change
     // of one that was never written would overwrite what another process has written.
     withConfirmed(intents) {
-      if (confirming.size === 0) return intents;
-      return intents.map((intent) =>
-        confirming.has(intent.id) && !isDone(intent) ? { ...intent, phase: "confirmed" } : intent,
-      );
+      if (confirming.size === 0 && ownNewest.size === 0) return intents;
+      return intents.map((read) => {
+        // The answer may have been on its way while this process has written more.
+        const intent = newestOf(read);
+        return confirming.has(intent.id) && !isDone(intent)
+          ? { ...intent, phase: "confirmed" }
+          : intent;
+      });
     },
 
     async written() {

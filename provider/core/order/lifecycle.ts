@@ -107,6 +107,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
 
   return {
     async check(owner, oldInputs, given) {
+      await account.runBeginning.note();
       const before = oldInputs === undefined ? undefined : parseCheckedOrder(oldInputs);
       await account.hearOthers();
       const check = await checkOrder(account, memory, owner, before, given).catch(

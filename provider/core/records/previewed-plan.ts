@@ -11,6 +11,8 @@ export const planSchema = z.object({
   priceAtMost: z.number().optional(),
   currency: z.string().optional(),
   at: z.string(),
+  /** The sequence that the next purchase would have had when the preview began. Absent if nobody could tell. */
+  sequence: z.number().optional(),
   /** See `RunIdentity`. */
   command: z.string().optional(),
   commandId: z.string().optional(),

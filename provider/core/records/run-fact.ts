@@ -64,6 +64,8 @@ export type Deed = z.infer<typeof deedSchema>;
 
 /** Something that one provider process of a run tells the others. */
 export const factSchema = z.discriminatedUnion("kind", [
+  /** The process has begun: the next purchase would have had this sequence. */
+  z.object({ kind: z.literal("began"), sequence: z.number() }),
   /** The state holds a paid order for this owner. */
   z.object({
     kind: z.literal("holds"),

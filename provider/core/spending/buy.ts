@@ -19,6 +19,7 @@ import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.
 import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
+import type { RunBeginning } from "./run-beginning.ts";
 import type { RunStory } from "./run-story.ts";
 import { type CountedPurchase, type SpendLimit, UNKNOWN_OUTCOME } from "./spend-limit.ts";
 import { assertNotSuperseded } from "./superseded.ts";
@@ -103,20 +104,14 @@ export interface BuyerParts {
   log: Log;
   journal: Pick<
     Journal,
-    | "readInTurn"
-    | "goesOn"
-    | "sequenceAtBeginning"
-    | "begin"
-    | "note"
-    | "discard"
-    | "isOfThisRun"
-    | "project"
+    "readInTurn" | "goesOn" | "begin" | "note" | "discard" | "isOfThisRun" | "project"
   >;
   balance: Balance;
   listing: Pick<Listing, "invalidate">;
   story: Pick<RunStory, "did">;
   spendLimit: SpendLimit;
   budget: Pick<Budget, "assertFits">;
+  runBeginning: Pick<RunBeginning, "note" | "sequence">;
   takeTurn: TakeTurn;
   judgeAbandoned: JudgeAbandoned;
   /** Deadline of one call. */
@@ -159,8 +154,8 @@ export function createBuyer(parts: BuyerParts): BuyOnce {
  */
 async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
   const { clock, journal, spendLimit, takeTurn, judgeAbandoned, hearOthers } = parts;
-  // If the plan had no price, the run begins here.
-  await journal.sequenceAtBeginning();
+  // A process that the engine has started anew may be asked for nothing before.
+  await parts.runBeginning.note();
   const confirmed = await confirmPrice(parts, purchase);
   const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
   const isFresh = ({ contended }: Turn) =>
@@ -250,7 +245,7 @@ async function buyNow(
 
 /** What is written down of a purchase before it is sent. Throws if it must not be sent. */
 async function draftIntent(
-  { journal, budget, clock, timeoutMs, settlingMs }: BuyerParts,
+  { journal, runBeginning, budget, clock, timeoutMs, settlingMs }: BuyerParts,
   purchase: AnyPurchase,
   quote: PricedQuote,
   inTurn: InTurn,
@@ -258,7 +253,7 @@ async function draftIntent(
   const { owner, requestId } = purchase;
   const { known } = inTurn;
   const { spec, listed, balance } = await purchase.inspect(quote, inTurn);
-  await assertNotSuperseded(journal, owner, known);
+  await assertNotSuperseded(journal, runBeginning, owner, known);
   const sentAt = serviceTime(listed, clock);
   const answerBy = new Date(sentAt.getTime() + timeoutMs + settlingMs);
   const { price, currency, discount = 0 } = quote;

@@ -18,7 +18,7 @@ export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" |
 
 /** Where plans are noted, and who waits for that. */
 interface NotePlace {
-  journal: Pick<Journal, "previewed">;
+  journal: Pick<Journal, "previewed" | "sequenceAtBeginning">;
   /** See `AccountParts`. */
   waitsForNotes: boolean;
 }
@@ -35,13 +35,14 @@ interface CheckedPlan {
  * plans of a large stack say that.
  */
 export async function notePlan(
-  { journal: { previewed }, waitsForNotes }: NotePlace,
+  { journal: { previewed, sequenceAtBeginning }, waitsForNotes }: NotePlace,
   owner: string,
   { failures, checked: { requestId, quote } }: CheckedPlan,
 ): Promise<void> {
   if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency } = quote;
-  const plan = { owner, requestId, effect, quantity, price, priceAtMost, currency };
+  const sequence = await sequenceAtBeginning().catch(() => undefined);
+  const plan = { owner, requestId, effect, quantity, price, priceAtMost, currency, sequence };
   if (effect === "none" || waitsForNotes) previewed.noteLater(plan);
   else await previewed.note(plan);
 }

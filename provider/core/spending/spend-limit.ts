@@ -1,5 +1,4 @@
 import { assertNotCancelled } from "../account/cancellation.ts";
-import type { Journal } from "../journal/journal.ts";
 import { type ErrorCode, ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
 import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
@@ -66,7 +65,6 @@ interface SpendLimitParts {
   cancelled: AbortSignal;
   sums: RunSums;
   budget: Pick<Budget, "beforeRun">;
-  journal: Pick<Journal, "sequenceAtBeginning">;
   /** Tells the other processes of the run what this one plans and spends. Throws if that is not possible. */
   tell(fact: MoneyFact): Promise<void>;
   /** Takes in what they have told. */
@@ -83,7 +81,6 @@ export function createSpendLimit({
   cancelled,
   sums,
   budget,
-  journal,
   tell,
   hearOthers,
 }: SpendLimitParts): SpendLimit {
@@ -104,8 +101,6 @@ export function createSpendLimit({
 
   return {
     async plan(owner, { price, currency, isCap = false }, balance, fleet) {
-      // From now on, purchases of another run are not in this plan. A preview may run without a journal.
-      await journal.sequenceAtBeginning().catch(() => undefined);
       await hearOthers();
       const homeless = refuseWithoutStack(owner);
       if (homeless) return homeless;

@@ -3,6 +3,7 @@ import type { Intent } from "../records/intent.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf, stackOf } from "../values/owner.ts";
+import type { RunBeginning } from "./run-beginning.ts";
 
 /**
  * Stops a run that another run has replaced. One run at a time updates a stack. If another run has sent a purchase
@@ -11,15 +12,12 @@ import { nameOf, stackOf } from "../values/owner.ts";
  * @param known what the journal holds in this turn.
  */
 export async function assertNotSuperseded(
-  {
-    sequenceAtBeginning,
-    isOfThisRun,
-    project,
-  }: Pick<Journal, "sequenceAtBeginning" | "isOfThisRun" | "project">,
+  { isOfThisRun, project }: Pick<Journal, "isOfThisRun" | "project">,
+  runBeginning: Pick<RunBeginning, "sequence">,
   owner: string,
   known: readonly Intent[],
 ): Promise<void> {
-  const beginning = await sequenceAtBeginning();
+  const beginning = await runBeginning.sequence(owner);
   const since = known.filter(
     (intent) =>
       (intent.sequence ?? 0) >= beginning &&

@@ -142,7 +142,7 @@ describe("purchases", () => {
       await store.replace(changeIntent(intent, { phase: "returned" }, now));
     }
     expect(raw.historyOf("book/000000.json")).toHaveLength(1);
-    expect(raw.historyOf("account.json").at(-1)).not.toContain("p-1");
+    expect(raw.historyOf("account.json").at(-1)).not.toContain('"p-1"');
     expect(await process().store.readAll()).toHaveLength(10);
   });
 

@@ -19,7 +19,11 @@ describe("what a check has planned", () => {
       note: () => noted.promise,
       noteLater: (plan) => void later.push(plan),
     } as Partial<PreviewedPlans> as PreviewedPlans;
-    const note = notePlan({ journal: { previewed }, waitsForNotes }, "fleet", checked(quote));
+    const note = notePlan(
+      { journal: { previewed, sequenceAtBeginning: async () => 1 }, waitsForNotes },
+      "fleet",
+      checked(quote),
+    );
     return { note, written: noted.resolve, later };
   };
   const checked = (quote: Quote) => ({ failures: [], checked: { requestId: "request-1", quote } });

@@ -13,7 +13,6 @@ const openLimit = (maxSpend: number, use?: BudgetUse, tell = async () => undefin
     cancelled: neverCancelled,
     sums: createRunSums(),
     budget: { beforeRun: async () => use },
-    journal: { sequenceAtBeginning: async () => 1 },
     tell,
     hearOthers: async () => undefined,
   });

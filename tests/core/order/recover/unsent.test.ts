@@ -8,7 +8,13 @@ import {
   reasonsOf,
 } from "../../../journals/file/killed-runs.ts";
 import { serviceFailure, showInstead, WHILE_PAID } from "../../support/fake-service.ts";
-import { beginRun, failureOf, fiveProxies } from "../../support/orders-under-test.ts";
+import {
+  beginRun,
+  failureOf,
+  fiveProxies,
+  given,
+  ownerOf,
+} from "../../support/orders-under-test.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -129,7 +135,9 @@ describe("a purchase that a killed run may have sent", () => {
       const settings = { lookBackMinutes: 0 };
       passMinute();
       const beside = beginRun({ service, besideOthers: true, settings });
-      await beside.buy("other", { country: "DEU" });
+      const other = ownerOf("other").replace(":dev:", ":test:");
+      const { checked } = await beside.orders.check(other, undefined, given({ country: "DEU" }));
+      await beside.orders.create(checked);
       passMinute();
       await dieBeforeSending(two, beginRun({ ...oneRun, service, besideOthers: true, settings }));
       const next = beginRun({ service });
