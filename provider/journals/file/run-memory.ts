@@ -22,7 +22,7 @@ export function createRunMemory(
   const dir = join(runsDir, createHash("sha256").update(run).digest("hex").slice(0, 16));
   const ownFile = fileOf(processId);
   const readTo = new Map<string, number>();
-  let begun: Promise<void> | undefined;
+  let isBegun = false;
   let unwritten: string[] = [];
   let written: Promise<void> = Promise.resolve();
   let isTorn = false;
@@ -39,8 +39,8 @@ export function createRunMemory(
     unwritten = [];
     // What is told from here on waits for one further write.
     next = undefined;
-    begun ??= begin();
-    await begun;
+    if (!isBegun) await begin();
+    isBegun = true;
     // A write that failed may have left a part of a line.
     const text = `${isTorn ? "\n" : ""}${lines.join("")}`;
     isTorn = true;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -65,5 +65,15 @@ describe("what the processes of a run tell each other", () => {
     writeFileSync(inTheWay, '{"kind":"stops","acc');
     await first.tell(stops("c"));
     expect(await second.hear()).toEqual([stops("c")]);
+  });
+
+  test("is written once its folder can be made, also if that failed before", async () => {
+    const { folder, first, second } = twoProcesses();
+    const inTheWay = join(folder, "shared-runs");
+    writeFileSync(inTheWay, "");
+    await expect(first.tell(stops("a"))).rejects.toThrow();
+    rmSync(inTheWay);
+    await first.tell(stops("b"));
+    expect(await second.hear()).toContainEqual(stops("b"));
   });
 });
