@@ -3,10 +3,14 @@ import { access, appendFile, mkdir, open, readdir, rm, stat } from "node:fs/prom
 import { join } from "node:path";
 import type { Clock, RunMemory } from "../../core/ports.ts";
 import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
+import { codeOf } from "./disk.ts";
 import { parseLines } from "./lines.ts";
 
 /** Longer than any run takes. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
+
+/** Why a folder can't be read where a preview may run, though nothing can be written. */
+const NOBODY_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM"]);
 
 /**
  * One file a process. Each appends only to its own, so nothing is locked.
@@ -59,14 +63,16 @@ export function createRunMemory(
     },
 
     async hear() {
-      const names = await readdir(dir).catch((): string[] => []);
       const facts: RunFact[] = [];
-      for (const name of names) {
+      const ends = new Map<string, number>();
+      for (const name of await namesOfFiles(dir)) {
         if (name === ownFile || !name.endsWith(".jsonl")) continue;
         const { text, end } = await readFrom(join(dir, name), readTo.get(name) ?? 0);
-        readTo.set(name, end);
+        ends.set(name, end);
         facts.push(...parseLines(text, factSchema));
       }
+      // If one file can't be read, all of them are read again.
+      for (const [name, end] of ends) readTo.set(name, end);
       return facts;
     },
 
@@ -79,6 +85,14 @@ export function createRunMemory(
 }
 
 const fileOf = (processId: string) => `${processId}.jsonl`;
+
+/** None where nobody could have told anything. What can't be read for another reason is not taken for nothing. */
+function namesOfFiles(dir: string): Promise<string[]> {
+  return readdir(dir).catch((error: unknown) => {
+    if (!NOBODY_THERE.has(codeOf(error))) throw error;
+    return [];
+  });
+}
 
 /** The whole lines of a file from a byte on. A line that is being written is read the next time. */
 async function readFrom(path: string, begin: number): Promise<{ text: string; end: number }> {

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -75,5 +83,45 @@ describe("what the processes of a run tell each other", () => {
     rmSync(inTheWay);
     await first.tell(stops("b"));
     expect(await second.hear()).toContainEqual(stops("b"));
+  });
+
+  test("is heard whole the next time if one of the files can't be read once", async () => {
+    const { folder, open, first, second } = twoProcesses();
+    await first.tell(stops("a"));
+    await second.tell(stops("b"));
+    const listener = open("listener");
+    // Whichever is read first, one of the two was read before the other one failed.
+    for (const name of ["first.jsonl", "second.jsonl"]) {
+      const file = join(folderOfRun(folder), name);
+      renameSync(file, `${file}.away`);
+      mkdirSync(file);
+      await expect(listener.hear()).rejects.toThrow();
+      rmdirSync(file);
+      renameSync(`${file}.away`, file);
+    }
+    const heard = await listener.hear();
+    expect(heard).toHaveLength(2);
+    expect(heard).toEqual(expect.arrayContaining([stops("a"), stops("b")]));
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "is not taken for nothing if the folder can't be read once",
+    async () => {
+      const { folder, first, second } = twoProcesses();
+      await first.tell(stops("a"));
+      const run = folderOfRun(folder);
+      renameSync(run, `${run}.away`);
+      symlinkSync(run, run);
+      await expect(second.hear()).rejects.toThrow("ELOOP");
+      rmSync(run);
+      renameSync(`${run}.away`, run);
+      expect(await second.hear()).toEqual([stops("a")]);
+    },
+  );
+
+  test("is nothing where no journal can be", async () => {
+    const { folder, second } = twoProcesses();
+    writeFileSync(join(folder, "shared-runs"), "");
+    expect(await second.hear()).toEqual([]);
   });
 });
