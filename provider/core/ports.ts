@@ -68,7 +68,10 @@ export interface PreviewedPlans {
 export interface RunMemory {
   /** Whether there can be other processes. */
   readonly isShared: boolean;
-  /** Tells the others. Throws if it can't be written: what they do not know may be spent twice. */
+  /**
+   * Tells the others. Throws if it can't be written now: what they do not know may be spent twice. It is then told before
+   * whatever is told next.
+   */
   tell(fact: RunFact): Promise<void>;
   /** What the others have told since the last call. */
   hear(): Promise<RunFact[]>;

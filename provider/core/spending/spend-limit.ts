@@ -94,6 +94,10 @@ export function createSpendLimit({
     await tell({ kind: "spends", requestId, ...spend });
   }
 
+  // Whoever is not told takes it for in flight, and buys nothing.
+  const settle: SpendLimit["settle"] = (purchase, cost) =>
+    count(purchase, cost, false).catch(() => undefined);
+
   async function stop(reason: string): Promise<void> {
     sums.stop(reason);
     await tell({ kind: "stops", reason }).catch(() => undefined);
@@ -145,15 +149,13 @@ export function createSpendLimit({
       try {
         await count(purchase, price, true);
       } catch (error) {
-        // It is not sent.
-        sums.spend(purchase.requestId, { owner: purchase.owner, price: 0 });
+        // It is not sent. The others may be told of it later all the same, and then of this.
+        await settle(purchase, 0);
         throw error;
       }
     },
 
-    // Whoever is not told takes it for in flight, and buys nothing.
-    settle: (purchase, cost) => count(purchase, cost, false).catch(() => undefined),
-
+    settle,
     stop,
   };
 }

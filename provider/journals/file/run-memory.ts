@@ -27,7 +27,8 @@ export function createRunMemory(
   const ownFile = fileOf(processId);
   const readTo = new Map<string, number>();
   let isBegun = false;
-  let unwritten: string[] = [];
+  /** What could not be written stays first here: nothing that is told later may overtake it. */
+  let unwritten = "";
   let written: Promise<void> = Promise.resolve();
   let isTorn = false;
   /** The write that takes all that is unwritten. */
@@ -40,23 +41,23 @@ export function createRunMemory(
 
   async function write(): Promise<void> {
     const lines = unwritten;
-    unwritten = [];
     // What is told from here on waits for one further write.
     next = undefined;
     if (!isBegun) await begin();
     isBegun = true;
     // A write that failed may have left a part of a line.
-    const text = `${isTorn ? "\n" : ""}${lines.join("")}`;
+    const text = `${isTorn ? "\n" : ""}${lines}`;
     isTorn = true;
     await appendFile(join(dir, ownFile), text, { mode: 0o600 });
     isTorn = false;
+    unwritten = unwritten.slice(lines.length);
   }
 
   return {
     isShared: true,
 
     tell(fact) {
-      unwritten.push(`${JSON.stringify(fact)}\n`);
+      unwritten += `${JSON.stringify(fact)}\n`;
       next ??= written.catch(() => undefined).then(write);
       written = next;
       return next;

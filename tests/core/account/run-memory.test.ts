@@ -1,14 +1,17 @@
+import { mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openAccount } from "../../../provider/core/account.ts";
 import type { RunIdentity } from "../../../provider/core/ports.ts";
+import type { RunFact } from "../../../provider/core/records/run-fact.ts";
 import {
   beginRun as beginExtensions,
   given as extended,
   owner as extensionOwner,
 } from "../support/extensions-under-test.ts";
 import { record, serviceFailure } from "../support/fake-service.ts";
-import { beginRun, failureOf, given, ownerOf } from "../support/orders-under-test.ts";
+import { beginRun, failureOf, given, ownerOf, type Run } from "../support/orders-under-test.ts";
 import {
   beginRun as beginRenewals,
   owner as renewalOwner,
@@ -30,6 +33,27 @@ function twoProviders(settings: { maxSpend?: number } = {}, run = here) {
     ...{ run, apiKey, settings, service: first.service, besideOthers: true },
   });
   return { first, second };
+}
+
+/** Each line of these that a process would tell can't be written, and what is told after it can. */
+function failToWrite({ journal, journalDir }: Run, isUnwritable: (fact: RunFact) => boolean): void {
+  const { memory, runId } = journal;
+  const { tell } = memory;
+  memory.tell = async (fact) => {
+    if (!isUnwritable(fact)) return tell(fact);
+    const [file] = readdirSync(journalDir, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(`${runId}.jsonl`))
+      .map((path) => join(journalDir, path));
+    if (file === undefined) throw new Error("this process has told nothing yet");
+    renameSync(file, `${file}.away`);
+    mkdirSync(file);
+    try {
+      await tell(fact);
+    } finally {
+      rmdirSync(file);
+      renameSync(`${file}.away`, file);
+    }
+  };
 }
 
 describe("two providers of one run", () => {
@@ -93,6 +117,41 @@ describe("two providers of one run", () => {
     expect((await failureOf(first.orders.create(planned[0]))).code).toBe("ORDER_OUTCOME_UNKNOWN");
     expect((await failureOf(second.orders.create(planned[1]))).code).toBe("BUYING_STOPPED");
     expect(first.service.calls.createOrder).toBe(1);
+  });
+
+  test("both stop after a wrong charge, also if the line that tells so could not be written at once", async () => {
+    const { first, second } = twoProviders();
+    const planned = [await first.plan("a"), await second.plan("b", { goal: "b" })] as const;
+    failToWrite(first, ({ kind }) => kind === "stops");
+    first.service.before.createOrder = async () => {
+      delete first.service.before.createOrder;
+      first.service.balance -= 5;
+    };
+    await first.orders.create(planned[0]);
+    const failure = await failureOf(second.orders.create(planned[1]));
+    expect(failure.code).toBe("BUYING_STOPPED");
+    expect(failure.message).toContain("was not charged as it was confirmed");
+    expect(first.service.calls.createOrder).toBe(1);
+  });
+
+  test("go on after a purchase that could not be told, which was not sent and does not count", async () => {
+    const { first, second } = twoProviders();
+    const planned = [await first.plan("a"), await second.plan("b", { goal: "b" })] as const;
+    const { service } = first;
+    const settings = { maxSpend: 7 };
+    const capped = beginRun({
+      run: here,
+      apiKey: "key-of-a",
+      settings,
+      service,
+      besideOthers: true,
+    });
+    failToWrite(first, (fact) => fact.kind === "spends" && fact.isInFlight === true);
+    const failure = await failureOf(first.orders.create(planned[0]));
+    expect(failure.code).toBe("JOURNAL_UNAVAILABLE");
+    expect(failure.message).toContain("This purchase was not sent");
+    await capped.orders.create(planned[1]);
+    expect(service.calls.createOrder).toBe(1);
   });
 
   test("do not count the purchases of another account or run", async () => {

@@ -3,11 +3,15 @@ import { neverCancelled } from "../../../provider/core/account/cancellation.ts";
 import { unknownRun } from "../../../provider/core/ports.ts";
 import type { BudgetUse } from "../../../provider/core/spending/budget.ts";
 import type { Fleet } from "../../../provider/core/spending/fleet-limit.ts";
-import { createRunSums } from "../../../provider/core/spending/run-sums.ts";
+import { createRunSums, type MoneyFact } from "../../../provider/core/spending/run-sums.ts";
 import { createSpendLimit, type SpendLimit } from "../../../provider/core/spending/spend-limit.ts";
 import { beginRun, failureOf, given, ownerOf } from "../support/orders-under-test.ts";
 
-const openLimit = (maxSpend: number, use?: BudgetUse, tell = async () => undefined) =>
+const openLimit = (
+  maxSpend: number,
+  use?: BudgetUse,
+  tell: (fact: MoneyFact) => Promise<void> = async () => undefined,
+) =>
   createSpendLimit({
     maxSpend,
     cancelled: neverCancelled,
@@ -39,11 +43,19 @@ test("a purchase that was not placed does not count", async () => {
 
 test("a purchase is in flight until it is settled, and one that the others can't be told of never is", async () => {
   const untold = [new Error("the disk is full")];
-  const limit = openLimit(7, undefined, async () => {
+  const told: MoneyFact[] = [];
+  const limit = openLimit(7, undefined, async (fact) => {
+    told.push(fact);
     const failure = untold.pop();
     if (failure) throw failure;
   });
   await expect(limit.begin(name("a"), 7)).rejects.toThrow("the disk is full");
+  const spends = { ...name("a"), kind: "spends" };
+  // Both are written later, in this order.
+  expect(told).toEqual([
+    { ...spends, price: 7, isInFlight: true },
+    { ...spends, price: 0 },
+  ]);
   await limit.assertNoneInFlight();
   limit.assertMaySpend("fleet", seven);
   await limit.begin(name("a"), 7);

@@ -141,6 +141,8 @@ export interface AccountUnderTest {
   clock: ManualClock;
   log: KeptLog;
   journal: JournalParts;
+  /** Where the journal is, with those of other services. */
+  journalDir: string;
   /** Kills the run. The engine has perhaps not saved what the run returned. */
   die(): void;
 }
@@ -179,5 +181,5 @@ export function openForTest(
   const journal = openJournalForTest(machine, clock, { project, baseUrl, identity: run, ...key });
   const account = openAccount({ service, clock, log, settings, journal, run });
   const die = () => void machine.killed.add(journal.runId);
-  return { account, service, clock, log, journal, die };
+  return { account, service, clock, log, journal, journalDir: machine.journalDir, die };
 }
