@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { access, appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, RunMemory } from "../../core/ports.ts";
-import { factSchema, type RunFact } from "../../core/records/run-fact.ts";
+import { factSchema } from "../../core/records/run-fact.ts";
 import { codeOf } from "./disk.ts";
 import { parseLines } from "./lines.ts";
 
@@ -64,17 +64,16 @@ export function createRunMemory(
     },
 
     async hear() {
-      const facts: RunFact[] = [];
-      const ends = new Map<string, number>();
+      const reads: { name: string; text: string; end: number; toldAtMs: number }[] = [];
       for (const name of await namesOfFiles(dir)) {
         if (name === ownFile || !name.endsWith(".jsonl")) continue;
-        const { text, end } = await readFrom(join(dir, name), readTo.get(name) ?? 0);
-        ends.set(name, end);
-        facts.push(...parseLines(text, factSchema));
+        reads.push({ name, ...(await readFrom(join(dir, name), readTo.get(name) ?? 0)) });
       }
       // If one file can't be read, all of them are read again.
-      for (const [name, end] of ends) readTo.set(name, end);
-      return facts;
+      for (const { name, end } of reads) readTo.set(name, end);
+      // The newest word counts. A folder lists its files in any order.
+      const inOrder = reads.toSorted((one, other) => one.toldAtMs - other.toldAtMs);
+      return inOrder.flatMap(({ text }) => parseLines(text, factSchema));
     },
 
     hasTold: (name) =>
@@ -96,17 +95,20 @@ function namesOfFiles(dir: string): Promise<string[]> {
 }
 
 /** The whole lines of a file from a byte on. A line that is being written is read the next time. */
-async function readFrom(path: string, begin: number): Promise<{ text: string; end: number }> {
+async function readFrom(
+  path: string,
+  begin: number,
+): Promise<{ text: string; end: number; toldAtMs: number }> {
   const file = await open(path, "r");
   try {
-    const { size } = await file.stat();
-    if (size <= begin) return { text: "", end: begin };
+    const { size, mtimeMs: toldAtMs } = await file.stat();
+    if (size <= begin) return { text: "", end: begin, toldAtMs };
     const { buffer, bytesRead } = await file.read({
       buffer: Buffer.alloc(size - begin),
       position: begin,
     });
     const whole = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1;
-    return { text: buffer.subarray(0, whole).toString("utf8"), end: begin + whole };
+    return { text: buffer.subarray(0, whole).toString("utf8"), end: begin + whole, toldAtMs };
   } finally {
     await file.close();
   }

@@ -40,6 +40,17 @@ describe("what the processes of a run tell each other", () => {
     expect(await first.hear()).toEqual([]);
   });
 
+  test("is heard in the order of who told last, by whoever hears all of it at once", async () => {
+    const { first, second, open } = twoProcesses();
+    for (const [index, process] of [first, second, first, second, first].entries()) {
+      await process.tell(stops(`${index}`));
+      // Some systems keep the times of files in steps of this size.
+      await sleep(20);
+      const heard = await open(`listener ${index}`).hear();
+      expect(heard.at(-1)).toEqual(stops(`${index}`));
+    }
+  });
+
   test("is there as soon as it is told, also beside something else that is being told", async () => {
     const { first, open } = twoProcesses();
     await Promise.all(
