@@ -73,7 +73,7 @@ export interface RunMemory {
    * whatever is told next.
    */
   tell(fact: RunFact): Promise<void>;
-  /** What the others have told since the last call. */
+  /** What the others have told since the last call. Throws if it can't be read, or was removed. */
   hear(): Promise<RunFact[]>;
   /** Whether a process of this name is one of the run's, and has told something. */
   hasTold(runId: string): Promise<boolean>;

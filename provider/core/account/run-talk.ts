@@ -1,11 +1,12 @@
 import type { Journal } from "../journal/journal.ts";
 import type { AccountFact, RunFact } from "../records/run-fact.ts";
+import { ProxyRentalError, reasonOf } from "../values/errors.ts";
 
 /** What the provider processes of one run say to each other of one account. */
 export interface RunTalk {
   /** Tells the others. Throws if it can't be written. */
   tell(fact: AccountFact): Promise<void>;
-  /** Takes in what the others have told since. */
+  /** Takes in what the others have told since. Throws if that can't be read: this process could spend the same again. */
   hear(): Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export function createRunTalk(
 
   async function take(): Promise<void> {
     const { ofAccount, ofAny } = listeners();
-    untaken.push(...(await memory.hear()));
+    untaken.push(...(await memory.hear().catch(rethrowUnheard)));
     for (let [fact] = untaken; fact !== undefined; [fact] = untaken) {
       const own = "account" in fact ? await ownAccount() : undefined;
       untaken.shift();
@@ -50,4 +51,11 @@ export function createRunTalk(
       return heard;
     },
   };
+}
+
+function rethrowUnheard(error: unknown): never {
+  throw new ProxyRentalError(
+    "JOURNAL_UNAVAILABLE",
+    `what the other processes of this run have told can't be read (${reasonOf(error)}), so nothing is bought. Run again.`,
+  );
 }

@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
-import { access, appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, RunMemory } from "../../core/ports.ts";
 import { factSchema } from "../../core/records/run-fact.ts";
 import { codeOf } from "./disk.ts";
 import { parseLines } from "./lines.ts";
 
-/** Longer than any run takes. */
-const KEPT_MS = 12 * 60 * 60 * 1000;
+/**
+ * Longer than any run takes, also one whose machine sleeps over a weekend. If a run takes longer all the same, its processes
+ * find their files gone, and neither tell nor hear anything more. Not guaranteed: a process that joins such a run after that
+ * can't know that there was anything.
+ */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Why a folder can't be read where a preview may run, though nothing can be written. */
 const NOBODY_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM"]);
@@ -26,6 +31,7 @@ export function createRunMemory(
   const dir = join(runsDir, createHash("sha256").update(run).digest("hex").slice(0, 16));
   const ownFile = fileOf(processId);
   const readTo = new Map<string, number>();
+  /** Whether this process has its file. */
   let isBegun = false;
   /** What could not be written stays first here: nothing that is told later may overtake it. */
   let unwritten = "";
@@ -34,21 +40,30 @@ export function createRunMemory(
   /** The write that takes all that is unwritten. */
   let next: Promise<void> | undefined;
 
-  async function begin(): Promise<void> {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    await sweep(runsDir, clock).catch(() => undefined);
+  /** A file that is gone is not made again: whoever reads it would take what is left for all that was told. */
+  async function openOwnFile(): Promise<FileHandle> {
+    if (!isBegun) {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await sweep(runsDir, dir, clock).catch(() => undefined);
+    }
+    const create = isBegun ? 0 : constants.O_CREAT;
+    const flags = constants.O_WRONLY | constants.O_APPEND | create;
+    const file = await open(join(dir, ownFile), flags, 0o600).catch((error: unknown) => {
+      throw codeOf(error) === "ENOENT" ? removed() : error;
+    });
+    isBegun = true;
+    return file;
   }
 
   async function write(): Promise<void> {
     const lines = unwritten;
     // What is told from here on waits for one further write.
     next = undefined;
-    if (!isBegun) await begin();
-    isBegun = true;
     // A write that failed may have left a part of a line.
     const text = `${isTorn ? "\n" : ""}${lines}`;
     isTorn = true;
-    await appendFile(join(dir, ownFile), text, { mode: 0o600 });
+    const file = await openOwnFile();
+    await file.appendFile(text).finally(() => file.close());
     isTorn = false;
     unwritten = unwritten.slice(lines.length);
   }
@@ -64,8 +79,12 @@ export function createRunMemory(
     },
 
     async hear() {
+      // Asked for first: a file that is made meanwhile need not be in the folder yet.
+      const known = [...readTo.keys(), ...(isBegun ? [ownFile] : [])];
+      const names = await namesOfFiles(dir);
+      if (!known.every((name) => names.includes(name))) throw removed();
       const reads: { name: string; text: string; end: number; toldAtMs: number }[] = [];
-      for (const name of await namesOfFiles(dir)) {
+      for (const name of names) {
         if (name === ownFile || !name.endsWith(".jsonl")) continue;
         reads.push({ name, ...(await readFrom(join(dir, name), readTo.get(name) ?? 0)) });
       }
@@ -85,6 +104,10 @@ export function createRunMemory(
 }
 
 const fileOf = (processId: string) => `${processId}.jsonl`;
+
+function removed(): Error {
+  return new Error("the record of this run was removed while it went on");
+}
 
 /** None where nobody could have told anything. What can't be read for another reason is not taken for nothing. */
 function namesOfFiles(dir: string): Promise<string[]> {
@@ -114,11 +137,13 @@ async function readFrom(
   }
 }
 
-/** Removes what runs that ended long ago have left. */
-async function sweep(runsDir: string, clock: Clock): Promise<void> {
+/** Removes what other runs that ended long ago have left. */
+async function sweep(runsDir: string, ownDir: string, clock: Clock): Promise<void> {
   const oldest = clock.now().getTime() - KEPT_MS;
   for (const name of await readdir(runsDir)) {
     const path = join(runsDir, name);
+    // However old: this run goes on.
+    if (path === ownDir) continue;
     if ((await stat(path)).mtimeMs < oldest) await rm(path, { recursive: true, force: true });
   }
 }

@@ -21,7 +21,7 @@ function makeTalk(accountIds: (() => string)[]) {
     ofAccount: [(fact) => void taken.ofAccount.push(fact as RunFact)],
     ofAny: [(fact) => void taken.ofAny.push(fact)],
   }));
-  return { talk, told, taken };
+  return { talk, memory, told, taken };
 }
 
 test("what others have told is taken in once, by those whom it concerns", async () => {
@@ -45,4 +45,14 @@ test("what others have told is not lost if nobody could tell at first whose acco
   await talk.hear();
   expect(taken.ofAccount).toEqual(["a", "b", "c"].map((one) => spends(one)));
   expect(taken.ofAny).toEqual(taken.ofAccount);
+});
+
+test("what others have told and nobody can read is an explained error", async () => {
+  const { talk, memory } = makeTalk([() => "ours"]);
+  memory.hear = async () => {
+    throw new Error("the disk fails");
+  };
+  await expect(talk.hear()).rejects.toThrow(
+    "JOURNAL_UNAVAILABLE: what the other processes of this run have told can't be read (the disk fails), so nothing is bought. Run again.",
+  );
 });

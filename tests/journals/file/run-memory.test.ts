@@ -5,6 +5,7 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -134,5 +135,59 @@ describe("what the processes of a run tell each other", () => {
     const { folder, second } = twoProcesses();
     writeFileSync(join(folder, "shared-runs"), "");
     expect(await second.hear()).toEqual([]);
+  });
+});
+
+describe("what a run has told", () => {
+  const HOUR_MS = 60 * 60 * 1000;
+
+  /** Makes all that runs have left so old, and lets another run begin. */
+  async function beginLater(folder: string, hours: number): Promise<void> {
+    const runs = join(folder, "shared-runs");
+    const then = new Date(Date.now() - hours * HOUR_MS);
+    for (const name of readdirSync(runs)) utimesSync(join(runs, name), then, then);
+    await createRunMemory(folder, "127.0.0.1:5000", "later", machineTime).tell(stops("later"));
+  }
+
+  test("is kept while its machine sleeps over a weekend", async () => {
+    const { folder, first, second } = twoProcesses();
+    await first.tell(stops("a"));
+    await beginLater(folder, 72);
+    expect(await second.hear()).toEqual([stops("a")]);
+    await first.tell(stops("b"));
+    expect(await second.hear()).toEqual([stops("b")]);
+  });
+
+  test("is removed a week later", async () => {
+    const { folder, first, second } = twoProcesses();
+    await first.tell(stops("a"));
+    await beginLater(folder, 8 * 24);
+    expect(readdirSync(join(folder, "shared-runs"))).toHaveLength(1);
+    expect(await second.hear()).toEqual([]);
+  });
+
+  test("is not removed by a process of the same run, however wrong a clock is", async () => {
+    const { folder, first, second, open } = twoProcesses();
+    await first.tell(stops("a"));
+    const [run] = readdirSync(join(folder, "shared-runs"));
+    const longAgo = new Date(0);
+    utimesSync(join(folder, "shared-runs", `${run}`), longAgo, longAgo);
+    await open("third").tell(stops("b"));
+    expect(await second.hear()).toHaveLength(2);
+  });
+
+  test("is missed by whoever has told or heard some of it: it tells and hears nothing more", async () => {
+    const { folder, first, second } = twoProcesses();
+    await first.tell(stops("a"));
+    await second.hear();
+    await beginLater(folder, 8 * 24);
+    await expect(first.tell(stops("b"))).rejects.toThrow("was removed while it went on");
+    await expect(first.hear()).rejects.toThrow("was removed while it went on");
+    await expect(second.hear()).rejects.toThrow("was removed while it went on");
+    // Also if another process of the run has begun anew.
+    await second.tell(stops("c"));
+    await expect(first.tell(stops("d"))).rejects.toThrow("was removed while it went on");
+    await expect(first.hear()).rejects.toThrow("was removed while it went on");
+    await expect(second.hear()).rejects.toThrow("was removed while it went on");
   });
 });
