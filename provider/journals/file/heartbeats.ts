@@ -31,14 +31,25 @@ const PAUSE_MS = 250;
  */
 export function createHeartbeats(folder: string, clock: Clock): Presence {
   const runsDir = join(folder, "runs");
+  const watched = new Map<string, Watched>();
   let showing: Promise<Shown> | undefined;
   let shown: Shown | undefined;
 
   const pathOf = (runId: string) => join(runsDir, runId);
 
+  /**
+   * Whether a heartbeat is gone, or has not moved for too long. What moves is alive, whatever its times are: a clock may
+   * be set in the midst of a run. Only for what was never seen before its own time must do.
+   */
   async function isStale(runId: string): Promise<boolean> {
     const mtimeMs = await lastHeartbeatMs(`${pathOf(runId)}.lock`);
-    return mtimeMs === undefined || Date.now() - mtimeMs > STALE_MS;
+    if (mtimeMs === undefined) return true;
+    const before = watched.get(runId);
+    const ageMs = before === undefined ? Math.max(0, Date.now() - mtimeMs) : 0;
+    const now =
+      before?.mtimeMs === mtimeMs ? before : { mtimeMs, sinceMs: performance.now() - ageMs };
+    watched.set(runId, now);
+    return performance.now() - now.sinceMs > STALE_MS;
   }
 
   async function isGone(runId: string): Promise<boolean> {
@@ -107,6 +118,12 @@ export function createHeartbeats(folder: string, clock: Clock): Presence {
 
     isShown: () => shown !== undefined && isKept(shown),
   };
+}
+
+/** A heartbeat of another process, and since when it stands still, by a clock that nobody sets. */
+interface Watched {
+  mtimeMs: number;
+  sinceMs: number;
 }
 
 /** The heartbeat of this process. */

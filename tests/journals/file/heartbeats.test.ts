@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Presence } from "../../../provider/core/ports.ts";
@@ -60,6 +60,7 @@ function beforeSteps(events: (step: number) => Promise<void>): void {
 afterEach(() => {
   disk.beforeStep = undefined;
   disk.beforeLook = undefined;
+  vi.useRealTimers();
 });
 
 const turnOf = (runId: string) => ({ runId, until: "" });
@@ -230,5 +231,65 @@ describe("a holder that stood still", () => {
       expect(sends(holder)).toBe(false);
       expect(readdirSync(join(folder, "runs"))).toEqual([]);
     }
+  });
+});
+
+describe("where the clock is set", () => {
+  const HOURS_MS = 5 * 60 * 60 * 1_000;
+
+  /** A machine whose time only this test sets, with the heartbeat of one run. */
+  function machine() {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    const folder = makeFolder();
+    const path = join(folder, "runs", "holder.lock");
+    mkdirSync(path, { recursive: true });
+    return {
+      other: createHeartbeats(folder, machineTime),
+      pass: (ms: number) => vi.advanceTimersByTime(ms),
+      setClock: (byMs: number) => vi.setSystemTime(Date.now() + byMs),
+      beat: () => goOn(path),
+    };
+  }
+
+  test("a run that was killed while it was hours ahead is gone after some seconds", async () => {
+    const { other, pass, setClock, beat } = machine();
+    setClock(HOURS_MS);
+    beat();
+    setClock(-HOURS_MS);
+    expect(await saysGone(other)).toBe(false);
+    pass(4_000);
+    expect(await saysGone(other)).toBe(false);
+    pass(2_000);
+    expect(await saysGone(other)).toBe(true);
+  });
+
+  test.each([
+    ["back", -HOURS_MS],
+    ["ahead", HOURS_MS],
+  ])("%s, a run that goes on is not gone", async (_where, byMs) => {
+    const { other, pass, setClock, beat } = machine();
+    for (let second = 0; second < 20; second++) {
+      beat();
+      expect(await saysGone(other)).toBe(false);
+      pass(900);
+      if (second === 5) setClock(byMs);
+      expect(await saysGone(other)).toBe(false);
+      pass(100);
+    }
+    pass(6_000);
+    expect(await saysGone(other)).toBe(true);
+  });
+
+  test("a run whose heartbeats lie ahead for all its life is not gone before it is killed", async () => {
+    const { other, pass, setClock, beat } = machine();
+    for (let second = 0; second < 20; second++) {
+      setClock(HOURS_MS);
+      beat();
+      setClock(-HOURS_MS);
+      expect(await saysGone(other)).toBe(false);
+      pass(1_000);
+    }
+    pass(5_000);
+    expect(await saysGone(other)).toBe(true);
   });
 });
