@@ -70,9 +70,16 @@ export function openPreviewedPlans(
   let newestNote: Promise<void> = Promise.resolve();
   /** What was noted and is not being written yet. */
   let unwritten: PlanTrace[] = [];
+  /** The newest plan of each owner. */
+  const newestPlans = new Map<string, PlanTrace>();
   let hasNoted = false;
 
   const showsPlans = () => !isApplying && identity.phase() !== "update";
+
+  function add(plan: PlanTrace): void {
+    unwritten.push(plan);
+    newestPlans.set(plan.owner, plan);
+  }
 
   /** Changes are written in their order, so the newest is the last. */
   function writeNoted(): Promise<void> {
@@ -83,10 +90,14 @@ export function openPreviewedPlans(
     newestNote = record
       .update((state, now) => {
         const noted = plans.map((plan) => ({ ...plan, at: now.toISOString(), command, commandId }));
-        const add = (previews: Previews, plan: PreviewedPlan) => withPlan(previews, plan, now);
-        return { state: noted.reduce(add, state), result: undefined };
+        const write = (previews: Previews, plan: PreviewedPlan) => withPlan(previews, plan, now);
+        return { state: noted.reduce(write, state), result: undefined };
       })
-      .catch(() => undefined);
+      .catch(() => {
+        // A preview that was written in part would show that the others buy nothing. So they go first in the next write.
+        const isNewest = (plan: PlanTrace) => newestPlans.get(plan.owner) === plan;
+        unwritten = [...plans.filter(isNewest), ...unwritten];
+      });
     return newestNote;
   }
 
@@ -166,18 +177,22 @@ export function openPreviewedPlans(
   return {
     async note(plan) {
       if (!showsPlans()) return;
-      unwritten.push(plan);
+      add(plan);
       await writeNoted();
     },
 
     noteLater(plan) {
       if (!showsPlans()) return;
-      unwritten.push(plan);
+      add(plan);
       // The first one says when this preview began, among others at the same time.
       if (!hasNoted || unwritten.length >= NOTED_TOGETHER) void writeNoted();
     },
 
-    written: writeNoted,
+    async written() {
+      // What fails now is written once more.
+      await newestNote;
+      await writeNoted();
+    },
 
     async applies() {
       isApplying = true;

@@ -311,3 +311,53 @@ test("a preview that can't be written goes on, and a purchase that can't look do
   raw.expect("refused");
   expect((await troubleOf(up.ofStack("fleet"))).reason).toBe("unavailable");
 });
+
+describe("what could not be written of a preview", () => {
+  const owner = (name: string) => `urn:pulumi:dev::project::type::${name}`;
+  const planOf = (name: string, price = 7) => ({ ...plan, owner: owner(name), price });
+  const pricesIn = async ({ ofStack }: PreviewedPlans) =>
+    (await ofStack(owner("fleet"))).map(({ plans }) =>
+      Object.fromEntries(Array.from(plans, ([name, { price }]) => [stackless(name), price])),
+    );
+  const stackless = (name: string) => name.split("::").at(-1);
+
+  test("is written with what comes next: it did contain the resource", async () => {
+    const { preview, up, raw } = makeProcesses();
+    raw.expect("none", "refused");
+    await preview.note(planOf("fleet"));
+    await preview.note(planOf("other", 8));
+    expect(await pricesIn(up)).toEqual([{ fleet: 7, other: 8 }]);
+  });
+
+  test("is written at its end, also if that is asked for while the write fails", async () => {
+    const { preview, up, raw } = makeProcesses();
+    raw.expect("none", "refused");
+    preview.noteLater(planOf("fleet"));
+    await preview.written();
+    expect(await pricesIn(up)).toEqual([{ fleet: 7 }]);
+  });
+
+  test("does not stand over what was planned since", async () => {
+    const { preview, up, raw } = makeProcesses();
+    raw.expect("none", "refused");
+    let newer: Promise<void> | undefined;
+    raw.meanwhile(async () => {
+      newer = preview.note(planOf("fleet", 9));
+    });
+    await preview.note(planOf("fleet"));
+    await newer;
+    await preview.note(planOf("other", 8));
+    expect(await pricesIn(up)).toEqual([{ fleet: 9, other: 8 }]);
+  });
+
+  test("is forgotten where the process applies its plans", async () => {
+    const { preview, process, raw } = makeProcesses();
+    const refused = process("refused");
+    await preview.note(planOf("fleet"));
+    raw.expect("none", "refused");
+    await refused.note(planOf("fleet", 9));
+    await refused.applies();
+    await refused.written();
+    expect(await pricesIn(process("up"))).toEqual([{ fleet: 7 }]);
+  });
+});
