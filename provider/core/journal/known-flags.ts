@@ -14,37 +14,48 @@ const flagsFormat = jsonFormat(flagsSchema, {
 /** Longer than any proxy is paid for: an older flag says nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
+/** A flag that this process has switched and not written down yet. */
+interface Unwritten {
+  flag: Omit<KnownFlag, "turn" | "at">;
+  /** When it was noted, by `elapsedMs`: the store may not have told its time yet, and this machine's may be wrong. */
+  notedMs: number;
+}
+
 /** All flags in one document, because a doubt asks for all of them. */
 export function openKnownFlags(store: TimedStore): KnownFlags {
   const record = openRecord(store, "flags.json", flagsFormat);
   /** Read once, and again when something is written. What others switch meanwhile, the listing tells. */
   const readOnce = remember(() => record.read());
-  /** What this process has switched and not written down yet. */
-  let unwritten: KnownFlag[] = [];
+  let unwritten: Unwritten[] = [];
+
+  /** Adds what is unwritten, with the store's time at which it was noted: so much has passed since. */
+  function withUnwritten(flags: readonly KnownFlag[], turn: number, now: Date): KnownFlag[] {
+    const own = unwritten.map(({ flag, notedMs }) => {
+      const at = new Date(now.getTime() - (store.elapsedMs() - notedMs)).toISOString();
+      return { ...flag, turn, at };
+    });
+    return newestOf([...flags, ...own.filter((flag) => !isSwitchedSince(flag, flags))]);
+  }
 
   return {
     async note(noted) {
       if (noted.length === 0) return;
-      const at = store.now().toISOString();
-      unwritten = newestOf([...unwritten, ...noted.map((flag) => ({ ...flag, turn: 0, at }))]);
+      const notedMs = store.elapsedMs();
+      unwritten = [...unwritten, ...noted.map((flag) => ({ flag, notedMs }))];
       const change = ({ version, flags }: z.infer<typeof flagsSchema>, now: Date) => {
         const kept = flags.filter(({ at }) => now.getTime() - Date.parse(at) < KEPT_MS);
         const turn = Math.max(0, ...kept.map((flag) => flag.turn)) + 1;
-        const written = unwritten;
-        const newer = written
-          .filter((flag) => !isSwitchedSince(flag, kept))
-          .map((flag) => ({ ...flag, turn, at: now.toISOString() }));
-        return { state: { version, flags: newestOf([...kept, ...newer]) }, result: written };
+        return { state: { version, flags: withUnwritten(kept, turn, now) }, result: unwritten };
       };
-      const written = await record.update(change).catch((): KnownFlag[] => []);
-      unwritten = unwritten.filter((flag) => !written.includes(flag));
+      const written = await record.update(change).catch((): Unwritten[] => []);
+      unwritten = unwritten.filter((one) => !written.includes(one));
     },
 
     async readAll() {
       const { flags } = await readOnce()
         .then(() => record.seen())
         .catch(() => flagsFormat.empty);
-      return new Map(newestOf([...flags, ...unwritten]).map((flag) => [flag.ipAddressId, flag]));
+      return new Map(withUnwritten(flags, 0, store.now()).map((flag) => [flag.ipAddressId, flag]));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openKnownFlags } from "../../../provider/core/journal/known-flags.ts";
 import type { KnownFlag } from "../../../provider/core/records/known-flag.ts";
+import type { ManualClock } from "../support/account-under-test.ts";
 import { makeDocumentBench } from "../support/journal-documents.ts";
 
 const on: Omit<KnownFlag, "turn" | "at"> = {
@@ -9,10 +10,20 @@ const on: Omit<KnownFlag, "turn" | "at"> = {
   ...{ autoExtend: true, dateEnd: "2026-03-31T00:00:00.000Z" },
 };
 
+const HOUR_MS = 3_600_000;
+
 /** Processes that use one journal, and their time. */
 function makeProcesses() {
   const { raw, clock, open } = makeDocumentBench();
-  return { raw, clock, process: () => openKnownFlags(open()) };
+  return {
+    ...{ raw, clock },
+    process: () => openKnownFlags(open()),
+    /** One on a machine whose clock is wrong. */
+    processWrongBy(ms: number) {
+      const own: ManualClock = { ...clock, now: () => new Date(clock.now().getTime() + ms) };
+      return openKnownFlags(open(own));
+    },
+  };
 }
 
 describe("the flags that this package has switched", () => {
@@ -91,5 +102,39 @@ describe("the flags that this package has switched", () => {
     await process().note([{ ...on, autoExtend: false }]);
     await first.note([{ ...on, ipAddressId: "ip-2" }]);
     expect((await process().readAll()).get("ip-1")?.autoExtend).toBe(false);
+  });
+
+  test("that could not be written down are told by the store's clock, where this machine's is behind", async () => {
+    const { process, processWrongBy, raw, clock } = makeProcesses();
+    await process().note([{ ...on, autoExtend: false }]);
+    clock.advance(60_000);
+    const late = processWrongBy(-5 * HOUR_MS);
+    const at = clock.now().toISOString();
+    raw.expect("refused");
+    await late.note([on]);
+    clock.advance(1_000);
+    await late.note([{ ...on, ipAddressId: "ip-2" }]);
+    expect((await process().readAll()).get("ip-1")).toMatchObject({ autoExtend: true, at });
+  });
+
+  test("that could not be written down do not stand over what was switched since, where this machine's clock is ahead", async () => {
+    const { process, processWrongBy, raw, clock } = makeProcesses();
+    const ahead = processWrongBy(5 * HOUR_MS);
+    raw.expect("refused");
+    await ahead.note([{ ...on, autoExtend: false }]);
+    clock.advance(60_000);
+    await process().note([on]);
+    await ahead.note([{ ...on, ipAddressId: "ip-2" }]);
+    expect((await process().readAll()).get("ip-1")?.autoExtend).toBe(true);
+  });
+
+  test("that another process has switched since count for one that can't write, too", async () => {
+    const { process, raw, clock } = makeProcesses();
+    const first = process();
+    raw.expect("refused");
+    await first.note([{ ...on, autoExtend: false }]);
+    clock.advance(1_000);
+    await process().note([on]);
+    expect((await first.readAll()).get("ip-1")?.autoExtend).toBe(true);
   });
 });
