@@ -1,27 +1,71 @@
-import { type Intent, isAtRest } from "../records/intent.ts";
-import { accountFormat, pageFormat, pageOf } from "./account-document.ts";
+import { type Intent, isSameMoment } from "../records/intent.ts";
+import { type AccountDocument, accountFormat, pageFormat } from "./account-document.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { newestOf } from "./purchases.ts";
+import { parseRecord } from "./record.ts";
+
+const ACCOUNT = "account.json";
 
 /**
- * Begins a journal with purchases that were kept elsewhere. Does nothing if the journal has begun: then they are in it. If
- * several processes do it at once, or one is killed on the way, the next one ends it.
+ * Takes purchases that were kept elsewhere into a journal, which others may have begun before. Of a purchase that is in it
+ * already, the higher revision counts. So it may be done again, and by several processes at once.
+ *
+ * All of them come to those under way, in one compare-and-set; what is at rest is moved into the book with the next. They
+ * keep their sequences, and those of release 0.1.0 have none: a run does not take them for bought since it began.
  */
 export async function importPurchases(
   documents: DocumentStore,
   purchases: readonly Intent[],
 ): Promise<void> {
-  const { value: begun } = await documents.read("account.json");
-  if (begun !== undefined) return;
-  const pages = Map.groupBy(purchases.filter(isAtRest), pageOf);
-  for (const [name, resting] of pages) {
-    const page = pageFormat.format({ version: 1, purchases: resting });
-    await documents.create(`book/${name}.json`, page);
+  if (purchases.length === 0) return;
+  for (;;) {
+    const { value: found } = await documents.read(ACCOUNT);
+    const account =
+      found === undefined
+        ? accountFormat.empty
+        : parseRecord(accountFormat, ACCOUNT, documents, found.text);
+    const known = newestOf([...(await readBook(documents, account)), ...account.underWay]);
+    const news = findNews(known, purchases);
+    if (news.length === 0) return;
+    const underWay = newestOf([...account.underWay, ...news]);
+    const text = accountFormat.format({ ...account, underWay });
+    const { value: written } = await (found === undefined
+      ? documents.create(ACCOUNT, text)
+      : documents.replace(ACCOUNT, found.version, text));
+    if (written !== undefined) return;
   }
-  const account = accountFormat.format({
-    version: 1,
-    sequence: Math.max(0, ...purchases.map(({ sequence = 0 }) => sequence)),
-    underWay: purchases.filter((purchase) => !isAtRest(purchase)),
-    pages: Object.fromEntries([...pages.keys()].map((name) => [name, 1])),
+}
+
+async function readBook(documents: DocumentStore, { pages }: AccountDocument): Promise<Intent[]> {
+  const read = Object.keys(pages).map(async (page) => {
+    const name = `book/${page}.json`;
+    const { value } = await documents.read(name);
+    return value === undefined
+      ? []
+      : parseRecord(pageFormat, name, documents, value.text).purchases;
   });
-  await documents.create("account.json", account);
+  return (await Promise.all(read)).flat();
+}
+
+/** What a journal does not know of purchases. */
+function findNews(known: readonly Intent[], purchases: readonly Intent[]): Intent[] {
+  const byId = new Map(known.map((intent) => [intent.id, intent]));
+  const news = new Map<string, Intent>();
+  for (const purchase of purchases) {
+    const id = findId(purchase, byId);
+    const there = byId.get(id);
+    if (there !== undefined && there.revision >= purchase.revision) continue;
+    byId.set(id, { ...purchase, id });
+    news.set(id, { ...purchase, id });
+  }
+  return [...news.values()];
+}
+
+/** The purchase's own id, or another one where a journal has that for another purchase. */
+function findId(purchase: Intent, byId: ReadonlyMap<string, Intent>): string {
+  let id = purchase.id;
+  for (let there = byId.get(id); there && !isSameMoment(there, purchase); there = byId.get(id)) {
+    id = `${id}-earlier`;
+  }
+  return id;
 }

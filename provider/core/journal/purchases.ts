@@ -163,7 +163,7 @@ function stale(state: AccountDocument) {
 }
 
 /** Each purchase once, by its newest revision. */
-function newestOf(intents: readonly Intent[]): Intent[] {
+export function newestOf(intents: readonly Intent[]): Intent[] {
   const byId = new Map<string, Intent>();
   for (const intent of intents) {
     const known = byId.get(intent.id);

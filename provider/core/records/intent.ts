@@ -255,6 +255,11 @@ export function notAmong(known: readonly Intent[], others: readonly Intent[]): I
   return others.filter((other) => !names.has(identify(other)));
 }
 
+/** Whether two purchases of one id are one: two journals may have one id for two purchases, but not of one moment. */
+export function isSameMoment(a: Intent, b: Intent): boolean {
+  return begunAt(a) === begunAt(b) && a.sentAt === b.sentAt;
+}
+
 /** When it was written down, by the journal's clock. */
 export function begunAt({ history, sentAt }: Pick<Intent, "history" | "sentAt">): string {
   return history[0]?.at ?? sentAt;

@@ -1,8 +1,21 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { JournalParts } from "../../../provider/core/ports.ts";
+import { type Intent, nextSequence } from "../../../provider/core/records/intent.ts";
+import { withEarlierFiles } from "../../../provider/journals/file/earlier-files.ts";
+import { openFolderDocuments } from "../../../provider/journals/file/file-journal.ts";
+import { orderIntent } from "../../core/records/intents.ts";
+import { machineClock } from "../../faults/fast-clock.ts";
 import { makeFolder, troubleOf } from "./folders.ts";
 import { folderIn, openHere, times } from "./real-journal.ts";
 
@@ -15,6 +28,24 @@ function makeMachine(): { journalDir: string; folder: string } {
   cpSync(recorded, folder, { recursive: true });
   return { journalDir, folder };
 }
+
+/** A machine on which this release has begun the journal, and bought something. */
+async function makeBegunMachine(bought: Partial<Intent> = {}) {
+  const journalDir = makeFolder();
+  const { locks, store, runId } = openHere(journalDir);
+  const intent = { ...orderIntent({ sequence: 7, runId }), ...bought };
+  await locks.withAccount(times, () => store.create(intent));
+  return { journalDir, folder: folderIn(journalDir) };
+}
+
+/** Leaves one purchase as release 0.1.0 does, with what is given in place of what was recorded. */
+function leaveOpen(folder: string, name: string, given: object = {}): void {
+  const text = readFileSync(join(recorded, "open", name), "utf8");
+  mkdirSync(join(folder, "open"), { recursive: true });
+  writeFileSync(join(folder, "open", name), JSON.stringify({ ...JSON.parse(text), ...given }));
+}
+
+const idsOf = async ({ store }: JournalParts) => (await store.readAll()).map(({ id }) => id).sort();
 
 const phasesOf = async ({ store }: JournalParts) =>
   (await store.readAll()).map(({ phase }) => phase).sort();
@@ -62,5 +93,74 @@ describe("the purchases of release 0.1.0", () => {
     writeFileSync(join(folder, "open", "sending-1.2.json"), '{"version"');
     writeFileSync(join(folder, "done", "torn-1.json"), "{");
     expect(await phasesOf(openHere(journalDir))).toEqual(["sending"]);
+  });
+
+  test("are taken in where this release has begun the journal before, and none counts as sent since", async () => {
+    const { journalDir, folder } = await makeBegunMachine();
+    leaveOpen(folder, "accepted-1.2.json");
+    const all = await openHere(journalDir).store.readAll();
+    expect(all.map(({ id }) => id).sort()).toEqual(["0123456789ab-1", "accepted-1"]);
+    expect(all.find(({ id }) => id === "accepted-1")?.sequence).toBeUndefined();
+    expect(nextSequence(all)).toBe(8);
+    expect(readdirSync(join(folder, "open-of-0.1.0"))).toEqual(["accepted-1.2.json"]);
+  });
+
+  test("are taken in by processes that begin at the same time, also into a journal that was begun", async () => {
+    const { journalDir, folder } = await makeBegunMachine();
+    cpSync(recorded, folder, { recursive: true });
+    const all = await Promise.all([1, 2, 3].map(() => idsOf(openHere(journalDir))));
+    expect(all.map(({ length }) => length)).toEqual([9, 9, 9]);
+  });
+
+  test("that somebody has made who went back are taken in, and what stands beside is not written over", async () => {
+    const { journalDir, folder } = makeMachine();
+    const before = await idsOf(openHere(journalDir));
+    const beside = join(folder, "open-of-0.1.0", "sending-1.1.json");
+    const text = readFileSync(beside, "utf8");
+    leaveOpen(folder, "sending-1.1.json", {
+      remark: "another one",
+      sentAt: "2026-03-02T12:00:00Z",
+    });
+    leaveOpen(folder, "unresolved-1.2.json", { id: "unresolved-2" });
+    const after = [...before, "sending-1-earlier", "unresolved-2"].sort();
+    expect(await idsOf(openHere(journalDir))).toEqual(after);
+    expect(await idsOf(openHere(journalDir))).toEqual(after);
+    expect(readFileSync(beside, "utf8")).toBe(text);
+  });
+
+  test("count by their newest revision, where release 0.1.0 has gone on with one", async () => {
+    const { journalDir, folder } = makeMachine();
+    await idsOf(openHere(journalDir));
+    renameSync(join(folder, "open-of-0.1.0"), join(folder, "open"));
+    const text = readFileSync(join(folder, "open", "sending-1.1.json"), "utf8");
+    const gone = { ...JSON.parse(text), revision: 2, phase: "accepted", orderNumber: "8009" };
+    writeFileSync(join(folder, "open", "sending-1.2.json"), JSON.stringify(gone));
+    const all = await openHere(journalDir).store.readAll();
+    expect(all).toHaveLength(recordedPhases.length);
+    const sent = all.find(({ id }) => id === "sending-1");
+    expect(sent).toMatchObject({ phase: "placed", orderNumber: "8009" });
+  });
+
+  test("stay apart from another purchase of the same id", async () => {
+    const { journalDir, folder } = await makeBegunMachine({ id: "accepted-1" });
+    leaveOpen(folder, "accepted-1.2.json", { sentAt: "2026-02-01T12:00:00.000Z" });
+    const both = ["accepted-1", "accepted-1-earlier"];
+    expect(await idsOf(openHere(journalDir))).toEqual(both);
+    renameSync(join(folder, "open-of-0.1.0"), join(folder, "open"));
+    expect(await idsOf(openHere(journalDir))).toEqual(both);
+  });
+
+  test("that come while others are taken in are left for the next process", async () => {
+    const { journalDir, folder } = makeMachine();
+    const files = openFolderDocuments(makeFolder(), machineClock);
+    const later = join(folder, "open", "later-1.1.json");
+    const text = readFileSync(join(recorded, "open", "sending-1.1.json"), "utf8");
+    const read: typeof files.read = async (name) => {
+      writeFileSync(later, text.replace("sending-1", "later-1"));
+      return files.read(name);
+    };
+    await withEarlierFiles({ ...files, read }, folder).list("");
+    expect(readdirSync(join(folder, "open"))).toEqual(["later-1.1.json"]);
+    expect(await idsOf(openHere(journalDir))).toEqual(["later-1"]);
   });
 });
