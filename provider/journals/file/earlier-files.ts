@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rmdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DocumentStore } from "../../core/journal/document-store.ts";
 import { importPurchases } from "../../core/journal/import-purchases.ts";
@@ -6,17 +6,15 @@ import { JournalError } from "../../core/ports.ts";
 import { type Intent, parseIntent } from "../../core/records/intent.ts";
 import { explainMismatch } from "../../core/values/mismatch.ts";
 import { remember } from "../../core/values/remember.ts";
-import { codeOf, exists, namesIn } from "./disk.ts";
-
-/** Where release 0.1.0 kept its purchases: `open/ID.REVISION.json` until they were done, then `done/ID.json`. */
-const FOLDERS = ["open", "done"] as const;
+import { codeOf, namesIn } from "./disk.ts";
 
 /** How often they are listed again where a file went away between the listing and the reading. */
 const MOST_READS = 50;
 
 /**
- * Takes the purchases of release 0.1.0 into the journal before a process uses it for the first time. Another stack may use
- * that release for longer, so there may be new ones at any time.
+ * Takes the purchases of release 0.1.0 into the journal before a process uses it for the first time. That release kept them as
+ * `open/ID.REVISION.json` until they were done, then as `done/ID.json`. They stay where they are: another stack may use it for
+ * longer, and would buy again what it does not find there.
  */
 export function withEarlierFiles(documents: DocumentStore, folder: string): DocumentStore {
   const taken = remember(() => takeOver(documents, folder));
@@ -39,48 +37,20 @@ export function withEarlierFiles(documents: DocumentStore, folder: string): Docu
 }
 
 async function takeOver(documents: DocumentStore, folder: string): Promise<void> {
-  const { names, purchases } = await readEarlier(folder);
-  await importPurchases(documents, purchases);
-  for (const kind of FOLDERS) await putBeside(folder, kind, names[kind]);
-}
-
-interface Earlier {
-  /** Of the files that were read. */
-  names: Record<(typeof FOLDERS)[number], readonly string[]>;
-  purchases: readonly Intent[];
+  await importPurchases(documents, await readEarlier(folder));
 }
 
 /** Release 0.1.0 may be writing meanwhile. Files move from `open` to `done`, so none is missed in this direction. */
-async function readEarlier(folder: string): Promise<Earlier> {
+async function readEarlier(folder: string): Promise<Intent[]> {
   const list = (kind: string) => namesIn(join(folder, kind)).catch((): string[] => []);
   for (let attempt = 1; ; attempt++) {
     try {
-      const open = await list("open");
-      const underWay = await readOpen(join(folder, "open"), open);
-      const done = await list("done");
-      const purchases = [...underWay, ...(await readDone(join(folder, "done"), done))];
-      return { names: { open, done }, purchases };
+      const open = await readOpen(join(folder, "open"), await list("open"));
+      return [...open, ...(await readDone(join(folder, "done"), await list("done")))];
     } catch (error) {
       if (codeOf(error) !== "ENOENT" || attempt === MOST_READS) throw error;
     }
   }
-}
-
-/**
- * What is in the journal stays beside it, for who goes back to release 0.1.0. Only files that were read are moved, and none
- * over another one. What can't be moved is read again by the next process.
- */
-async function putBeside(folder: string, kind: string, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  const beside = join(folder, `${kind}-of-0.1.0`);
-  try {
-    await mkdir(beside, { recursive: true, mode: 0o700 });
-    for (const name of names) {
-      const kept = join(beside, name);
-      if (!(await exists(kept))) await rename(join(folder, kind, name), kept);
-    }
-    await rmdir(join(folder, kind));
-  } catch {}
 }
 
 /** The newest revision of each; where a crash has torn it, the one before. */

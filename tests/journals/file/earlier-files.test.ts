@@ -1,21 +1,10 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { JournalParts } from "../../../provider/core/ports.ts";
 import { type Intent, nextSequence } from "../../../provider/core/records/intent.ts";
-import { withEarlierFiles } from "../../../provider/journals/file/earlier-files.ts";
-import { openFolderDocuments } from "../../../provider/journals/file/file-journal.ts";
 import { orderIntent } from "../../core/records/intents.ts";
-import { machineClock } from "../../faults/fast-clock.ts";
 import { makeFolder, troubleOf } from "./folders.ts";
 import { folderIn, openHere, times } from "./real-journal.ts";
 
@@ -55,11 +44,11 @@ const recordedPhases = [
 ];
 
 describe("the purchases of release 0.1.0", () => {
-  test("are in the journal of this one, from its first use on, and stay beside it", async () => {
+  test("are in the journal of this one, from its first use on, and stay where that release finds them", async () => {
     const { journalDir, folder } = makeMachine();
     expect(await phasesOf(openHere(journalDir))).toEqual(recordedPhases);
-    expect(existsSync(join(folder, "open"))).toBe(false);
-    expect(existsSync(join(folder, "open-of-0.1.0"))).toBe(true);
+    expect(readdirSync(join(folder, "open"))).toEqual(readdirSync(join(recorded, "open")));
+    expect(readdirSync(join(folder, "done"))).toEqual(readdirSync(join(recorded, "done")));
     expect(await phasesOf(openHere(journalDir))).toEqual(recordedPhases);
   });
 
@@ -102,7 +91,6 @@ describe("the purchases of release 0.1.0", () => {
     expect(all.map(({ id }) => id).sort()).toEqual(["0123456789ab-1", "accepted-1"]);
     expect(all.find(({ id }) => id === "accepted-1")?.sequence).toBeUndefined();
     expect(nextSequence(all)).toBe(8);
-    expect(readdirSync(join(folder, "open-of-0.1.0"))).toEqual(["accepted-1.2.json"]);
   });
 
   test("are taken in by processes that begin at the same time, also into a journal that was begun", async () => {
@@ -112,26 +100,19 @@ describe("the purchases of release 0.1.0", () => {
     expect(all.map(({ length }) => length)).toEqual([9, 9, 9]);
   });
 
-  test("that somebody has made who went back are taken in, and what stands beside is not written over", async () => {
+  test("that somebody has made who went back are taken in", async () => {
     const { journalDir, folder } = makeMachine();
     const before = await idsOf(openHere(journalDir));
-    const beside = join(folder, "open-of-0.1.0", "sending-1.1.json");
-    const text = readFileSync(beside, "utf8");
-    leaveOpen(folder, "sending-1.1.json", {
-      remark: "another one",
-      sentAt: "2026-03-02T12:00:00Z",
-    });
-    leaveOpen(folder, "unresolved-1.2.json", { id: "unresolved-2" });
-    const after = [...before, "sending-1-earlier", "unresolved-2"].sort();
+    const text = readFileSync(join(recorded, "open", "sending-1.1.json"), "utf8");
+    writeFileSync(join(folder, "open", "later-1.1.json"), text.replace("sending-1", "later-1"));
+    const after = [...before, "later-1"].sort();
     expect(await idsOf(openHere(journalDir))).toEqual(after);
     expect(await idsOf(openHere(journalDir))).toEqual(after);
-    expect(readFileSync(beside, "utf8")).toBe(text);
   });
 
   test("count by their newest revision, where release 0.1.0 has gone on with one", async () => {
     const { journalDir, folder } = makeMachine();
     await idsOf(openHere(journalDir));
-    renameSync(join(folder, "open-of-0.1.0"), join(folder, "open"));
     const text = readFileSync(join(folder, "open", "sending-1.1.json"), "utf8");
     const gone = { ...JSON.parse(text), revision: 2, phase: "accepted", orderNumber: "8009" };
     writeFileSync(join(folder, "open", "sending-1.2.json"), JSON.stringify(gone));
@@ -146,21 +127,6 @@ describe("the purchases of release 0.1.0", () => {
     leaveOpen(folder, "accepted-1.2.json", { sentAt: "2026-02-01T12:00:00.000Z" });
     const both = ["accepted-1", "accepted-1-earlier"];
     expect(await idsOf(openHere(journalDir))).toEqual(both);
-    renameSync(join(folder, "open-of-0.1.0"), join(folder, "open"));
     expect(await idsOf(openHere(journalDir))).toEqual(both);
-  });
-
-  test("that come while others are taken in are left for the next process", async () => {
-    const { journalDir, folder } = makeMachine();
-    const files = openFolderDocuments(makeFolder(), machineClock);
-    const later = join(folder, "open", "later-1.1.json");
-    const text = readFileSync(join(recorded, "open", "sending-1.1.json"), "utf8");
-    const read: typeof files.read = async (name) => {
-      writeFileSync(later, text.replace("sending-1", "later-1"));
-      return files.read(name);
-    };
-    await withEarlierFiles({ ...files, read }, folder).list("");
-    expect(readdirSync(join(folder, "open"))).toEqual(["later-1.1.json"]);
-    expect(await idsOf(openHere(journalDir))).toEqual(["later-1"]);
   });
 });
