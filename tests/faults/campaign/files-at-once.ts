@@ -39,6 +39,7 @@ function openAtOnce(...args: Parameters<typeof fs.openSync>) {
       return { buffer, bytesRead };
     }),
     writeFile: promised((text: string) => fs.writeFileSync(file, text)),
+    appendFile: promised((text: string) => fs.appendFileSync(file, text)),
     stat: promised((options?: { bigint: true }) => fs.fstatSync(file, options)),
     sync: promised(() => fs.fsyncSync(file)),
     close: promised(() => fs.closeSync(file)),
