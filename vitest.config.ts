@@ -27,7 +27,7 @@ const alone = [
   "tests/host/**/*.test.ts",
   "tests/page/**/*.test.ts",
   "tests/sdk/**/*.test.ts",
-
+  "tests/journals/file/heartbeats.test.ts",
   "tests/journals/file/document-steps.test.ts",
   "tests/simulator/own-process.test.ts",
 ];

@@ -4,6 +4,7 @@ import { findPossible, findProxy, toKnown } from "../proxies/address.ts";
 import { assertInStack } from "../spending/without-stack.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
 import { noteFlags } from "./known-flags.ts";
+import { assertRenewalPreviewed } from "./previewed.ts";
 import { deviates, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {
   type AutoExtensionState,
@@ -39,7 +40,10 @@ export async function applyAutoExtension(
   former: readonly ExtendedProxy[],
 ): Promise<AutoExtensionState> {
   const { autoExtend, ipAddressIds } = checked;
-  if (autoExtend) assertInStack(checked.owner);
+  if (autoExtend) {
+    assertInStack(checked.owner);
+    await assertRenewalPreviewed(account, checked);
+  }
   const { records, listed } = await findListed(account, checked);
   if (listed.length < ipAddressIds.length && autoExtend) throw notListed(checked, listed);
   // Compared as listed now: a proxy whose id the service has changed may be wanted under its new id. One whose address a

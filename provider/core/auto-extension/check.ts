@@ -25,6 +25,8 @@ export interface AutoExtensionCheck {
   failures: InputFailure[];
   /** What people are told of the plan: sentences without the resource's name. @default nothing */
   lines?: readonly string[];
+  /** Whether it stays as it is. @default false */
+  isKept?: boolean;
 }
 
 /** Checks the arguments of an automatic extension, and tells what it will cost. */
@@ -41,7 +43,7 @@ export async function checkAutoExtension(
     if (contradiction) failures.push(refuseContradiction(contradiction));
   }
   if (before && isSame(before, args) && failures.length === 0) {
-    return { checked: { ...args, owner, quote: before.quote }, failures };
+    return { checked: { ...args, owner, quote: before.quote }, failures, isKept: true };
   }
   const homeless = args.autoExtend === false ? undefined : refuseWithoutStack(owner);
   if (homeless) failures.push(homeless);

@@ -6,6 +6,7 @@ import { nameOf } from "../values/owner.ts";
 import { applyAutoExtension } from "./apply.ts";
 import { type AutoExtensionCheck, checkAutoExtension, isSame, showAutoExtension } from "./check.ts";
 import { correctFlags } from "./known-flags.ts";
+import { noteRenewal } from "./previewed.ts";
 import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionState,
@@ -48,6 +49,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
         },
       );
       await showAutoExtension(account, owner, check);
+      await noteRenewal(account, owner, check);
       return check;
     },
 

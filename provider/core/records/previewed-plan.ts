@@ -5,7 +5,8 @@ export const planSchema = z.object({
   owner: z.string(),
   /** Absent where nothing is known of what would be bought. */
   requestId: z.string().optional(),
-  effect: effectSchema,
+  /** `autoExtend`: nothing is bought now, and `price` is what each automatic extension costs. */
+  effect: effectSchema.or(z.literal("autoExtend")),
   quantity: z.number().optional(),
   price: z.number().optional(),
   priceAtMost: z.number().optional(),

@@ -1,19 +1,21 @@
 import type { Journal } from "../journal/journal.ts";
 import type { RunIdentity } from "../ports.ts";
 import { type Intent, isOfScope, isPlaced } from "../records/intent.ts";
-import type { PreviewedPlan } from "../records/previewed-plan.ts";
+import type { PlanTrace, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { findBinding } from "./binding-previews.ts";
 import { assertNotDearer } from "./gates.ts";
-import { isPriced, type PricedQuote, type Quote } from "./quote.ts";
+import type { PricedQuote } from "./quote.ts";
 
 /** A purchase that is about to be sent. */
 export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" | "currency"> {
   owner: string;
   requestId: string;
+  /** Whether the service extends proxies by itself from then on, each time for this price. @default false */
+  isRenewal?: boolean;
 }
 
 /** Where plans are noted, and who waits for that. */
@@ -26,24 +28,26 @@ interface NotePlace {
 /** What a check says of its plan. */
 interface CheckedPlan {
   failures: readonly unknown[];
-  checked: { requestId?: string | undefined; quote?: Quote | undefined };
+  checked: { requestId?: string | undefined; quote?: Omit<PlanTrace, "owner"> | undefined };
+  /** Whether nothing changes. @default false */
+  isKept?: boolean | undefined;
 }
 
 /**
  * Notes what a check has planned, for the purchase that may follow. A purchase is written down before the plan shows it:
- * the check waits for that, or the host does. That nothing is bought is written with others while the plan goes on: most
+ * the check waits for that, or the host does. That nothing changes is written with others while the plan goes on: most
  * plans of a large stack say that.
  */
 export async function notePlan(
   { journal: { previewed, sequenceAtBeginning }, waitsForNotes }: NotePlace,
   owner: string,
-  { failures, checked: { requestId, quote } }: CheckedPlan,
+  { failures, checked: { requestId, quote }, isKept = false }: CheckedPlan,
 ): Promise<void> {
   if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency } = quote;
   const sequence = await sequenceAtBeginning().catch(() => undefined);
   const plan = { owner, requestId, effect, quantity, price, priceAtMost, currency, sequence };
-  if (effect === "none" || waitsForNotes) previewed.noteLater(plan);
+  if (effect === "none" || isKept || waitsForNotes) previewed.noteLater(plan);
   else await previewed.note(plan);
 }
 
@@ -117,8 +121,8 @@ function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
     return;
   }
   const { requestId, quantity, price, currency } = previewed;
-  const isSame =
-    isSpending(previewed) && requestId === wanted.requestId && (quantity ?? 0) >= wanted.quantity;
+  const isShown = wanted.isRenewal ? previewed.effect === "autoExtend" : isSpending(previewed);
+  const isSame = isShown && requestId === wanted.requestId && (quantity ?? 0) >= wanted.quantity;
   if (!isSame) throw notShown(previewed, wanted);
   if (price !== undefined && currency !== undefined) {
     assertNotDearer({ price, currency }, wanted.price, wanted.currency);
@@ -137,21 +141,26 @@ function assertBelowCap(previewed: PreviewedPlan, { price, currency }: WantedPur
 }
 
 function notShown(previewed: PreviewedPlan, wanted: WantedPurchase): ProxyRentalError {
-  const { owner, quantity, price, currency } = wanted;
+  const { owner, quantity, price, currency, isRenewal } = wanted;
+  const money = formatMoney(price, currency);
+  const now = isRenewal
+    ? `${quantity} would be extended automatically for ${money} a time. Nothing was switched on`
+    : `${quantity} would be bought for ${money}. Nothing was bought`;
   return new ProxyRentalError(
     "NOT_PLANNED",
-    `the last preview (${previewed.at}) showed ${describeShown(previewed)} for ${nameOf(owner)}, and now ${quantity} would be bought for ${formatMoney(price, currency)}. Nothing was bought. Run \`pulumi preview\` to see what is planned now, then run again.`,
+    `the last preview (${previewed.at}) showed ${describeShown(previewed)} for ${nameOf(owner)}, and now ${now}. Run \`pulumi preview\` to see what is planned now, then run again.`,
   );
 }
 
 function describeShown(previewed: PreviewedPlan): string {
-  const { effect, requestId } = previewed;
+  const { effect, requestId, quantity, price, currency } = previewed;
   // It may have contained the resource, and been refused before it came to a plan.
   if (effect === "none" && requestId === undefined) return "no purchase";
+  if (effect === "autoExtend") return "another automatic extension";
   if (!isSpending(previewed)) {
     return effect === "none" ? "that nothing would be bought" : `no purchase (effect ${effect})`;
   }
-  return isPriced(previewed)
-    ? `another purchase (${previewed.quantity} for ${formatMoney(previewed.price, previewed.currency)})`
-    : "another purchase";
+  return price === undefined || currency === undefined
+    ? "another purchase"
+    : `another purchase (${quantity} for ${formatMoney(price, currency)})`;
 }

@@ -54,7 +54,7 @@ test("a purchase is in flight until it is settled, and one that the others can't
   // Both are written later, in this order.
   expect(told).toEqual([
     { ...spends, price: 7, isInFlight: true },
-    { ...spends, price: 0 },
+    { ...spends, price: 0, isInFlight: false },
   ]);
   await limit.assertNoneInFlight();
   limit.assertMaySpend("fleet", seven);

@@ -54,8 +54,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/spending/previewed-price.ts",
-        search: "if (previews.length === 0) return;",
-        replacement: "if (previews.length >= 0) return;",
+        search: "if (binding.length === 0) return;",
+        replacement: "if (binding.length >= 0) return;",
       },
     ],
     families: ["phases", "prices"],

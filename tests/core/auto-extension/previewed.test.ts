@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { RunIdentity } from "../../../provider/core/ports.ts";
+import { failureOf } from "../support/orders-under-test.ts";
+import { beginRun, given, owner, toggle } from "../support/renewals-under-test.ts";
+
+/** A command that is typed once for each number. */
+function command(name: "preview" | "up", number: number): RunIdentity {
+  const phase = () => (name === "preview" ? "preview" : "update");
+  return { run: undefined, command: name, commandId: String(number), phase };
+}
+
+type Run = ReturnType<typeof beginRun>;
+
+/** An update without a preview of its own. */
+const update = ({ service }: Run) => beginRun({ service, run: command("up", 2) });
+
+test("what a preview has shown is switched on, in whatever sequence the proxies are given", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan();
+  const up = update(preview);
+  await up.switchOn({ ipAddressIds: ["ip-2", "ip-1"] });
+  expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+});
+
+test("at a higher price than the newest preview showed it is not switched on", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan();
+  preview.service.extensionPrice = 50;
+  const up = update(preview);
+  expect(await failureOf(up.switchOn())).toMatchObject({ code: "PRICE_ROSE" });
+  expect(up.renewing()).toEqual({});
+});
+
+test.each([
+  ["other proxies", { ipAddressIds: ["ip-3", "ip-4"] }],
+  ["more proxies", { ipAddressIds: ["ip-1", "ip-2", "ip-3"] }],
+  ["another period", { rentPeriodDays: 90 }],
+])("%s than the newest preview showed are not extended", async (_what, args) => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan();
+  const up = update(preview);
+  const { code, message } = await failureOf(up.switchOn(args));
+  expect(code).toBe("NOT_PLANNED");
+  expect(message).toContain("showed another automatic extension for renewal, and now");
+  expect(message).toContain("Nothing was switched on");
+  expect(up.renewing()).toEqual({});
+});
+
+test("what the newest preview showed as off, or did not contain, is not switched on", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan({ autoExtend: false });
+  await preview.account.journal.putAway();
+  expect(await failureOf(update(preview).switchOn())).toMatchObject({ code: "NOT_PLANNED" });
+
+  const without = beginRun({ run: command("preview", 1) });
+  await without.renewals.check(`${owner}-other`, undefined, given());
+  const up = update(without);
+  expect((await failureOf(up.switchOn())).message).toContain("showed no purchase for renewal");
+  expect(up.renewing()).toEqual({});
+});
+
+test("proxies that a preview could not know yet are switched on", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.renewals.check(owner, undefined, given({}, "ipAddressIds"));
+  const up = update(preview);
+  await up.switchOn();
+  expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+});
+
+test("what somebody else has switched off is switched on again as the preview shows it", async () => {
+  const first = beginRun();
+  const { inputs, state } = await first.switchOn();
+  for (const id of ["ip-1", "ip-2"]) toggle(first.service, id, false, 0);
+  const preview = beginRun({ service: first.service, run: command("preview", 1) });
+  await preview.renewals.check(owner, inputs, given());
+  const up = update(preview);
+  const { checked } = await up.renewals.check(owner, inputs, given());
+  await up.renewals.update(state, checked);
+  expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+});
+
+test("switching off needs no preview", async () => {
+  const first = beginRun();
+  const { state } = await first.switchOn();
+  const preview = beginRun({ service: first.service, run: command("preview", 1) });
+  await preview.plan();
+  const up = update(preview);
+  await up.renewals.update(state, await up.plan({ autoExtend: false }));
+  expect(up.renewing()).toEqual({});
+});
