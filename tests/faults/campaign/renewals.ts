@@ -37,10 +37,14 @@ export function findStillRenewing(
     .map(({ ip }) => `${ip} renews, and the auto-extension of it was removed`);
 }
 
-/** The addresses that renew because a stack other than this one says so, as far as states tell. */
+/**
+ * The addresses that renew because a stack other than this one says so, as far as states tell.
+ * @param unrecorded orders that were bought with a journal that is lost: whose they are now, docs/limits.md promises nothing
+ */
 export function findRenewingElsewhere(
   { account, stack }: Tenant,
   others: readonly Tenant[],
+  unrecorded: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const own = addressesOf([...stack.autoExtensions.values()].map(({ outputs }) => outputs));
   const renewed = addressesOf(
@@ -50,7 +54,10 @@ export function findRenewingElsewhere(
       .map(({ outputs }) => outputs)
       .filter(({ autoExtend }) => autoExtend),
   );
-  const on = account.proxies().filter(({ autoExtend, state }) => autoExtend && state === "listed");
+  const on = account
+    .proxies()
+    .filter(({ autoExtend, state }) => autoExtend && state === "listed")
+    .filter(({ orderId }) => !unrecorded.has(orderId));
   return new Set(on.map(({ ip }) => ip).filter((ip) => renewed.has(ip) && !own.has(ip)));
 }
 

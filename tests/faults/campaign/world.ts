@@ -245,6 +245,8 @@ export async function createWorld(
   let underWay = 0;
   let runsBegun = 0;
   const forgotten = new Set<string>();
+  /** Orders that were bought with a journal that is lost. */
+  const unrecorded = new Set<string>();
   const folder = join(parent, randomUUID());
   let disks = 0;
   let home: Machine = { aheadMs: 0, journalDir: await makeDisk() };
@@ -427,7 +429,7 @@ export async function createWorld(
     const options = { refresh, previewOnly, onReleased };
     if (!previewOnly) tenant.earlier.push(copyOf(tenant.stack));
     const others = tenants.filter((other) => other !== tenant);
-    const renewing = findRenewingElsewhere(tenant, others);
+    const renewing = findRenewingElsewhere(tenant, others, unrecorded);
     const endedAlone = beginAlone();
     const going = runEngine(processes, life, tenant.stack, tenant.declared(), options);
     const report = await steps.until(Promise.race([going, life.ended]));
@@ -604,6 +606,7 @@ export async function createWorld(
       for (const { account, known } of tenants) {
         const inState = known();
         for (const { orderNumber, orderId } of account.orders()) {
+          unrecorded.add(orderId);
           if (!inState.has(orderNumber) && !inState.has(orderId)) forgotten.add(orderId);
         }
       }
