@@ -256,7 +256,7 @@ function explainNotOurs(intent: OrderIntent, { scope }: Account["journal"]): str
   const paid = "it is still paid, and the engine shows no state that has it";
   if (!isOfScope(intent, scope)) return `${paid}; ${explainOtherScope(intent, scope)}`;
   const from = intent.project === "" ? "" : `; it was bought from ${intent.project}`;
-  return `${paid}${from}. If the state has it (as with --target-replace or a taint), run with --refresh`;
+  return `${paid}${from}. If the state has it, run with --refresh (as with --target-replace), or take a taint back (\`pulumi state untaint\`). If another stack of this name has it, as in a second backend, give each a journalScope`;
 }
 
 /** Names a purchase in plans. */
