@@ -57,6 +57,11 @@ export interface PreviewedPlans {
   written(): Promise<void>;
   /** Call this before anything is applied. From then on nothing that this process noted counts as a preview. */
   applies(): Promise<void>;
+  /**
+   * Call this when the plan of an owner was carried out, if no purchase tells that: what previews have shown of it says nothing
+   * of the next one. Never fails: a person may be asked for a new preview.
+   */
+  carriedOut(owner: string): Promise<void>;
   /** The previews of the last two hours of an owner's stack, the newest last. Throws `JournalError` if one can't be read. */
   ofStack(owner: string): Promise<readonly Preview[]>;
 }

@@ -68,6 +68,7 @@ export async function applyAutoExtension(
       autoExtend ? listed : listed.filter((record) => !isFormer(record)),
     );
     const state = await confirm(account, recordAutoExtension(checked, wanted));
+    await account.journal.previewed.carriedOut(checked.owner);
     await tellSwitchedOff(account, checked, switchedOff + (autoExtend ? 0 : switched));
     await tellSwitchedOn(account, checked, autoExtend ? switched : 0);
     return state;

@@ -17,7 +17,7 @@ export async function noteRenewal(
     ...{ failures, isKept },
     checked: {
       requestId: quote && nameRenewal({ ...checked, owner }),
-      quote: { effect, quantity: ipAddressIds?.length, price, currency },
+      quote: { effect, quantity: ipAddressIds?.length, price, currency, proxies: ipAddressIds },
     },
   });
 }
@@ -30,17 +30,16 @@ export async function assertRenewalPreviewed(
   const { pricePerCycle: price = 0, currency = "" } = checked.quote;
   await assertPreviewed(account, {
     ...{ owner: checked.owner, requestId: nameRenewal(checked) },
-    ...{ quantity: checked.ipAddressIds.length, price, currency, isRenewal: true },
+    ...{ quantity: checked.ipAddressIds.length, price, currency },
+    proxies: checked.ipAddressIds,
   });
 }
 
-/** The same proxies by the same number of days have one name, in whatever sequence they are given. */
+/** The same for all proxies of a type that are extended by the same number of days: which ones, a plan says beside. */
 function nameRenewal({
   owner,
   proxyType,
-  ipAddressIds,
   rentPeriodDays,
 }: Partial<CheckedAutoExtension> & Pick<CheckedAutoExtension, "owner">): string {
-  const proxies = ipAddressIds?.toSorted();
-  return makeRequestId(owner, "", { proxyType, proxies, rentPeriodDays });
+  return makeRequestId(owner, "", { proxyType, rentPeriodDays });
 }

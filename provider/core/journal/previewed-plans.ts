@@ -119,6 +119,15 @@ export function openPreviewedPlans(
     return { version, writes: write, previews: all };
   }
 
+  function withPlanOver(state: Previews, owner: string): Previews {
+    const end = (plan: PreviewedPlan) =>
+      plan.owner === owner ? { ...plan, isOver: true as const } : plan;
+    const previews = state.previews.map((shown) =>
+      (shown.scope ?? "") === scope ? { ...shown, plans: shown.plans.map(end) } : shown,
+    );
+    return { ...state, previews };
+  }
+
   /** A process that applies its plans has shown nothing. */
   const leave = remember(() =>
     record.update((state) => {
@@ -197,6 +206,14 @@ export function openPreviewedPlans(
     async applies() {
       isApplying = true;
       await leave().catch(() => undefined);
+    },
+
+    async carriedOut(owner) {
+      const previews = await previewsOf(stackOf(owner)).catch((): Preview[] => []);
+      if (!previews.some(({ plans }) => plans.has(owner))) return;
+      await record
+        .update((state) => ({ state: withPlanOver(state, owner), result: undefined }))
+        .catch(() => undefined);
     },
 
     async ofStack(owner) {

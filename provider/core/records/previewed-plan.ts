@@ -7,11 +7,15 @@ export const planSchema = z.object({
   requestId: z.string().optional(),
   /** `autoExtend`: nothing is bought now, and `price` is what each automatic extension costs. */
   effect: effectSchema.or(z.literal("autoExtend")),
+  /** Which proxies an automatic extension is for, by their ids. Absent for a purchase. */
+  proxies: z.array(z.string()).optional(),
   quantity: z.number().optional(),
   price: z.number().optional(),
   priceAtMost: z.number().optional(),
   currency: z.string().optional(),
   at: z.string(),
+  /** Whether it was carried out since, where no purchase tells that. Absent if not. */
+  isOver: z.literal(true).optional(),
   /** The sequence that the next purchase would have had when the preview began. Absent if nobody could tell. */
   sequence: z.number().optional(),
   /** See `RunIdentity`. */
@@ -23,7 +27,7 @@ export const planSchema = z.object({
 export type PreviewedPlan = z.infer<typeof planSchema>;
 
 /** What a check knows of its plan. The time and the command are added. */
-export type PlanTrace = Omit<PreviewedPlan, "at" | "command" | "commandId">;
+export type PlanTrace = Omit<PreviewedPlan, "at" | "isOver" | "command" | "commandId">;
 
 /** What one command has shown of one stack, as far as it still binds. */
 export interface Preview {

@@ -14,8 +14,8 @@ import type { PricedQuote } from "./quote.ts";
 export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" | "currency"> {
   owner: string;
   requestId: string;
-  /** Whether the service extends proxies by itself from then on, each time for this price. @default false */
-  isRenewal?: boolean;
+  /** The proxies that the service will extend by itself from then on, each time for this price. @default it is a purchase */
+  proxies?: readonly string[];
 }
 
 /** Where plans are noted, and who waits for that. */
@@ -44,9 +44,19 @@ export async function notePlan(
   { failures, checked: { requestId, quote }, isKept = false }: CheckedPlan,
 ): Promise<void> {
   if (failures.length > 0 || quote === undefined) return;
-  const { effect, quantity, price, priceAtMost, currency } = quote;
+  const { effect, quantity, price, priceAtMost, currency, proxies } = quote;
   const sequence = await sequenceAtBeginning().catch(() => undefined);
-  const plan = { owner, requestId, effect, quantity, price, priceAtMost, currency, sequence };
+  const plan = {
+    owner,
+    requestId,
+    effect,
+    quantity,
+    price,
+    priceAtMost,
+    currency,
+    sequence,
+    proxies,
+  };
   if (effect === "none" || isKept || waitsForNotes) previewed.noteLater(plan);
   else await previewed.note(plan);
 }
@@ -79,9 +89,15 @@ export async function assertPreviewed(
   for (const { plans } of binding) {
     const plan = plans.get(wanted.owner);
     if (plan === undefined) await assertContained([...plans.values()], isOver, wanted);
-    else if (plan.requestId === wanted.requestId || !(await isOver(plan)))
+    else if (isAgain(plan, wanted) || !(plan.isOver || (await isOver(plan)))) {
       assertShown(plan, wanted);
+    }
   }
+}
+
+/** Whether it is the very purchase that a preview has shown. That binds also after it was carried out once. */
+function isAgain({ requestId }: PreviewedPlan, wanted: WantedPurchase): boolean {
+  return wanted.proxies === undefined && requestId === wanted.requestId;
 }
 
 /** Throws for what a preview did not contain, unless that preview was carried out since. */
@@ -120,13 +136,22 @@ function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
     assertBelowCap(previewed, wanted);
     return;
   }
-  const { requestId, quantity, price, currency } = previewed;
-  const isShown = wanted.isRenewal ? previewed.effect === "autoExtend" : isSpending(previewed);
-  const isSame = isShown && requestId === wanted.requestId && (quantity ?? 0) >= wanted.quantity;
-  if (!isSame) throw notShown(previewed, wanted);
+  const { price, currency } = previewed;
+  if (!contains(previewed, wanted)) throw notShown(previewed, wanted);
   if (price !== undefined && currency !== undefined) {
     assertNotDearer({ price, currency }, wanted.price, wanted.currency);
   }
+}
+
+/** Whether a plan shows all of a purchase, whatever it costs. */
+function contains(
+  { effect, requestId, quantity = 0, proxies }: PreviewedPlan,
+  wanted: WantedPurchase,
+): boolean {
+  if (requestId !== wanted.requestId) return false;
+  if (wanted.proxies === undefined) return isSpending({ effect }) && quantity >= wanted.quantity;
+  const shown = new Set(proxies);
+  return effect === "autoExtend" && wanted.proxies.every((proxy) => shown.has(proxy));
 }
 
 /** The preview could not name a price. It showed only the user's own cap. */
@@ -141,9 +166,9 @@ function assertBelowCap(previewed: PreviewedPlan, { price, currency }: WantedPur
 }
 
 function notShown(previewed: PreviewedPlan, wanted: WantedPurchase): ProxyRentalError {
-  const { owner, quantity, price, currency, isRenewal } = wanted;
+  const { owner, quantity, price, currency, proxies } = wanted;
   const money = formatMoney(price, currency);
-  const now = isRenewal
+  const now = proxies
     ? `${quantity} would be extended automatically for ${money} a time. Nothing was switched on`
     : `${quantity} would be bought for ${money}. Nothing was bought`;
   return new ProxyRentalError(

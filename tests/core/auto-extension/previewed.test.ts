@@ -88,3 +88,20 @@ test("switching off needs no preview", async () => {
   await up.renewals.update(state, await up.plan({ autoExtend: false }));
   expect(up.renewing()).toEqual({});
 });
+
+test("fewer proxies than the newest preview showed are extended", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan();
+  const up = update(preview);
+  await up.switchOn({ ipAddressIds: ["ip-2"] });
+  expect(up.renewing()).toEqual({ "ip-2": 30 });
+});
+
+test("a preview that was carried out says nothing of the next switch", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan();
+  const { state } = await update(preview).switchOn();
+  const next = beginRun({ service: preview.service, run: command("up", 3) });
+  await next.renewals.update(state, await next.plan({ rentPeriodDays: 90 }));
+  expect(next.renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });
+});
