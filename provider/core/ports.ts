@@ -62,7 +62,10 @@ export interface PreviewedPlans {
    * of the next one. Never fails: a person may be asked for a new preview.
    */
   carriedOut(owner: string): Promise<void>;
-  /** The previews of the last two hours of an owner's stack, the newest last. Throws `JournalError` if one can't be read. */
+  /**
+   * The previews of an owner's stack, the newest last: those of the last two hours, and the one inside this command, however old
+   * it is. Throws `JournalError` if one can't be read.
+   */
   ofStack(owner: string): Promise<readonly Preview[]>;
 }
 

@@ -40,10 +40,7 @@ export async function applyAutoExtension(
   former: readonly ExtendedProxy[],
 ): Promise<AutoExtensionState> {
   const { autoExtend, ipAddressIds } = checked;
-  if (autoExtend) {
-    assertInStack(checked.owner);
-    await assertRenewalPreviewed(account, checked);
-  }
+  if (autoExtend) assertInStack(checked.owner);
   const { records, listed } = await findListed(account, checked);
   if (listed.length < ipAddressIds.length && autoExtend) throw notListed(checked, listed);
   // Compared as listed now: a proxy whose id the service has changed may be wanted under its new id. One whose address a
@@ -55,10 +52,14 @@ export async function applyAutoExtension(
   const left = former.filter((proxy) => !isReplaced(proxy));
   const dropped = left.filter((proxy) => !isWanted(proxy));
   const wanted = listed.map(toExtendedProxy);
+  const refusal = await findRefusal(account, checked, listed);
+  if (refusal !== undefined && dropped.length === 0) throw refusal;
   const { watched, mayHaveSwitched } = watchSwitches(account);
   try {
     const renewals = { ...checked, proxies: autoExtend ? dropped : left };
     const switchedOff = await switchOffRenewals(watched, renewals);
+    // What is to be off goes off in any case.
+    if (refusal !== undefined) throw refusal;
     // The resource's former proxies that are to be off have just been switched off.
     const isFormer = (record: ProxyRecord) =>
       left.some((proxy) => findProxy([record], toKnown(proxy)) !== undefined);
@@ -76,6 +77,19 @@ export async function applyAutoExtension(
     const touched = recordAutoExtension(checked, [...wanted, ...dropped]);
     throw new SwitchUnconfirmedError(touched, mayHaveSwitched(), reasonOf(error));
   }
+}
+
+/** Why nothing may be switched on; undefined if it may, or if nothing is. */
+async function findRefusal(
+  account: Account,
+  checked: CheckedAutoExtension,
+  listed: readonly ProxyRecord[],
+): Promise<Error | undefined> {
+  if (!checked.autoExtend || !listed.some((record) => deviates(checked, record))) return undefined;
+  return assertRenewalPreviewed(account, checked).then(
+    () => undefined,
+    (error: Error) => error,
+  );
 }
 
 /** Finds the named proxies. If one listing lacks some, a second is read: a flag that nobody sees would stay on. */

@@ -127,11 +127,14 @@ async function quoteCycle(
   const { price, currency, warnings } = await service
     .calculateExtension({ proxyType, ipAddressIds, rentPeriodDays })
     .catch(rethrowExplained);
-  if (price === null) return { quote: { effect: "autoExtend" }, lines: [] };
+  const what = describeExtending(describeProxies(ipAddressIds.length, proxyType), args);
+  if (price === null) {
+    const untold = `will extend ${what}, at a price that the service does not tell`;
+    return { quote: { effect: "autoExtend" }, lines: [untold] };
+  }
   for (const { code, message } of warnings) {
     log.warn(`at present an extension would not go through: code ${code}, "${message}"`);
   }
-  const what = describeExtending(describeProxies(ipAddressIds.length, proxyType), args);
   const line = `will extend ${what}, for ${formatMoney(price, currency)} a time at today's price`;
   return { quote: { effect: "autoExtend", pricePerCycle: price, currency }, lines: [line] };
 }

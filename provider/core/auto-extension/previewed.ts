@@ -1,6 +1,12 @@
 import type { Account } from "../account.ts";
+import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { makeRequestId } from "../records/request-id.ts";
-import { assertPreviewed, notePlan } from "../spending/previewed-price.ts";
+import { assertNotDearer } from "../spending/gates.ts";
+import { holdAgainstPreviews, type PreviewReader } from "../spending/held-against-previews.ts";
+import { notePlan } from "../spending/previewed-price.ts";
+import { ProxyRentalError } from "../values/errors.ts";
+import { formatMoney } from "../values/money.ts";
+import { nameOf } from "../values/owner.ts";
 import type { AutoExtensionCheck } from "./check.ts";
 import type { CheckedAutoExtension } from "./state.ts";
 
@@ -16,7 +22,7 @@ export async function noteRenewal(
   await notePlan(account, owner, {
     ...{ failures, isKept },
     checked: {
-      requestId: quote && nameRenewal({ ...checked, owner }),
+      requestId: nameRenewal({ ...checked, owner }),
       quote: { effect, quantity: ipAddressIds?.length, price, currency, proxies: ipAddressIds },
     },
   });
@@ -24,22 +30,54 @@ export async function noteRenewal(
 
 /** Throws before anything is switched on that the newest preview did not show, or not at this price. */
 export async function assertRenewalPreviewed(
-  account: Pick<Account, "journal" | "run">,
+  reader: PreviewReader,
   checked: CheckedAutoExtension,
 ): Promise<void> {
-  const { pricePerCycle: price = 0, currency = "" } = checked.quote;
-  await assertPreviewed(account, {
-    ...{ owner: checked.owner, requestId: nameRenewal(checked) },
-    ...{ quantity: checked.ipAddressIds.length, price, currency },
-    proxies: checked.ipAddressIds,
+  await holdAgainstPreviews(reader, {
+    owner: checked.owner,
+    isAgain: () => false,
+    assertShown: (plan) => assertShown(plan, checked),
   });
 }
 
-/** The same for all proxies of a type that are extended by the same number of days: which ones, a plan says beside. */
+function assertShown(plan: PreviewedPlan, checked: CheckedAutoExtension): void {
+  const { effect, requestId, proxies, price, currency } = plan;
+  const isSame = requestId === nameRenewal(checked);
+  // Which proxies, and so for how much, could not be known before their order was bought.
+  if (effect === "unknown" && (isSame || requestId === undefined)) return;
+  const shown = new Set(proxies);
+  const isShown =
+    effect === "autoExtend" && isSame && checked.ipAddressIds.every((id) => shown.has(id));
+  const { pricePerCycle, currency: now = "" } = checked.quote;
+  // A preview that could tell no price permits none.
+  if (!isShown || (price === undefined && pricePerCycle !== undefined)) {
+    throw notShown(plan, checked);
+  }
+  if (price !== undefined && currency !== undefined) {
+    assertNotDearer({ price, currency }, pricePerCycle ?? null, now);
+  }
+}
+
+function notShown({ at, effect }: PreviewedPlan, checked: CheckedAutoExtension): ProxyRentalError {
+  const { owner, ipAddressIds, rentPeriodDays, quote } = checked;
+  const { pricePerCycle, currency = "" } = quote;
+  const price = pricePerCycle === undefined ? "" : ` for ${formatMoney(pricePerCycle, currency)}`;
+  const shown = effect === "none" ? "no automatic extension" : "another automatic extension";
+  return new ProxyRentalError(
+    "NOT_PLANNED",
+    `the last preview (${at}) showed ${shown} for ${nameOf(owner)}, and now ${ipAddressIds.length} proxies would be extended by ${rentPeriodDays} days${price} each time. They were not switched on. Run \`pulumi preview\` to see what is planned now, then run again.`,
+  );
+}
+
+/**
+ * The same for all proxies of a type that are extended by the same number of days: which ones, a plan says beside. Undefined
+ * while that is not known.
+ */
 function nameRenewal({
   owner,
   proxyType,
   rentPeriodDays,
-}: Partial<CheckedAutoExtension> & Pick<CheckedAutoExtension, "owner">): string {
+}: Partial<CheckedAutoExtension> & Pick<CheckedAutoExtension, "owner">): string | undefined {
+  if (proxyType === undefined || rentPeriodDays === undefined) return undefined;
   return makeRequestId(owner, "", { proxyType, rentPeriodDays });
 }

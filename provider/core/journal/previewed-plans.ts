@@ -53,6 +53,13 @@ export interface PreviewReader {
   bindsMs: number;
 }
 
+/**
+ * A `pulumi up` may wait for a person for longer than other previews bind. So many of the newest ones are kept, and for so
+ * long: its own update is bound by it, however old it is.
+ */
+const MOST_WAITING = 20;
+const WAITS_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** So many plans that nobody waits for are written at once: each write is of the whole document. */
 const NOTED_TOGETHER = 25;
 
@@ -107,8 +114,11 @@ export function openPreviewedPlans(
     now: Date,
   ): Previews {
     const write = writes + 1;
-    const isNew = ({ writtenAt }: Shown) => now.getTime() - Date.parse(writtenAt) <= bindsMs;
-    const kept = previews.filter((shown) => shown.runId === runId || isNew(shown));
+    const ageMs = ({ writtenAt }: Shown) => now.getTime() - Date.parse(writtenAt);
+    const waiting = previews.filter(isInUp).slice(-MOST_WAITING);
+    const isKept = (shown: Shown) =>
+      shown.runId === runId || ageMs(shown) <= (waiting.includes(shown) ? WAITS_MS : bindsMs);
+    const kept = previews.filter(isKept);
     const begun = { runId, project, ...(scope && { scope }), firstWrite: write, plans: [] };
     const own = kept.find((shown) => shown.runId === runId) ?? begun;
     const plans = [...own.plans.filter(({ owner }) => owner !== plan.owner), plan];
@@ -219,7 +229,14 @@ export function openPreviewedPlans(
     async ofStack(owner) {
       const oldestMs = store.now().getTime() - bindsMs;
       const previews = await previewsOf(stackOf(owner));
-      return previews.filter(({ writtenAt }) => Date.parse(writtenAt) >= oldestMs);
+      return previews.filter(
+        ({ from, writtenAt }) => from === "thisUp" || Date.parse(writtenAt) >= oldestMs,
+      );
     },
   };
+}
+
+/** Whether it is a preview inside a `pulumi up`. */
+function isInUp({ plans: [first] }: Shown): boolean {
+  return first?.command === "up";
 }

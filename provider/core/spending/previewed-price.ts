@@ -1,21 +1,18 @@
 import type { Journal } from "../journal/journal.ts";
-import type { RunIdentity } from "../ports.ts";
-import { type Intent, isOfScope, isPlaced } from "../records/intent.ts";
+import type { Intent } from "../records/intent.ts";
 import type { PlanTrace, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
-import { findBinding } from "./binding-previews.ts";
 import { assertNotDearer } from "./gates.ts";
+import { holdAgainstPreviews, type PreviewReader } from "./held-against-previews.ts";
 import type { PricedQuote } from "./quote.ts";
 
 /** A purchase that is about to be sent. */
 export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" | "currency"> {
   owner: string;
   requestId: string;
-  /** The proxies that the service will extend by itself from then on, each time for this price. @default it is a purchase */
-  proxies?: readonly string[];
 }
 
 /** Where plans are noted, and who waits for that. */
@@ -47,87 +44,31 @@ export async function notePlan(
   const { effect, quantity, price, priceAtMost, currency, proxies } = quote;
   const sequence = await sequenceAtBeginning().catch(() => undefined);
   const plan = {
-    owner,
-    requestId,
-    effect,
-    quantity,
-    price,
-    priceAtMost,
-    currency,
-    sequence,
-    proxies,
+    ...{ owner, requestId, sequence, proxies },
+    ...{ effect, quantity, price, priceAtMost, currency },
   };
-  if (effect === "none" || isKept || waitsForNotes) previewed.noteLater(plan);
+  // What is not known yet and has no cap forbids nothing.
+  const isOpen = effect === "unknown" && priceAtMost === undefined;
+  if (effect === "none" || isOpen || isKept || waitsForNotes) previewed.noteLater(plan);
   else await previewed.note(plan);
-}
-
-/** Who buys, and where it is written what previews have shown. */
-interface Buyer {
-  journal: Pick<Journal, "previewed" | "readAll" | "isOfThisRun" | "scope">;
-  run: Pick<RunIdentity, "appliesPlanFile">;
 }
 
 /**
  * Throws for a purchase that the newest preview did not show: one that it showed as none, as another one, cheaper or
- * smaller, or that it did not contain. If no preview of the stack binds, there is nothing to compare with. Where the run
- * applies a plan file, that is its preview, and the engine holds the run to it: other previews, for instance those of other
- * branches, say nothing of it.
+ * smaller, or that it did not contain. A purchase that was carried out once, and is wanted again, is bound by its preview still.
+ * @param known the journal, if it was read already
  */
-export async function assertPreviewed(
-  { journal, run }: Buyer,
+export function assertPreviewed(
+  reader: PreviewReader,
   wanted: WantedPurchase,
-  /** The journal, if it was read already. */
   known?: readonly Intent[],
 ): Promise<void> {
-  const shown = await journal.previewed.ofStack(wanted.owner);
-  // The engine holds the run to its plan file, but not where a template makes the program.
-  const previews = run.appliesPlanFile ? shown.filter(({ from }) => from === "thisUp") : shown;
-  const binding = findBinding(previews, wanted.owner);
-  if (binding.length === 0) return;
-  const all = known ?? (await journal.readAll());
-  const isOver = (plan: PreviewedPlan) => isCarriedOut(plan, all, journal);
-  for (const { plans } of binding) {
-    const plan = plans.get(wanted.owner);
-    if (plan === undefined) await assertContained([...plans.values()], isOver, wanted);
-    else if (isAgain(plan, wanted) || !(plan.isOver || (await isOver(plan)))) {
-      assertShown(plan, wanted);
-    }
-  }
-}
-
-/** Whether it is the very purchase that a preview has shown. That binds also after it was carried out once. */
-function isAgain({ requestId }: PreviewedPlan, wanted: WantedPurchase): boolean {
-  return wanted.proxies === undefined && requestId === wanted.requestId;
-}
-
-/** Throws for what a preview did not contain, unless that preview was carried out since. */
-async function assertContained(
-  plans: readonly PreviewedPlan[],
-  isOver: (plan: PreviewedPlan) => Promise<boolean>,
-  wanted: WantedPurchase,
-): Promise<void> {
-  const [first] = plans;
-  if (first === undefined) return;
-  for (const plan of plans) if (await isOver(plan)) return;
-  throw notShown({ owner: wanted.owner, effect: "none", at: first.at }, wanted);
-}
-
-/** Whether an earlier run has bought what a preview has shown. Then the preview says nothing of the next purchase. */
-async function isCarriedOut(
-  plan: PreviewedPlan,
-  known: readonly Intent[],
-  { isOfThisRun, scope }: Pick<Journal, "isOfThisRun" | "scope">,
-): Promise<boolean> {
-  if (!isSpending(plan)) return false;
-  const since = known.filter(
-    (intent) =>
-      intent.owner === plan.owner &&
-      isOfScope(intent, scope) &&
-      isPlaced(intent) &&
-      (intent.history[0]?.at ?? "") >= plan.at,
-  );
-  for (const intent of since) if (!(await isOfThisRun(intent))) return true;
-  return false;
+  const held = {
+    owner: wanted.owner,
+    isAgain: ({ requestId }: PreviewedPlan) => requestId === wanted.requestId,
+    assertShown: (plan: PreviewedPlan) => assertShown(plan, wanted),
+  };
+  return holdAgainstPreviews(reader, held, known);
 }
 
 /** Throws if one preview did not show a purchase. */
@@ -136,22 +77,13 @@ function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
     assertBelowCap(previewed, wanted);
     return;
   }
-  const { price, currency } = previewed;
-  if (!contains(previewed, wanted)) throw notShown(previewed, wanted);
+  const { requestId, quantity = 0, price, currency } = previewed;
+  const isSame =
+    isSpending(previewed) && requestId === wanted.requestId && quantity >= wanted.quantity;
+  if (!isSame) throw notShown(previewed, wanted);
   if (price !== undefined && currency !== undefined) {
     assertNotDearer({ price, currency }, wanted.price, wanted.currency);
   }
-}
-
-/** Whether a plan shows all of a purchase, whatever it costs. */
-function contains(
-  { effect, requestId, quantity = 0, proxies }: PreviewedPlan,
-  wanted: WantedPurchase,
-): boolean {
-  if (requestId !== wanted.requestId) return false;
-  if (wanted.proxies === undefined) return isSpending({ effect }) && quantity >= wanted.quantity;
-  const shown = new Set(proxies);
-  return effect === "autoExtend" && wanted.proxies.every((proxy) => shown.has(proxy));
 }
 
 /** The preview could not name a price. It showed only the user's own cap. */
@@ -166,14 +98,10 @@ function assertBelowCap(previewed: PreviewedPlan, { price, currency }: WantedPur
 }
 
 function notShown(previewed: PreviewedPlan, wanted: WantedPurchase): ProxyRentalError {
-  const { owner, quantity, price, currency, proxies } = wanted;
-  const money = formatMoney(price, currency);
-  const now = proxies
-    ? `${quantity} would be extended automatically for ${money} a time. Nothing was switched on`
-    : `${quantity} would be bought for ${money}. Nothing was bought`;
+  const { owner, quantity, price, currency } = wanted;
   return new ProxyRentalError(
     "NOT_PLANNED",
-    `the last preview (${previewed.at}) showed ${describeShown(previewed)} for ${nameOf(owner)}, and now ${now}. Run \`pulumi preview\` to see what is planned now, then run again.`,
+    `the last preview (${previewed.at}) showed ${describeShown(previewed)} for ${nameOf(owner)}, and now ${quantity} would be bought for ${formatMoney(price, currency)}. Nothing was bought. Run \`pulumi preview\` to see what is planned now, then run again.`,
   );
 }
 
@@ -181,7 +109,6 @@ function describeShown(previewed: PreviewedPlan): string {
   const { effect, requestId, quantity, price, currency } = previewed;
   // It may have contained the resource, and been refused before it came to a plan.
   if (effect === "none" && requestId === undefined) return "no purchase";
-  if (effect === "autoExtend") return "another automatic extension";
   if (!isSpending(previewed)) {
     return effect === "none" ? "that nothing would be bought" : `no purchase (effect ${effect})`;
   }

@@ -21,7 +21,7 @@ import { createDocumentFiles } from "./document-files.ts";
 import { withEarlierFiles } from "./earlier-files.ts";
 import { findJournalFolders, journalFolder } from "./folders.ts";
 import { createHeartbeats } from "./heartbeats.ts";
-import { createRunMemory } from "./run-memory.ts";
+import { createRunMemory, type RunName } from "./run-memory.ts";
 
 /** Where the journal of one process is kept, and for whom. */
 export interface FileJournalPlace {
@@ -100,9 +100,10 @@ export function openFolder(
  */
 export function openRunMemory(
   { run, commandId = "" }: RunIdentity,
-  open: (name: string) => RunMemory,
+  open: (name: RunName) => RunMemory,
 ): RunMemory {
-  return run === undefined ? lonely : open([run, hostname(), commandId].join(" "));
+  if (run === undefined) return lonely;
+  return open({ text: [run, hostname(), commandId].join(" "), isUnique: commandId !== "" });
 }
 
 /**

@@ -4,31 +4,45 @@ import { access, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs
 import { join } from "node:path";
 import type { Clock, RunMemory } from "../../core/ports.ts";
 import { factSchema } from "../../core/records/run-fact.ts";
+import { remember } from "../../core/values/remember.ts";
 import { codeOf } from "./disk.ts";
 import { parseLines } from "./lines.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
 
 /**
  * Longer than any run takes, also one whose machine sleeps over a weekend. If a run takes longer all the same, its processes
  * find their files gone, and neither tell nor hear anything more. Not guaranteed: a process that joins such a run after that
  * can't know that there was anything.
  */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 7 * 24 * HOUR_MS;
+
+/** The same for a run whose name another one may have later: what this one has told must be gone by then. */
+const KEPT_IF_REUSED_MS = 12 * HOUR_MS;
+
+/** What the folder of such a run begins with. */
+const REUSED = "port-";
+
+/** What the processes of one run call it. */
+export interface RunName {
+  text: string;
+  /** Whether no other run is ever called so. */
+  isUnique: boolean;
+}
 
 /** Why a folder can't be read where a preview may run, though nothing can be written. */
 const NOBODY_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM"]);
 
-/**
- * One file a process. Each appends only to its own, so nothing is locked.
- * @param run the name of the run, which no other run has.
- */
+/** One file a process. Each appends only to its own, so nothing is locked. */
 export function createRunMemory(
   folder: string,
-  run: string,
+  run: RunName,
   processId: string,
   clock: Clock,
 ): RunMemory {
   const runsDir = join(folder, "shared-runs");
-  const dir = join(runsDir, createHash("sha256").update(run).digest("hex").slice(0, 16));
+  const hash = createHash("sha256").update(run.text).digest("hex").slice(0, 16);
+  const dir = join(runsDir, `${run.isUnique ? "" : REUSED}${hash}`);
   const ownFile = fileOf(processId);
   const readTo = new Map<string, number>();
   /** Whether this process has its file. */
@@ -40,12 +54,14 @@ export function createRunMemory(
   /** The write that takes all that is unwritten. */
   let next: Promise<void> | undefined;
 
+  const begin = remember(() =>
+    sweep(runsDir, run.isUnique ? dir : "", clock).catch(() => undefined),
+  );
+
   /** A file that is gone is not made again: whoever reads it would take what is left for all that was told. */
   async function openOwnFile(): Promise<FileHandle> {
-    if (!isBegun) {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
-      await sweep(runsDir, dir, clock).catch(() => undefined);
-    }
+    await begin();
+    if (!isBegun) await mkdir(dir, { recursive: true, mode: 0o700 });
     const create = isBegun ? 0 : constants.O_CREAT;
     const flags = constants.O_WRONLY | constants.O_APPEND | create;
     const file = await open(join(dir, ownFile), flags, 0o600).catch((error: unknown) => {
@@ -79,6 +95,7 @@ export function createRunMemory(
     },
 
     async hear() {
+      await begin();
       // Asked for first: a file that is made meanwhile need not be in the folder yet.
       const known = [...readTo.keys(), ...(isBegun ? [ownFile] : [])];
       const names = await namesOfFiles(dir);
@@ -137,13 +154,16 @@ async function readFrom(
   }
 }
 
-/** Removes what other runs that ended long ago have left. */
-async function sweep(runsDir: string, ownDir: string, clock: Clock): Promise<void> {
-  const oldest = clock.now().getTime() - KEPT_MS;
+/**
+ * Removes what runs that ended long ago have left.
+ * @param kept a folder that stays, however old: its run goes on
+ */
+async function sweep(runsDir: string, kept: string, clock: Clock): Promise<void> {
   for (const name of await readdir(runsDir)) {
     const path = join(runsDir, name);
-    // However old: this run goes on.
-    if (path === ownDir) continue;
-    if ((await stat(path)).mtimeMs < oldest) await rm(path, { recursive: true, force: true });
+    if (path === kept) continue;
+    const ageMs = clock.now().getTime() - (await stat(path)).mtimeMs;
+    const keptMs = name.startsWith(REUSED) ? KEPT_IF_REUSED_MS : KEPT_MS;
+    if (ageMs > keptMs) await rm(path, { recursive: true, force: true });
   }
 }

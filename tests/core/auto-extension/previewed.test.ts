@@ -42,7 +42,7 @@ test.each([
   const { code, message } = await failureOf(up.switchOn(args));
   expect(code).toBe("NOT_PLANNED");
   expect(message).toContain("showed another automatic extension for renewal, and now");
-  expect(message).toContain("Nothing was switched on");
+  expect(message).toContain("They were not switched on");
   expect(up.renewing()).toEqual({});
 });
 
@@ -55,7 +55,9 @@ test("what the newest preview showed as off, or did not contain, is not switched
   const without = beginRun({ run: command("preview", 1) });
   await without.renewals.check(`${owner}-other`, undefined, given());
   const up = update(without);
-  expect((await failureOf(up.switchOn())).message).toContain("showed no purchase for renewal");
+  expect((await failureOf(up.switchOn())).message).toContain(
+    "showed no automatic extension for renewal",
+  );
   expect(up.renewing()).toEqual({});
 });
 
@@ -104,4 +106,72 @@ test("a preview that was carried out says nothing of the next switch", async () 
   const next = beginRun({ service: preview.service, run: command("up", 3) });
   await next.renewals.update(state, await next.plan({ rentPeriodDays: 90 }));
   expect(next.renewing()).toEqual({ "ip-1": 90, "ip-2": 90 });
+});
+
+test("what is taken out of the set goes off without a preview, also if the journal can't be read", async () => {
+  const first = beginRun();
+  const { inputs, state } = await first.switchOn({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
+  const preview = beginRun({ service: first.service, run: command("preview", 1) });
+  await preview.renewals.check(owner, inputs, given({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] }));
+  await preview.account.journal.putAway();
+
+  const up = update(preview);
+  const fewer = await up.renewals.check(owner, inputs, given());
+  const next = await up.renewals.update(state, fewer.checked);
+  expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+
+  const blind = beginRun({ service: first.service, run: command("up", 3) });
+  blind.account.journal.previewed.ofStack = async () => {
+    throw new Error("the journal is away");
+  };
+  const another = given({ ipAddressIds: ["ip-1", "ip-4"] });
+  const { checked } = await blind.renewals.check(owner, fewer.checked, another);
+  const { message } = await failureOf(blind.renewals.update(next, checked));
+  expect(message).toContain("the journal is away");
+  expect(blind.renewing()).toEqual({ "ip-1": 30 });
+});
+
+test("where all is on already, nothing is switched, and no preview is asked for", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan({ autoExtend: false });
+  await preview.account.journal.putAway();
+  for (const id of ["ip-1", "ip-2"]) toggle(preview.service, id, true, 30);
+  const { state } = await update(preview).switchOn();
+  expect(state.autoExtend).toBe(true);
+});
+
+test("a preview that could not know the proxies has shown the period", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.renewals.check(owner, undefined, given({}, "ipAddressIds"));
+  await preview.account.journal.putAway();
+  const up = update(preview);
+  expect(await failureOf(up.switchOn({ rentPeriodDays: 90 }))).toMatchObject({
+    code: "NOT_PLANNED",
+  });
+  expect(up.renewing()).toEqual({});
+});
+
+test("a preview without a price says so, and permits none", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  preview.service.calculated = { price: null };
+  const { lines } = await preview.renewals.check(owner, undefined, given());
+  expect(lines?.join()).toContain("at a price that the service does not tell");
+  const untold = update(preview);
+  await untold.switchOn();
+  for (const id of ["ip-1", "ip-2"]) toggle(preview.service, id, false, 0);
+
+  const again = beginRun({ service: preview.service, run: command("preview", 3) });
+  await again.plan();
+  preview.service.calculated = {};
+  const up = update(preview);
+  expect(await failureOf(up.switchOn())).toMatchObject({ code: "NOT_PLANNED" });
+  expect(up.renewing()).toEqual({});
+});
+
+test("where the service tells no price any more, the refusal says so", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan();
+  preview.service.calculated = { price: null };
+  const { message } = await failureOf(update(preview).switchOn());
+  expect(message).toContain("the service now asks no price");
 });

@@ -43,6 +43,11 @@ describe("what a check has planned", () => {
     expect(later).toEqual([expect.objectContaining({ owner: "fleet", effect: "buy", price: 7 })]);
   });
 
+  test("is written while the plan goes on if it is open and has no cap: it forbids nothing", async () => {
+    expect(await isOver(notes({ effect: "unknown" }).note)).toBe(true);
+    expect(await isOver(notes({ effect: "unknown", priceAtMost: 9 }).note)).toBe(false);
+  });
+
   test("is written while the plan goes on if nothing is bought", async () => {
     const { note, later } = notes({ effect: "none" });
     expect(await isOver(note)).toBe(true);

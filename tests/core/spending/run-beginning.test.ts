@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { RunIdentity } from "../../../provider/core/ports.ts";
 import { beginRun, failureOf, ownerOf, type Run } from "../support/orders-under-test.ts";
 
+const HOUR_MS = 3_600_000;
+
 /** One phase of a command: each has an engine of its own. */
 function phaseOf(command: number, phase: "preview" | "update"): RunIdentity {
   const identity = { command: "up", commandId: `cli-${command}` } as const;
@@ -63,4 +65,24 @@ test("a run begins with its first check, also of something that is not bought", 
   expect(await failureOf(run.buy("old", { country: "DEU" }))).toMatchObject({
     code: "BUYING_STOPPED",
   });
+});
+
+test("the preview inside a command binds its update, however long a person has thought about it", async () => {
+  const preview = beginRun({ ...cancelled, run: phaseOf(1, "preview") });
+  const { service } = preview;
+  await preview.plan("old");
+  await preview.account.journal.endRun();
+  // Others write their previews meanwhile.
+  const other = beginRun({ run: phaseOf(3, "preview"), service, besideOthers: true });
+  other.clock.advance(4 * HOUR_MS);
+  await other.plan("other", { country: "DEU" });
+  service.unitPrice = 99;
+  const late = beginRun({ ...cancelled, service, besideOthers: true });
+  late.clock.advance(4 * HOUR_MS);
+  expect(await failureOf(late.buy("old"))).toMatchObject({ code: "PRICE_ROSE" });
+  service.unitPrice = 1.4;
+  await buyInNext(service);
+  const later = beginRun({ ...cancelled, service, besideOthers: true });
+  later.clock.advance(4 * HOUR_MS);
+  expect(await failureOf(later.buy("old"))).toMatchObject({ code: "BUYING_STOPPED" });
 });

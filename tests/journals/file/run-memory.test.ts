@@ -16,10 +16,10 @@ import { createRunMemory } from "../../../provider/journals/file/run-memory.ts";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { makeFolder } from "./folders.ts";
 
-function twoProcesses() {
+function twoProcesses(isUnique = true) {
   const folder = makeFolder();
   const open = (processId: string) =>
-    createRunMemory(folder, "127.0.0.1:4000", processId, machineTime);
+    createRunMemory(folder, { text: "127.0.0.1:4000", isUnique }, processId, machineTime);
   return { folder, open, first: open("first"), second: open("second") };
 }
 
@@ -141,12 +141,18 @@ describe("what the processes of a run tell each other", () => {
 describe("what a run has told", () => {
   const HOUR_MS = 60 * 60 * 1000;
 
-  /** Makes all that runs have left so old, and lets another run begin. */
-  async function beginLater(folder: string, hours: number): Promise<void> {
+  /** Makes all that runs have left so old. */
+  function passHours(folder: string, hours: number): void {
     const runs = join(folder, "shared-runs");
     const then = new Date(Date.now() - hours * HOUR_MS);
     for (const name of readdirSync(runs)) utimesSync(join(runs, name), then, then);
-    await createRunMemory(folder, "127.0.0.1:5000", "later", machineTime).tell(stops("later"));
+  }
+
+  /** The same, and another run begins. */
+  async function beginLater(folder: string, hours: number): Promise<void> {
+    passHours(folder, hours);
+    const run = { text: "127.0.0.1:5000", isUnique: true };
+    await createRunMemory(folder, run, "later", machineTime).tell(stops("later"));
   }
 
   test("is kept while its machine sleeps over a weekend", async () => {
@@ -174,6 +180,20 @@ describe("what a run has told", () => {
     utimesSync(join(folder, "shared-runs", `${run}`), longAgo, longAgo);
     await open("third").tell(stops("b"));
     expect(await second.hear()).toHaveLength(2);
+  });
+
+  test("is not taken for what a later run has told that is called the same: by hearing, and by telling", async () => {
+    const { folder, first, second, open } = twoProcesses(false);
+    await first.tell(stops("a"));
+    passHours(folder, 11);
+    expect(await open("beside").hear()).toEqual([stops("a")]);
+    passHours(folder, 13);
+    expect(await second.hear()).toEqual([]);
+    await first.tell(stops("b")).catch(() => undefined);
+    passHours(folder, 13);
+    const third = open("third");
+    await third.tell(stops("c"));
+    expect(await open("fourth").hear()).toEqual([stops("c")]);
   });
 
   test("is missed by whoever has told or heard some of it: it tells and hears nothing more", async () => {
