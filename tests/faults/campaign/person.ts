@@ -1,4 +1,4 @@
-import { isOrderIntent } from "../../../provider/core/records/intent.ts";
+import { isOrderIntent, namesOf } from "../../../provider/core/records/intent.ts";
 import type { SimulatedOrder } from "../../../simulator/index.ts";
 import { mentions } from "./mentions.ts";
 import type { RunOutcome } from "./paid-orders.ts";
@@ -15,6 +15,7 @@ export async function helpOut(world: World, tenant: Tenant, report: RunOutcome):
     if (one.account.apiKey === tenant.account.apiKey) await settleJournal(world, one);
   }
   for (const [name, said] of report.failures) {
+    if (await releaseAdopted(world, tenant, name)) continue;
     if (/foreignOrders|adoptOrderNumber/.test(said)) claimOrForeign(tenant, name, said);
     if (said.includes("may be it, listed under another number")) claimOwn(tenant, name);
     if (said.includes("promoCode")) leavePromoCode(tenant, name);
@@ -57,6 +58,25 @@ async function settleJournal(world: World, tenant: Tenant): Promise<void> {
       if (found && !isWanted) tenant.release(found.orderNumber);
     }
   }
+}
+
+/**
+ * Does what `journal resolve --released` does, for what the journal has for a resource and the program hands over to another one.
+ * Gives whether there was such an order.
+ */
+async function releaseAdopted(world: World, tenant: Tenant, name: string): Promise<boolean> {
+  const { program, owners } = tenant;
+  const journal = world.journal(tenant);
+  const others = [...program].flatMap(([other, { adoptOrderNumber }]) =>
+    other === name ? [] : (adoptOrderNumber ?? []),
+  );
+  const adopted = (await journal.readAll())
+    .filter(({ owner, phase }) => owner === owners.ofOrder(name) && phase !== "closed")
+    .filter((intent) => namesOf(intent).some((number) => others.includes(number)));
+  for (const intent of adopted) {
+    await journal.change(intent, { phase: "closed", closedBecause: "released" });
+  }
+  return adopted.length > 0;
 }
 
 /** Adopts the resource's own order by the id that the listing shows, with the quantity of that order. */
