@@ -53,7 +53,7 @@ export const mutations: readonly Mutation[] = [
     name: "no preview binds",
     changes: [
       {
-        file: "core/spending/previewed-price.ts",
+        file: "core/spending/held-against-previews.ts",
         search: "if (binding.length === 0) return;",
         replacement: "if (binding.length >= 0) return;",
       },
@@ -144,8 +144,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "journals/file/file-journal.ts",
-        search: 'return run === undefined ? lonely : open([run, hostname(), commandId].join(" "));',
-        replacement: "return open === undefined ? open : lonely;",
+        search: "if (run === undefined) return lonely;",
+        replacement: "if (open !== undefined) return lonely;",
       },
     ],
     families: ["providers", "prices"],
