@@ -8,7 +8,7 @@ import type { CheckedOrder } from "../provider/core/order/model/state.ts";
 import type { JournalStore } from "../provider/core/ports.ts";
 import type { Intent } from "../provider/core/records/intent.ts";
 import { readSettings } from "../provider/host/settings.ts";
-import { systemClock } from "../provider/host/system.ts";
+import { machineTime } from "../provider/journals/machine-time.ts";
 import { openFileJournal } from "../provider/journals/file/file-journal.ts";
 import { startService } from "./service.ts";
 
@@ -58,10 +58,10 @@ async function measurePurchases(
   try {
     const baseUrl = service.env.PROXYRENTAL_BASE_URL ?? "";
     const environment = { ...service.env, PROXYRENTAL_LOOK_BACK_MINUTES: "0" };
-    const parts = openFileJournal({ journalDir, baseUrl, project: journalDir }, systemClock);
+    const parts = openFileJournal({ journalDir, baseUrl, project: journalDir }, machineTime);
     const account = openAccount({
       service: client,
-      clock: systemClock,
+      clock: machineTime,
       log: {
         info: () => undefined,
         progress: () => undefined,

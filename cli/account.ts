@@ -2,7 +2,7 @@ import { type Client, createClient, type ProxyType } from "../provider/client/in
 import { createListing } from "../provider/core/account/listing.ts";
 import { createPageReader } from "../provider/core/account/page-reader.ts";
 import { readListings, type TypeListing } from "../provider/core/account/type-listing.ts";
-import { systemClock } from "../provider/host/system.ts";
+import { machineTime } from "../provider/journals/machine-time.ts";
 import type { ServiceAccess } from "./settings.ts";
 
 /** Asks the account, and ends the connections when the work is done. */
@@ -20,6 +20,6 @@ export async function withClient<Result>(
 
 /** Reads all that the account holds of these types, once. Spends nothing. */
 export function readAccount(client: Client, types: readonly ProxyType[]): Promise<TypeListing[]> {
-  const listing = createListing(createPageReader(client, systemClock), systemClock);
-  return readListings(listing, systemClock, types);
+  const listing = createListing(createPageReader(client, machineTime), machineTime);
+  return readListings(listing, machineTime, types);
 }

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { beforeDiscount } from "../../provider/core/values/money.ts";
-import { systemClock } from "../../provider/host/system.ts";
+import { machineTime } from "../../provider/journals/machine-time.ts";
 import { writeGivenFile } from "../given-file.ts";
 import { makePrintable } from "../table.ts";
 import { describeProxies } from "./cost-words.ts";
@@ -42,7 +42,7 @@ export async function saveFocus(
   report: CostReport,
   redact: (text: string) => string,
 ): Promise<string> {
-  const { csv, rowCount, left } = writeFocus(report, systemClock.now());
+  const { csv, rowCount, left } = writeFocus(report, machineTime.now());
   await writeGivenFile(file, redact(csv));
   const rows = rowCount === 1 ? "1 purchase" : `${rowCount} purchases`;
   const without = left.length === 0 ? "" : `; without a price, so left out: ${left.join(", ")}`;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Probe, probeStore } from "../../provider/core/journal/probe-store.ts";
-import { systemClock } from "../../provider/host/system.ts";
 import { type JournalLocation, parseJournalUrl } from "../../provider/journals/journal-url.ts";
+import { machineTime } from "../../provider/journals/machine-time.ts";
 import { openLocation } from "../../provider/journals/open-documents.ts";
 import { CliError } from "../failure.ts";
 import { type PlaceFlags, readPlace, withJournal } from "../settings.ts";
@@ -57,9 +57,9 @@ function readLocation(
 
 /** Tries whether a journal can be kept in a place. */
 export async function probeLocation(location: JournalLocation, rounds: number): Promise<Probe> {
-  const store = await openLocation(location, systemClock);
+  const store = await openLocation(location, machineTime);
   try {
-    return await probeStore(store, systemClock, { id: randomUUID(), rounds });
+    return await probeStore(store, machineTime, { id: randomUUID(), rounds });
   } finally {
     await store.close();
   }

@@ -1,7 +1,7 @@
 import { JournalError } from "../../provider/core/ports.ts";
 import { begunAt, type Intent, isDone } from "../../provider/core/records/intent.ts";
 import { messageOf } from "../../provider/core/values/message-of.ts";
-import { systemClock } from "../../provider/host/system.ts";
+import { machineTime } from "../../provider/journals/machine-time.ts";
 import {
   openServiceJournals,
   type ServiceJournal,
@@ -38,7 +38,7 @@ export async function withJournals<Result>(
 
 async function open({ location, baseUrl, place }: JournalPlace): Promise<ServiceJournals> {
   try {
-    return await openServiceJournals(location, baseUrl, systemClock);
+    return await openServiceJournals(location, baseUrl, machineTime);
   } catch (error) {
     if (error instanceof JournalError) throw error;
     const reason = messageOf(error);

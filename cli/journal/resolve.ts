@@ -10,7 +10,7 @@ import {
 } from "../../provider/core/records/intent.ts";
 import { formatMoney } from "../../provider/core/values/money.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
-import { systemClock } from "../../provider/host/system.ts";
+import { machineTime } from "../../provider/journals/machine-time.ts";
 import { CliError } from "../failure.ts";
 import { type PlaceFlags, readPlace, repeatFlags, withPlace } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
@@ -187,5 +187,5 @@ async function findRival(
 
 /** Compare-and-set: if a run was first, its change is kept. */
 async function write({ intent, journal }: Entry, change: IntentChange): Promise<void> {
-  await journal.store.replace(changeIntent(intent, change, systemClock.now()));
+  await journal.store.replace(changeIntent(intent, change, machineTime.now()));
 }

@@ -1,22 +1,13 @@
 import { cwd } from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
 import { openAccount, type SpendingAccount } from "../core/account.ts";
 import type { Clock, Log } from "../core/ports.ts";
 import { type RunIdentity, unknownRun } from "../core/ports.ts";
 import { nameOf } from "../core/values/owner.ts";
+import { machineTime } from "../journals/machine-time.ts";
 import { openJournal } from "../journals/open-journal.ts";
 import { openCallRecord } from "./calls/call-file.ts";
 import type { Settings } from "./settings.ts";
-
-/** Time as this machine tells it. */
-export const systemClock: Clock = {
-  now: () => new Date(),
-  elapsedMs: () => performance.now(),
-  sleep: async (ms) => {
-    await sleep(ms);
-  },
-};
 
 /** For a process that has no engine to tell. */
 const printedLog: Log = {
@@ -45,7 +36,7 @@ interface HostParts {
 /** Opens an account on the real service, with this machine's journal. */
 export function openSystemAccount(
   settings: Settings,
-  { log = printedLog, clock = systemClock, project = cwd(), ...parts }: HostParts = {},
+  { log = printedLog, clock = machineTime, project = cwd(), ...parts }: HostParts = {},
 ): SpendingAccount {
   const { baseUrl, apiKey, timeoutMs, journalDir, previewBindsMs } = settings;
   const { sharedJournal: shared, journalScope: scope } = settings;

@@ -10,7 +10,7 @@ export const repeatedly: Repeat = (everyMs, work) => {
   return () => clearInterval(timer);
 };
 
-/** A store answers in real time, whatever clock the purchases use. */
+/** Time as this machine tells it. A store answers in it, whatever clock the purchases use. */
 export const machineTime: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),

@@ -6,9 +6,9 @@ import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import type { CheckedOrder, OrderState } from "../../provider/core/order/model/state.ts";
 import type { JournalParts } from "../../provider/core/ports.ts";
 import type { Intent } from "../../provider/core/records/intent.ts";
-import { systemClock } from "../../provider/host/system.ts";
 import { openFileJournal } from "../../provider/journals/file/file-journal.ts";
 import { parseJournalUrl } from "../../provider/journals/journal-url.ts";
+import { machineTime } from "../../provider/journals/machine-time.ts";
 import { openJournal } from "../../provider/journals/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
@@ -114,10 +114,10 @@ function openHere(
   const folder = location.kind === "file" ? location.folder : journalDir;
   const place = { journalDir: folder, baseUrl, apiKey, project: PROJECT, scope };
   if (location.kind !== "file") {
-    return openJournal({ ...place, shared: location }, systemClock);
+    return openJournal({ ...place, shared: location }, machineTime);
   }
   // Without a heartbeat, other runs think that the run's process was killed.
-  return openFileJournal(isAlive ? place : { ...place, presence: nobodyElse }, systemClock);
+  return openFileJournal(isAlive ? place : { ...place, presence: nobodyElse }, machineTime);
 }
 
 function beginRun({ baseUrl, apiKey }: Simulator, journal: JournalParts): Run {
@@ -125,7 +125,7 @@ function beginRun({ baseUrl, apiKey }: Simulator, journal: JournalParts): Run {
   onTestFinished(() => service.close());
   const account = openAccount({
     service,
-    clock: systemClock,
+    clock: machineTime,
     log: {
       info: () => undefined,
       progress: () => undefined,

@@ -5,7 +5,7 @@ import type {
   Told,
 } from "../../provider/core/journal/document-store.ts";
 import { probeStore } from "../../provider/core/journal/probe-store.ts";
-import { systemClock } from "../../provider/host/system.ts";
+import { machineTime } from "../../provider/journals/machine-time.ts";
 import { openDocumentStore } from "../../provider/journals/open-documents.ts";
 import { skipByName } from "../support/skip-by-name.ts";
 import {
@@ -46,7 +46,7 @@ export async function describeProduct<Running extends RunningProduct>(
   const openAs: Bench<Running>["openAs"] = async ({ url, environment }, options) => {
     vi.unstubAllEnvs();
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
-    const store = await openDocumentStore(url, systemClock, options);
+    const store = await openDocumentStore(url, machineTime, options);
     onTestFinished(() => store.close());
     return store;
   };
@@ -172,7 +172,7 @@ export function declareContract({ product, open }: Bench<RunningProduct>): void 
 
   test("the probe finds it fit, and leaves nothing there", async () => {
     const store = await open("probed");
-    const { isFit, findings, leftBehind } = await probeStore(store, systemClock, { id: "p" });
+    const { isFit, findings, leftBehind } = await probeStore(store, machineTime, { id: "p" });
     expect(findings.filter(({ trouble }) => trouble !== undefined)).toEqual([]);
     expect({ isFit, leftBehind }).toEqual({ isFit: true, leftBehind: [] });
     // Not even the mark of a removed one.

@@ -5,7 +5,7 @@ import { createPluginProvider } from "../../provider/host/plugin/plugin-provider
 import { createPluginServer } from "../../provider/host/plugin/server.ts";
 import { type CliCommand, findCliCommand } from "../../provider/host/run/cli-command.ts";
 import { openEngineLog } from "../../provider/host/run/engine-log.ts";
-import { systemClock } from "../../provider/host/system.ts";
+import { machineTime } from "../../provider/journals/machine-time.ts";
 
 /** The environment that a separate process of the plugin would have. */
 export interface PluginSurroundings {
@@ -81,8 +81,8 @@ async function serveConnection(
   server.forceShutdown();
 }
 
-function clockFrom(machineTime: Date | undefined): Clock {
-  if (machineTime === undefined) return systemClock;
-  const aheadMs = machineTime.getTime() - Date.now();
-  return { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
+function clockFrom(time: Date | undefined): Clock {
+  if (time === undefined) return machineTime;
+  const aheadMs = time.getTime() - Date.now();
+  return { ...machineTime, now: () => new Date(Date.now() + aheadMs) };
 }

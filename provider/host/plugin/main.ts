@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { isProxyRentalError } from "../../core/values/errors.ts";
+import { machineTime } from "../../journals/machine-time.ts";
 import { assertSupportedNode } from "../node-version.ts";
 import { findCliCommand } from "../run/cli-command.ts";
 import { parseEngineAddress } from "../run/engine-address.ts";
 import { openEngineLog, waitsForUs } from "../run/engine-log.ts";
 import { awaitEngineGone, isPipe } from "../run/engine-watch.ts";
 import { type Ending, finishCalls } from "../run/lifetime.ts";
-import { systemClock } from "../system.ts";
 import { whenEngineEnds } from "./lifetime.ts";
 import { createPluginProvider, type PluginParts, type PluginProvider } from "./plugin-provider.ts";
 import { refuseAll } from "./refusing-provider.ts";
@@ -36,7 +36,7 @@ async function main([engineAddress = ""]: readonly string[]): Promise<void> {
     environment: process.env,
     // The engine starts a plugin in the folder of the program, even if the CLI was called elsewhere.
     project: process.cwd(),
-    clock: systemClock,
+    clock: machineTime,
     findCommand: findCliCommand,
     log,
     cancellation,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changeIntent, type IntentChange } from "../../../provider/core/records/intent.ts";
-import { systemClock } from "../../../provider/host/system.ts";
 import { openFileJournal } from "../../../provider/journals/file/file-journal.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { extensionIntent } from "../../core/records/intents.ts";
 import { nobodyElse } from "../../support/presence.ts";
 import { startMachine } from "../machine.ts";
@@ -11,11 +11,11 @@ async function startWith(change: IntentChange) {
   const machine = await startMachine();
   const { journalDir, simulator } = machine;
   const place = { journalDir, baseUrl: simulator.baseUrl, project: "/home/a/fleet" };
-  const { store, locks, runId } = openFileJournal({ ...place, presence: nobodyElse }, systemClock);
+  const { store, locks, runId } = openFileJournal({ ...place, presence: nobodyElse }, machineTime);
   const sent = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
   const intent = { ...sent, runId };
   await locks.withAccount({ holdMs: 60_000, waitMs: 0 }, () => store.create(intent));
-  if (change.phase) await store.replace(changeIntent(intent, change, systemClock.now()));
+  if (change.phase) await store.replace(changeIntent(intent, change, machineTime.now()));
   return { ...machine, id: intent.id };
 }
 

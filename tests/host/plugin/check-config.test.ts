@@ -2,8 +2,8 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { expect, test } from "vitest";
 import { createPluginProvider } from "../../../provider/host/plugin/plugin-provider.ts";
 import { parseStruct, writeStruct } from "../../../provider/host/plugin/struct.ts";
-import { systemClock } from "../../../provider/host/system.ts";
 import { UNKNOWN } from "../../../provider/host/unknown-value.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
 
 const log = {
   info: () => undefined,
@@ -22,7 +22,7 @@ function checkConfig(given: object) {
     engineAddress: "",
     environment: {},
     project: "/project",
-    clock: systemClock,
+    clock: machineTime,
     findCommand: () => ({ command: undefined, phase: "unknown" }),
     log,
     cancellation: new AbortController(),

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { DocumentStore } from "../../../provider/core/journal/document-store.ts";
 import { openDocuments } from "../../../provider/core/journal/documents.ts";
-import { systemClock } from "../../../provider/host/system.ts";
 import { bound } from "../../../provider/journals/bounded-store.ts";
 import { createDocumentFiles } from "../../../provider/journals/file/document-files.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { begin } from "./children.ts";
 import { filesIn, makeFolder, troubleOf } from "./folders.ts";
 
 function openIn(folder: string): DocumentStore {
-  return openDocuments(bound(createDocumentFiles(folder, systemClock)), systemClock);
+  return openDocuments(bound(createDocumentFiles(folder, machineTime)), machineTime);
 }
 
 async function textOf(store: DocumentStore, name: string): Promise<string | undefined> {

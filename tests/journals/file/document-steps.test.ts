@@ -9,9 +9,9 @@ import type {
 } from "../../../provider/core/journal/document-store.ts";
 import { openDocuments } from "../../../provider/core/journal/documents.ts";
 import { KEPT_NONCES } from "../../../provider/core/journal/envelope.ts";
-import { systemClock } from "../../../provider/host/system.ts";
 import { bound } from "../../../provider/journals/bounded-store.ts";
 import { createDocumentFiles } from "../../../provider/journals/file/document-files.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { filesIn, makeFolder } from "./folders.ts";
 
@@ -67,7 +67,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
 });
 
 function openIn(folder: string): DocumentStore {
-  return openDocuments(bound(createDocumentFiles(folder, systemClock)), createVirtualClock());
+  return openDocuments(bound(createDocumentFiles(folder, machineTime)), createVirtualClock());
 }
 
 /** What has changed the disk for good. */

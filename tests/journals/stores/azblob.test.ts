@@ -1,7 +1,7 @@
 import { BlobServiceClient, ContainerSASPermissions } from "@azure/storage-blob";
 import { expect, test } from "vitest";
 import { probeStore } from "../../../provider/core/journal/probe-store.ts";
-import { systemClock } from "../../../provider/host/system.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { troubleOf } from "../file/folders.ts";
 import { type Bench, declareContract, describeProduct, done, textOf } from "../store-contract.ts";
 import { azurite } from "./products/npm-server.ts";
@@ -76,7 +76,7 @@ function declareRights(bench: Bench<RunningProduct>): void {
   test("who may read, create, write and list has a journal; the probe leaves its documents there", async () => {
     const { entry } = await enterWith("some-rights", "rcwl");
     const store = await openAs(entry);
-    const { isFit, leftBehind } = await probeStore(store, systemClock, { id: "p", rounds: 1 });
+    const { isFit, leftBehind } = await probeStore(store, machineTime, { id: "p", rounds: 1 });
     expect(isFit).toBe(true);
     expect(leftBehind).toContain("probe/p/twice.json");
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { probeStore } from "../../../provider/core/journal/probe-store.ts";
-import { systemClock } from "../../../provider/host/system.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { troubleOf } from "../file/folders.ts";
 import { type Bench, declareContract, describeProduct, done, textOf } from "../store-contract.ts";
 import { postgres, type RunningPostgres } from "./products/postgres.ts";
@@ -88,7 +88,7 @@ function declareRights(bench: Bench<RunningPostgres>): void {
     await (await open("three_rights")).read(NAME);
     await makeUser("writer", ["SELECT, INSERT, UPDATE ON three_rights"]);
     const store = await openAs(enterAs(bench, "three_rights", { user: "writer" }));
-    const { isFit, leftBehind } = await probeStore(store, systemClock, { id: "p", rounds: 1 });
+    const { isFit, leftBehind } = await probeStore(store, machineTime, { id: "p", rounds: 1 });
     expect(isFit).toBe(true);
     expect(leftBehind).toContain("probe/p/twice.json");
   });

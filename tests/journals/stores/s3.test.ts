@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { probeStore } from "../../../provider/core/journal/probe-store.ts";
-import { systemClock } from "../../../provider/host/system.ts";
 import { parseJournalUrl } from "../../../provider/journals/journal-url.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
 import { createS3Store } from "../../../provider/journals/s3/s3-store.ts";
 import { type Bench, declareContract, describeProduct, done } from "../store-contract.ts";
 import { gofakes3 } from "./products/go-server.ts";
@@ -91,7 +91,7 @@ function declareBadEntries(bench: Bench<RunningProduct>): void {
 await describeProduct(s3rver, ({ open }) => {
   test("it lets every writer win, and is found unfit", async () => {
     const store = await open("ignores");
-    const { isFit, findings } = await probeStore(store, systemClock, { id: "p", rounds: 2 });
+    const { isFit, findings } = await probeStore(store, machineTime, { id: "p", rounds: 2 });
     expect(isFit).toBe(false);
     expect(findings.flatMap(({ trouble }) => trouble ?? [])).toEqual([
       "it was made a second time",
