@@ -8,8 +8,8 @@ import type { CheckedOrder } from "../provider/core/order/model/state.ts";
 import type { JournalStore } from "../provider/core/ports.ts";
 import type { Intent } from "../provider/core/records/intent.ts";
 import { readSettings } from "../provider/host/settings.ts";
-import { machineTime } from "../provider/journals/machine-time.ts";
 import { openFileJournal } from "../provider/journals/file/file-journal.ts";
+import { machineTime } from "../provider/journals/machine-time.ts";
 import { startService } from "./service.ts";
 
 const request: OrderRequest = {
