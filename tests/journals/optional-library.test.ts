@@ -31,7 +31,7 @@ async function install(name: string): Promise<void> {
 async function openElsewhere(url: string, env: Record<string, string> = {}): Promise<string> {
   const script = `
     import { openDocumentStore } from "./provider/journals/open-documents.ts";
-    import { machineTime } from "../../provider/journals/machine-time.ts";
+    import { machineTime } from "./provider/journals/machine-time.ts";
     const error = await openDocumentStore(process.argv[1], machineTime).catch((error) => error);
     console.log(JSON.stringify([error.name, error.reason, error.message]));
   `;

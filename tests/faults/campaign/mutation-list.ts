@@ -33,7 +33,7 @@ export const mutations: readonly Mutation[] = [
         replacement: "return once.value;",
       },
     ],
-    families: ["dates"],
+    families: ["dates", "listings"],
   },
   {
     rule: "R1: one sighting proves nothing",
@@ -184,6 +184,12 @@ export const mutations: readonly Mutation[] = [
         search: "isGone: async ({ until }, now) => now.getTime() > Date.parse(until),",
         replacement:
           "isGone: async ({ until }, now) => now.getTime() > Date.parse(until) - 80_000,",
+      },
+      // Whoever takes such a turn would look at the account until the answer can't come any more.
+      {
+        file: "core/spending/abandoned.ts",
+        search: "if (sent.length === 0) return [];",
+        replacement: "if (sent.length >= 0) return [];",
       },
     ],
     families: ["neighbours", "pauses"],

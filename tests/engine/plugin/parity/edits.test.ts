@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
 import { playOnBoth, type WriteProgram } from "./both-hosts.ts";
 
+const pagesDiffer = "two resources share one answer of the listing if they ask at the same time";
+
 it("an order grows, shrinks, takes back and records edits for the next purchase, on both hosts alike", async () => {
   const fleet =
     (args: object): WriteProgram =>
     ({ program, order, autoExtension }) =>
       program(order("usa", args), autoExtension("keep", "usa"));
-  await playOnBoth({ program: fleet({}) }, async ({ simulator, succeed, rewrite }) => {
+  await playOnBoth({ program: fleet({}), pagesDiffer }, async ({ simulator, succeed, rewrite }) => {
     await succeed("up");
 
     await rewrite(fleet({ quantity: 8 }));
@@ -33,7 +35,6 @@ it("a replacement is refused, or planned and bought if allowed, on both hosts al
     (args: object): WriteProgram =>
     ({ program, order, autoExtension }) =>
       program(order("usa", args), autoExtension("keep", "usa"));
-  const pagesDiffer = "two resources share one answer of the listing if they ask at the same time";
   const options = { program: fleet({}), pagesDiffer };
   await playOnBoth(options, async ({ stack, succeed, fail, rewrite }) => {
     await succeed("up");
