@@ -20,7 +20,7 @@ const PARTS = [
 
 const { schedules, seed, only } = new Command("mutations")
   .description("Breaks one rule of the provider after the other, and plays until that is noticed")
-  .option("--schedules <number>", "how many may be played until it is", Number, 500)
+  .option("--schedules <number>", "how many may be played until it is", Number, 1_000)
   .option("--seed <number>", "of the first; each next one has the next", Number, 1)
   .option("--only <text>", "only those with this text in their rule or name", "")
   .parse()
