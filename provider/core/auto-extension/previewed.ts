@@ -2,7 +2,7 @@ import type { Account } from "../account.ts";
 import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { makeRequestId } from "../records/request-id.ts";
 import { assertNotDearer } from "../spending/gates.ts";
-import { holdAgainstPreviews, type PreviewReader } from "../spending/held-against-previews.ts";
+import { type BoundRun, holdAgainstPreviews } from "../spending/held-against-previews.ts";
 import { notePlan } from "../spending/previewed-price.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
@@ -30,10 +30,10 @@ export async function noteRenewal(
 
 /** Throws before anything is switched on that the newest preview did not show, or not at this price. */
 export async function assertRenewalPreviewed(
-  reader: PreviewReader,
+  run: BoundRun,
   checked: CheckedAutoExtension,
 ): Promise<void> {
-  await holdAgainstPreviews(reader, {
+  await holdAgainstPreviews(run, {
     owner: checked.owner,
     isAgain: () => false,
     assertShown: (plan) => assertShown(plan, checked),

@@ -76,6 +76,14 @@ export const pageFormat: RecordFormat<BookPage> = jsonFormat(
 /** So many purchases stand on one page: to change one, the page is written anew. */
 const PURCHASES_PER_PAGE = 50;
 
+/** What the account's document is called. */
+export const ACCOUNT = "account.json";
+
+/** What the document of a page is called. */
+export function documentOf(page: string): string {
+  return `book/${page}.json`;
+}
+
 /** On which page a purchase stands. Those of release 0.1.0 have no sequence. */
 export function pageOf({ sequence }: Pick<Intent, "sequence">): string {
   if (sequence === undefined) return "early";

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JournalStore, Locks } from "../ports.ts";
 import { isDone } from "../records/intent.ts";
 import {
+  ACCOUNT,
   type AccountDocument,
   accountFormat,
   type HeldTurn,
@@ -47,8 +48,6 @@ interface Snapshot {
   /** All other documents, by their names. */
   texts: ReadonlyMap<string, string>;
 }
-
-const ACCOUNT = "account.json";
 
 /** Tells which accounts the purchases belong to. */
 const SALT = "salt.json";

@@ -1,10 +1,14 @@
 import { type Intent, isSameMoment } from "../records/intent.ts";
-import { type AccountDocument, accountFormat, pageFormat } from "./account-document.ts";
+import {
+  ACCOUNT,
+  type AccountDocument,
+  accountFormat,
+  documentOf,
+  pageFormat,
+} from "./account-document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { newestOf } from "./purchases.ts";
 import { parseRecord } from "./record.ts";
-
-const ACCOUNT = "account.json";
 
 /**
  * Takes purchases that were kept elsewhere into a journal, which others may have begun before. Of a purchase that is in it
@@ -38,7 +42,7 @@ export async function importPurchases(
 
 async function readBook(documents: DocumentStore, { pages }: AccountDocument): Promise<Intent[]> {
   const read = Object.keys(pages).map(async (page) => {
-    const name = `book/${page}.json`;
+    const name = documentOf(page);
     const { value } = await documents.read(name);
     return value === undefined
       ? []

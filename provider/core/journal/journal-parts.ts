@@ -11,7 +11,7 @@ import {
 } from "../ports.ts";
 import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
-import { type AccountDocument, accountFormat } from "./account-document.ts";
+import { ACCOUNT, type AccountDocument, accountFormat } from "./account-document.ts";
 import { fingerprintKey } from "./account-fingerprint.ts";
 import { openAccountTurn } from "./account-turn.ts";
 import type { DocumentStore } from "./document-store.ts";
@@ -69,7 +69,7 @@ export function openJournalParts({
 }: JournalContents): JournalParts {
   const runId = randomUUID();
   const store = keepTime(documents, clock, isShared ? SHARED_READS_LAST_MS : 0);
-  const account = openRecord(store, "account.json", accountFormat);
+  const account = openRecord(store, ACCOUNT, accountFormat);
   const presence = place.presence(store, account);
   const runs = openRunRecords(store, place.holder);
   const { repeat } = place;

@@ -6,6 +6,7 @@ import {
   type PreviewedPlan,
   planSchema,
 } from "../records/previewed-plan.ts";
+import { DAY_MS } from "../values/dates.ts";
 import { messageOf } from "../values/message-of.ts";
 import { stackOf } from "../values/owner.ts";
 import { remember } from "../values/remember.ts";
@@ -58,7 +59,7 @@ export interface PreviewReader {
  * long: its own update is bound by it, however old it is.
  */
 const MOST_WAITING = 20;
-const WAITS_MS = 7 * 24 * 60 * 60 * 1000;
+const WAITS_MS = 7 * DAY_MS;
 
 /** So many plans that nobody waits for are written at once: each write is of the whole document. */
 const NOTED_TOGETHER = 25;

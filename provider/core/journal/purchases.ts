@@ -1,7 +1,13 @@
 import { JournalError, type JournalStore, type Urgency } from "../ports.ts";
 import { type Intent, isAtRest } from "../records/intent.ts";
 import { remember } from "../values/remember.ts";
-import { type AccountDocument, type BookPage, pageFormat, pageOf } from "./account-document.ts";
+import {
+  type AccountDocument,
+  type BookPage,
+  documentOf,
+  pageFormat,
+  pageOf,
+} from "./account-document.ts";
 import { type JournalRecord, openRecord, type TimedStore } from "./record.ts";
 import { assertNotMoved, beginSending, noteChange } from "./turn-rules.ts";
 
@@ -25,7 +31,7 @@ export function openPurchases(
 ): JournalStore {
   // Whoever asks for a page knows that it has changed, so none may be as old as other reads.
   const anew = { ...store, readsLastMs: 0 };
-  const pages = remember(async (name: string) => openRecord(anew, `book/${name}.json`, pageFormat));
+  const pages = remember(async (name: string) => openRecord(anew, documentOf(name), pageFormat));
   const read = new Map<string, ReadPage>();
   /** Pages that may have been written, by this process or another one, without counting that: they are read each time. */
   const uncounted = new Set<string>();

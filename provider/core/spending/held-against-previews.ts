@@ -6,7 +6,7 @@ import { isSpending } from "../values/effect.ts";
 import { findBinding } from "./binding-previews.ts";
 
 /** Who is about to do something, and where it is written what previews have shown. */
-export interface PreviewReader {
+export interface BoundRun {
   journal: Pick<Journal, "previewed" | "readAll" | "isOfThisRun" | "scope">;
   run: Pick<RunIdentity, "appliesPlanFile">;
 }
@@ -27,12 +27,11 @@ interface Held {
  * @param known the journal, if it was read already
  */
 export async function holdAgainstPreviews(
-  { journal, run }: PreviewReader,
+  { journal, run }: BoundRun,
   held: Held,
   known?: readonly Intent[],
 ): Promise<void> {
   const shown = await journal.previewed.ofStack(held.owner);
-  // The engine holds the run to its plan file, but not where a template makes the program.
   const previews = run.appliesPlanFile ? shown.filter(({ from }) => from === "thisUp") : shown;
   const binding = findBinding(previews, held.owner);
   if (binding.length === 0) return;
@@ -49,7 +48,7 @@ async function assertContained(
   plans: readonly PreviewedPlan[],
   { owner, assertShown }: Held,
   known: readonly Intent[],
-  journal: PreviewReader["journal"],
+  journal: BoundRun["journal"],
 ): Promise<void> {
   const [first] = plans;
   if (first === undefined) return;
@@ -61,7 +60,7 @@ async function assertContained(
 async function isOver(
   plan: PreviewedPlan,
   known: readonly Intent[],
-  journal: PreviewReader["journal"],
+  journal: BoundRun["journal"],
 ): Promise<boolean> {
   return plan.isOver === true || (await isBought(plan, known, journal));
 }
@@ -70,7 +69,7 @@ async function isOver(
 async function isBought(
   plan: PreviewedPlan,
   known: readonly Intent[],
-  { isOfThisRun, scope }: PreviewReader["journal"],
+  { isOfThisRun, scope }: BoundRun["journal"],
 ): Promise<boolean> {
   if (!isSpending(plan)) return false;
   const since = known.filter(

@@ -6,7 +6,7 @@ import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { assertNotDearer } from "./gates.ts";
-import { holdAgainstPreviews, type PreviewReader } from "./held-against-previews.ts";
+import { type BoundRun, holdAgainstPreviews } from "./held-against-previews.ts";
 import type { PricedQuote } from "./quote.ts";
 
 /** A purchase that is about to be sent. */
@@ -59,7 +59,7 @@ export async function notePlan(
  * @param known the journal, if it was read already
  */
 export function assertPreviewed(
-  reader: PreviewReader,
+  run: BoundRun,
   wanted: WantedPurchase,
   known?: readonly Intent[],
 ): Promise<void> {
@@ -68,7 +68,7 @@ export function assertPreviewed(
     isAgain: ({ requestId }: PreviewedPlan) => requestId === wanted.requestId,
     assertShown: (plan: PreviewedPlan) => assertShown(plan, wanted),
   };
-  return holdAgainstPreviews(reader, held, known);
+  return holdAgainstPreviews(run, held, known);
 }
 
 /** Throws if one preview did not show a purchase. */

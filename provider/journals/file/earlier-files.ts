@@ -17,7 +17,7 @@ const MOST_READS = 50;
  * longer, and would buy again what it does not find there.
  */
 export function withEarlierFiles(documents: DocumentStore, folder: string): DocumentStore {
-  const taken = remember(() => takeOver(documents, folder));
+  const taken = remember(async () => importPurchases(documents, await readEarlier(folder)));
   const first =
     <Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) =>
     async (...args: Args): Promise<Value> => {
@@ -34,10 +34,6 @@ export function withEarlierFiles(documents: DocumentStore, folder: string): Docu
     erase: first(documents.erase),
     close: documents.close,
   };
-}
-
-async function takeOver(documents: DocumentStore, folder: string): Promise<void> {
-  await importPurchases(documents, await readEarlier(folder));
 }
 
 /** Release 0.1.0 may be writing meanwhile. Files move from `open` to `done`, so none is missed in this direction. */
