@@ -38,8 +38,8 @@ async function holdOlder(older: object = {}, options: SimulatorOptions = {}) {
   };
   const begin = (more: Partial<AccountRunOptions> = {}) =>
     beginAccountRun({
-      ...{ simulator, journalDir, clock, presence: nobodyElse },
-      ...{ callTimeoutMs: 30_000, interpose: misnumber, ...more },
+      ...{ simulator, journalDir, clock, presence: nobodyElse, interpose: misnumber },
+      ...more,
     });
   const newest = () => simulator.orders().at(-1);
   return { simulator, clock, begin, orderId, name, misnumber, newest };

@@ -10,6 +10,7 @@ import { createHeartbeats } from "../../provider/journals/file/heartbeats.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { given, ownerOf } from "../core/support/orders-under-test.ts";
 import { startForTest } from "../simulator/start.ts";
+import { USUAL_DEADLINE_MS } from "../support/deadlines.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { usualSettings } from "../support/usual-settings.ts";
 import { createFastClock, type FastClock, machineClock } from "./fast-clock.ts";
@@ -30,8 +31,7 @@ export interface CoreSceneOptions {
   simulator?: SimulatorOptions;
   settings?: Partial<AccountSettings>;
   /**
-   * Deadline of one call, by the machine's clock. A busy machine must be able to keep it. The provider itself counts
-   * with its usual deadline. @default 2500
+   * Deadline of one call, by the machine's clock. The provider itself counts with its usual deadline. @default 20000
    */
   timeoutMs?: number;
   /** How far this machine's clock is ahead of the service's. @default 0 */
@@ -62,7 +62,7 @@ export interface CoreScene extends Scene {
 
 /** Makes an account, its simulator and an empty stack, which end with the test. */
 export async function createCoreScene(options: CoreSceneOptions = {}): Promise<CoreScene> {
-  const { timeoutMs = 2_500, skewMs = 0 } = options;
+  const { timeoutMs = USUAL_DEADLINE_MS, skewMs = 0 } = options;
   const clock = createFastClock();
   const simulator = await startForTest({ now: clock.now, ...options.simulator });
   const openingBalance = simulator.balance();

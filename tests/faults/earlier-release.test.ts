@@ -8,6 +8,7 @@ import type { CheckedOrder } from "../../provider/core/order/model/state.ts";
 import type { Intent } from "../../provider/core/records/intent.ts";
 import { journalFolder } from "../../provider/journals/file/folders.ts";
 import { ownerOf } from "../core/support/orders-under-test.ts";
+import { USUAL_DEADLINE_MS } from "../support/deadlines.ts";
 import { type CoreScene, createCoreScene } from "./core-scene.ts";
 import { expectInvariants } from "./invariants.ts";
 
@@ -28,7 +29,7 @@ async function requestFor(name: string) {
 async function buyAndDie({ simulator, journalDir, clock }: CoreScene, name: string) {
   const { baseUrl, apiKey } = simulator;
   const { request, requestId } = await requestFor(name);
-  const client = createClient({ baseUrl, apiKey, timeoutMs: 2_500 });
+  const client = createClient({ baseUrl, apiKey, timeoutMs: USUAL_DEADLINE_MS });
   const sentAt = clock.now().toISOString();
   const { orderNumber } = await client.createOrder(request);
   await client.close();

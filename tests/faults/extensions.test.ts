@@ -9,6 +9,7 @@ import { isProxyRentalError } from "../../provider/core/values/errors.ts";
 import type { Fault, Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { beginAccountRun } from "../support/account.ts";
+import { deadlineFor, USUAL_DEADLINE_MS } from "../support/deadlines.ts";
 import { nobodyElse } from "../support/presence.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
@@ -18,7 +19,11 @@ const owner = "org/urn:pulumi:dev::fleet::proxyrental:IpExtension::keep";
 const PERIOD_DAYS = 30;
 
 /** Makes an account that holds one order, and a run that is about to extend it. */
-async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
+async function holdOrder(
+  proxyType: ProxyType,
+  options: SimulatorOptions = {},
+  callTimeoutMs = USUAL_DEADLINE_MS,
+) {
   const clock = createVirtualClock();
   const simulator = await startForTest({ ...options, now: clock.now });
   const journalDir = await makeTemporaryFolder();
@@ -26,7 +31,7 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   const item = { proxyType, country: "USA", quantity: 3, rentPeriodDays: days };
   simulator.placeForeignOrder(item);
   const spentBefore = simulator.ledger().length;
-  const run = beginAccountRun({ simulator, journalDir, clock, callTimeoutMs: 1_500 });
+  const run = beginAccountRun({ simulator, journalDir, clock, callTimeoutMs });
   const ends = () => simulator.proxies().map((proxy) => proxy.dateEnd);
   const { records } = await run.account.listing.complete(proxyType);
   const order: ExtensionOrder = {
@@ -42,12 +47,12 @@ async function holdOrder(proxyType: ProxyType, options: SimulatorOptions = {}) {
   });
   const shown: PricedQuote = { effect: "extend", quantity: 3, price: price ?? 0, currency };
   simulator.resetRequestCounts();
+  const resource = { simulator, journalDir, clock, proxyType, days, callTimeoutMs };
   return {
     ...{ simulator, clock, run, order, shown, ends, ipAddressIds },
-    beginRun: () => beginResourceRun({ simulator, journalDir, clock, proxyType, days }),
+    beginRun: () => beginResourceRun(resource),
     /** Like `beginRun`, but the processes of all earlier runs have ended. */
-    beginLaterRun: () =>
-      beginResourceRun({ simulator, journalDir, clock, proxyType, days, presence: nobodyElse }),
+    beginLaterRun: () => beginResourceRun({ ...resource, presence: nobodyElse }),
     charges: () => simulator.ledger().slice(spentBefore),
     openIntents: async () => (await run.account.journal.readOpen()).map(({ phase }) => phase),
   };
@@ -60,10 +65,11 @@ function beginResourceRun(scene: {
   clock: VirtualClock;
   proxyType: ProxyType;
   days: number;
+  callTimeoutMs: number;
   presence?: Presence;
 }) {
   const { simulator, clock, proxyType, days } = scene;
-  const run = beginAccountRun({ ...scene, callTimeoutMs: 1_500 });
+  const run = beginAccountRun(scene);
   const extensions = createExtensionLifecycle(run.account);
   const earliest = Math.min(...simulator.proxies().map(({ dateEnd }) => Date.parse(dateEnd)));
   const through = (periods: number) =>
@@ -89,10 +95,12 @@ const lostAnswers: Fault[] = [
   { kind: "status", status: 502 },
 ];
 
+const losing = (fault: Fault) => holdOrder("IPv4", {}, deadlineFor(fault));
+
 test.each(lostAnswers)(
   "34: an extension with its answer lost after the charge ($kind) is found by its moved ends, and not paid again",
   async (fault) => {
-    const { simulator, run, order, shown, charges, ends, openIntents } = await holdOrder("IPv4");
+    const { simulator, run, order, shown, charges, ends, openIntents } = await losing(fault);
     const before = ends();
     simulator.addFault({ endpoint: "extend", calls: [1], phase: "after", fault });
     const paid = await extendProxies(run.account, order, shown);
@@ -108,7 +116,7 @@ test.each(lostAnswers)(
 test.each(lostAnswers)(
   "34: an extension that never reached the service ($kind) is judged not placed, and not sent again in the run",
   async (fault) => {
-    const held = await holdOrder("IPv4");
+    const held = await losing(fault);
     const { simulator, run, order, shown, charges } = held;
     simulator.addFault({ endpoint: "extend", calls: [1], phase: "before", fault });
     for (const _ of [1, 2]) {
@@ -151,7 +159,7 @@ describe("59: an extension's answer is lost, and the listing lags behind the cha
   test.each(lostAnswers)(
     "59 A: it is unknown, never not placed, and is not paid again ($kind)",
     async (fault) => {
-      const { simulator, beginRun, beginLaterRun, charges } = await holdOrder("IPv4");
+      const { simulator, beginRun, beginLaterRun, charges } = await losing(fault);
       const run = beginRun();
       const args = { paidThrough: run.through(1) };
       const planned = await run.plan(args);
@@ -257,7 +265,7 @@ test("an extension is not paid if its proxies are paid long enough when its turn
 test.each(lostAnswers)(
   "34: an IpExtension with its answer lost after the charge ($kind) is recorded as paid, and nothing is paid again",
   async (fault) => {
-    const { simulator, beginRun, charges } = await holdOrder("IPv4");
+    const { simulator, beginRun, charges } = await losing(fault);
     const run = beginRun();
     const args = { paidThrough: run.through(2) };
     simulator.addFault({ endpoint: "extend", calls: [1], phase: "after", fault });
@@ -277,7 +285,7 @@ test.each(lostAnswers)(
 test.each(lostAnswers)(
   "34: an IpExtension that never reached the service ($kind) fails, and the next run pays once",
   async (fault) => {
-    const { simulator, beginRun, charges } = await holdOrder("IPv4");
+    const { simulator, beginRun, charges } = await losing(fault);
     const rule = simulator.addFault({ endpoint: "extend", calls: [1], phase: "before", fault });
     const run = beginRun();
     const inputs = await run.plan();

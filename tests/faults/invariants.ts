@@ -54,6 +54,11 @@ export interface Expected {
   journalTellsLess?: boolean;
 }
 
+/** The run must have succeeded. If not, the test shows what it said. */
+export function expectDone(outcome: Pick<Outcome, "failed" | "text"> | undefined): void {
+  expect(outcome?.failed, outcome?.text).toBe(false);
+}
+
 const LONGEST_RUN_MS = 15 * 60_000;
 
 /** The numbers of a resource's orders: the first order, which names the resource, and the later ones. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Fault } from "../../simulator/index.ts";
 import { type CoreScene, createCoreScene, onlyOrder } from "./core-scene.ts";
-import { expectInvariants } from "./invariants.ts";
+import { expectDone, expectInvariants } from "./invariants.ts";
 import { openWrongClock } from "./wrong-clock.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -37,7 +37,7 @@ describe("19: the order number differs from the listing's order id", () => {
     ["19 B: orders of the same and of other kinds", { a: {}, b: {}, c: {}, d: { country: "DEU" } }],
   ])("%s: recognised as the new one in the listing", async (_row, program) => {
     const scene = await createCoreScene({ simulator, program });
-    expect(await scene.up()).toMatchObject({ failed: false });
+    expectDone(await scene.up());
     const mapped = Array.from(scene.kept.values(), ({ outputs }) => [
       outputs.orderNumber,
       ...outputs.orderIds,
@@ -55,7 +55,7 @@ describe("19: the order number differs from the listing's order id", () => {
       ...{ endpoint: "createOrder", calls: [1], phase: "after" },
       fault: { kind: "reset" },
     });
-    expect(await scene.up()).toMatchObject({ failed: false });
+    expectDone(await scene.up());
     expect(scene.kept.get("fleet")?.outputs.orderIds).toEqual([onlyOrder(scene.simulator).orderId]);
     await expectInvariants(scene, { charges: ["7.00"] });
   });
@@ -98,7 +98,7 @@ it("20: twelve identical orders in one run, listed under other ids, and an answe
   });
   const fault = { kind: "reset" } as const;
   scene.simulator.addFault({ endpoint: "createOrder", calls: [6], phase: "after", fault });
-  expect(await scene.up()).toMatchObject({ failed: false });
+  expectDone(await scene.up());
   const claimed = Array.from(scene.kept.values(), ({ outputs }) => String(outputs.orderIds));
   expect(claimed.toSorted()).toEqual(
     scene.simulator
@@ -124,7 +124,7 @@ async function expectStateStays(
   expect(text).toContain(onlyOrder(scene.simulator).orderNumber);
   expect(scene.kept.get("fleet")).toEqual(before);
   await expectInvariants(scene, { charges: ["7.00"] });
-  expect(await scene.refresh()).toMatchObject({ failed: false });
+  expectDone(await scene.refresh());
   expect(scene.kept.get("fleet")?.outputs.status).toBe("active");
 }
 
@@ -197,9 +197,9 @@ describe("33: proxies expire", () => {
     const ids = scene.simulator.proxies().map(({ ipAddressId }) => ipAddressId);
     scene.simulator.setAutoExtension(ids.slice(2), true);
     scene.clock.skip(30 * DAY_MS - HOUR_MS / 2);
-    expect(await scene.refresh()).toMatchObject({ failed: false });
+    expectDone(await scene.refresh());
     scene.clock.skip(HOUR_MS);
-    expect(await scene.refresh()).toMatchObject({ failed: false });
+    expectDone(await scene.refresh());
     expect(scene.kept.get("fleet")?.outputs).toMatchObject({ quantity: 3, holdings: { held: 3 } });
     scene.rewrite({ fleet: { quantity: 3 } });
     await expectInvariants(scene, { charges: ["7.00"] });
@@ -207,7 +207,7 @@ describe("33: proxies expire", () => {
 });
 
 async function expectGone(scene: CoreScene): Promise<void> {
-  expect(await scene.refresh()).toMatchObject({ failed: false });
+  expectDone(await scene.refresh());
   expect(scene.kept.size).toBe(0);
   const { checked } = await scene.preview();
   expect(checked.get("fleet")?.quote).toMatchObject({ effect: "buy", price: 7 });
@@ -236,7 +236,7 @@ describe.each([
     const scene = await createCoreScene({ skewMs });
     const fault = { kind: "reset" } as const;
     scene.simulator.addFault({ endpoint: "createOrder", calls: [1], phase: "after", fault });
-    expect(await scene.up()).toMatchObject({ failed: false });
+    expectDone(await scene.up());
     await expectInvariants(scene, { charges: ["7.00"] });
   });
 
@@ -259,7 +259,7 @@ it("39 D: the listing has no ends: nothing has ended, whatever this machine's cl
   }));
   await scene.up();
   expect(scene.kept.get("fleet")?.outputs.expiresAt).toBeUndefined();
-  expect(await scene.refresh()).toMatchObject({ failed: false });
+  expectDone(await scene.refresh());
   expect(scene.kept.get("fleet")?.outputs).toMatchObject({ status: "active", quantity: 5 });
   await expectInvariants(scene, { charges: ["7.00"] });
 });

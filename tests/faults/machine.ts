@@ -31,7 +31,7 @@ export async function createMachine(options: SimulatorOptions = {}): Promise<Mac
   const clock = createVirtualClock();
   const simulator = await startForTest({ now: clock.now, ...options });
   const journalDir = await makeTemporaryFolder();
-  const parts = { simulator, journalDir, clock, presence: nobodyElse, callTimeoutMs: 30_000 };
+  const parts = { simulator, journalDir, clock, presence: nobodyElse };
   return { simulator, clock, begin: (more = {}) => beginAccountRun({ ...parts, ...more }) };
 }
 

@@ -20,6 +20,7 @@ import {
   openFileJournal,
 } from "../../provider/journals/file/file-journal.ts";
 import type { Simulator } from "../../simulator/index.ts";
+import { USUAL_DEADLINE_MS } from "./deadlines.ts";
 import { usualSettings } from "./usual-settings.ts";
 
 /** With these settings, reads are repeated at once. */
@@ -44,7 +45,7 @@ export interface AccountRunOptions {
   journalDir: string;
   clock: Clock;
   settings?: Partial<AccountSettings>;
-  /** The longest time for a call, in real time and not by the virtual clock. @default 2500 */
+  /** The longest time for a call, in real time and not by the virtual clock. @default 20000 */
   callTimeoutMs?: number;
   /** Shows which runs go on. @default heartbeats of this machine */
   presence?: Presence;
@@ -76,7 +77,13 @@ export interface Interposition {
 
 /** Begins a run. */
 export function beginAccountRun(options: AccountRunOptions): AccountRun {
-  const { simulator, journalDir, clock, callTimeoutMs = 2_500, run = unknownRun } = options;
+  const {
+    simulator,
+    journalDir,
+    clock,
+    callTimeoutMs = USUAL_DEADLINE_MS,
+    run = unknownRun,
+  } = options;
   const { baseUrl, apiKey } = simulator;
   const { interpose = {}, openJournal = openFileJournal } = options;
   const lines: string[] = [];
