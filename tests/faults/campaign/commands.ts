@@ -12,8 +12,8 @@ import {
 import { deleteFromState, putStateBack } from "./lost-states.ts";
 import type { ResourceArgs, Tenant } from "./tenant.ts";
 import { anyQuantity, anyTrouble, cause, countries, itemOf, type Trouble } from "./troubles.ts";
-import type { RunPlan, World, WorldOptions } from "./world.ts";
-import { LONGEST_LOOK_BACK_MINUTES } from "./world.ts";
+import { LONGEST_LOOK_BACK_MINUTES, type RunPlan, type World } from "./world.ts";
+import type { WorldOptions } from "./world-parts.ts";
 
 /** Empty, because the world knows everything. */
 export type Model = Record<string, never>;

@@ -28,6 +28,8 @@ export interface SharedPlace {
 
 /** The journal of one schedule. */
 export interface JournalOfSchedule {
+  /** Whether other machines share it. Then nobody can see that a process was killed. */
+  isShared: boolean;
   /** Opens it for one process. */
   open: OpenJournal;
   /** Opens it for a person, who is patient: no call fails. */
@@ -49,6 +51,7 @@ const STORE_AHEAD_MS = 7 * HOUR_MS;
 
 /** The journal as files of one machine. */
 export const localJournal: JournalOfSchedule = {
+  isShared: false,
   open: openFileJournal,
   openPatiently: openFileJournal,
   standing: ({ journalDir, baseUrl }, clock) =>
@@ -83,6 +86,7 @@ export function createSharedJournal(
       openSharedJournal({ documents, isProbed: false }, place, ownClock);
   let runs = 0;
   return {
+    isShared: true,
     open: openOn(documents),
     openPatiently: openOn(own),
     standing: () => readStanding(own),

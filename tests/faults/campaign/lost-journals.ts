@@ -2,6 +2,39 @@ import { type Intent, namesOf as namesInJournal } from "../../../provider/core/r
 import { isUnansweredFor } from "./paid-orders.ts";
 import type { Tenant } from "./tenant.ts";
 
+/** What was known only to journals that are lost. */
+export interface LostJournals {
+  /** Whether any was lost. */
+  any(): boolean;
+  /** Notes that the journal of these stacks is lost. */
+  note(tenants: readonly Tenant[]): void;
+  /** The ids of orders that were bought with such a journal. */
+  readonly unrecorded: ReadonlySet<string>;
+  /** Whether nobody has a record of the order since then. */
+  isForgotten(row: { orderId: string }): boolean;
+}
+
+export function createLostJournals(): LostJournals {
+  const forgotten = new Set<string>();
+  const unrecorded = new Set<string>();
+  let isAnyLost = false;
+  return {
+    any: () => isAnyLost,
+    note(tenants) {
+      isAnyLost = true;
+      for (const { account, known } of tenants) {
+        const inState = known();
+        for (const { orderNumber, orderId } of account.orders()) {
+          unrecorded.add(orderId);
+          if (!inState.has(orderNumber) && !inState.has(orderId)) forgotten.add(orderId);
+        }
+      }
+    },
+    unrecorded,
+    isForgotten: ({ orderId }) => forgotten.has(orderId),
+  };
+}
+
 /**
  * Lets go of orders that only `pulumi-proxyrental orphans` can find: after its journal was lost, a machine knows nothing of
  * an order that the program no longer asks for.

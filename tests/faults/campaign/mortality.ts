@@ -28,13 +28,15 @@ export interface Mortality {
   idle(): Promise<void>;
 }
 
-/** The step at which a life ends; undefined means never. */
+/** The step at which a life ends or stands still; undefined means never. */
 export interface Lifespan {
+  /** It is killed after this many steps. */
   killedAfter?: number | undefined;
-  /** The life ends at the first step with this label. */
+  /** It is killed at the first step with this label. */
   killedAt?: string | undefined;
+  /** It is cancelled after this many steps, and goes on. */
   cancelledAfter?: number | undefined;
-  /** Where the life stands still for a while, as a process that is stopped. */
+  /** Where it stands still for a while, as a process that is stopped. */
   pause?: Pause | undefined;
 }
 

@@ -10,7 +10,8 @@ import { createRandom } from "./random.ts";
 import { findAgainstProgram } from "./renewals.ts";
 import type { Tenant } from "./tenant.ts";
 import { anyTrouble, cause, itemOf } from "./troubles.ts";
-import { createWorld, type Verdict, type World } from "./world.ts";
+import type { Verdict } from "./verdict.ts";
+import { createWorld, type World } from "./world.ts";
 
 const MAX_STEPS = 20;
 

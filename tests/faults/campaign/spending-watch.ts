@@ -59,6 +59,12 @@ const CENT = 0.001;
 
 const spendingEffects: ReadonlySet<unknown> = new Set(["buy", "topUp", "replace", "extend"]);
 
+/** Compares charges with what was shown, confirmed and allowed. */
+export interface SpendingWatch {
+  /** Wraps the service for the processes of a run, and judges each charge. */
+  interpose(run: RunSpending, real: ProxyService): ProxyService;
+}
+
 /** Compares every charge that our own calls cause with what was shown, confirmed and allowed. */
 export function createSpendingWatch({
   account,
@@ -68,7 +74,7 @@ export function createSpendingWatch({
   priceMoves,
   carriedOut,
   blame,
-}: WatchParts) {
+}: WatchParts): SpendingWatch {
   const attributed = new Set<number>();
 
   /** Finds the charge that a call has caused. A charge that comes after the call is attributed to no call. */
@@ -121,8 +127,7 @@ export function createSpendingWatch({
   }
 
   return {
-    /** Wraps the service for the processes of a run, and judges each charge. */
-    interpose(run: RunSpending, real: ProxyService): ProxyService {
+    interpose(run, real) {
       /** The price that the service has confirmed for each request, and how often prices had moved by then. */
       const confirmed = new Map<string, { price: number | undefined; moves: number }>();
       const confirm = (key: string, price: number | null) =>
