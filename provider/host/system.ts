@@ -5,7 +5,7 @@ import type { Clock, Log } from "../core/ports.ts";
 import { type RunIdentity, unknownRun } from "../core/ports.ts";
 import { nameOf } from "../core/values/owner.ts";
 import { machineTime } from "../journals/machine-time.ts";
-import { openJournal } from "../journals/open-journal.ts";
+import { openJournalAt } from "../journals/open-journal.ts";
 import { openCallRecord } from "./calls/call-file.ts";
 import type { Settings } from "./settings.ts";
 
@@ -44,6 +44,6 @@ export function openSystemAccount(
   const service = createClient({ baseUrl, apiKey, timeoutMs, observe });
   const identity = parts.run ?? unknownRun;
   const place = { journalDir, baseUrl, project, scope, apiKey, identity, previewBindsMs };
-  const journal = openJournal({ ...place, shared }, clock);
+  const journal = openJournalAt({ ...place, shared }, clock);
   return openAccount({ service, clock, log, settings, journal, ...parts });
 }

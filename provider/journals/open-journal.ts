@@ -33,7 +33,7 @@ export interface JournalPlace extends FileJournalPlace {
 }
 
 /** Opens a journal. Nothing is asked of it, and no library is loaded, before it is needed. */
-export function openJournal({ shared, ...place }: JournalPlace, clock: Clock): JournalParts {
+export function openJournalAt({ shared, ...place }: JournalPlace, clock: Clock): JournalParts {
   if (shared === undefined) return openFileJournal(place, clock);
   const documents = openPlace(shared, clock).documentsOf(serviceFolder(place.baseUrl));
   return openSharedJournal({ documents, isProbed: true }, place, clock);

@@ -9,7 +9,7 @@ import type { Intent } from "../../provider/core/records/intent.ts";
 import { openFileJournal } from "../../provider/journals/file/file-journal.ts";
 import { parseJournalUrl } from "../../provider/journals/journal-url.ts";
 import { machineTime } from "../../provider/journals/machine-time.ts";
-import { openJournal } from "../../provider/journals/open-journal.ts";
+import { openJournalAt } from "../../provider/journals/open-journal.ts";
 import type { Simulator, SimulatorOptions } from "../../simulator/index.ts";
 import { startForTest } from "../simulator/start.ts";
 import { nobodyElse } from "../support/presence.ts";
@@ -114,7 +114,7 @@ function openHere(
   const folder = location.kind === "file" ? location.folder : journalDir;
   const place = { journalDir: folder, baseUrl, apiKey, project: PROJECT, scope };
   if (location.kind !== "file") {
-    return openJournal({ ...place, shared: location }, machineTime);
+    return openJournalAt({ ...place, shared: location }, machineTime);
   }
   // Without a heartbeat, other runs think that the run's process was killed.
   return openFileJournal(isAlive ? place : { ...place, presence: nobodyElse }, machineTime);

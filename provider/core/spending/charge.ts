@@ -49,8 +49,8 @@ interface Bought<Taken extends Intent> {
 }
 
 /** A purchase that was placed, and what it has cost. */
-export interface WeighedPurchase<Bought> {
-  bought: Bought;
+export interface WeighedPurchase<Taken> {
+  bought: Taken;
   /** What counts against `maxSpend`: never less than the confirmed price. */
   counted: number;
   /** Why nothing more is bought in this run; undefined if the charge is the confirmed price. */

@@ -18,7 +18,7 @@ import { ProxyRentalError, RECORD_CALLS, reasonOf } from "../../values/errors.ts
 import { formatMoney } from "../../values/money.ts";
 import { isUnchanged, touches } from "../model/moved-ends.ts";
 import { assertWholeOrders } from "../model/proxies.ts";
-import { assertShown } from "../recover/recover.ts";
+import { assertMovesListed } from "../recover/recover.ts";
 
 /** For how many settling times to wait until the listing shows an extension that was charged. */
 const LISTING_PATIENCE = 2;
@@ -95,7 +95,7 @@ async function inspect(
     readBalance(account),
   ]);
   const open = known.filter(isExtensionIntent).filter((intent) => !isDone(intent));
-  assertShown(
+  assertMovesListed(
     open.filter((intent) => touches(intent, proxies)),
     listed.records,
   );

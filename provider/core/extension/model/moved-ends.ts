@@ -16,7 +16,7 @@ export function touches(intent: ExtensionIntent, proxies: readonly ProxyRecord[]
  * Whether the listing shows all that an extension may have done. Until then nothing is paid on the ends that it
  * shows: they may be those from before.
  */
-export function isShown(intent: ExtensionIntent, records: readonly ProxyRecord[]): boolean {
+export function isMoveListed(intent: ExtensionIntent, records: readonly ProxyRecord[]): boolean {
   return isPlaced(intent) && haveMoved(intent.purchase.proxiesBefore, records);
 }
 

@@ -7,7 +7,7 @@ import { type ExtensionIntent, isPlaced } from "../../records/intent.ts";
 import { judgeExtensionInTurn } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { formatMoney } from "../../values/money.ts";
-import { isShown, touches } from "../model/moved-ends.ts";
+import { isMoveListed, touches } from "../model/moved-ends.ts";
 import { readOpenExtensions } from "../model/open-extensions.ts";
 
 /**
@@ -36,27 +36,27 @@ async function recoverExtensions(account: Account, proxies: readonly ProxyRecord
     const isAlive = () => journal.isAlive(intent);
     const busy = await awaitOtherRun(account, async () => ((await isAlive()) ? intent : undefined));
     if (busy) throw inProgress(busy);
-    await resolveAbandoned(account, intent);
+    await resolveAbandonedExtension(account, intent);
   }
   const left = await findLeft();
   const { proxyType } = any.purchase.request;
   const { records } = await listing.complete(proxyType);
-  if (left.every((intent) => isShown(intent, records))) return;
+  if (left.every((intent) => isMoveListed(intent, records))) return;
   // A listing from before another run has paid shows the old ends.
   listing.invalidate();
-  assertShown(left, (await listing.complete(proxyType)).records);
+  assertMovesListed(left, (await listing.complete(proxyType)).records);
 }
 
 /** Throws if the listing may not show one of these yet. */
-export function assertShown(
+export function assertMovesListed(
   intents: readonly ExtensionIntent[],
   records: readonly ProxyRecord[],
 ): void {
-  const hidden = intents.find((intent) => !isShown(intent, records));
+  const hidden = intents.find((intent) => !isMoveListed(intent, records));
   if (hidden) throw explainHidden(hidden);
 }
 
-async function resolveAbandoned(account: Account, { id }: ExtensionIntent): Promise<void> {
+async function resolveAbandonedExtension(account: Account, { id }: ExtensionIntent): Promise<void> {
   const { journal, log } = account;
   await journal.withAccount(async (turn) => {
     // Another run may have found out while this one waited for its turn.

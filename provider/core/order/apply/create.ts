@@ -8,7 +8,7 @@ import { adoptOrder, isAdopting } from "../adopt/adopt.ts";
 import { describeHeld } from "../model/args.ts";
 import { type PaidOrder, toReceipt } from "../model/receipt.ts";
 import { type CheckedOrder, type OrderState, openOrder, paidUntil } from "../model/state.ts";
-import { findTakenOver } from "../recover/recover.ts";
+import { findRecovered } from "../recover/recover.ts";
 import { deliverPurchase } from "./delivery.ts";
 import { purchaseOrder } from "./purchase.ts";
 
@@ -40,7 +40,7 @@ export async function obtainOrder(
   if (checked.quote.effect !== "recover") {
     return purchaseOrder(account, { ...checked, quantity }, assertPlanned(checked, quantity));
   }
-  const paid = await findTakenOver(account, checked);
+  const paid = await findRecovered(account, checked);
   if (paid.purchase.request.quantity !== quantity) throw notPlanned(checked, quantity);
   await account.hearOthers();
   const { owner } = checked;

@@ -8,7 +8,7 @@ import { endOf, laterEnd } from "../../values/dates.ts";
 import { explainServiceError, isProxyRentalError, ProxyRentalError } from "../../values/errors.ts";
 import type { OrderState, ReleasedProxy } from "../model/state.ts";
 import { leastEndOf } from "./paid-end.ts";
-import { numbersOf, type Reconciled, readListed } from "./reconcile.ts";
+import { numbersOfProxies, type Reconciled, readListed } from "./reconcile.ts";
 
 /**
  * Finds out what is left of an order. That it is gone, or a part of it, must follow from two listings, and from all
@@ -115,7 +115,7 @@ function explainUnread(error: unknown, state: OrderState): unknown {
   const explained = explainServiceError(error);
   if (explained !== error || (isProxyRentalError(error) && error.code === "LISTING_INCONSISTENT")) {
     if (isProxyRentalError(explained) && !explained.message.includes("--refresh=false")) {
-      explained.message += ` Order ${numbersOf(state, []).join(", ")} stays in the state as it is; to work on the rest of the stack meanwhile, run with --refresh=false.`;
+      explained.message += ` Order ${numbersOfProxies(state, []).join(", ")} stays in the state as it is; to work on the rest of the stack meanwhile, run with --refresh=false.`;
     }
   }
   return explained;

@@ -49,7 +49,7 @@ function describeLoss(
   const isWhole = ended + missing + renewing.length + cutShort.length + letGo === 0;
   if (kind === "present" && isWhole) return undefined;
   const numbers = [
-    `${held.length + released.length} proxies of order ${numbersOf(state, []).join(", ")} are listed and living`,
+    `${held.length + released.length} proxies of order ${numbersOfProxies(state, []).join(", ")} are listed and living`,
     ...(ended > 0 ? [`${ended} have ended`] : []),
     ...(letGo > 0 ? [`${letGo} that were let go are not there any more`] : []),
     ...(missing > 0 ? [`${missing} are missing`] : []),
@@ -74,7 +74,7 @@ function judge(state: OrderState, found: ListingComparison, asOf: Date | undefin
     return present(state, found, remains, "pendingDelivery");
   }
   if (renewing.length > 0) {
-    const orders = numbersOf(state, renewing);
+    const orders = numbersOfProxies(state, renewing);
     const reason = `${renewing.length} proxies of order ${orders.join(", ")} have ended although their auto-extension is on; it may be under way`;
     return { kind: "doubtful", code: "ORDER_MISSING", reason, orders };
   }
@@ -120,7 +120,7 @@ function doubtMissing(
   { missing, unlisted }: ListingComparison,
   asOf: Date | undefined,
 ): Reconciled {
-  const orders = numbersOf(state, unlisted);
+  const orders = numbersOfProxies(state, unlisted);
   const all = [...state.proxies, ...state.released];
   const total = all.filter((proxy) => orders.includes(numberOf(state, proxy))).length;
   return {
@@ -150,7 +150,7 @@ function explainEnds(
 
 /** It may be a refund, or a listing that is behind an extension. */
 function doubtEnds(state: OrderState, cutShort: readonly ReleasedProxy[]): Reconciled {
-  const orders = numbersOf(state, cutShort);
+  const orders = numbersOfProxies(state, cutShort);
   const ids = cutShort.map(({ ipAddressId }) => ipAddressId);
   return {
     kind: "doubtful",
@@ -162,7 +162,7 @@ function doubtEnds(state: OrderState, cutShort: readonly ReleasedProxy[]): Recon
 
 /** To follow this declaration would mean to buy again what is there. */
 function refuseGone(state: OrderState, undead: ListingComparison["undead"]): Reconciled {
-  const orders = numbersOf(state, undead);
+  const orders = numbersOfProxies(state, undead);
   const ids = undead.map(({ ipAddressId }) => ipAddressId);
   return {
     kind: "doubtful",
@@ -173,7 +173,7 @@ function refuseGone(state: OrderState, undead: ListingComparison["undead"]): Rec
 }
 
 /** The numbers of the orders of these proxies; of all orders if there are no proxies. */
-export function numbersOf(
+export function numbersOfProxies(
   state: OrderState,
   proxies: readonly Pick<ReleasedProxy, "orderId">[],
 ): string[] {

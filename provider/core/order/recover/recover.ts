@@ -67,7 +67,7 @@ async function recoverOrder(account: Account, planned: PlannedRequest): Promise<
   const abandoned = before
     .filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent))
     .filter(({ isOurAccount, isElsewhere }) => isOurAccount && !isElsewhere);
-  await resolveAbandoned(
+  await resolveAbandonedOrders(
     account,
     abandoned.map(({ intent }) => intent),
   );
@@ -94,7 +94,7 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
 }
 
 /** Finds out what became of purchases whose runs ended before they knew it. */
-export async function resolveAbandoned(
+export async function resolveAbandonedOrders(
   account: Account,
   intents: readonly OrderIntent[],
 ): Promise<void> {
@@ -277,7 +277,7 @@ export async function findSaved(
 }
 
 /** Finds the order that the plan said would be taken over. */
-export async function findTakenOver(
+export async function findRecovered(
   account: Account,
   planned: PlannedPurchase,
 ): Promise<PaidOrder> {

@@ -16,7 +16,7 @@ import { remember } from "../../values/remember.ts";
 import { describeOrder } from "../model/args.ts";
 import { adviseAdoption, explainOtherScope } from "../model/ways-out.ts";
 import { type LeftPurchase, lookAtRun, mayBeInUnseenState, mayBeLeft } from "./left-purchase.ts";
-import { resolveAbandoned } from "./recover.ts";
+import { resolveAbandonedOrders } from "./recover.ts";
 
 /**
  * Names the purchases of this stack that are in the journal and in no known state, even if this run would buy
@@ -96,7 +96,7 @@ async function resolveOwn(
     .filter(({ intent, isOurAccount }) => !isPlaced(intent) && isOurAccount)
     .map(({ intent }) => intent)
     .filter((intent) => intent.owner === owner && !account.unclaimedTold.has(intent.id));
-  await resolveAbandoned(account, unknown).catch(() => undefined);
+  await resolveAbandonedOrders(account, unknown).catch(() => undefined);
   return unknown.length;
 }
 
