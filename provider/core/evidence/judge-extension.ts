@@ -2,15 +2,22 @@ import type { ProxyRecord } from "../../client/index.ts";
 import { findProxy } from "../proxies/address.ts";
 import type { ExtensionIntent } from "../records/intent.ts";
 import { DAY_MS } from "../values/dates.ts";
-import { type Seen, type Wait, type Window, weighBalance } from "./weigh-balance.ts";
+import {
+  mayBePaid,
+  type Seen,
+  type Traces,
+  type Wait,
+  type Window,
+  weighBalance,
+} from "./weigh-balance.ts";
 
 /** What became of an extension whose answer is not known. The evidence is the ends of its proxies, and the balance. */
 export type ExtensionFinding =
   | { kind: "placed" }
   | { kind: "notPlaced" }
-  | { kind: "unknown"; reason: string };
+  | ({ kind: "unknown"; reason: string } & Traces);
 
-export type ExtensionVerdict = ExtensionFinding | Wait;
+export type ExtensionVerdict = ExtensionFinding | (Wait & Traces);
 
 /**
  * Judges an extension by its evidence: every end has moved, no end has, or something else. A listing may lag behind a
@@ -24,20 +31,28 @@ export function judgeExtension(
   const { listed } = seen;
   const money = weighBalance([intent], seen);
   const isPaid = money === "spent";
-  const waitOrStop = (reason: string): ExtensionVerdict =>
-    window === "open" || (isPaid && window === "settled")
-      ? { kind: "wait" }
-      : { kind: "unknown", reason: isPaid ? `it was charged, and ${reason}` : reason };
-  if (listed === undefined) return waitOrStop("the listing could not be read");
   const { proxiesBefore, request } = intent.purchase;
   const moved = proxiesBefore.map((before) =>
-    hasMoved(before, findProxy(listed, before), request.rentPeriodDays),
+    hasMoved(before, findProxy(listed ?? [], before), request.rentPeriodDays),
   );
+  const hasTraces = seen.hadTraces || moved.includes(true) || mayBePaid([intent], seen);
+  const waitOrStop = (reason: string): ExtensionVerdict =>
+    window === "open" || (isPaid && window === "settled")
+      ? { kind: "wait", hasTraces }
+      : { kind: "unknown", reason: isPaid ? `it was charged, and ${reason}` : reason, hasTraces };
+  if (listed === undefined) return waitOrStop("the listing could not be read");
   if (moved.every((one) => one === true)) return { kind: "placed" };
   if (!moved.every((one) => one === false)) {
     return waitOrStop("the ends of some of its proxies have moved, and of others not");
   }
-  if (money === "untouched") return window === "open" ? { kind: "wait" } : { kind: "notPlaced" };
+  if (money === "untouched" && hasTraces) {
+    return waitOrStop(
+      "an earlier look has seen its charge or a moved end, and this one sees neither",
+    );
+  }
+  if (money === "untouched") {
+    return window === "open" ? { kind: "wait", hasTraces } : { kind: "notPlaced" };
+  }
   return waitOrStop(
     isPaid
       ? "no end of its proxies has moved"

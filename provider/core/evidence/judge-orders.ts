@@ -1,6 +1,14 @@
 import { bySending, type OrderIntent } from "../records/intent.ts";
 import { type ListedOrder, type Matches, matchOrders } from "./listed-orders.ts";
-import { type Money, type Seen, type Wait, type Window, weighBalance } from "./weigh-balance.ts";
+import {
+  type Money,
+  mayBePaid,
+  type Seen,
+  type Traces,
+  type Wait,
+  type Window,
+  weighBalance,
+} from "./weigh-balance.ts";
 
 /** What the evidence says of purchases whose answers are not known. */
 export type OrderFinding =
@@ -9,9 +17,9 @@ export type OrderFinding =
   /** None of them was placed. */
   | { kind: "notPlaced" }
   /** Nobody can tell, so a person must. */
-  | { kind: "unknown"; candidates: string[]; reason: string };
+  | ({ kind: "unknown"; candidates: string[]; reason: string } & Traces);
 
-export type OrderVerdict = OrderFinding | Wait;
+export type OrderVerdict = OrderFinding | (Wait & Traces);
 
 /**
  * Judges purchases of one kind whose answers are not known. There are several only if several runs ended badly.
@@ -26,18 +34,23 @@ export function judgeOrders(
   window: Window,
   unlisted: readonly OrderIntent[] = [],
 ): OrderVerdict {
-  if (seen.listed === undefined) {
-    return waitOr(window === "open", [], "the listing could not be read");
-  }
   const sent = intents.toSorted(bySending);
   const { listed } = seen;
-  const matches = sent.map((intent) => matchOrders(intent, listed, claimed));
+  const matches = sent.map((intent) => matchOrders(intent, listed ?? [], claimed));
   const whole = distinct(matches.flatMap((match) => match.whole));
   const partial = distinct(matches.flatMap((match) => match.partial));
   const candidates = [...whole, ...partial].map(({ orderId }) => orderId);
   const money = weighBalance(sent, seen);
+  const hasTraces = seen.hadTraces || candidates.length > 0 || mayBePaid(sent, seen);
+  const waitOr = (wait: boolean, found: string[], reason: string): OrderVerdict =>
+    wait ? { kind: "wait", hasTraces } : { kind: "unknown", candidates: found, reason, hasTraces };
 
-  if (candidates.length === 0) return judgeUnlisted(money, window);
+  if (listed === undefined) return waitOr(window === "open", [], "the listing could not be read");
+  if (candidates.length === 0) {
+    const odd = distinct(matches.flatMap((match) => match.odd)).map(({ orderId }) => orderId);
+    if (odd.length > 0) return waitOr(window === "open", odd, ODD);
+    return judgeUnlisted(money, window, hasTraces, waitOr);
+  }
   if (candidates.length > sent.length) {
     return waitOr(window === "open" && whole.length <= sent.length, candidates, TOO_MANY);
   }
@@ -52,7 +65,7 @@ export function judgeOrders(
   }
   return partial.length > 0
     ? waitOr(window !== "over", candidates, "a new order has fewer proxies than were bought as yet")
-    : judgeWhole(pairs, money, window);
+    : judgeWhole(pairs, money, window, waitOr);
 }
 
 function mayBeOneOf(
@@ -70,8 +83,13 @@ function mayBeOneOf(
  * count nor balance prove anything.) It is believed only at the end of the window: somebody else's order may be
  * listed already, and ours be charged or listed later.
  */
-function judgeWhole(orderIds: string[], money: Money, window: Window): OrderVerdict {
-  if (window === "open") return { kind: "wait" };
+function judgeWhole(
+  orderIds: string[],
+  money: Money,
+  window: Window,
+  waitOr: WaitOr,
+): OrderVerdict {
+  if (window === "open") return { kind: "wait", hasTraces: true };
   if (money === "spentAgain") {
     return waitOr(window !== "over", orderIds, "the balance fell by the price more than once");
   }
@@ -83,13 +101,28 @@ function judgeWhole(orderIds: string[], money: Money, window: Window): OrderVerd
   return { kind: "placed", orderIds };
 }
 
+/** Waits, or says why nobody can tell. */
+type WaitOr = (wait: boolean, candidates: string[], reason: string) => OrderVerdict;
+
+const ODD =
+  "a new order is listed for its country that began at another time, or has more proxies than were bought";
+
+const TRACES_GONE =
+  "an earlier look has seen its charge, or an order that may be it, and this one sees neither";
+
 const TOO_MANY = "there are more new orders than purchases, so somebody else may have bought one";
 
 /** Nothing is listed that could be it. The balance then decides whether to go on waiting. */
-function judgeUnlisted(money: Money, window: Window): OrderVerdict {
+function judgeUnlisted(
+  money: Money,
+  window: Window,
+  hasTraces: boolean,
+  waitOr: WaitOr,
+): OrderVerdict {
   switch (money) {
     case "untouched":
-      return window === "open" ? { kind: "wait" } : { kind: "notPlaced" };
+      if (hasTraces) return waitOr(window !== "over", [], TRACES_GONE);
+      return window === "open" ? { kind: "wait", hasTraces } : { kind: "notPlaced" };
     case "spent":
       return waitOr(window !== "over", [], "it was charged, and no such order is listed");
     case "spentAgain":
@@ -118,10 +151,6 @@ function pairOff(
     return match !== undefined && [...match.whole, ...match.partial].includes(order);
   });
   return fits ? inTurn.map(({ orderId }) => orderId) : undefined;
-}
-
-function waitOr(wait: boolean, candidates: string[], reason: string): OrderVerdict {
-  return wait ? { kind: "wait" } : { kind: "unknown", candidates, reason };
 }
 
 function distinct(orders: readonly ListedOrder[]): ListedOrder[] {

@@ -1,5 +1,6 @@
 import type { ProxyRecord } from "../../client/index.ts";
 import type { OrderIntent } from "../records/intent.ts";
+import { DAY_MS } from "../values/dates.ts";
 
 /** An order as the listing shows it: the proxies that are listed under one order id. */
 export interface ListedOrder {
@@ -33,10 +34,17 @@ export function groupOrders(records: readonly ProxyRecord[]): ListedOrder[] {
   }));
 }
 
-/** Orders that may be a purchase: `whole` ones have as many proxies as were bought, `partial` ones still have fewer. */
+/** Orders that may be a purchase. */
 export interface Matches {
+  /** They have as many proxies as were bought. */
   whole: ListedOrder[];
+  /** They still have fewer. */
   partial: ListedOrder[];
+  /**
+   * They began at another time, or have more: the document does not say that `dateStart` is the moment of the purchase. They are
+   * too odd to be taken for it, and too new to be passed over.
+   */
+  odd: ListedOrder[];
 }
 
 /**
@@ -53,16 +61,36 @@ export function matchOrders(
   const from = Date.parse(intent.sentAt) - CLOCK_TOLERANCE_MS;
   const to = Date.parse(intent.answerBy) + CLOCK_TOLERANCE_MS;
   const possible = listed.filter(
-    ({ orderId, country, startedAt }) =>
-      country === request.country &&
-      !ordersBefore.includes(orderId) &&
-      !claimed.has(orderId) &&
-      (startedAt === undefined || (startedAt.getTime() >= from && startedAt.getTime() <= to)),
+    (order) =>
+      order.country === request.country &&
+      !ordersBefore.includes(order.orderId) &&
+      !claimed.has(order.orderId) &&
+      mayHaveBegunSince(order, new Date(from)),
   );
+  const [inTime, untimely] = partition(possible, ({ startedAt }) => {
+    const began = startedAt?.getTime() ?? from;
+    return began >= from && began <= to;
+  });
+  const [fitting, larger] = partition(inTime, ({ count }) => count <= request.quantity);
   return {
-    whole: possible.filter(({ count }) => count === request.quantity),
-    partial: possible.filter(({ count }) => count < request.quantity),
+    whole: fitting.filter(({ count }) => count === request.quantity),
+    partial: fitting.filter(({ count }) => count < request.quantity),
+    odd: [...untimely, ...larger],
   };
+}
+
+/** Without a date it may have. A date that is a midnight may stand for all of its day. */
+function mayHaveBegunSince({ startedAt }: ListedOrder, since: Date): boolean {
+  if (startedAt === undefined) return true;
+  const isBareDay = startedAt.getTime() % DAY_MS === 0;
+  return startedAt.getTime() + (isBareDay ? DAY_MS : 0) >= since.getTime();
+}
+
+function partition<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 function byDate(a: string | undefined, b: string | undefined): number {

@@ -1,7 +1,13 @@
 import type { Journal } from "../journal/journal.ts";
 import type { ExtensionIntent } from "../records/intent.ts";
 import { type ExtensionFinding, judgeExtension } from "./judge-extension.ts";
-import { type LookingParts, lookAtAccount, type Patience, spentSince, watch } from "./watch.ts";
+import {
+  type LookingParts,
+  lookAtAccount,
+  type Patience,
+  spentSince,
+  watchPurchases,
+} from "./watch.ts";
 
 /**
  * Watches the ends of the proxies, and the balance, until they decide what became of an extension whose answer is not
@@ -14,10 +20,12 @@ export async function watchExtension(
 ): Promise<ExtensionFinding> {
   const others = (await account.journal.readAll()).filter(({ id }) => id !== intent.id);
   const explainedSpend = spentSince(others, intent);
-  return watch<Awaited<ReturnType<typeof lookAtAccount>>, ExtensionFinding>(
+  return watchPurchases<Awaited<ReturnType<typeof lookAtAccount>>, ExtensionFinding>(
     account.clock,
     patience,
+    [intent],
     () => lookAtAccount(account, intent.purchase.request.proxyType),
-    (seen, window) => judgeExtension(intent, { ...seen, explainedSpend }, window),
+    (seen, window, hadTraces) =>
+      judgeExtension(intent, { ...seen, explainedSpend, hadTraces }, window),
   );
 }

@@ -11,7 +11,13 @@ import {
 import { judgeOrders, type OrderFinding } from "./judge-orders.ts";
 import { groupOrders } from "./listed-orders.ts";
 import { findUnnamed } from "./naming.ts";
-import { type LookingParts, lookAtAccount, type Patience, spentSince, watch } from "./watch.ts";
+import {
+  type LookingParts,
+  lookAtAccount,
+  type Patience,
+  spentSince,
+  watchPurchases,
+} from "./watch.ts";
 
 /** What is known of an account's orders beside what it shows. */
 export interface OrderWatchParts extends LookingParts {
@@ -38,13 +44,14 @@ export async function watchOrders(
   ]);
   const [earliest = intents[0]] = intents.toSorted(bySending);
   const explainedSpend = spentSince(others, earliest);
-  return watch<Sight, OrderFinding>(
+  return watchPurchases<Sight, OrderFinding>(
     account.clock,
     patience,
+    intents,
     () => lookAtAccount(account, proxyType),
-    ({ listed, balance }, window) => {
+    ({ listed, balance }, window, hadTraces) => {
       const orders = listed && groupOrders(listed);
-      const seen = { listed: orders, balance, explainedSpend };
+      const seen = { listed: orders, balance, explainedSpend, hadTraces };
       const ofAccount = others.filter((one) => isSameAccount(one, earliest));
       const unnamed = findUnnamed(ofAccount, intents[0].purchase.request, orders ?? []);
       return judgeOrders(intents, seen, claimed, window, unnamed.filter(isPlaced));

@@ -11,7 +11,7 @@ import {
   isSameAccount,
 } from "../records/intent.ts";
 import { addMoney } from "../values/money.ts";
-import type { Seen, Wait, Window } from "./weigh-balance.ts";
+import type { Seen, Traces, Wait, Window } from "./weigh-balance.ts";
 
 /** For how long to look, from now. */
 export interface Patience {
@@ -44,7 +44,10 @@ const FIRST_WAIT_MS = 250;
 
 const LONGEST_WAIT_MS = 5_000;
 
-/** Looks again and again, ever more slowly, until the evidence decides. */
+/** How long to wait before a look is held against the one that has proved an absence. A passing error is over by then. */
+const SECOND_LOOK_AFTER_MS = 2_000;
+
+/** Looks again and again, ever more slowly, until what is seen decides. */
 export async function watch<Sight, Verdict extends { kind: string }>(
   clock: Clock,
   { settlingMs, deliveryMs }: Patience,
@@ -59,10 +62,38 @@ export async function watch<Sight, Verdict extends { kind: string }>(
     const window = elapsedMs < settlingMs ? "open" : elapsedMs < deliveryMs ? "settled" : "over";
     const verdict = judge(await look(), window);
     if (!isWait(verdict)) return verdict;
+    const { atLeastMs = 1 } = verdict;
     const untilMs = beganMs + (window === "open" ? settlingMs : deliveryMs);
-    await clock.sleep(Math.max(1, Math.min(waitMs, untilMs - clock.elapsedMs())));
+    await clock.sleep(Math.max(atLeastMs, Math.min(waitMs, untilMs - clock.elapsedMs())));
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
+}
+
+/** What the evidence says of purchases whose answers are not known. */
+type Finding = { kind: "placed" } | { kind: "notPlaced" } | ({ kind: "unknown" } & Traces);
+
+/**
+ * Watches what became of purchases. That nothing was placed must follow from two looks, because one may be behind. And what
+ * any look has shown is never forgotten.
+ */
+export function watchPurchases<Sight, Found extends Finding>(
+  clock: Clock,
+  patience: Patience,
+  intents: readonly Pick<Intent, "hasTraces" | "candidates">[],
+  look: () => Promise<Sight>,
+  judge: (seen: Sight, window: Window, hadTraces: boolean) => Found | (Wait & Traces),
+): Promise<Found> {
+  let hadTraces = intents.some(
+    ({ hasTraces = false, candidates = [] }) => hasTraces || candidates.length > 0,
+  );
+  let isAbsentOnce = false;
+  return watch<Sight, Found>(clock, patience, look, (seen, window) => {
+    const verdict = judge(seen, window, hadTraces);
+    if (verdict.kind === "wait") hadTraces = verdict.hasTraces;
+    if (verdict.kind !== "notPlaced" || isAbsentOnce) return verdict;
+    isAbsentOnce = true;
+    return { kind: "wait", atLeastMs: SECOND_LOOK_AFTER_MS };
+  });
 }
 
 function isWait(verdict: { kind: string }): verdict is Wait {

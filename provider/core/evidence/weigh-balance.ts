@@ -1,7 +1,7 @@
 import type { Intent } from "../records/intent.ts";
 import { addMoney, divideMoney, subtractMoney } from "../values/money.ts";
 
-/** What could be seen of the account after a purchase whose answer is not known. */
+/** What one look at the account shows after a purchase whose answer is not known. */
 export interface Seen<Listed> {
   /** Undefined if the listing could not be read. */
   listed: readonly Listed[] | undefined;
@@ -9,6 +9,11 @@ export interface Seen<Listed> {
   balance: number | undefined;
   /** What other purchases in the journal have cost since. */
   explainedSpend: number;
+  /**
+   * Whether an earlier look has shown traces of it: its charge, or an order that may be it. Then no later look proves that it
+   * was not placed: somebody may have paid in, or an answer may be behind.
+   */
+  hadTraces: boolean;
 }
 
 /**
@@ -20,7 +25,19 @@ export type Window = "open" | "settled" | "over";
 /** It is too early to say. */
 export interface Wait {
   kind: "wait";
+  /** How long to wait at least before the next look. @default as long as the window lasts, or less */
+  atLeastMs?: number;
 }
+
+/** What is kept for later looks. */
+export interface Traces {
+  /** Whether this look, or an earlier one, has shown traces of the purchase. */
+  hasTraces: boolean;
+}
+
+type Weighed = Pick<Intent, "price" | "balanceBefore">;
+
+type SeenMoney = Pick<Seen<unknown>, "balance" | "explainedSpend">;
 
 /**
  * What the balance says of purchases: nothing was paid, exactly they were paid, more of the same was paid, they were
@@ -28,18 +45,25 @@ export interface Wait {
  */
 export type Money = "untouched" | "spent" | "spentAgain" | "spentElse" | "unclear";
 
-export function weighBalance(
-  intents: readonly Pick<Intent, "price" | "balanceBefore">[],
-  seen: Seen<unknown>,
-): Money {
-  const [first] = intents;
+export function weighBalance(intents: readonly Weighed[], seen: SeenMoney): Money {
   const price = addMoney(...intents.map((intent) => intent.price));
-  if (first === undefined || seen.balance === undefined) return "unclear";
-  const unspent = subtractMoney(first.balanceBefore, seen.explainedSpend);
-  const fallen = subtractMoney(unspent, seen.balance);
+  const fallen = fallOf(intents, seen);
+  if (fallen === undefined) return "unclear";
   if (price === 0) return fallen === 0 ? "unclear" : "spentElse";
   const times = divideMoney(fallen, price);
   if (times === 0) return "untouched";
   if (times === 1) return "spent";
   return times > 1 && Number.isInteger(times) ? "spentAgain" : "unclear";
+}
+
+/** Whether so much is gone that one of the purchases may have been paid. */
+export function mayBePaid(intents: readonly Weighed[], seen: SeenMoney): boolean {
+  const fallen = fallOf(intents, seen) ?? 0;
+  return intents.some(({ price }) => price > 0 && fallen >= price);
+}
+
+/** By how much the balance has fallen, beside what other purchases have cost. */
+function fallOf([first]: readonly Weighed[], seen: SeenMoney): number | undefined {
+  if (first === undefined || seen.balance === undefined) return undefined;
+  return subtractMoney(subtractMoney(first.balanceBefore, seen.explainedSpend), seen.balance);
 }

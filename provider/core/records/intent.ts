@@ -16,7 +16,7 @@ const orderSpecSchema = z.object({
     quantity: z.number(),
     rentPeriodDays: z.number(),
   }),
-  /** Orders that were listed right before, and could be taken for this one. */
+  /** Orders of its country that were listed right before. */
   ordersBefore: z.array(z.string()),
 });
 
@@ -112,6 +112,8 @@ export const intentSchema = z.object({
   promoCodeStatus: z.string().optional(),
   /** What may be this purchase, for a person to decide. */
   candidates: z.array(z.string()).optional(),
+  /** Whether a look has shown traces of it: its charge, or what may be it. Absent if none has, and in earlier documents. */
+  hasTraces: z.boolean().optional(),
   /** In words, what is known. */
   remark: z.string().optional(),
   /** When each phase began, by the journal's clock. */
@@ -169,6 +171,7 @@ export type IntentChange = Partial<
     | "promoCodeStatus"
     | "charged"
     | "candidates"
+    | "hasTraces"
     | "remark"
     | "owner"
     | "holders"

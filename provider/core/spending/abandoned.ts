@@ -110,8 +110,9 @@ export async function judgeOrdersInTurn(
         await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
         break;
       case "unknown": {
-        const { candidates, reason } = finding;
-        await journal.change(intent, { phase: "unknown", candidates, remark: reason });
+        const { candidates, hasTraces, reason } = finding;
+        const remark = reason;
+        await journal.change(intent, { phase: "unknown", candidates, hasTraces, remark });
       }
     }
   }
@@ -148,7 +149,9 @@ export async function judgeExtensionInTurn(
     case "notPlaced":
       await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
       break;
-    case "unknown":
-      await journal.change(intent, { phase: "unknown", remark: finding.reason });
+    case "unknown": {
+      const { hasTraces, reason } = finding;
+      await journal.change(intent, { phase: "unknown", hasTraces, remark: reason });
+    }
   }
 }

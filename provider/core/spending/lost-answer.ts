@@ -7,7 +7,7 @@ import { formatMoney } from "../values/money.ts";
 export type LostOutcome<Known> =
   | { kind: "placed"; known: Known }
   | { kind: "notPlaced"; error: Error }
-  | { kind: "unknown"; candidates: string[]; error: Error };
+  | { kind: "unknown"; candidates: string[]; hasTraces: boolean; error: Error };
 
 /** Writes down what became of a purchase whose answer was lost. Throws unless it is known to be placed. */
 export async function recordLost<Spec extends PurchaseSpec, Known extends IntentChange>(
@@ -22,8 +22,9 @@ export async function recordLost<Spec extends PurchaseSpec, Known extends Intent
       await journal.note(intent, { phase: "closed", closedBecause: "notPlaced" });
       throw outcome.error;
     case "unknown": {
-      const { candidates, error } = outcome;
-      await journal.note(intent, { phase: "unknown", candidates, remark: error.message });
+      const { candidates, hasTraces, error } = outcome;
+      const remark = error.message;
+      await journal.note(intent, { phase: "unknown", candidates, hasTraces, remark });
       throw error;
     }
   }
@@ -41,5 +42,5 @@ export function outcomeOfNoLook(
     "ORDER_OUTCOME_UNKNOWN",
     `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`. ${RECORD_CALLS}`,
   );
-  return { kind: "unknown", candidates: [], error };
+  return { kind: "unknown", candidates: [], hasTraces: false, error };
 }

@@ -70,7 +70,7 @@ const decisions: [string, ProxyRecord[] | undefined, [string, string, string]][]
 const windows: Window[] = ["open", "settled", "over"];
 
 test.each(decisions)("%s, and the balance is unchanged", (_what, records, expected) => {
-  const seen = { listed: records, balance: 100, explainedSpend: 0 };
+  const seen = { listed: records, balance: 100, explainedSpend: 0, hadTraces: false };
   expect(windows.map((window) => judgeExtension(intent, seen, window).kind)).toEqual(expected);
 });
 
@@ -93,7 +93,12 @@ const open: [string, [string, string, string]] = ["is never called not sent", [W
 describe.each(balances)("if the balance %s", (_what, balance, explainedSpend) => {
   const judge = (records: ProxyRecord[] | undefined) =>
     windows.map(
-      (window) => judgeExtension(intent, { listed: records, balance, explainedSpend }, window).kind,
+      (window) =>
+        judgeExtension(
+          intent,
+          { listed: records, balance, explainedSpend, hadTraces: false },
+          window,
+        ).kind,
     );
   const [promise, expected] = balance === 93 || explainedSpend > 0 ? paid : open;
 
@@ -112,12 +117,12 @@ describe.each(balances)("if the balance %s", (_what, balance, explainedSpend) =>
 });
 
 test("the balance counts as unchanged if the journal's other purchases explain its fall", () => {
-  const seen = { listed: listed({}, {}), balance: 80, explainedSpend: 20 };
+  const seen = { listed: listed({}, {}), balance: 80, explainedSpend: 20, hadTraces: false };
   expect(judgeExtension(intent, seen, "settled")).toEqual({ kind: "notPlaced" });
 });
 
 test("the balance proves nothing about a free extension", () => {
-  const seen = { listed: listed({}, {}), balance: 100, explainedSpend: 0 };
+  const seen = { listed: listed({}, {}), balance: 100, explainedSpend: 0, hadTraces: false };
   expect(judgeExtension({ ...intent, price: 0 }, seen, "over")).toMatchObject({
     kind: "unknown",
     reason: expect.stringContaining("the extension was free"),
@@ -125,10 +130,11 @@ test("the balance proves nothing about a free extension", () => {
 });
 
 test("an extension that was charged and is not listed: the reason says that it was charged", () => {
-  const seen = { listed: listed({}, {}), balance: 93, explainedSpend: 0 };
+  const seen = { listed: listed({}, {}), balance: 93, explainedSpend: 0, hadTraces: false };
   expect(judgeExtension(intent, seen, "over")).toEqual({
     kind: "unknown",
     reason: "it was charged, and no end of its proxies has moved",
+    hasTraces: true,
   });
 });
 
@@ -136,13 +142,13 @@ test("a moved end at the address proves nothing if release 0.1.0 has not recorde
   const old = extensionIntent(
     intent.purchase.proxiesBefore.map(({ orderId: _none, ...rest }) => rest),
   );
-  const seen = { listed: listed(...newIds), balance: 93, explainedSpend: 0 };
+  const seen = { listed: listed(...newIds), balance: 93, explainedSpend: 0, hadTraces: false };
   expect(judgeExtension(old, seen, "over").kind).toBe("unknown");
   expect(judgeExtension(old, { ...seen, listed: listed(moved, moved) }, "over").kind).toBe(E);
 });
 
 test("a moved end proves nothing if the end before is unknown", () => {
   const endless = extensionIntent([{ ipAddressId: "ip-1", address: "192.0.2.1 10001" }]);
-  const seen = { listed: listed(moved), balance: undefined, explainedSpend: 0 };
+  const seen = { listed: listed(moved), balance: undefined, explainedSpend: 0, hadTraces: false };
   expect(judgeExtension(endless, seen, "over").kind).toBe("unknown");
 });

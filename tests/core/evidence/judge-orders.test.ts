@@ -21,7 +21,12 @@ const listings = {
 } satisfies Record<string, ListedOrder[] | undefined>;
 
 function weigh(listing: keyof typeof listings, money: Money, window: Window): OrderVerdict["kind"] {
-  const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
+  const seen = {
+    listed: listings[listing],
+    balance: balances[money],
+    explainedSpend: 0,
+    hadTraces: false,
+  };
   return judgeOrders([orderIntent()], seen, nobodys, window).kind;
 }
 
@@ -71,9 +76,20 @@ test.each(decisions)("%s listed, balance %s", (listing, money, expected) => {
 
 function judge(
   listed: ListedOrder[],
-  { balance = 93, explainedSpend = 0, claimed = nobodys, window = "settled" as Window } = {},
+  {
+    balance = 93,
+    explainedSpend = 0,
+    hadTraces = false,
+    claimed = nobodys,
+    window = "settled" as Window,
+  } = {},
 ): OrderVerdict {
-  return judgeOrders([orderIntent()], { listed, balance, explainedSpend }, claimed, window);
+  return judgeOrders(
+    [orderIntent()],
+    { listed, balance, explainedSpend, hadTraces },
+    claimed,
+    window,
+  );
 }
 
 describe("the balance", () => {
@@ -98,23 +114,69 @@ describe("the balance", () => {
 
   test("counts cents exactly", () => {
     const cents = orderIntent({ price: 0.1, balanceBefore: 0.3 });
-    const seen = { listed: [], balance: 0.2, explainedSpend: 0 };
-    expect(judgeOrders([cents], seen, nobodys, "settled")).toEqual({ kind: "wait" });
-    const two = { listed: [], balance: 0.3, explainedSpend: 0 };
+    const seen = { listed: [], balance: 0.2, explainedSpend: 0, hadTraces: false };
+    expect(judgeOrders([cents], seen, nobodys, "settled")).toMatchObject({ kind: "wait" });
+    const two = { listed: [], balance: 0.3, explainedSpend: 0, hadTraces: false };
     expect(judgeOrders([cents], two, nobodys, "settled")).toEqual({ kind: "notPlaced" });
   });
 
   test("can't prove that a free order was not placed", () => {
     const free = orderIntent({ price: 0 });
-    const seen = { listed: [], balance: 100, explainedSpend: 0 };
+    const seen = { listed: [], balance: 100, explainedSpend: 0, hadTraces: false };
     expect(judgeOrders([free], seen, nobodys, "over").kind).toBe("unknown");
+  });
+});
+
+describe("traces that an earlier look has shown", () => {
+  const untouched = { balance: 100, hadTraces: true };
+
+  test("are not undone by a balance that is whole again: somebody may have paid in", () => {
+    expect(judge([], untouched)).toMatchObject({ kind: "wait", hasTraces: true });
+    expect(judge([], { ...untouched, window: "over" })).toEqual({
+      kind: "unknown",
+      candidates: [],
+      reason: expect.stringContaining("an earlier look has seen its charge"),
+      hasTraces: true,
+    });
+  });
+
+  test.each<[string, ListedOrder[], number, boolean]>([
+    ["its charge", [], 93, true],
+    ["its charge, and more", [], 80, true],
+    ["an order that may be it", listings.partial, 100, true],
+    ["a charge that is smaller than its price", [], 97, false],
+  ])("begin with %s", (_what, listed, balance, hasTraces) => {
+    expect(judge(listed, { balance, window: "open" })).toEqual({ kind: "wait", hasTraces });
+  });
+});
+
+describe("a new order that is not quite what was bought", () => {
+  test.each([
+    ["began at the midnight of its day", { startedAt: new Date("2026-03-01T00:00:00Z") }],
+    ["began when it was delivered", { startedAt: afterSending(3_600) }],
+    ["has more proxies", { count: 6 }],
+  ])("and %s is for a person to decide on", (_what, more) => {
+    expect(judge([listedOrder("8000", more)], { balance: 100 })).toMatchObject({
+      kind: "unknown",
+      candidates: ["8000"],
+    });
+  });
+
+  test("is passed over beside one that is", () => {
+    const listed = [listedOrder("8000", { count: 6 }), listedOrder("8001")];
+    expect(judge(listed)).toEqual({ kind: "placed", orderIds: ["8001"] });
   });
 });
 
 describe("a free order with one like it listed", () => {
   const free = orderIntent({ price: 0 });
   const judge = (balance: number) =>
-    judgeOrders([free], { listed: listings.whole, balance, explainedSpend: 0 }, nobodys, "over");
+    judgeOrders(
+      [free],
+      { listed: listings.whole, balance, explainedSpend: 0, hadTraces: false },
+      nobodys,
+      "over",
+    );
 
   test("was placed if nobody else has paid anything", () => {
     expect(judge(free.balanceBefore)).toEqual({ kind: "placed", orderIds: ["8000"] });
@@ -131,6 +193,7 @@ describe("an unknown purchase", () => {
       kind: "unknown",
       candidates: ["8000", "8001"],
       reason: expect.stringContaining("more new orders than purchases"),
+      hasTraces: true,
     });
   });
 
@@ -149,7 +212,12 @@ describe("an unknown purchase", () => {
   ] as const)(
     "says that it was charged, with a %s listing and the balance %s",
     (listing, money, reason) => {
-      const seen = { listed: listings[listing], balance: balances[money], explainedSpend: 0 };
+      const seen = {
+        listed: listings[listing],
+        balance: balances[money],
+        explainedSpend: 0,
+        hadTraces: false,
+      };
       const verdict = judgeOrders([orderIntent()], seen, nobodys, "over");
       expect(verdict).toMatchObject({ kind: "unknown", reason: expect.stringContaining(reason) });
     },
@@ -172,7 +240,12 @@ describe("several purchases of one kind in runs that ended badly", () => {
     window: Window = "settled",
     intents: [typeof first, typeof first] = [first, second],
   ): OrderVerdict {
-    return judgeOrders(intents, { listed, balance, explainedSpend: 0 }, nobodys, window);
+    return judgeOrders(
+      intents,
+      { listed, balance, explainedSpend: 0, hadTraces: false },
+      nobodys,
+      window,
+    );
   }
 
   test.each([
@@ -194,11 +267,11 @@ describe("several purchases of one kind in runs that ended badly", () => {
   });
 
   test("wait if both were charged and nothing is listed", () => {
-    expect(judgeBoth([], 86)).toEqual({ kind: "wait" });
+    expect(judgeBoth([], 86)).toMatchObject({ kind: "wait" });
   });
 
   test("are left to a person if only one order is there for two", () => {
-    expect(judgeBoth([begun("8000", 1)], 93, "open")).toEqual({ kind: "wait" });
+    expect(judgeBoth([begun("8000", 1)], 93, "open")).toMatchObject({ kind: "wait" });
     expect(judgeBoth([begun("8000", 1)], 93)).toMatchObject({
       kind: "unknown",
       candidates: ["8000"],

@@ -119,7 +119,7 @@ function judge({ intents, listed, claimed, balance, explainedSpend }: World, win
   if (first === undefined) throw new Error("there is at least one");
   return judgeOrders(
     [first, ...rest],
-    { listed, balance, explainedSpend },
+    { listed, balance, explainedSpend, hadTraces: false },
     new Set(claimed),
     window,
   );

@@ -82,7 +82,7 @@ async function inspect(
     readBalance(account, turn.quietSinceMs),
   ]);
   const ordersBefore = groupOrders(listed.records)
-    .filter((order) => order.country === country && order.count <= quantity)
+    .filter((order) => order.country === country)
     .map((order) => order.orderId);
   return { spec: { kind: "order", request: { ...request }, ordersBefore }, listed, balance };
 }
@@ -123,6 +123,7 @@ async function watchLostAnswer(
       return {
         kind: "unknown",
         candidates: verdict.candidates,
+        hasTraces: verdict.hasTraces,
         error: outcomeUnknown(intent, verdict, reasonOf(error)),
       };
   }
