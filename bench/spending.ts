@@ -95,6 +95,7 @@ function forgetful(): JournalStore {
   return {
     readAll: async () => [...open.values()],
     readInTurn: async () => [...open.values()],
+    nextSequence: async () => open.size + 1,
     create: async (intent) => {
       if (open.has(intent.id)) return false;
       open.set(intent.id, intent);

@@ -191,6 +191,11 @@ export interface JournalStore {
   /** The same in a turn: what nobody but this process can have added to since it took the turn is not read again. */
   readInTurn(): Promise<Intent[]>;
   /**
+   * The sequence of the next purchase, by what was read last: higher than that of every purchase that was ever written down, also
+   * of one that was removed.
+   */
+  nextSequence(): Promise<number>;
+  /**
    * Writes a new intent, and that it is being sent, safe against a crash from then on. False if its id is taken. Throws
    * `JournalError` if this run does not have the turn.
    */

@@ -45,7 +45,7 @@ const accountSchema = z.object({
   turn: turnSchema.optional(),
   /** Where the journal was copied to: nobody may buy with this one any more. */
   movedTo: movedSchema.optional(),
-  /** The sequence of the newest purchase. */
+  /** The highest sequence that a purchase was ever given. A purchase that was never sent is removed, and this stays. */
   sequence: z.number(),
   /** Purchases that are not at rest. */
   underWay: z.array(intentDocument),

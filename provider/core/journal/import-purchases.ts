@@ -32,7 +32,11 @@ export async function importPurchases(
     const news = findNews(known, purchases);
     if (news.length === 0) return;
     const underWay = newestOf([...account.underWay, ...news]);
-    const text = accountFormat.format({ ...account, underWay });
+    const sequence = news.reduce(
+      (highest, one) => Math.max(highest, one.sequence ?? 0),
+      account.sequence,
+    );
+    const text = accountFormat.format({ ...account, sequence, underWay });
     const { value: written } = await (found === undefined
       ? documents.create(ACCOUNT, text)
       : documents.replace(ACCOUNT, found.version, text));

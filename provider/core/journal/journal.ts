@@ -13,7 +13,6 @@ import {
   type IntentChange,
   type IntentDraft,
   isDone,
-  nextSequence,
   openIntent,
   type PurchaseSpec,
 } from "../records/intent.ts";
@@ -75,8 +74,8 @@ export interface Journal extends Omit<StateKnowledge, "catchUp">, Pick<PurchaseC
   /** What `readAll` gives, for a purchase that has the turn. It saves a round trip. */
   readInTurn(): Promise<Intent[]>;
   /**
-   * The sequence that the next purchase would have had when this was first asked. What has a later one was sent since
-   * then. Ask before a purchase is planned.
+   * The sequence that the next purchase would have had when this was first asked. What has that one, or a later one, was sent
+   * since then. Ask before a purchase is planned.
    */
   sequenceAtBeginning(): Promise<number>;
   /** The purchases in other journals of this user. This one does not change them. */
@@ -140,7 +139,13 @@ export function openJournal(
   const readOpen = async () => (await readAll()).filter((intent) => !isDone(intent));
 
   /** What was bought before this process asked for it first: what it buys itself is newer. */
-  const keptAtBeginning = remember(readKept);
+  const beginning = remember(async () => {
+    // Both by one look: what is asked for at the same time is read once.
+    const [sequence, kept] = await Promise.all([store.nextSequence(), readKept()]);
+    return { sequence, kept };
+  });
+
+  const keptAtBeginning = async () => (await beginning()).kept;
 
   const knowledge = knowFromState({
     ...{ changes, readAll: readKept, readAtBeginning: keptAtBeginning, project, scope, log },
@@ -180,9 +185,10 @@ export function openJournal(
       try {
         await begin();
         const account = await accountId();
+        const sequence = await store.nextSequence();
         for (let attempt = 1; ; attempt++) {
           const id = `${draft.requestId.slice(0, 12)}-${attempt}`;
-          const by = { id, project, runId, account, ...(scope && { scopes: [scope] }) };
+          const by = { id, project, runId, account, sequence, ...(scope && { scopes: [scope] }) };
           const intent = openIntent(draft, by, now());
           if (await store.create(intent)) return intent;
         }
@@ -225,7 +231,7 @@ export function openJournal(
 
     readInTurn: () => store.readInTurn().then(changes.withConfirmed).catch(rethrowForBuyer),
 
-    sequenceAtBeginning: async () => nextSequence(await keptAtBeginning().catch(rethrowForBuyer)),
+    sequenceAtBeginning: async () => (await beginning().catch(rethrowForBuyer)).sequence,
 
     async readElsewhere() {
       const { purchases, unread } = await readElsewhere();

@@ -119,6 +119,8 @@ export function openPurchases(
 
     readInTurn: async () => listAll(await account.seen()),
 
+    nextSequence: async () => (await account.seen()).sequence + 1,
+
     async create(intent) {
       for (;;) {
         const seen = await account.seen();

@@ -90,7 +90,10 @@ export const intentSchema = z.object({
   runId: z.string(),
   /** A salted fingerprint of the API key that it was sent with; absent in documents of release 0.1.0. */
   account: z.string().optional(),
-  /** One more than every earlier purchase of this journal: clocks tell no order. Absent in documents of release 0.1.0. */
+  /**
+   * Higher than that of every earlier purchase of this journal, also of those that were never sent: clocks tell no order. Absent
+   * in documents of release 0.1.0.
+   */
   sequence: z.number().optional(),
   purchase: z.discriminatedUnion("kind", [orderSpecSchema, extensionSpecSchema]),
   price: z.number(),
@@ -156,7 +159,6 @@ export type IntentDraft<About extends PurchaseSpec = PurchaseSpec> = Pick<
   | "balanceBefore"
   | "sentAt"
   | "answerBy"
-  | "sequence"
 >;
 
 /** What may change after an intent was written. */
@@ -186,7 +188,7 @@ const FIRST_REVISION = 1;
 /** Writes the first version of an intent. */
 export function openIntent<About extends PurchaseSpec>(
   draft: IntentDraft<About>,
-  by: Pick<Intent, "id" | "project" | "scopes" | "runId" | "account">,
+  by: Pick<Intent, "id" | "project" | "scopes" | "runId" | "account" | "sequence">,
   at: Date,
 ): Intent<About> {
   return {
@@ -310,11 +312,6 @@ export function isSameAccount(
 /** Whether the service is known to have taken it. */
 export function isPlaced({ phase }: Pick<Intent, "phase">): boolean {
   return phase === "placed" || phase === "returned" || phase === "confirmed";
-}
-
-/** The sequence of a purchase that comes after all of these. */
-export function nextSequence(intents: readonly Intent[]): number {
-  return intents.reduce((latest, { sequence = 0 }) => Math.max(latest, sequence), 0) + 1;
 }
 
 /** Sorts purchases in the order in which they were sent; by their times if a document has no sequence. */

@@ -4,13 +4,7 @@ import { type Listing, serviceTime } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Clock, Log, ProxyService } from "../ports.ts";
-import {
-  type Intent,
-  type IntentChange,
-  type IntentDraft,
-  nextSequence,
-  type PurchaseSpec,
-} from "../records/intent.ts";
+import type { Intent, IntentChange, IntentDraft, PurchaseSpec } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import type { JudgeAbandoned } from "./abandoned.ts";
@@ -263,7 +257,6 @@ async function draftIntent(
     balanceBefore: balance,
     sentAt: sentAt.toISOString(),
     answerBy: answerBy.toISOString(),
-    sequence: nextSequence(known),
   };
 }
 

@@ -132,6 +132,21 @@ describe("purchases", () => {
     expect(await mine.store.readAll()).toEqual([later]);
   });
 
+  test("156: that were never sent keep their sequence: no other purchase is given it", async () => {
+    const { process } = makeProcesses();
+    const [mine, theirs] = [process(), process("run-2")];
+    expect(await mine.store.nextSequence()).toBe(1);
+    let seenMeanwhile = 0;
+    await mine.locks.withAccount({ holdMs: 60_000, waitMs: 0 }, async () => {
+      await mine.store.create(sending);
+      seenMeanwhile = await theirs.store.nextSequence();
+      await mine.store.remove(sending);
+      expect(await mine.store.nextSequence()).toBe(seenMeanwhile);
+    });
+    expect(seenMeanwhile).toBe(2);
+    expect(await process("run-3").store.nextSequence()).toBe(2);
+  });
+
   test("are put away as soon as there are ten", async () => {
     const { raw, process } = makeProcesses();
     const { create, store } = process();

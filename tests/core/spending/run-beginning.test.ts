@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ServiceError } from "../../../provider/client/index.ts";
 import type { RunIdentity } from "../../../provider/core/ports.ts";
 import { beginRun, failureOf, ownerOf, type Run } from "../support/orders-under-test.ts";
 
@@ -51,6 +52,30 @@ test("nor does its only process that begins only then, if the preview inside the
   await buyInNext(service);
   const late = beginRun({ ...cancelled, service, besideOthers: true });
   expect(await failureOf(late.buy("old"))).toMatchObject({ code: "BUYING_STOPPED" });
+  expect(service.orders).toHaveLength(1);
+});
+
+test("156: nor after one that began while somebody else had written down a purchase that then never left", async () => {
+  const other = beginRun({ run: phaseOf(3, "update"), apiKey: "key" });
+  const { service } = other;
+  const runs: Run[] = [];
+  service.before.createOrder = async () => {
+    delete service.before.createOrder;
+    const run = beginRun({ ...cancelled, service, besideOthers: true });
+    await run.plan("first", { goal: "something else", country: "DEU" });
+    runs.push(run);
+    throw new ServiceError({
+      ...{ code: "SERVICE_UNREACHABLE", outcome: "rejected", endpoint: "createOrder" },
+      message: "connect ECONNREFUSED",
+    });
+  };
+  await failureOf(other.buy("unsent", { country: "DEU" }));
+  await other.account.journal.endRun();
+  expect(service.orders).toHaveLength(0);
+  await buyInNext(service);
+  const [run] = runs;
+  if (run === undefined) throw new Error("no run has begun");
+  expect(await failureOf(run.buy("old"))).toMatchObject({ code: "BUYING_STOPPED" });
   expect(service.orders).toHaveLength(1);
 });
 

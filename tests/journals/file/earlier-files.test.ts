@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { JournalParts } from "../../../provider/core/ports.ts";
-import { type Intent, nextSequence } from "../../../provider/core/records/intent.ts";
+import type { Intent } from "../../../provider/core/records/intent.ts";
 import { orderIntent } from "../../core/records/intents.ts";
 import { makeFolder, troubleOf } from "./folders.ts";
 import { folderIn, openHere, times } from "./real-journal.ts";
@@ -87,10 +87,11 @@ describe("the purchases of release 0.1.0", () => {
   test("are taken in where this release has begun the journal before, and none counts as sent since", async () => {
     const { journalDir, folder } = await makeBegunMachine();
     leaveOpen(folder, "accepted-1.2.json");
-    const all = await openHere(journalDir).store.readAll();
+    const { store } = openHere(journalDir);
+    const all = await store.readAll();
     expect(all.map(({ id }) => id).sort()).toEqual(["0123456789ab-1", "accepted-1"]);
     expect(all.find(({ id }) => id === "accepted-1")?.sequence).toBeUndefined();
-    expect(nextSequence(all)).toBe(8);
+    expect(await store.nextSequence()).toBe(8);
   });
 
   test("are taken in by processes that begin at the same time, also into a journal that was begun", async () => {
