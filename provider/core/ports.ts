@@ -221,9 +221,16 @@ export class JournalError extends Error {
   override readonly name = "JournalError";
   /**
    * `busy`: another process has its turn on the account. `unfit`: the store breaks a promise that a journal needs.
-   * `moved`: the journal was copied to another place.
+   * `moved`: the journal was copied to another place. `incomplete`: one of its documents is gone.
    */
-  readonly reason: "unavailable" | "unreadable" | "conflict" | "busy" | "unfit" | "moved";
+  readonly reason:
+    | "unavailable"
+    | "unreadable"
+    | "incomplete"
+    | "conflict"
+    | "busy"
+    | "unfit"
+    | "moved";
 
   constructor(reason: JournalError["reason"], message: string, cause?: unknown) {
     super(message, { cause });

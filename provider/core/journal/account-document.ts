@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { type Intent, parseIntent } from "../records/intent.ts";
 import { explainMismatch } from "../values/mismatch.ts";
-import { jsonFormat, type RecordFormat } from "./record.ts";
+import { remember } from "../values/remember.ts";
+import type { DocumentStore, Told } from "./document-store.ts";
+import {
+  type JournalRecord,
+  jsonFormat,
+  openRecord,
+  type RecordFormat,
+  type TimedStore,
+} from "./record.ts";
 
 /**
  * Whose turn on the account it is:
@@ -49,7 +57,10 @@ const accountSchema = z.object({
   sequence: z.number(),
   /** Purchases that are not at rest. */
   underWay: z.array(intentDocument),
-  /** How often each page of the book has changed, by its name. Whoever has read it then need not read it again. */
+  /**
+   * How often each page of the book has changed, by its name. Whoever has read it then need not read it again. A page is written
+   * before that is counted here, so each of these must be there.
+   */
   pages: z.record(z.string(), z.number()),
 });
 
@@ -79,9 +90,25 @@ const PURCHASES_PER_PAGE = 50;
 /** What the account's document is called. */
 export const ACCOUNT = "account.json";
 
+/** Opens the account's document. */
+export function openAccount(store: TimedStore): JournalRecord<AccountDocument> {
+  // A journal that had no book has it only with the account's document.
+  const wasThere = remember(() => store.ask(() => hasBook(store.documents)));
+  return openRecord(store, ACCOUNT, accountFormat, wasThere);
+}
+
+/** Below this name are the pages of the purchase book. */
+const BOOK = "book/";
+
+/** Whether there is a purchase book. No page of it is written before the account's document. */
+export async function hasBook(documents: DocumentStore): Promise<Told<boolean>> {
+  const { value: pages, at } = await documents.list(BOOK);
+  return { value: pages.length > 0, at };
+}
+
 /** What the document of a page is called. */
 export function documentOf(page: string): string {
-  return `book/${page}.json`;
+  return `${BOOK}${page}.json`;
 }
 
 /** On which page a purchase stands. Those of release 0.1.0 have no sequence. */

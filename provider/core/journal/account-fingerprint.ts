@@ -21,9 +21,14 @@ const saltFormat = jsonFormat(saltSchema, {
 /**
  * Makes a fingerprint of the API key, to tell accounts apart without naming them. Only this journal's salt makes the
  * same one again. The key itself is written nowhere.
+ * @param hasFingerprints whether the journal has some: with another salt, no purchase would be known to be of this account.
  */
-export async function fingerprintKey(store: TimedStore, apiKey: string): Promise<string> {
-  const record = openRecord(store, "salt.json", saltFormat);
+export async function fingerprintKey(
+  store: TimedStore,
+  apiKey: string,
+  hasFingerprints: () => Promise<boolean>,
+): Promise<string> {
+  const record = openRecord(store, "salt.json", saltFormat, hasFingerprints);
   const known = (await record.read()).salt;
   // If two processes make one at the same moment, both use that of the first.
   const salt = known !== "" ? known : await record.update(fillIn(randomBytes(SALT_BYTES)));

@@ -4,9 +4,11 @@ import {
   type AccountDocument,
   accountFormat,
   documentOf,
+  hasBook,
   pageFormat,
 } from "./account-document.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { readUnlessLost } from "./lost-document.ts";
 import { newestOf } from "./purchases.ts";
 import { parseRecord } from "./record.ts";
 
@@ -23,7 +25,8 @@ export async function importPurchases(
 ): Promise<void> {
   if (purchases.length === 0) return;
   for (;;) {
-    const { value: found } = await documents.read(ACCOUNT);
+    const wasThere = async () => (await hasBook(documents)).value;
+    const { value: found } = await readUnlessLost(documents, ACCOUNT, wasThere);
     const account =
       found === undefined
         ? accountFormat.empty
@@ -47,7 +50,7 @@ export async function importPurchases(
 async function readBook(documents: DocumentStore, { pages }: AccountDocument): Promise<Intent[]> {
   const read = Object.keys(pages).map(async (page) => {
     const name = documentOf(page);
-    const { value } = await documents.read(name);
+    const { value } = await readUnlessLost(documents, name, async () => true);
     return value === undefined
       ? []
       : parseRecord(pageFormat, name, documents, value.text).purchases;

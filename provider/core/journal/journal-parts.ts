@@ -9,9 +9,10 @@ import {
   type RunIdentity,
   type RunMemory,
 } from "../ports.ts";
+import type { Intent } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
-import { ACCOUNT, type AccountDocument, accountFormat } from "./account-document.ts";
+import { type AccountDocument, openAccount } from "./account-document.ts";
 import { fingerprintKey } from "./account-fingerprint.ts";
 import { openAccountTurn } from "./account-turn.ts";
 import type { DocumentStore } from "./document-store.ts";
@@ -19,7 +20,7 @@ import { createFitnessCheck } from "./fit-store.ts";
 import { openKnownFlags } from "./known-flags.ts";
 import { openPreviewedPlans } from "./previewed-plans.ts";
 import { openPurchases } from "./purchases.ts";
-import { type JournalRecord, keepTime, openRecord, type TimedStore } from "./record.ts";
+import { type JournalRecord, keepTime, type TimedStore } from "./record.ts";
 import { openRunRecords } from "./run-records.ts";
 import { openSigns, type Repeat } from "./signs-of-life.ts";
 
@@ -69,12 +70,15 @@ export function openJournalParts({
 }: JournalContents): JournalParts {
   const runId = randomUUID();
   const store = keepTime(documents, clock, isShared ? SHARED_READS_LAST_MS : 0);
-  const account = openRecord(store, ACCOUNT, accountFormat);
+  const account = openAccount(store);
   const presence = place.presence(store, account);
   const runs = openRunRecords(store, place.holder);
   const { repeat } = place;
   const signs = repeat && openSigns({ store, runs, clock, runId, repeat });
   const locks = openAccountTurn({ store, account, presence, clock, runId, signs });
+  const purchases = openPurchases(store, account);
+  const isKnownByKey = ({ account: fingerprint }: Intent) => fingerprint !== undefined;
+  const hasFingerprints = async () => (await purchases.readAll()).some(isKnownByKey);
   return {
     runId,
     project,
@@ -82,7 +86,7 @@ export function openJournalParts({
     now: store.now,
     readElsewhere,
     isShared,
-    store: openPurchases(store, account),
+    store: purchases,
     locks: isProbed ? onFitStore(locks, createFitnessCheck(store, clock, runId)) : locks,
     previewed: openPreviewedPlans(store, {
       runId,
@@ -96,7 +100,7 @@ export function openJournalParts({
     flags: openKnownFlags(store),
     accountId: remember(async () => {
       if (apiKey === undefined) return undefined;
-      return fingerprintKey(store, apiKey).catch((error: unknown) => {
+      return fingerprintKey(store, apiKey, hasFingerprints).catch((error: unknown) => {
         if (error instanceof JournalError) throw error;
         const reason = messageOf(error);
         const where = `the journal in ${documents.place}`;

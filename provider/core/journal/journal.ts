@@ -322,6 +322,8 @@ const whatToDo: Record<JournalError["reason"], string> = {
     "Name another store (proxyrental:journal, PROXYRENTAL_JOURNAL). `npx pulumi-proxyrental journal check` shows what a store must do.",
   unreadable:
     "It may speak of an order that was paid. Look at the file, and move it away when you know what it stood for.",
+  incomplete:
+    "If nobody has it any more, name a new place (proxyrental:journal, PROXYRENTAL_JOURNAL), and take over the orders that `npx pulumi-proxyrental orphans` names before you run again.",
   conflict: "Run again when the other one has ended.",
   busy: "Run again when the other one has ended.",
 };

@@ -31,7 +31,10 @@ export function openPurchases(
 ): JournalStore {
   // Whoever asks for a page knows that it has changed, so none may be as old as other reads.
   const anew = { ...store, readsLastMs: 0 };
-  const pages = remember(async (name: string) => openRecord(anew, documentOf(name), pageFormat));
+  const pages = remember(async (name: string) => {
+    const isCounted = async () => (await account.seen()).pages[name] !== undefined;
+    return openRecord(anew, documentOf(name), pageFormat, isCounted);
+  });
   const read = new Map<string, ReadPage>();
   /** Pages that may have been written, by this process or another one, without counting that: they are read each time. */
   const uncounted = new Set<string>();

@@ -2,6 +2,7 @@ import { type Clock, JournalError, type Urgency } from "../ports.ts";
 import { explainMismatch } from "../values/mismatch.ts";
 import { noticeAway } from "./away.ts";
 import type { Document, DocumentStore, DocumentVersion, Told } from "./document-store.ts";
+import { readUnlessLost } from "./lost-document.ts";
 
 /** How a document's text is read and written. */
 export interface RecordFormat<State> {
@@ -145,11 +146,15 @@ export function parseRecord<State>(
   }
 }
 
-/** Opens a document. Nothing is read before it is asked for. */
+/**
+ * Opens a document. Nothing is read before it is asked for.
+ * @param wasThere see `readUnlessLost`. @default it may always be that nobody has written it yet
+ */
 export function openRecord<State>(
   store: TimedStore,
   name: string,
   recordFormat: RecordFormat<State>,
+  wasThere: () => Promise<boolean> = async () => false,
 ): JournalRecord<State> {
   const { empty, format } = recordFormat;
   /** The newest that an answer has told. It stays when a write fails, so that no late answer is taken for newer. */
@@ -188,7 +193,7 @@ export function openRecord<State>(
 
   async function fetch(documents = store.documents): Promise<Revision<State>> {
     const begun = begin();
-    const found = await store.ask(() => documents.read(name));
+    const found = await store.ask(() => readUnlessLost(documents, name, wasThere));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
     return learn(newest && isKnown ? newest : { state: read(found), version }, begun);
