@@ -36,6 +36,7 @@ export function openEnvelope(call: Call, answer: HttpAnswer, schema: z.ZodType):
 
 function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
   const { endpoint } = call;
+  const { balance } = body;
   const contradiction = findContradiction(call, body);
   if (contradiction !== undefined) return unreadable(call, `success is false, ${contradiction}`);
   if (body.error?.code === API_KEY_CODE) {
@@ -43,6 +44,7 @@ function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
       code: "API_KEY_REJECTED",
       outcome: "rejected",
       endpoint,
+      balance,
       serviceCode: API_KEY_CODE,
       message: `the service rejected the API key (code ${API_KEY_CODE}, "${body.error.message}")`,
     });
@@ -54,6 +56,7 @@ function refused(call: Call, body: z.output<typeof envelope>): ServiceError {
     code: "SERVICE_REFUSED",
     outcome: "rejected",
     endpoint,
+    balance,
     serviceCode: body.error?.code,
     message: `the service refused ${endpoint} (${said})`,
   });

@@ -37,6 +37,8 @@ export interface ServiceErrorFacts {
   httpStatus?: number | undefined;
   /** How long the service asked us to wait (`Retry-After`). */
   retryAfterMs?: number | undefined;
+  /** The account's balance after the call, where a refusal told it. */
+  balance?: number | undefined;
 }
 
 /** A call to the service that failed. Its message never holds the API key. */
@@ -48,6 +50,7 @@ export class ServiceError extends Error {
   readonly serviceCode: number | undefined;
   readonly httpStatus: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly balance: number | undefined;
 
   constructor(facts: ServiceErrorFacts) {
     super(facts.message);
@@ -57,6 +60,7 @@ export class ServiceError extends Error {
     this.serviceCode = facts.serviceCode;
     this.httpStatus = facts.httpStatus;
     this.retryAfterMs = facts.retryAfterMs;
+    this.balance = facts.balance;
   }
 }
 

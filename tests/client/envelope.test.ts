@@ -13,8 +13,8 @@ function open(endpoint: EndpointName, body: unknown, status = 200): unknown {
     return openEnvelope(call, answer, endpoints[endpoint].answer);
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    const { code, outcome, serviceCode, httpStatus, message } = error;
-    return { code, outcome, serviceCode, httpStatus, message };
+    const { code, outcome, serviceCode, httpStatus, message, balance } = error;
+    return { code, outcome, serviceCode, httpStatus, message, balance };
   }
 }
 
@@ -108,6 +108,18 @@ describe("an answer to createOrder", () => {
       outcome: "rejected",
       serviceCode,
       message: expect.stringMatching(message),
+    });
+  });
+
+  test.each([
+    ["told", { balance: 993 }, 993],
+    ["null", { balance: null }, undefined],
+    ["absent", {}, undefined],
+    ["a text", { balance: "993.00" }, undefined],
+  ])("that refuses it tells the balance: %s", (_what, rest, balance) => {
+    expect(open("createOrder", { success: false, error: refusedGoal, ...rest })).toMatchObject({
+      outcome: "rejected",
+      balance,
     });
   });
 

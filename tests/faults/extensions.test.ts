@@ -129,6 +129,22 @@ test.each(lostAnswers)(
   },
 );
 
+test("164 B: a refusal of an extension that was charged: its own balance has fallen, so the moved ends are looked for", async () => {
+  const { simulator, run, order, shown, charges } = await holdOrder("IPv4");
+  const emptied = { proxyType: null, rentPeriodDays: 0, quantity: 0, ipAddressIds: [] };
+  const patch = (answer: Readonly<Record<string, unknown>>) => ({
+    ...answer,
+    ...{ success: false, error: { code: 99, message: "Internal error" }, ...emptied },
+  });
+  simulator.addFault({
+    ...{ endpoint: "extend", calls: [1], phase: "after" },
+    fault: { kind: "answer", patch },
+  });
+  await extendProxies(run.account, order, shown);
+  expect(charges()).toHaveLength(1);
+  expect(simulator.requestCounts().extend).toBe(1);
+});
+
 test("34: an extension that is charged after the caller gave up is still found", async () => {
   const { simulator, run, order, shown, charges } = await holdOrder("IPv4");
   const late = { kind: "lateCommit", afterMs: 30_000 } as const;

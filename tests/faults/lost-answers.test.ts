@@ -147,6 +147,18 @@ it("13: success without an orderNumber: unknown at first, then placed", async ()
   await expectPlaced({ faults: [{ kind: "answer", patch }] });
 });
 
+it("164 A: a refusal of an order that was charged: its own balance has fallen, so it is not believed, and the order is found", async () => {
+  const error = { code: 99, message: "Internal error" };
+  const patch = (answer: Readonly<Record<string, unknown>>) => ({
+    ...answer,
+    ...{ success: false, proxyType: null, orderNumber: null, error },
+  });
+  const { outcomes } = await expectPlaced({ faults: [{ kind: "answer", patch }] });
+  expect(outcomes[0]?.text).toContain(
+    'code 99, "Internal error"), yet the balance that it tells is lower by 7.00 USD than before',
+  );
+});
+
 const fiveInUsa = { proxyType: "IPv4", country: "USA", quantity: 5, rentPeriodDays: 30 } as const;
 
 describe("22: a person buys with the same account meanwhile", () => {

@@ -20,5 +20,12 @@ export const warnings = z
   .nullish()
   .transform((list) => list ?? []);
 
-/** What every answer carries (source: "General conventions", 5). */
-export const envelope = z.looseObject({ success: z.boolean(), error: problem.nullish() });
+/**
+ * What every answer carries (source: "General conventions", 5), and the balance, which a refusal may tell (source: "Errors",
+ * 3). A malformed balance must not make an answer unreadable.
+ */
+export const envelope = z.looseObject({
+  success: z.boolean(),
+  error: problem.nullish(),
+  balance: z.number().optional().catch(undefined),
+});

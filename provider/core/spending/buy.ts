@@ -11,7 +11,7 @@ import type { JudgeAbandoned } from "./abandoned.ts";
 import type { Budget } from "./budget.ts";
 import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
 import { assertNotDearer, findGateFailures } from "./gates.ts";
-import { type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
+import { doubtRefusal, type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
 import type { RunBeginning } from "./run-beginning.ts";
 import type { RunStory } from "./run-story.ts";
@@ -302,18 +302,19 @@ async function send(
       await journal.discard(intent);
       throw error;
     }
-    if (!isServiceError(error) || error.outcome === "unknown") {
+    const failure = doubtRefusal(error, intent);
+    if (!isServiceError(failure) || failure.outcome === "unknown") {
       const outcome = await purchase
-        .watch(intent, error)
+        .watch(intent, failure)
         .finally(assertAlone)
-        .catch((trouble: unknown) => outcomeOfNoLook(intent, error, trouble));
+        .catch((trouble: unknown) => outcomeOfNoLook(intent, failure, trouble));
       if (outcome.kind === "unknown") await story.did(intent.owner, inDoubt(intent));
       return { intent: await recordLost(journal, intent, outcome), told: undefined };
     }
     // What never left this machine leaves no trace. A refusal leaves one.
-    if (error.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
+    if (failure.code === "SERVICE_UNREACHABLE") await journal.discard(intent);
     else {
-      const remark = error.message;
+      const remark = failure.message;
       await journal.note(intent, { phase: "closed", closedBecause: "rejected", remark });
     }
     throw error;

@@ -32,6 +32,20 @@ export function chargedOf(charge: Charge): number | undefined {
   return charge.kind === "differs" ? charge.charged : undefined;
 }
 
+/**
+ * By how much the balance fell, if that is the price or more; undefined if it is less, nothing, or not known. A free purchase
+ * may be charged all the same, so any fall counts for it.
+ */
+export function findFall(
+  balanceBefore: number,
+  balanceAfter: number | undefined,
+  price: number,
+): number | undefined {
+  const charge = judgeCharge(balanceBefore, balanceAfter, price);
+  const fallen = charge.kind === "asConfirmed" ? price : (chargedOf(charge) ?? 0);
+  return fallen > 0 && fallen >= price ? fallen : undefined;
+}
+
 /** What the answer to a purchase tells of the money. */
 export interface ToldOfMoney {
   balance?: number | undefined;

@@ -1,13 +1,35 @@
+import { isServiceError, ServiceError } from "../../client/index.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Intent, IntentChange, PurchaseSpec } from "../records/intent.ts";
 import { isProxyRentalError, ProxyRentalError, RECORD_CALLS, reasonOf } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
+import { findFall } from "./charge.ts";
 
 /** What became of a purchase whose answer was lost. */
 export type LostOutcome<Known> =
   | { kind: "placed"; known: Known }
   | { kind: "notPlaced"; error: Error }
   | { kind: "unknown"; candidates: string[]; hasTraces: boolean; error: Error };
+
+/**
+ * How a failed spending call is to be believed. A refusal that tells a balance from which at least the price is gone
+ * contradicts itself, so its outcome is unknown. Not guaranteed: if somebody else buys right before the refusal, it looks the
+ * same. Then a person is asked in vain, and nothing is bought twice. A refusal that tells no balance is believed.
+ */
+export function doubtRefusal(
+  error: unknown,
+  { balanceBefore, price, currency }: Pick<Intent, "balanceBefore" | "price" | "currency">,
+): unknown {
+  if (!isServiceError(error) || error.outcome === "unknown") return error;
+  const fall = findFall(balanceBefore, error.balance, price);
+  if (fall === undefined) return error;
+  return new ServiceError({
+    code: "SERVICE_ANSWER_UNREADABLE",
+    outcome: "unknown",
+    endpoint: error.endpoint,
+    message: `${error.message}, yet the balance that it tells is lower by ${formatMoney(fall, currency)} than before`,
+  });
+}
 
 /** Writes down what became of a purchase whose answer was lost. Throws unless it is known to be placed. */
 export async function recordLost<Spec extends PurchaseSpec, Known extends IntentChange>(

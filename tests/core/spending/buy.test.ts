@@ -113,6 +113,18 @@ describe("a purchase", () => {
     expect(await phases(run)).toEqual(["rejected"]);
     expect((await run.journal.store.readAll())[0]?.remark).toContain("code 14");
   });
+
+  test("that the service refuses is watched if the refusal's own balance shows a charge", async () => {
+    const run = beginRun();
+    const planned = await run.plan();
+    run.service.before.createOrder = async () => {
+      throw serviceFailure("rejected", { balance: 993 });
+    };
+    const failure = await failureOf(run.orders.create(planned));
+    expect(failure.code).toBe("ORDER_NOT_PLACED");
+    expect(failure.message).toContain("the balance that it tells is lower by 7.00 USD than before");
+    expect(await phases(run)).toEqual(["notPlaced"]);
+  });
 });
 
 describe("an answer was lost after the service took the order", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { spentSince } from "../../../provider/core/evidence/watch.ts";
-import { judgeCharge } from "../../../provider/core/spending/charge.ts";
+import { findFall, judgeCharge } from "../../../provider/core/spending/charge.ts";
 import { afterSending, orderIntent } from "../records/intents.ts";
 
 describe("the balance says what was charged", () => {
@@ -18,6 +18,22 @@ describe("the balance says what was charged", () => {
     ["somebody paid in", [1000, 1093, 7], { kind: "hidden" }],
   ])("%s", (_what, [before, after, price], expected) => {
     expect(judgeCharge(before, after, price)).toEqual(expected);
+  });
+});
+
+describe("a refusal that tells a balance", () => {
+  test.each<[string, [number, number | undefined, number], number | undefined]>([
+    ["it fell by the price", [1000, 993, 7], 7],
+    ["it fell by the price, which is rounded differently", [100, 95.83, 4.165], 4.165],
+    ["it fell by more", [1000, 986, 7], 14],
+    ["the order was free, and it fell", [1000, 993, 0], 7],
+    ["the order was free, and it did not fall", [1000, 1000, 0], undefined],
+    ["it did not fall", [1000, 1000, 7], undefined],
+    ["it fell by less", [1000, 994, 7], undefined],
+    ["it rose", [1000, 1093, 7], undefined],
+    ["it is unknown", [1000, undefined, 7], undefined],
+  ])("is in doubt if at least the price is gone: %s", (_what, [before, after, price], fall) => {
+    expect(findFall(before, after, price)).toBe(fall);
   });
 });
 

@@ -268,8 +268,11 @@ export function failListingsAfterOrder(service: FakeService, failure: Error): vo
 }
 
 /** A failed call, in one of the two ways that matter for the money. */
-export function serviceFailure(outcome: "rejected" | "unknown"): ServiceError {
+export function serviceFailure(
+  outcome: "rejected" | "unknown",
+  told: { balance?: number } = {},
+): ServiceError {
   const code = outcome === "unknown" ? "SERVICE_TIMEOUT" : "SERVICE_REFUSED";
   const message = outcome === "unknown" ? "no answer" : 'the service refused (code 14, "No")';
-  return new ServiceError({ code, outcome, endpoint: "createOrder", message });
+  return new ServiceError({ code, outcome, endpoint: "createOrder", message, ...told });
 }
