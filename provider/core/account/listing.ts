@@ -2,6 +2,7 @@ import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Clock, Log } from "../ports.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { rememberOf } from "../values/remember.ts";
+import { type Age, beginAge } from "./age.ts";
 import { readPages, type Sighting, type Snapshot } from "./listing-pages.ts";
 import type { PageReader } from "./page-reader.ts";
 import { aheadMs, type ClockReading, doubtClock, isBorneOut } from "./service-clock.ts";
@@ -68,9 +69,18 @@ const SECOND_LOOK_AFTER_MS = 1_000;
 
 const HOUR_MS = 3_600_000;
 
+/** Which listing is good enough. */
+interface Wanted {
+  /** @default any */
+  begunAfterMs?: number;
+  /** @default any */
+  maxAgeMs?: number;
+}
+
 /** A listing that is being read, or was. */
 interface Read {
   begunAtMs: number;
+  age: Age;
   snapshot: Promise<Sighting>;
 }
 
@@ -93,9 +103,9 @@ export function createListing(
   let changedAtMs = Number.NEGATIVE_INFINITY;
 
   function begin(proxyType: ProxyType): Promise<Sighting> {
-    const begunAtMs = clock.elapsedMs();
+    const [begunAtMs, age] = [clock.elapsedMs(), beginAge(clock)];
     const snapshot = readPages(pages, proxyType);
-    const read = { begunAtMs, snapshot };
+    const read = { begunAtMs, age, snapshot };
     reads.set(proxyType, read);
     snapshot.then(
       ({ contradiction }) => {
@@ -122,23 +132,23 @@ export function createListing(
     return begin(proxyType);
   }
 
-  function since(proxyType: ProxyType, begunAfterMs: number): Promise<Sighting> {
+  function readAny(proxyType: ProxyType, wanted: Wanted): Promise<Sighting> {
     const read = reads.get(proxyType);
-    if (read && read.begunAtMs > begunAfterMs) return read.snapshot;
+    if (read && isGood(read, wanted)) return read.snapshot;
     const next = queued.get(proxyType) ?? beginNext(proxyType);
     queued.set(proxyType, next);
     return next;
   }
 
-  async function readWhole(proxyType: ProxyType, afterMs: number): Promise<Sighting> {
-    let begunAfterMs = afterMs;
+  async function readWhole(proxyType: ProxyType, first: Wanted): Promise<Sighting> {
+    let wanted = first;
     let contradiction = "";
     for (let read = 0; read < MAX_READS; read++) {
       if (read > 0) await clock.sleep(FIRST_WAIT_MS * 2 ** (read - 1));
-      const sighting = await since(proxyType, begunAfterMs);
+      const sighting = await readAny(proxyType, wanted);
       if (sighting.contradiction === undefined) return sighting;
       contradiction = sighting.contradiction;
-      begunAfterMs = clock.elapsedMs();
+      wanted = { begunAfterMs: clock.elapsedMs() };
     }
     throw new ProxyRentalError(
       "LISTING_INCONSISTENT",
@@ -146,19 +156,19 @@ export function createListing(
     );
   }
 
-  /** A listing shows the account as it is now if it was begun after this. */
-  const currentSinceMs = () => Math.max(changedAtMs, clock.elapsedMs() - RECENT_MS);
+  /** A listing that shows the account as it is now. */
+  const current = (): Wanted => ({ begunAfterMs: changedAtMs, maxAgeMs: RECENT_MS });
 
-  const complete = (proxyType: ProxyType) => readWhole(proxyType, currentSinceMs());
+  const complete = (proxyType: ProxyType) => readWhole(proxyType, current());
 
   async function findAnother(proxyType: ProxyType, than: Snapshot): Promise<Snapshot> {
     for (const known of [wholes.get(proxyType), earlierWholes.get(proxyType)]) {
-      const whole = known && known.begunAtMs > currentSinceMs() ? await known.snapshot : than;
+      const whole = known && isGood(known, current()) ? await known.snapshot : than;
       if (whole !== than) return whole;
     }
     const waitMs = than.readAtMs + SECOND_LOOK_AFTER_MS - clock.elapsedMs();
     if (waitMs > 0) await clock.sleep(waitMs);
-    return readWhole(proxyType, clock.elapsedMs());
+    return readWhole(proxyType, { begunAfterMs: clock.elapsedMs() });
   }
 
   function another(proxyType: ProxyType, than: Snapshot): Promise<Snapshot> {
@@ -214,17 +224,18 @@ export function createListing(
     conclude,
     time,
     partial(proxyType, wanted) {
-      if ("begunAfterMs" in wanted) return since(proxyType, wanted.begunAfterMs);
-      const begunAfterMs = clock.elapsedMs() - wanted.maxAgeMs;
-      const whole = wholes.get(proxyType);
-      return whole && whole.begunAtMs > begunAfterMs
-        ? whole.snapshot
-        : since(proxyType, begunAfterMs);
+      const whole = "maxAgeMs" in wanted ? wholes.get(proxyType) : undefined;
+      return whole && isGood(whole, wanted) ? whole.snapshot : readAny(proxyType, wanted);
     },
     invalidate() {
       changedAtMs = clock.elapsedMs();
     },
   };
+}
+
+function isGood({ begunAtMs, age }: Read, { begunAfterMs, maxAgeMs }: Wanted): boolean {
+  const isLate = begunAfterMs === undefined || begunAtMs > begunAfterMs;
+  return isLate && (maxAgeMs === undefined || age() < maxAgeMs);
 }
 
 function isSameReading(a: Reading<unknown>, b: Reading<unknown>): boolean {

@@ -1,5 +1,6 @@
 import type { Calculation, OrderRequest } from "../../client/index.ts";
 import type { Clock, ProxyService } from "../ports.ts";
+import { type Age, beginAge } from "./age.ts";
 import type { Balance } from "./balance.ts";
 
 /** What orders cost, for plans. What is bought is priced anew: see `buy.ts`. */
@@ -15,6 +16,7 @@ const HOLDS_MS = 10_000;
 
 interface Question {
   askedAtMs: number;
+  age: Age;
   answer: Promise<Calculation>;
   /** Whether nobody has taken the answer yet: then it is the next one's, whatever it says. */
   isAhead: boolean;
@@ -27,24 +29,22 @@ interface Question {
  */
 export function createOrderPrices(
   service: Pick<ProxyService, "calculateOrder">,
-  clock: Pick<Clock, "elapsedMs">,
+  clock: Pick<Clock, "now" | "elapsedMs">,
   balance: Pick<Balance, "spentAtMs">,
 ): OrderPrices {
   const questions = new Map<string, Question>();
 
   function askAnew(request: OrderRequest, isAhead: boolean): Promise<Calculation> {
-    const askedAtMs = clock.elapsedMs();
+    const [askedAtMs, age] = [clock.elapsedMs(), beginAge(clock)];
     const answer = service.calculateOrder(request);
-    questions.set(JSON.stringify(request), { askedAtMs, answer, isAhead });
+    questions.set(JSON.stringify(request), { askedAtMs, age, answer, isAhead });
     return answer;
   }
 
   function find(request: OrderRequest): Question | undefined {
     const asked = questions.get(JSON.stringify(request));
     const holds =
-      asked !== undefined &&
-      asked.askedAtMs > balance.spentAtMs() &&
-      clock.elapsedMs() - asked.askedAtMs < HOLDS_MS;
+      asked !== undefined && asked.askedAtMs > balance.spentAtMs() && asked.age() < HOLDS_MS;
     return holds ? asked : undefined;
   }
 

@@ -1,4 +1,5 @@
 import { type Calculation, isServiceError, type SpendingOptions } from "../../client/index.ts";
+import { beginAge } from "../account/age.ts";
 import type { Balance } from "../account/balance.ts";
 import { type Listing, serviceTime } from "../account/listing.ts";
 import type { Snapshot } from "../account/listing-pages.ts";
@@ -151,9 +152,9 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
   // A process that the engine has started anew may be asked for nothing before.
   await parts.runBeginning.note();
   const confirmed = await confirmPrice(parts, purchase);
-  const staleAtMs = clock.elapsedMs() + CONFIRMED_FOR_MS;
+  const age = beginAge(clock);
   const isFresh = ({ contended }: Turn) =>
-    purchase.promoCode === undefined && !contended && clock.elapsedMs() < staleAtMs;
+    purchase.promoCode === undefined && !contended && age() < CONFIRMED_FOR_MS;
 
   /** Whether other runs go on, by their ids, as far as it mattered. */
   const lives = new Map<string, boolean>();

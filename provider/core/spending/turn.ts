@@ -1,3 +1,4 @@
+import { beginAge } from "../account/age.ts";
 import { assertNotCancelled } from "../account/cancellation.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Clock, HeldLock } from "../ports.ts";
@@ -53,17 +54,15 @@ export function createTurns({ clock, cancelled, journal }: TurnParts): TakeTurn 
 
 /**
  * Makes the last check before a purchase leaves: whether the answer can still come in the time that was written down for
- * it, and whether the turn is still held, for as long as late effects may take. Make it when the intent is drafted. It
- * asks both clocks, because one of them stands still while a machine sleeps.
+ * it, and whether the turn is still held, for as long as late effects may take. Make it when the intent is drafted.
  */
 export function createSendCheck(
   { clock, timeoutMs, settlingMs }: { clock: Clock; timeoutMs: number; settlingMs: number },
   turn: Pick<Turn, "assertHeld">,
 ): () => void {
-  const draftedAtMs = clock.elapsedMs();
-  const draftedAt = clock.now().getTime();
+  const age = beginAge(clock);
   return () => {
-    const heldUpMs = Math.max(clock.elapsedMs() - draftedAtMs, clock.now().getTime() - draftedAt);
+    const heldUpMs = age();
     if (heldUpMs <= timeoutMs) return turn.assertHeld(settlingMs);
     throw new ProxyRentalError(
       "SERVICE_TIMEOUT",

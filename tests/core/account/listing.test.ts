@@ -73,6 +73,16 @@ describe("the listing", () => {
     expect(service.calls.listProxies).toBe(3);
   });
 
+  test("is read anew after the machine has slept, also where one of some seconds ago would do", async () => {
+    const { listing, service, clock } = listingOf(1, 3);
+    await listing.complete("IPv4");
+    clock.suspend(30_000);
+    await listing.complete("IPv4");
+    clock.suspend(30_000);
+    await listing.partial("IPv4", { maxAgeMs: 30_000 });
+    expect(service.calls.listProxies).toBe(3);
+  });
+
   test("is read again after a change of ours", async () => {
     const { listing, service } = listingOf(2, 3);
     await listing.complete("IPv4");

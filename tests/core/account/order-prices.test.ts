@@ -52,6 +52,14 @@ describe("the price of an order", () => {
     expect((await prices.ask(request)).price).toBe(10);
   });
 
+  test("is asked anew after the machine has slept", async () => {
+    const { service, clock, prices } = makePrices();
+    await prices.ask(request);
+    clock.suspend(10_000);
+    await prices.ask(request);
+    expect(service.calls.calculateOrder).toBe(2);
+  });
+
   test.each([
     ["a warning", { warnings: [{ code: 1, message: "not enough" }] }],
     ["no price", { price: null }],

@@ -25,6 +25,8 @@ import { createFakeService, type FakeService, type FakeServiceOptions } from "./
 /** A clock that moves on only when a caller waits or a test moves it. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
+  /** The machine sleeps: the time of day goes on, and `elapsedMs` stands still. */
+  suspend(ms: number): void;
   /** Every wait, in milliseconds. */
   waits: number[];
 }
@@ -33,9 +35,10 @@ export interface ManualClock extends Clock {
 export function createManualClock(onWait: (waits: number) => void = () => undefined): ManualClock {
   const waits: number[] = [];
   let elapsedMs = 1_000;
+  let suspendedMs = 0;
   return {
     waits,
-    now: () => new Date(Date.UTC(2026, 2, 1) + elapsedMs),
+    now: () => new Date(Date.UTC(2026, 2, 1) + elapsedMs + suspendedMs),
     elapsedMs: () => elapsedMs,
     async sleep(ms) {
       onWait(waits.length);
@@ -44,6 +47,9 @@ export function createManualClock(onWait: (waits: number) => void = () => undefi
     },
     advance(ms) {
       elapsedMs += ms;
+    },
+    suspend(ms) {
+      suspendedMs += ms;
     },
   };
 }

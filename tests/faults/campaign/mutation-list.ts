@@ -127,8 +127,8 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/spending/buy.ts",
-        search: "purchase.promoCode === undefined && !contended && clock.elapsedMs() < staleAtMs;",
-        replacement: "!contended && clock.elapsedMs() < staleAtMs;",
+        search: "purchase.promoCode === undefined && !contended && age() < CONFIRMED_FOR_MS;",
+        replacement: "!contended && age() < CONFIRMED_FOR_MS;",
       },
       {
         file: "core/spending/promo-uses.ts",
