@@ -65,6 +65,7 @@ describe("an answer to createOrder", () => {
     ["failure that names a type", { success: false, error: refusedGoal, proxyType: "IPv4" }],
     ["an error without a code", { success: false, error: { message: "Incorrect goal" } }],
     ["success that is a text", { ...accepted, success: "true", orderNumber: "4170233" }],
+    ["an order number that JavaScript can't hold", { ...accepted, orderNumber: 2 ** 53 }],
     ["no success field", { error: null, orderNumber: "4170233" }],
     ["an error that is a text", { success: false, error: "Incorrect goal" }],
     ["HTML", htmlPage],
@@ -291,6 +292,8 @@ describe("a page of the listing", () => {
 
   test.each([
     ["a proxy without an id", page({ ...record, ipAddressId: null })],
+    ["a proxy whose id JavaScript can't hold", page({ ...record, ipAddressId: 2 ** 53 + 2 })],
+    ["an order whose number JavaScript can't hold", page({ ...record, orderId: 1.5 })],
     ["a proxy without an order", page({ ...record, orderId: undefined })],
     ["a success with a failure's empty data", { success: true, data: {} }],
     [

@@ -2,9 +2,11 @@ import { z } from "zod";
 
 /**
  * Identifiers and ports are documented as strings. A number is accepted too: an id that changes its JSON type must
- * not make a placed order unreadable.
+ * not make a placed order unreadable. A number that JavaScript can't hold exactly would become the id of something else.
  */
-export const text = z.union([z.string(), z.number()]).transform(String);
+export const text = z
+  .union([z.string(), z.number().refine(Number.isSafeInteger)])
+  .transform(String);
 
 /** An ISO currency code. */
 export const currency = z.string().min(1);
