@@ -10,6 +10,9 @@ interface Declared {
   autoExtend: boolean;
 }
 
+/** The service's document does not say that ids are unique across types. */
+type TypedProxy = Pick<Declared, "proxyType"> & { ipAddressId: string };
+
 /** A proxy for which two resources want different things. */
 export interface Contradiction {
   ipAddressId: string;
@@ -22,7 +25,7 @@ export interface Declarations {
   /** Call this with each auto-extension that is checked. It replaces what the same owner declared before. */
   declare(owner: string, wanted: Declared): Promise<Contradiction | undefined>;
   /** Another resource of the program that wants this proxy extended. Its flag stays on. */
-  keeperOf(ipAddressId: string, owner: string): string | undefined;
+  keeperOf(proxy: TypedProxy, owner: string): string | undefined;
   /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
@@ -31,9 +34,13 @@ export interface Declarations {
 export function createDeclarations({ tell, hear }: RunTalk): Declarations {
   const declared = new Map<string, Declared>();
 
-  function* others(ipAddressId: string, owner: string): Generator<[string, Declared]> {
+  function* others(
+    { proxyType, ipAddressId }: TypedProxy,
+    owner: string,
+  ): Generator<[string, Declared]> {
     for (const [other, wants] of declared) {
-      if (other !== owner && wants.ipAddressIds.includes(ipAddressId)) yield [other, wants];
+      if (other === owner || wants.proxyType !== proxyType) continue;
+      if (wants.ipAddressIds.includes(ipAddressId)) yield [other, wants];
     }
   }
 
@@ -45,15 +52,15 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
       await tell({ kind: "renews", owner, ...wanted }).catch(() => undefined);
       await hear();
       for (const ipAddressId of wanted.ipAddressIds) {
-        for (const [other, wants] of others(ipAddressId, owner)) {
+        for (const [other, wants] of others({ proxyType, ipAddressId }, owner)) {
           if (!isSameWish(wants, wanted)) return { ipAddressId, other, wants };
         }
       }
       return undefined;
     },
 
-    keeperOf(ipAddressId, owner) {
-      for (const [other, { autoExtend }] of others(ipAddressId, owner)) {
+    keeperOf(proxy, owner) {
+      for (const [other, { autoExtend }] of others(proxy, owner)) {
         if (autoExtend) return other;
       }
       return undefined;
@@ -67,6 +74,5 @@ export function createDeclarations({ tell, hear }: RunTalk): Declarations {
 
 /** The days of a proxy that is not extended mean nothing. */
 function isSameWish(a: Declared, b: Declared): boolean {
-  if (a.proxyType !== b.proxyType) return true;
   return a.autoExtend === b.autoExtend && (!a.autoExtend || a.rentPeriodDays === b.rentPeriodDays);
 }

@@ -75,9 +75,9 @@ function withoutKept(
   { findListed = () => [], ...renewals }: Renewals,
   listed: readonly ProxyRecord[],
 ): OwnRenewals {
-  const { owner, proxies } = renewals;
+  const { owner, proxyType, proxies } = renewals;
   const keeperOf = ({ ipAddressId }: Pick<ProxyRecord, "ipAddressId">) =>
-    declarations.keeperOf(ipAddressId, owner);
+    declarations.keeperOf({ proxyType, ipAddressId }, owner);
   const keeperNow = (proxy: ExtendedProxy) =>
     keeperOf(proxy) ?? keeperOf(findProxy(listed, toKnown(proxy)) ?? proxy);
   return {
