@@ -185,7 +185,8 @@ async function findRival(
     .find((other) => other.id !== intent.id && isPlaced(other) && namesOf(other).includes(number));
 }
 
-/** Compare-and-set: if a run was first, its change is kept. */
+/** Compare-and-set: if a run was first, its change is kept. The run that has sent it may only stand still, and not have sent it yet. */
 async function write({ intent, journal }: Entry, change: IntentChange): Promise<void> {
+  await journal.locks.stopRun(intent.runId);
   await journal.store.replace(changeIntent(intent, change, machineTime.now()));
 }

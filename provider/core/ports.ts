@@ -128,6 +128,11 @@ export interface Locks {
    */
   isRunAlive(runId: string): Promise<boolean>;
   /**
+   * Call this before anything is done because a run is not alive: it may only stand still, and go on later. Takes the turn
+   * away from it, if it has it, so that it sends nothing any more. Throws `JournalError` if the run goes on.
+   */
+  stopRun(runId: string): Promise<void>;
+  /**
    * Whether a run has gone on after this process began, for instance to wait for a delivery. May wait for a sign of it, so
    * ask while nobody waits for this process.
    */

@@ -100,12 +100,14 @@ export async function openServiceJournals(
 ): Promise<ServiceJournals> {
   const { place, listServices, documentsOf, close } = openPlace(location, clock);
   const url = nameLocation(location);
+  const opened: Locks[] = [];
 
   function open(service: string): ServiceJournal {
     const documents = documentsOf(service);
     if (location.kind === "file") {
       const folder = join(location.folder, service);
       const parts = openFolder(folder, documents, clock, { project: "" });
+      opened.push(parts.locks);
       return { service, place: folder, url, documents, ...parts };
     }
     const parts = openShared(documents, clock, {
@@ -113,12 +115,19 @@ export async function openServiceJournals(
       memory: () => lonely,
       readElsewhere: async () => nothingElsewhere,
     });
+    opened.push(parts.locks);
     return { service, place: `${place} (${service})`, url, documents, ...parts };
+  }
+
+  async function closeAll(): Promise<void> {
+    // Whoever has stopped a run has shown that this process goes on.
+    await Promise.all(opened.map((locks) => locks.letRunGo()));
+    await close();
   }
 
   try {
     const services = baseUrl === undefined ? await listServices() : [serviceFolder(baseUrl)];
-    return { place, all: services.map(open), of: open, close };
+    return { place, all: services.map(open), of: open, close: closeAll };
   } catch (error) {
     await close();
     throw error;

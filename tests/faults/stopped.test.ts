@@ -1,18 +1,24 @@
-import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, it, vi } from "vitest";
 import { createOrderLifecycle } from "../../provider/core/order/lifecycle.ts";
 import { readSettings } from "../../provider/host/settings.ts";
 import { openSystemAccount } from "../../provider/host/system.ts";
+import { runCli } from "../cli/command.ts";
 import { fiveProxies, given, ownerOf } from "../core/support/orders-under-test.ts";
 import { beginCommand } from "../journals/file/children.ts";
 import { startForTest } from "../simulator/start.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { readIntents } from "./journal-files.ts";
 
+vi.setConfig({ testTimeout: 60_000 });
+
 const script = fileURLToPath(import.meta.resolve("./stopped-child.ts"));
 
-/** Stops a process that has recorded its purchase and is about to connect. */
-async function stopBeforeTheFirstByte() {
+/**
+ * Stops a process that has recorded its purchase and is about to connect.
+ * @param timeoutSeconds until when it may send
+ */
+async function stopBeforeTheFirstByte(timeoutSeconds = "2") {
   const simulator = await startForTest({ now: () => new Date() });
   const journalDir = await makeTemporaryFolder();
   const environment = {
@@ -20,7 +26,7 @@ async function stopBeforeTheFirstByte() {
     PROXYRENTAL_BASE_URL: simulator.baseUrl.replace("127.0.0.1", "localhost"),
     PROXYRENTAL_API_KEY: simulator.apiKey,
     PROXYRENTAL_JOURNAL_DIR: journalDir,
-    PROXYRENTAL_TIMEOUT_SECONDS: "2",
+    PROXYRENTAL_TIMEOUT_SECONDS: timeoutSeconds,
     PROXYRENTAL_SETTLING_SECONDS: "1",
   };
   const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
@@ -50,7 +56,8 @@ async function stopBeforeTheFirstByte() {
   /** How every purchase in the journal has ended. */
   const phases = async () =>
     (await readIntents(journalDir)).map(({ phase, closedBecause }) => closedBecause ?? phase);
-  return { simulator, child, buy, phases };
+  const intents = () => readIntents(journalDir);
+  return { simulator, child, buy, phases, intents, environment, journalDir };
 }
 
 const neverSent = /ACCOUNT_BUSY|SERVICE_TIMEOUT|SERVICE_UNREACHABLE/;
@@ -74,4 +81,29 @@ it("84 B: a process stopped for longer than its answer may take does not send it
   expect(await child.ended()).toBe(0);
   expect(simulator.orders()).toEqual([]);
   expect(await phases()).toEqual([]);
+});
+
+it("150 A: a process stopped before its first byte does not send it if a person has closed the purchase meanwhile", async () => {
+  const { simulator, child, phases, intents, environment } = await stopBeforeTheFirstByte("60");
+  const [{ id } = { id: "" }] = await intents();
+  const closing = await runCli(["journal", "resolve", id, "--closed"], { env: environment });
+  expect([closing.exitCode, closing.stderr]).toEqual([0, ""]);
+  child.signal("SIGCONT");
+  expect(await child.nextLine()).toMatch(neverSent);
+  await child.ended();
+  expect(simulator.requestCounts().createOrder).toBe(0);
+  expect(await phases()).toEqual(["resolved"]);
+});
+
+it("150 B: a process stopped before its first byte does not send it if its journal was moved meanwhile", async () => {
+  const { simulator, child, phases, environment, journalDir } = await stopBeforeTheFirstByte("60");
+  const to = await makeTemporaryFolder();
+  const urls = [journalDir, to].map((folder) => pathToFileURL(folder).href);
+  const copying = await runCli(["journal", "copy", ...urls], { env: environment });
+  expect([copying.exitCode, copying.stderr]).toEqual([0, ""]);
+  child.signal("SIGCONT");
+  expect(await child.nextLine()).toMatch(neverSent);
+  await child.ended();
+  expect(simulator.requestCounts().createOrder).toBe(0);
+  expect(await phases()).toEqual(["sending"]);
 });

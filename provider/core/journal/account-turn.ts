@@ -9,6 +9,9 @@ const FIRST_WAIT_MS = 20;
 
 const LONGEST_WAIT_MS = 1_000;
 
+/** To stop another run, the turn is only taken and given back. */
+const STOPPING_MS = 60_000;
+
 /** What the turn on an account needs. */
 interface TurnParts {
   store: TimedStore;
@@ -89,6 +92,20 @@ export function openAccountTurn({
     await account.update(release, urgency).catch(() => undefined);
   }
 
+  const withAccount: Locks["withAccount"] = ({ holdMs, waitMs, assertWanted }, work) =>
+    oneAtATime(async () => {
+      let urgency: Urgency = "hasty";
+      try {
+        assertWanted?.();
+        const contended = await take(holdMs, waitMs);
+        urgency = "insistent";
+        return await work({ contended, assertHeld });
+      } finally {
+        // If the next one waits in this process, it takes the turn over, which saves a write.
+        if (oneAtATime.pendingCount === 0) await giveBack(urgency);
+      }
+    });
+
   return {
     async holdRun(name) {
       signs?.begin();
@@ -101,19 +118,13 @@ export function openAccountTurn({
     doesRunGoOn: async (other) =>
       (await presence.isAlive(other)) || (signs !== undefined && (await signs.goesOn(other))),
 
-    withAccount: ({ holdMs, waitMs, assertWanted }, work) =>
-      oneAtATime(async () => {
-        let urgency: Urgency = "hasty";
-        try {
-          assertWanted?.();
-          const contended = await take(holdMs, waitMs);
-          urgency = "insistent";
-          return await work({ contended, assertHeld });
-        } finally {
-          // If the next one waits in this process, it takes the turn over, which saves a write.
-          if (oneAtATime.pendingCount === 0) await giveBack(urgency);
-        }
-      }),
+    async stopRun(other) {
+      const { turn } = await account.read();
+      if (turn?.runId !== other) return;
+      await withAccount({ holdMs: STOPPING_MS, waitMs: 0 }, async () => undefined);
+    },
+
+    withAccount,
   };
 }
 

@@ -20,7 +20,7 @@ export interface JournalEnd {
   url: string;
   documents: DocumentStore;
   store: Pick<JournalStore, "readAll">;
-  locks: Pick<Locks, "isRunAlive">;
+  locks: Pick<Locks, "isRunAlive" | "stopRun">;
 }
 
 /** What a copy has done. */
@@ -60,8 +60,7 @@ const MOST_ROUNDS = 5;
  * nothing.
  */
 export async function assertCopyable(from: JournalEnd, to: JournalEnd): Promise<void> {
-  const snapshot = await readSnapshot(from);
-  assertIsHere(snapshot, from, to);
+  const snapshot = await readHere(from, to);
   await assertNobodyBuys(from, snapshot);
   await lookAtTarget(snapshot, from, to);
 }
@@ -76,8 +75,7 @@ export async function assertCopyable(from: JournalEnd, to: JournalEnd): Promise<
  * A journal that was left may come back: nobody has written to it since, so that what is there is older.
  */
 export async function copyJournal(from: JournalEnd, to: JournalEnd): Promise<CopyOutcome> {
-  const first = await readSnapshot(from);
-  assertIsHere(first, from, to);
+  const first = await readAtRest(from, to);
   const target = await lookAtTarget(first, from, to);
   if (target.kind === "begun") {
     const isLeft = first.movedTo !== undefined || (await leave(first, from, to));
@@ -105,7 +103,7 @@ async function fill(
     const text = accountFormat.format({ ...account, movedTo: markOf(from, at) });
     version = await putAccount(text, version, to);
     if (await leave(snapshot, from, to)) return { account, version };
-    snapshot = await readSnapshot(from);
+    snapshot = await readAtRest(from, to);
   }
   throw alwaysWritten(from);
 }
@@ -155,6 +153,27 @@ function markOf({ url }: JournalEnd, at: Date): MovedTo {
   return { url, at: at.toISOString() };
 }
 
+/** The journal that is copied. Throws if it is somewhere else by now. */
+async function readHere(from: JournalEnd, to: JournalEnd): Promise<Snapshot> {
+  const snapshot = await readSnapshot(from);
+  assertIsHere(snapshot, from, to);
+  return snapshot;
+}
+
+/**
+ * The same, in a moment in which nobody has the turn. Whoever had it before sends nothing any more, also if it only stood
+ * still. Whoever takes it later changes the account's document, and then this is not what is left.
+ */
+async function readAtRest(from: JournalEnd, to: JournalEnd): Promise<Snapshot> {
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    const snapshot = await readHere(from, to);
+    await assertNobodyBuys(from, snapshot);
+    if (snapshot.turn === undefined) return snapshot;
+    await from.locks.stopRun(snapshot.turn.runId);
+  }
+  throw alwaysWritten(from);
+}
+
 /** A journal that was moved somewhere else is the older one. */
 function assertIsHere({ movedTo }: Snapshot, { place }: JournalEnd, to: JournalEnd): void {
   if (movedTo === undefined || movedTo.url === to.url) return;
@@ -170,8 +189,7 @@ async function putBesideAccount(
   let snapshot = first;
   for (let round = 1; round <= MOST_ROUNDS; round++) {
     await putAll(snapshot.texts, to);
-    const newest = await readSnapshot(from);
-    await assertNobodyBuys(from, newest);
+    const newest = await readAtRest(from, to);
     if (isSameJournal(newest, snapshot)) return newest;
     snapshot = newest;
   }
@@ -179,7 +197,7 @@ async function putBesideAccount(
 }
 
 function isSameJournal(a: Snapshot, b: Snapshot): boolean {
-  const whatIsCopied = ({ account, turn, texts }: Snapshot) => ({ account, turn, texts });
+  const whatIsCopied = ({ account, texts }: Snapshot) => ({ account, texts });
   return isDeepStrictEqual(whatIsCopied(a), whatIsCopied(b));
 }
 

@@ -260,3 +260,25 @@ test("a run counts as alive while a purchase of it may be on its way", async () 
   clock.advance(WINDOW_MS + 1);
   expect(await b.isRunAlive("a")).toBe(false);
 });
+
+describe("a run that is stopped", () => {
+  test("has no turn any more, once its time is over, and does not send later", async () => {
+    const { clock, machine } = makeMachines();
+    const a = machine("a");
+    const assertHeld = await holdForEver(a);
+    await a.purchases.create(a.intent);
+    const b = machine("b");
+    expect((await troubleOf(b.stopRun("a"))).reason).toBe("busy");
+    clock.advance(WINDOW_MS + 1);
+    await b.stopRun("a");
+    expect(assertHeld).toThrow("lost its turn");
+    expect(await machine("c").withAccount(times, async () => 7)).toBe(7);
+  });
+
+  test("without the turn leaves it to whoever has it", async () => {
+    const { machine } = makeMachines();
+    const assertHeld = await holdForEver(machine("a"));
+    await machine("b").stopRun("c");
+    assertHeld();
+  });
+});
