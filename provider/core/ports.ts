@@ -44,16 +44,18 @@ export interface KnownFlags {
 /** What previews have shown. While that binds, nothing else is bought. */
 export interface PreviewedPlans {
   /**
-   * Writes a plan down, if this process serves a preview. Never fails: a preview may run where nothing can be
-   * written. Plans that are noted while another one is written are written at once.
+   * Writes a plan down, if this process serves a preview. Throws `JournalError` if that is not possible: a person would agree
+   * to a plan that binds nobody. Plans that are noted while another one is written are written at once.
    */
   note(plan: PlanTrace): Promise<void>;
   /**
    * The same for a plan that nobody waits for here: it is written with the next that somebody waits for, with many others, or
    * at the end.
+   * @param isNeeded whether `written` throws where it can't be written. @default false: a preview that buys nothing may run
+   * where nothing can be written
    */
-  noteLater(plan: PlanTrace): void;
-  /** Waits until everything that was noted is written. */
+  noteLater(plan: PlanTrace, isNeeded?: boolean): void;
+  /** Waits until everything that was noted is written. Throws `JournalError` if what is needed can't be written. */
   written(): Promise<void>;
   /** Call this before anything is applied. From then on nothing that this process noted counts as a preview. */
   applies(): Promise<void>;

@@ -162,7 +162,8 @@ export function openJournal(
   async function putAway(): Promise<void> {
     await knowledge.catchUp();
     await changes.written();
-    await Promise.all([store.putAway(), previewed.written()]);
+    // What a preview must have written down, it has waited for.
+    await Promise.all([store.putAway(), previewed.written().catch(() => undefined)]);
   }
 
   return {
@@ -287,10 +288,15 @@ function explained({ contended, assertHeld }: HeldLock): HeldLock {
   };
 }
 
-/** The same for a buyer who asks what previews have shown. */
+/** The same for whoever previews, and for a buyer who asks what previews have shown. */
 function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
+  const rethrowForPreview = (error: unknown): never => {
+    throw explain(error, " So `pulumi up` would not be held to this preview.");
+  };
   return {
     ...previewed,
+    note: (plan) => previewed.note(plan).catch(rethrowForPreview),
+    written: () => previewed.written().catch(rethrowForPreview),
     ofStack: (owner) => previewed.ofStack(owner).catch(rethrowForBuyer),
   };
 }

@@ -64,6 +64,13 @@ const WAITS_MS = 7 * DAY_MS;
 /** So many plans that nobody waits for are written at once: each write is of the whole document. */
 const NOTED_TOGETHER = 25;
 
+/** What is to be written of a preview. */
+interface Noted {
+  plan: PlanTrace;
+  /** Whether the preview must fail where this can't be written. */
+  isNeeded: boolean;
+}
+
 /**
  * All previews in one document. The order of its writes says which preview is the newest: a clock may have been set
  * back meanwhile.
@@ -77,36 +84,51 @@ export function openPreviewedPlans(
   let isApplying = false;
   let newestNote: Promise<void> = Promise.resolve();
   /** What was noted and is not being written yet. */
-  let unwritten: PlanTrace[] = [];
+  let unwritten: Noted[] = [];
+  /** Why the last write has failed. */
+  let failure: unknown;
   /** The newest plan of each owner. */
   const newestPlans = new Map<string, PlanTrace>();
   let hasNoted = false;
 
   const showsPlans = () => !isApplying && identity.phase() !== "update";
 
-  function add(plan: PlanTrace): void {
-    unwritten.push(plan);
+  function add(plan: PlanTrace, isNeeded: boolean): void {
+    unwritten.push({ plan, isNeeded });
     newestPlans.set(plan.owner, plan);
   }
 
   /** Changes are written in their order, so the newest is the last. */
   function writeNoted(): Promise<void> {
-    const plans = showsPlans() ? unwritten : [];
+    const notes = showsPlans() ? unwritten : [];
     unwritten = [];
-    if (plans.length === 0) return newestNote;
+    if (notes.length === 0) return newestNote;
     hasNoted = true;
     newestNote = record
       .update((state, now) => {
-        const noted = plans.map((plan) => ({ ...plan, at: now.toISOString(), command, commandId }));
+        const at = now.toISOString();
+        const noted = notes.map(({ plan }) => ({ ...plan, at, command, commandId }));
         const write = (previews: Previews, plan: PreviewedPlan) => withPlan(previews, plan, now);
         return { state: noted.reduce(write, state), result: undefined };
       })
-      .catch(() => {
+      .catch((error: unknown) => {
+        failure = error;
         // A preview that was written in part would show that the others buy nothing. So they go first in the next write.
-        const isNewest = (plan: PlanTrace) => newestPlans.get(plan.owner) === plan;
-        unwritten = [...plans.filter(isNewest), ...unwritten];
+        const isNewest = ({ plan }: Noted) => newestPlans.get(plan.owner) === plan;
+        unwritten = [...notes.filter(isNewest), ...unwritten];
       });
     return newestNote;
+  }
+
+  const lacksNeeded = () => unwritten.some(({ isNeeded }) => isNeeded);
+
+  async function written(): Promise<void> {
+    // What fails now is written once more.
+    await newestNote;
+    await writeNoted();
+    if (!lacksNeeded()) return;
+    const reason = `what this preview shows can't be written down (${messageOf(failure)})`;
+    throw new JournalError("unavailable", reason, failure);
   }
 
   function withPlan(
@@ -197,22 +219,19 @@ export function openPreviewedPlans(
   return {
     async note(plan) {
       if (!showsPlans()) return;
-      add(plan);
+      add(plan, true);
       await writeNoted();
+      if (lacksNeeded()) await written();
     },
 
-    noteLater(plan) {
+    noteLater(plan, isNeeded = false) {
       if (!showsPlans()) return;
-      add(plan);
+      add(plan, isNeeded);
       // The first one says when this preview began, among others at the same time.
       if (!hasNoted || unwritten.length >= NOTED_TOGETHER) void writeNoted();
     },
 
-    async written() {
-      // What fails now is written once more.
-      await newestNote;
-      await writeNoted();
-    },
+    written,
 
     async applies() {
       isApplying = true;

@@ -32,8 +32,8 @@ interface CheckedPlan {
 
 /**
  * Notes what a check has planned, for the purchase that may follow. A purchase is written down before the plan shows it:
- * the check waits for that, or the host does. That nothing changes is written with others while the plan goes on: most
- * plans of a large stack say that.
+ * the check waits for that, or the host does, and fails where it is not possible. That nothing changes is written with others
+ * while the plan goes on: most plans of a large stack say that.
  */
 export async function notePlan(
   { journal: { previewed, sequenceAtBeginning }, waitsForNotes }: NotePlace,
@@ -48,9 +48,10 @@ export async function notePlan(
     ...{ effect, quantity, price, priceAtMost, currency },
   };
   // What is not known yet and has no cap forbids nothing.
-  const isOpen = effect === "unknown" && priceAtMost === undefined;
-  if (effect === "none" || isOpen || isKept || waitsForNotes) previewed.noteLater(plan);
-  else await previewed.note(plan);
+  const isCapped = effect === "unknown" && priceAtMost !== undefined;
+  const costs = isSpending(plan) || effect === "autoExtend" || isCapped;
+  if (costs && !isKept && !waitsForNotes) await previewed.note(plan);
+  else previewed.noteLater(plan, costs && !isKept);
 }
 
 /**

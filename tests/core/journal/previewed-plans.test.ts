@@ -303,11 +303,36 @@ describe("the preview that is a part of `pulumi up`", () => {
   });
 });
 
-test("a preview that can't be written goes on, and a purchase that can't look does not", async () => {
-  const { preview, up, raw } = makeProcesses();
-  raw.expect("refused", "refused");
-  await preview.note(plan);
-  await preview.note(plan);
+describe("171: a preview that can't be written", () => {
+  test("fails where it shows a purchase, also if the host waits for that", async () => {
+    const { preview, raw } = makeProcesses();
+    raw.expect("refused", "refused");
+    const { reason, message } = await troubleOf(preview.note(plan));
+    expect(reason).toBe("unavailable");
+    expect(message).toContain("what this preview shows can't be written down");
+    raw.expect("refused", "refused");
+    preview.noteLater({ ...plan, price: 8 }, true);
+    expect((await troubleOf(preview.written())).reason).toBe("unavailable");
+  });
+
+  test("goes on where it shows none", async () => {
+    const { preview, raw } = makeProcesses();
+    raw.expect("refused", "refused", "refused");
+    preview.noteLater({ owner: "fleet", effect: "none" });
+    await preview.written();
+    expect(raw.historyOf("previews.json")).toEqual([]);
+  });
+
+  test("is written at the second attempt", async () => {
+    const { preview, up, raw } = makeProcesses();
+    raw.expect("none", "refused");
+    await preview.note(plan);
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
+  });
+});
+
+test("a purchase that can't look what previews have shown does not go on", async () => {
+  const { up, raw } = makeProcesses();
   raw.expect("refused");
   expect((await troubleOf(up.ofStack("fleet"))).reason).toBe("unavailable");
 });
@@ -323,8 +348,8 @@ describe("what could not be written of a preview", () => {
 
   test("is written with what comes next: it did contain the resource", async () => {
     const { preview, up, raw } = makeProcesses();
-    raw.expect("none", "refused");
-    await preview.note(planOf("fleet"));
+    raw.expect("none", "refused", "refused");
+    await troubleOf(preview.note(planOf("fleet")));
     await preview.note(planOf("other", 8));
     expect(await pricesIn(up)).toEqual([{ fleet: 7, other: 8 }]);
   });
@@ -354,8 +379,8 @@ describe("what could not be written of a preview", () => {
     const { preview, process, raw } = makeProcesses();
     const refused = process("refused");
     await preview.note(planOf("fleet"));
-    raw.expect("none", "refused");
-    await refused.note(planOf("fleet", 9));
+    raw.expect("none", "refused", "refused");
+    await troubleOf(refused.note(planOf("fleet", 9)));
     await refused.applies();
     await refused.written();
     expect(await pricesIn(process("up"))).toEqual([{ fleet: 7 }]);

@@ -17,7 +17,7 @@ describe("what a check has planned", () => {
     const later: object[] = [];
     const previewed = {
       note: () => noted.promise,
-      noteLater: (plan) => void later.push(plan),
+      noteLater: (plan, isNeeded) => void later.push({ ...plan, isNeeded }),
     } as Partial<PreviewedPlans> as PreviewedPlans;
     const note = notePlan(
       { journal: { previewed, sequenceAtBeginning: async () => 1 }, waitsForNotes },
@@ -40,7 +40,8 @@ describe("what a check has planned", () => {
   test("is written while the plan goes on if the host waits for it", async () => {
     const { note, later } = notes({ effect: "buy", quantity: 5, price: 7, currency: "USD" }, true);
     expect(await isOver(note)).toBe(true);
-    expect(later).toEqual([expect.objectContaining({ owner: "fleet", effect: "buy", price: 7 })]);
+    const needed = { owner: "fleet", effect: "buy", price: 7, isNeeded: true };
+    expect(later).toEqual([expect.objectContaining(needed)]);
   });
 
   test("is written while the plan goes on if it is open and has no cap: it forbids nothing", async () => {
@@ -51,7 +52,8 @@ describe("what a check has planned", () => {
   test("is written while the plan goes on if nothing is bought", async () => {
     const { note, later } = notes({ effect: "none" });
     expect(await isOver(note)).toBe(true);
-    expect(later).toEqual([expect.objectContaining({ owner: "fleet", effect: "none" })]);
+    const lost = { owner: "fleet", effect: "none", isNeeded: false };
+    expect(later).toEqual([expect.objectContaining(lost)]);
   });
 });
 
