@@ -25,9 +25,10 @@ export class SwitchUnconfirmedError extends ProxyRentalError {
 
   constructor(state: AutoExtensionState, mayHaveSwitched: boolean, reason: string) {
     const happened = mayHaveSwitched ? "may have been switched" : "were not switched";
+    const again = state.isSwitchOnOpen ? "pulumi up --refresh" : "pulumi up";
     super(
       "AUTO_EXTENSION_FAILED",
-      `the flags of ${state.proxies.length} proxies ${happened} (${reason}). They are saved; run \`pulumi up\` again to put them right.`,
+      `the flags of ${state.proxies.length} proxies ${happened} (${reason}). They are saved; run \`${again}\` to put them right.`,
     );
     this.state = state;
   }
@@ -52,7 +53,8 @@ export async function applyAutoExtension(
   const left = former.filter((proxy) => !isReplaced(proxy));
   const dropped = left.filter((proxy) => !isWanted(proxy));
   const wanted = listed.map(toExtendedProxy);
-  const refusal = await findRefusal(account, checked, listed);
+  const isToSwitchOn = autoExtend && listed.some((record) => deviates(checked, record));
+  const refusal = isToSwitchOn ? await findRefusal(account, checked) : undefined;
   if (refusal !== undefined && dropped.length === 0) throw refusal;
   const { watched, mayHaveSwitched } = watchSwitches(account);
   try {
@@ -74,18 +76,17 @@ export async function applyAutoExtension(
     await tellSwitchedOn(account, checked, autoExtend ? switched : 0);
     return state;
   } catch (error) {
-    const touched = recordAutoExtension(checked, [...wanted, ...dropped]);
+    const recorded = recordAutoExtension(checked, [...wanted, ...dropped]);
+    const touched = isToSwitchOn ? { ...recorded, isSwitchOnOpen: true as const } : recorded;
     throw new SwitchUnconfirmedError(touched, mayHaveSwitched(), reasonOf(error));
   }
 }
 
-/** Why nothing may be switched on; undefined if it may, or if nothing is. */
+/** Why nothing may be switched on; undefined if it may. */
 async function findRefusal(
   account: Account,
   checked: CheckedAutoExtension,
-  listed: readonly ProxyRecord[],
 ): Promise<Error | undefined> {
-  if (!checked.autoExtend || !listed.some((record) => deviates(checked, record))) return undefined;
   return assertRenewalPreviewed(account, checked).then(
     () => undefined,
     (error: Error) => error,

@@ -6,7 +6,7 @@ import { nameOf } from "../values/owner.ts";
 import { applyAutoExtension } from "./apply.ts";
 import { type AutoExtensionCheck, checkAutoExtension, isSame, showAutoExtension } from "./check.ts";
 import { correctFlags } from "./known-flags.ts";
-import { noteRenewal } from "./previewed.ts";
+import { assertNotLeftOpen, noteRenewal } from "./previewed.ts";
 import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionState,
@@ -26,6 +26,7 @@ export type AutoExtensionChange =
 /** What an engine may ask of an auto-extension. Nothing here spends; the service charges later. */
 export interface AutoExtensionLifecycle {
   check(owner: string, oldInputs: unknown, given: GivenInputs): Promise<AutoExtensionCheck>;
+  /** Throws if what an earlier run has left open can't be shown without a refresh. */
   diff(
     oldOutputs: unknown,
     wanted: Partial<CheckedAutoExtension>,
@@ -58,7 +59,9 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       if (wanted.proxyType !== undefined && wanted.proxyType !== state.proxyType) {
         return { kind: "replace", properties: ["proxyType"] };
       }
-      return unknown.size === 0 && isSame(state, wanted) ? { kind: "none" } : { kind: "update" };
+      if (unknown.size > 0 || !isSame(state, wanted)) return { kind: "update" };
+      assertNotLeftOpen(state, wanted);
+      return { kind: "none" };
     },
 
     create: async (checked) => applyAutoExtension(account, parseCheckedAutoExtension(checked), []),
@@ -78,7 +81,9 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
 
     async update(oldOutputs, checked) {
       const state = parseAutoExtensionState(oldOutputs);
-      return applyAutoExtension(account, parseCheckedAutoExtension(checked), state.proxies);
+      const wanted = parseCheckedAutoExtension(checked);
+      assertNotLeftOpen(state, wanted);
+      return applyAutoExtension(account, wanted, state.proxies);
     },
 
     async delete(outputs) {

@@ -7,8 +7,8 @@ import { notePlan } from "../spending/previewed-price.ts";
 import { ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
-import type { AutoExtensionCheck } from "./check.ts";
-import type { CheckedAutoExtension } from "./state.ts";
+import { type AutoExtensionCheck, isSame } from "./check.ts";
+import type { AutoExtensionState, CheckedAutoExtension } from "./state.ts";
 
 /** Notes what a check has planned, for the switch that may follow: what extends itself costs money later. */
 export async function noteRenewal(
@@ -28,6 +28,22 @@ export async function noteRenewal(
   });
 }
 
+/**
+ * Throws if arguments that stay as they were would switch something on. A check keeps their quote and shows nothing, because
+ * it takes them for carried out. The state knows that they were not, and a check is not told the state.
+ */
+export function assertNotLeftOpen(
+  state: AutoExtensionState,
+  wanted: Partial<CheckedAutoExtension>,
+): void {
+  if (!state.isSwitchOnOpen || !isSame(state, wanted)) return;
+  const { owner, ipAddressIds, rentPeriodDays } = state;
+  throw new ProxyRentalError(
+    "REFRESH_NEEDED",
+    `an earlier run was to extend ${ipAddressIds.length} proxies by ${rentPeriodDays} days each time for ${nameOf(owner)}, and nobody has seen it carried out. Nothing is switched on at the price of that day. Run with \`--refresh\`: it reads what is on, and shows today's price for what is not.`,
+  );
+}
+
 /** Throws before anything is switched on that the newest preview did not show, or not at this price. */
 export async function assertRenewalPreviewed(
   run: BoundRun,
@@ -42,12 +58,12 @@ export async function assertRenewalPreviewed(
 
 function assertShown(plan: PreviewedPlan, checked: CheckedAutoExtension): void {
   const { effect, requestId, proxies, price, currency } = plan;
-  const isSame = requestId === nameRenewal(checked);
+  const isNamed = requestId === nameRenewal(checked);
   // Which proxies, and so for how much, could not be known before their order was bought.
-  if (effect === "unknown" && (isSame || requestId === undefined)) return;
+  if (effect === "unknown" && (isNamed || requestId === undefined)) return;
   const shown = new Set(proxies);
   const isShown =
-    effect === "autoExtend" && isSame && checked.ipAddressIds.every((id) => shown.has(id));
+    effect === "autoExtend" && isNamed && checked.ipAddressIds.every((id) => shown.has(id));
   const { pricePerCycle, currency: now = "" } = checked.quote;
   // A preview that could tell no price permits none.
   if (!isShown || (price === undefined && pricePerCycle !== undefined)) {

@@ -29,8 +29,10 @@ export function reconcile(
   const stillUnseen = unseen.filter((id) => !proxies.some((proxy) => proxy.ipAddressId === id));
   const { declared = state } = state;
   const deviating = found.find(({ record }) => record && deviates(declared, record))?.record;
+  // The listing has been asked. If it does not show what was to be switched on, that is drift.
+  const { isSwitchOnOpen: _, ...rest } = state;
   const fresh = {
-    ...state,
+    ...rest,
     ...flagsOf(deviating, declared),
     proxies,
     ipAddressIds: [...proxies.map(({ ipAddressId }) => ipAddressId), ...stillUnseen],

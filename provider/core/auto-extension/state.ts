@@ -49,6 +49,10 @@ const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({
     .optional()
     .describe("What the program asked for last."),
   proxies: z.array(extendedProxySchema).describe("Each proxy and its flag."),
+  isSwitchOnOpen: z
+    .literal(true)
+    .optional()
+    .describe("Something was to be switched on, and nobody has seen it on."),
   stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
 

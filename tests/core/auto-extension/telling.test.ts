@@ -108,7 +108,7 @@ describe("a switch that fails", () => {
   test("has switched nothing if the service has refused it", async () => {
     const message = await failingWith("rejected");
     expect(message).toContain("the flags of 3 proxies were not switched (SERVICE_REFUSED: ");
-    expect(message).toContain("run `pulumi up` again");
+    expect(message).toContain("run `pulumi up --refresh` to put them right");
   });
 
   test("may have switched something if its outcome is not known", async () => {
