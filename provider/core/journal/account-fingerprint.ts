@@ -4,6 +4,9 @@ import { z } from "zod";
 import { remember } from "../values/remember.ts";
 import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
+/** What the document is called that tells which accounts the purchases belong to. */
+export const SALT = "salt.json";
+
 const SALT_BYTES = 16;
 
 const FINGERPRINT_BYTES = 8;
@@ -28,7 +31,7 @@ export async function fingerprintKey(
   apiKey: string,
   hasFingerprints: () => Promise<boolean>,
 ): Promise<string> {
-  const record = openRecord(store, "salt.json", saltFormat, hasFingerprints);
+  const record = openRecord(store, SALT, saltFormat, hasFingerprints);
   const known = (await record.read()).salt;
   // If two processes make one at the same moment, both use that of the first.
   const salt = known !== "" ? known : await record.update(fillIn(randomBytes(SALT_BYTES)));

@@ -1,22 +1,24 @@
-import { isDeepStrictEqual } from "node:util";
 import type { JournalStore, Locks } from "../ports.ts";
 import { isDone } from "../records/intent.ts";
+import { ACCOUNT, type AccountDocument, accountFormat, type MovedTo } from "./account-document.ts";
+import { SALT } from "./account-fingerprint.ts";
+import { CopyError } from "./copy-error.ts";
+import { type CopyTarget, openCopyTarget } from "./copy-target.ts";
+import type { DocumentStore } from "./document-store.ts";
 import {
-  ACCOUNT,
-  type AccountDocument,
-  accountFormat,
-  type HeldTurn,
-  type MovedTo,
-} from "./account-document.ts";
-import type { DocumentStore, DocumentVersion } from "./document-store.ts";
-import { parseRecord } from "./record.ts";
-import { isSign } from "./signs-of-life.ts";
+  isSamePurchases,
+  isUnchanged,
+  pageNames,
+  readSnapshot,
+  type Snapshot,
+  saltOf,
+} from "./journal-snapshot.ts";
 
 /** The journal of one service, at one end of a copy. */
 export interface JournalEnd {
   /** Where it is, safe to print. */
   place: string;
-  /** How a setting names the place, without secrets. */
+  /** How a setting names the place, without secrets. No other place is named so. */
   url: string;
   documents: DocumentStore;
   store: Pick<JournalStore, "readAll">;
@@ -29,28 +31,6 @@ export interface CopyOutcome {
   /** Whether all of it was there before. */
   wasThere: boolean;
 }
-
-/** Why a journal is not copied, in one sentence. */
-class CopyError extends Error {
-  override readonly name = "CopyError";
-}
-
-/** A journal as it stands. */
-interface Snapshot {
-  /** Undefined if nobody has begun to buy with it. */
-  account: Omit<AccountDocument, "turn" | "movedTo"> | undefined;
-  turn: HeldTurn | undefined;
-  movedTo: MovedTo | undefined;
-  /** Of the account's document. */
-  version: DocumentVersion | undefined;
-  /** When the account's document was read, by the clock of the store. */
-  at: Date;
-  /** All other documents, by their names. */
-  texts: ReadonlyMap<string, string>;
-}
-
-/** Tells which accounts the purchases belong to. */
-const SALT = "salt.json";
 
 /** How often a journal is read anew that somebody writes to meanwhile. */
 const MOST_ROUNDS = 5;
@@ -68,72 +48,65 @@ export async function assertCopyable(from: JournalEnd, to: JournalEnd): Promise<
 /**
  * Copies a journal with all of its documents, but for what was found out about the store itself.
  *
- * At no moment can anybody buy with both. The copy is begun with a mark: the journal is still at the old place. Once it is
- * read back, the old place gets the mark that the journal is at the new one, by a compare-and-set on what was copied. Then
- * the copy loses its mark. A copy that is cut off is completed by the next one.
+ * At no moment can anybody buy with both. The copy is begun with a mark: the journal is still at the old place. Of several
+ * copies into one place, the mark that was written last counts. Once the copy is read back, the old place gets the mark
+ * that the journal is at the new one, by a compare-and-set on what was copied. So of several copies of one journal, one
+ * leaves the old place, and the others stay marked. Then the copy loses its mark. A copy that is cut off is completed by
+ * the next one.
  *
  * A journal that was left may come back: nobody has written to it since, so that what is there is older.
  */
 export async function copyJournal(from: JournalEnd, to: JournalEnd): Promise<CopyOutcome> {
   const first = await readAtRest(from, to);
-  const target = await lookAtTarget(first, from, to);
-  if (target.kind === "begun") {
+  const { isBegun, seen } = await lookAtTarget(first, from, to);
+  if (isBegun) {
     const isLeft = first.movedTo !== undefined || (await leave(first, from, to));
     if (!isLeft) throw anotherJournal(to);
   } else {
-    await begin(await fill(first, target.version, from, to), to);
+    const target = openCopyTarget(to, seen);
+    const { account = accountFormat.empty } = seen;
+    await target.putAccount({ ...account, movedTo: markOf(from, first.at) });
+    // From now on the journal is there.
+    await target.putAccount(await fill(first, target, from, to));
   }
   const purchases = (await to.store.readAll()).length;
-  return { purchases, wasThere: target.kind === "begun" };
+  return { purchases, wasThere: isBegun };
 }
 
-/** Copies until nobody has written to the journal meanwhile. Then both ends are marked. */
+/** Copies until nobody has written to the journal meanwhile. Then both ends are marked. Gives the account's document. */
 async function fill(
   first: Snapshot,
-  standing: DocumentVersion | undefined,
+  target: CopyTarget,
   from: JournalEnd,
   to: JournalEnd,
-): Promise<Marked> {
+): Promise<AccountDocument> {
   let snapshot = first;
-  let version = standing;
   for (let round = 1; round <= MOST_ROUNDS; round++) {
-    snapshot = await putBesideAccount(snapshot, from, to);
-    await assertWritten(snapshot.texts, to);
+    snapshot = await putBesideAccount(snapshot, target, from, to);
+    await target.assertWritten(snapshot.documents);
     const { account = accountFormat.empty, at } = snapshot;
-    const text = accountFormat.format({ ...account, movedTo: markOf(from, at) });
-    version = await putAccount(text, version, to);
-    if (await leave(snapshot, from, to)) return { account, version };
+    await target.putAccount({ ...account, movedTo: markOf(from, at) });
+    if (await leave(snapshot, from, to)) return account;
     snapshot = await readAtRest(from, to);
   }
   throw alwaysWritten(from);
 }
 
-/** A copy that is whole, and with which nobody can buy yet. */
-interface Marked {
-  account: AccountDocument;
-  version: DocumentVersion;
-}
-
-/** Takes the mark away from a copy: from now on the journal is there. */
-async function begin({ account, version }: Marked, to: JournalEnd): Promise<void> {
-  await putAccount(accountFormat.format(account), version, to);
-}
-
-/** Writes the account's document, and reads it back. */
-async function putAccount(
-  text: string,
-  version: DocumentVersion | undefined,
+/** Writes all documents but the account's, until nobody has written to the journal meanwhile. Gives what was written. */
+async function putBesideAccount(
+  first: Snapshot,
+  target: CopyTarget,
+  from: JournalEnd,
   to: JournalEnd,
-): Promise<DocumentVersion> {
-  const { value: written } = await (version === undefined
-    ? to.documents.create(ACCOUNT, text)
-    : to.documents.replace(ACCOUNT, version, text));
-  if (written === undefined) throw anotherJournal(to);
-  const { value: read } = await to.documents.read(ACCOUNT);
-  // As soon as it is written, somebody may buy with it.
-  const isOwn = read === undefined || read.version.nonces[0] === written.nonces[0];
-  if (isOwn && read?.text !== text) throw notAsWritten(ACCOUNT, to);
-  return written;
+): Promise<Snapshot> {
+  let snapshot = first;
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    await target.putAll(snapshot.documents);
+    const newest = await readAtRest(from, to);
+    if (isUnchanged(newest, snapshot)) return newest;
+    snapshot = newest;
+  }
+  throw alwaysWritten(from);
 }
 
 /** Marks a journal as moved. False if somebody has written to it since it was copied. */
@@ -153,11 +126,34 @@ function markOf({ url }: JournalEnd, at: Date): MovedTo {
   return { url, at: at.toISOString() };
 }
 
-/** The journal that is copied. Throws if it is somewhere else by now. */
+/** The journal that is copied. Throws if it is somewhere else by now: then this one is older. */
 async function readHere(from: JournalEnd, to: JournalEnd): Promise<Snapshot> {
-  const snapshot = await readSnapshot(from);
-  assertIsHere(snapshot, from, to);
+  const snapshot = await readSnapshot(from.documents);
+  const { movedTo } = snapshot;
+  if (movedTo !== undefined && movedTo.url !== to.url) {
+    throw new CopyError(
+      `the journal in ${from.place} was moved to ${movedTo.url}: copy from there`,
+    );
+  }
+  await assertWhole(snapshot, from);
   return snapshot;
+}
+
+/** A journal without a page of its book, or without its salt, would not know what was bought. */
+async function assertWhole(snapshot: Snapshot, { store, place }: JournalEnd): Promise<void> {
+  const missing = pageNames(snapshot.account).find((name) => !snapshot.documents.has(name));
+  if (missing !== undefined) {
+    throw new CopyError(
+      `${missing} is missing in ${place}, where purchases are written down: put it back, and copy again`,
+    );
+  }
+  if (saltOf(snapshot) !== undefined) return;
+  const isOfAccounts = (await store.readAll()).some(({ account }) => account !== undefined);
+  if (isOfAccounts) {
+    throw new CopyError(
+      `${SALT} is missing in ${place}, which tells the accounts of its purchases: put it back, and copy again`,
+    );
+  }
 }
 
 /**
@@ -172,108 +168,6 @@ async function readAtRest(from: JournalEnd, to: JournalEnd): Promise<Snapshot> {
     await from.locks.stopRun(snapshot.turn.runId);
   }
   throw alwaysWritten(from);
-}
-
-/** A journal that was moved somewhere else is the older one. */
-function assertIsHere({ movedTo }: Snapshot, { place }: JournalEnd, to: JournalEnd): void {
-  if (movedTo === undefined || movedTo.url === to.url) return;
-  throw new CopyError(`the journal in ${place} was moved to ${movedTo.url}: copy from there`);
-}
-
-/** Writes all documents but the account's, until nobody has written to the journal meanwhile. Gives what was written. */
-async function putBesideAccount(
-  first: Snapshot,
-  from: JournalEnd,
-  to: JournalEnd,
-): Promise<Snapshot> {
-  let snapshot = first;
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
-    await putAll(snapshot.texts, to);
-    const newest = await readAtRest(from, to);
-    if (isSameJournal(newest, snapshot)) return newest;
-    snapshot = newest;
-  }
-  throw alwaysWritten(from);
-}
-
-function isSameJournal(a: Snapshot, b: Snapshot): boolean {
-  const whatIsCopied = ({ account, texts }: Snapshot) => ({ account, texts });
-  return isDeepStrictEqual(whatIsCopied(a), whatIsCopied(b));
-}
-
-function alwaysWritten({ place }: JournalEnd): CopyError {
-  return new CopyError(
-    `runs write to the journal in ${place} all the time: wait until they have ended, and copy again`,
-  );
-}
-
-/** The salt first: whoever has another one has another journal, also if nobody has bought with it yet. */
-async function putAll(texts: Snapshot["texts"], to: JournalEnd): Promise<void> {
-  const saltFirst = [...texts].toSorted(([a], [b]) => Number(b === SALT) - Number(a === SALT));
-  for (const [name, text] of saltFirst) await put(name, text, to);
-}
-
-async function put(name: string, text: string, to: JournalEnd): Promise<void> {
-  const { documents } = to;
-  const { value: there } = await documents.read(name);
-  if (there?.text === text) return;
-  if (there !== undefined && name === SALT) throw anotherJournal(to);
-  const { value: written } =
-    there === undefined
-      ? await documents.create(name, text)
-      : await documents.replace(name, there.version, text);
-  if (written === undefined) throw anotherJournal(to);
-}
-
-/**
- * What is at the other end: this journal, or nothing with which anybody can buy, so that it may be written over. What
- * stands there without an account's document was left by a copy that was cut off, or by a preview. Throws if there is
- * another journal.
- */
-async function lookAtTarget(
-  { account, texts, movedTo }: Snapshot,
-  from: JournalEnd,
-  to: JournalEnd,
-): Promise<{ kind: "begun" } | { kind: "free"; version: DocumentVersion | undefined }> {
-  const there = await readSnapshot(to);
-  const salt = there.texts.get(SALT);
-  if (salt !== undefined && salt !== texts.get(SALT)) throw anotherJournal(to);
-  const { version } = there;
-  if (there.account === undefined || there.movedTo?.url === from.url) {
-    return { kind: "free", version };
-  }
-  if (there.movedTo !== undefined) throw anotherJournal(to);
-  // It was moved there before, and may have gone on.
-  if (movedTo !== undefined) return { kind: "begun" };
-  const isSame =
-    isDeepStrictEqual(there.account, account ?? accountFormat.empty) &&
-    isDeepStrictEqual(purchasesIn(there.texts), purchasesIn(texts));
-  if (!isSame) throw anotherJournal(to);
-  return { kind: "begun" };
-}
-
-/** The documents that say what was bought with which account. Previews and flags may have changed since. */
-function purchasesIn(texts: Snapshot["texts"]): Snapshot["texts"] {
-  return new Map([...texts].filter(([name]) => name === SALT || name.startsWith("book/")));
-}
-
-function anotherJournal({ place }: JournalEnd): CopyError {
-  return new CopyError(
-    `${place} has another journal of this service already: copy to a place that has none`,
-  );
-}
-
-async function assertWritten(texts: Snapshot["texts"], to: JournalEnd): Promise<void> {
-  for (const [name, text] of texts) {
-    const { value } = await to.documents.read(name);
-    if (value?.text !== text) throw notAsWritten(name, to);
-  }
-}
-
-function notAsWritten(name: string, { place }: JournalEnd): CopyError {
-  return new CopyError(
-    `${name} in ${place} does not say what was written there: do not use that journal`,
-  );
 }
 
 /** A run that goes on may buy more. What it buys after the copy, nobody would know who uses the copy. */
@@ -291,25 +185,46 @@ async function assertNobodyBuys(
   );
 }
 
-/** The account's document first: what is put away into the book meanwhile stands in both then, and not in neither. */
-async function readSnapshot({ documents }: JournalEnd): Promise<Snapshot> {
-  const { value: found, at } = await documents.read(ACCOUNT);
-  const { value: names } = await documents.list("");
-  const texts = new Map<string, string>();
-  for (const name of names.filter(isCopied)) {
-    const { value } = await documents.read(name);
-    if (value !== undefined) texts.set(name, value.text);
-  }
-  const { version } = found ?? {};
-  const whole = found && parseRecord(accountFormat, ACCOUNT, documents, found.text);
-  if (whole === undefined) {
-    return { account: undefined, turn: undefined, movedTo: undefined, version, at, texts };
-  }
-  const { turn, movedTo, ...account } = whole;
-  return { account, turn, movedTo, version, at, texts };
+function alwaysWritten({ place }: JournalEnd): CopyError {
+  return new CopyError(
+    `runs write to the journal in ${place} all the time: wait until they have ended, and copy again`,
+  );
 }
 
-/** What a probe has left and found out is said of one store only. */
-function isCopied(name: string): boolean {
-  return name !== ACCOUNT && name !== "fitness.json" && !name.startsWith("probe/") && !isSign(name);
+/**
+ * What is at the other end: this journal, or nothing with which anybody can buy, so that it may be written over. What
+ * stands there without an account's document was left by a preview. Throws if there is another journal.
+ */
+async function lookAtTarget(
+  source: Snapshot,
+  from: JournalEnd,
+  to: JournalEnd,
+): Promise<{ isBegun: boolean; seen: Snapshot }> {
+  const seen = await readSnapshot(to.documents);
+  const salt = saltOf(seen);
+  if (salt !== undefined && salt !== saltOf(source)) throw anotherJournal(to);
+  if (seen.account === undefined) {
+    if (source.movedTo !== undefined) throw noCopy(source.movedTo, from, to);
+    return { isBegun: false, seen };
+  }
+  if (seen.movedTo !== undefined) {
+    if (seen.movedTo.url !== from.url) throw anotherJournal(to);
+    return { isBegun: false, seen };
+  }
+  // If it was moved there before, it may have gone on.
+  if (source.movedTo === undefined && !isSamePurchases(seen, source)) throw anotherJournal(to);
+  return { isBegun: true, seen };
+}
+
+function anotherJournal({ place }: JournalEnd): CopyError {
+  return new CopyError(
+    `${place} has another journal of this service already: copy to a place that has none`,
+  );
+}
+
+/** The old place is not left before the copy is written, so it is elsewhere, or lost. A second copy might be one too many. */
+function noCopy({ url }: MovedTo, from: JournalEnd, to: JournalEnd): CopyError {
+  return new CopyError(
+    `the journal in ${from.place} was moved to ${url}, and ${to.place} has no copy of it: if the copy is lost, take the mark away with \`journal reopen\` first`,
+  );
 }

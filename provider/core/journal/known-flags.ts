@@ -14,6 +14,9 @@ const flagsFormat = jsonFormat(flagsSchema, {
 /** Longer than any proxy is paid for: an older flag says nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
+/** What the document of all flags is called. */
+export const FLAGS = "flags.json";
+
 /** A flag that this process has switched and not written down yet. */
 interface Unwritten {
   flag: Omit<KnownFlag, "turn" | "at">;
@@ -23,7 +26,7 @@ interface Unwritten {
 
 /** All flags in one document, because a doubt asks for all of them. */
 export function openKnownFlags(store: TimedStore): KnownFlags {
-  const record = openRecord(store, "flags.json", flagsFormat);
+  const record = openRecord(store, FLAGS, flagsFormat);
   /** Read once, and again when something is written. What others switch meanwhile, the listing tells. */
   const readOnce = remember(() => record.read());
   let unwritten: Unwritten[] = [];

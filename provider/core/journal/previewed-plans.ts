@@ -71,6 +71,9 @@ interface Noted {
   isNeeded: boolean;
 }
 
+/** What the document of all previews is called. */
+export const PREVIEWS = "previews.json";
+
 /**
  * All previews in one document. The order of its writes says which preview is the newest: a clock may have been set
  * back meanwhile.
@@ -80,7 +83,7 @@ export function openPreviewedPlans(
   { runId, identity, project, scope, bindsMs }: PreviewReader,
 ): PreviewedPlans {
   const { command, commandId } = identity;
-  const record = openRecord(store, "previews.json", previewsFormat);
+  const record = openRecord(store, PREVIEWS, previewsFormat);
   let isApplying = false;
   let newestNote: Promise<void> = Promise.resolve();
   /** What was noted and is not being written yet. */

@@ -20,6 +20,9 @@ const runsFormat = jsonFormat(runsSchema, { version: 1, runs: [] }, 1);
 /** Longer than any order lives without an extension: older records say nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
+/** What the document of all runs is called. */
+export const RUNS = "runs.json";
+
 /** The same, with what the journal itself asks. */
 export interface OpenRunRecords extends RunRecords {
   /** When a run began to buy, and whether it has ended; undefined if nobody wrote it down. */
@@ -28,7 +31,7 @@ export interface OpenRunRecords extends RunRecords {
 
 /** The runs that have bought something, in one document. */
 export function openRunRecords(store: TimedStore, holder: RunHolder): OpenRunRecords {
-  const record = openRecord(store, "runs.json", runsFormat);
+  const record = openRecord(store, RUNS, runsFormat);
   /** Undefined while it is not written down: the next purchase tries that again. */
   let begun: Promise<void> | undefined;
   let hasBought = false;

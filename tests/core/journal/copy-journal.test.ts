@@ -32,9 +32,10 @@ function makeJournal(place: string) {
   };
   const read = async (name: string) => (await open().documents.read(name)).value?.text;
   /** Buys something, which is at rest afterwards, or not. */
-  async function buy(sequence: number, isAtRest = true): Promise<void> {
+  async function buy(sequence: number, isAtRest = true, account?: string): Promise<void> {
     const { store, locks } = enter();
-    const intent: Intent = { ...orderIntent({ sequence }), id: `id-${sequence}` };
+    const own = account === undefined ? {} : { account };
+    const intent: Intent = { ...orderIntent({ sequence, ...own }), id: `id-${sequence}` };
     await locks.withAccount(times, () => store.create(intent));
     await store.replace(
       changeIntent(intent, { phase: isAtRest ? "confirmed" : "placed" }, clock.now()),
@@ -48,6 +49,23 @@ function makeJournal(place: string) {
   const isOpen = async () =>
     (await read("account.json")) !== undefined && (await movedTo()) === undefined;
   return { raw, clock, enter, write, read, buy, readAll, movedTo, isOpen };
+}
+
+/** An end of a copy, and what happens before each of its requests. */
+function interrupted(end: JournalEnd, before: () => Promise<unknown>): JournalEnd {
+  const between =
+    <Args extends unknown[], Value>(question: (...args: Args) => Promise<Value>) =>
+    async (...args: Args) => {
+      await before();
+      return question(...args);
+    };
+  const { read, create, replace, list } = end.documents;
+  const documents = {
+    ...end.documents,
+    ...{ read: between(read), create: between(create) },
+    ...{ replace: between(replace), list: between(list) },
+  };
+  return { ...end, documents };
 }
 
 /** A journal with two pages in its book, a purchase that is not at rest, and all that stands beside. */
@@ -128,7 +146,7 @@ describe("a copy of a journal", () => {
     await expect(copyJournal(from.enter(), to.enter())).rejects.toThrow(
       "runs write to the journal in old all the time",
     );
-    expect(to.raw.historyOf("account.json")).toEqual([]);
+    expect(await to.isOpen()).toBe(false);
   });
 
   test("leaves out whose turn it was, when that run is gone", async () => {
@@ -198,7 +216,7 @@ describe("a copy of a journal", () => {
     await expect(copyJournal(from.enter(), forgetful)).rejects.toThrow(
       "flags.json in new does not say what was written there: do not use that journal",
     );
-    expect(to.raw.historyOf("account.json")).toEqual([]);
+    expect(await to.isOpen()).toBe(false);
   });
 });
 
@@ -239,22 +257,12 @@ describe("a journal that was copied", () => {
 
   test("has moved with all that was bought at any moment of the copy, or is where it was", async () => {
     const requests = async (from: ReturnType<typeof makeJournal>, act?: number) => {
-      const end = from.enter();
       let asked = 0;
-      const meanwhile =
-        <Args extends unknown[], Value>(question: (...args: Args) => Promise<Value>) =>
-        async (...args: Args) => {
-          if (asked++ === act) await from.buy(62);
-          return question(...args);
-        };
-      const { read, create, replace, list } = end.documents;
-      const documents = {
-        ...end.documents,
-        ...{ read: meanwhile(read), create: meanwhile(create) },
-        ...{ replace: meanwhile(replace), list: meanwhile(list) },
-      };
+      const end = interrupted(from.enter(), async () => {
+        if (asked++ === act) await from.buy(62);
+      });
       const to = makeJournal("new");
-      const outcome = await copyJournal({ ...end, documents }, to.enter()).then(
+      const outcome = await copyJournal(end, to.enter()).then(
         ({ purchases }) => purchases,
         () => "refused" as const,
       );
@@ -322,5 +330,153 @@ describe("a journal that was copied", () => {
     await from.enter().store.reopen();
     expect(await from.movedTo()).toBeUndefined();
     await from.buy(62);
+  });
+});
+
+describe("several copies at once", () => {
+  /** Ends a copy at one of its requests, as a kill does. */
+  function killedAt(end: JournalEnd, request: number): JournalEnd {
+    let asked = 0;
+    return interrupted(end, async () => {
+      if (asked++ >= request) throw new Error("killed");
+    });
+  }
+
+  /** How many requests a copy makes to both ends. */
+  async function countRequests(): Promise<number> {
+    let asked = 0;
+    const count = async () => asked++;
+    const [from, to] = [await makeFull(), makeJournal("new")];
+    await copyJournal(interrupted(from.enter(), count), interrupted(to.enter(), count));
+    return asked;
+  }
+
+  test("of one journal to two places leave at most one place to buy with, at every moment, also if both are killed at any request", async () => {
+    const requests = await countRequests();
+    for (let at = 0; at < requests; at++) {
+      for (let killed = at % 4; killed <= requests; killed += 4) {
+        const from = await makeFull();
+        const [first, second] = [makeJournal("first"), makeJournal("second")];
+        const assertOne = async () => {
+          const open = await Promise.all([from, first, second].map(({ isOpen }) => isOpen()));
+          expect([at, killed, open.filter(Boolean).length]).not.toEqual([at, killed, 2]);
+        };
+        const other = () =>
+          copyJournal(
+            interrupted(from.enter(), assertOne),
+            interrupted(killedAt(first.enter(), killed), assertOne),
+          ).catch(() => undefined);
+        let asked = 0;
+        const before = async () => {
+          if (asked++ === at) await other();
+          await assertOne();
+        };
+        const ends = [from, second].map((journal) => interrupted(journal.enter(), before));
+        const [source = from.enter(), target = second.enter()] = ends;
+        await copyJournal(source, target).catch(() => undefined);
+        await assertOne();
+        // Whoever has left the old place is completed, and the other one is told where the journal is.
+        const isFirst = (await from.movedTo()) === "first://journal";
+        const [winner, loser] = isFirst ? [first, second] : [second, first];
+        await copyJournal(from.enter(), winner.enter());
+        const refusal = `old was moved to ${isFirst ? "first" : "second"}://journal: copy from there`;
+        await expect(copyJournal(from.enter(), loser.enter())).rejects.toThrow(refusal);
+        expect([await winner.isOpen(), await loser.isOpen()]).toEqual([true, false]);
+        expect(await winner.readAll()).toHaveLength(4);
+      }
+    }
+  });
+
+  test("into one place: one that stands still at any request, and goes on later, changes nothing that a later one has written", async () => {
+    const requests = await countRequests();
+    for (let still = 0; still < requests; still++) {
+      for (let again = still; again < requests; again += 2) {
+        const from = await makeFull();
+        const to = makeJournal("new");
+        let asked = 0;
+        let kept: unknown;
+        const before = async () => {
+          const request = asked++;
+          if (request === still) {
+            // A newer copy is written whole, and killed before it leaves the old place.
+            await from.buy(63);
+            const kill = async () => Promise.reject(new Error("killed"));
+            const end = from.enter();
+            const documents = { ...end.documents, replace: kill };
+            await copyJournal({ ...end, documents }, to.enter()).catch(() => undefined);
+          }
+          if (request === again) {
+            await copyJournal(from.enter(), to.enter());
+            await to.buy(64);
+            kept = await to.readAll();
+          }
+        };
+        const ends = [from, to].map((journal) => interrupted(journal.enter(), before));
+        const [source = from.enter(), target = to.enter()] = ends;
+        const outcome = await copyJournal(source, target).then(
+          ({ wasThere }) => wasThere,
+          () => "refused",
+        );
+        if (kept === undefined) continue;
+        expect([still, again, outcome]).not.toEqual([still, again, false]);
+        expect([still, again, await to.readAll()]).toEqual([still, again, kept]);
+      }
+    }
+  });
+});
+
+describe("a copy from a store", () => {
+  /** An end at which a document does not show: in listings, or at all. */
+  function without(end: JournalEnd, hidden: string, isGone: boolean): JournalEnd {
+    const { list, read } = end.documents;
+    const documents: JournalEnd["documents"] = {
+      ...end.documents,
+      list: async (prefix) => {
+        const { value, at } = await list(prefix);
+        return { value: value.filter((name) => name !== hidden), at };
+      },
+      read: async (name) => {
+        const { value, at } = await read(name);
+        return { value: isGone && name === hidden ? undefined : value, at };
+      },
+    };
+    return { ...end, documents };
+  }
+
+  const documents = [
+    "book/000000.json",
+    "book/000001.json",
+    "salt.json",
+    "flags.json",
+    "runs.json",
+  ];
+
+  test.each(documents)("whose listing lags behind has %s all the same", async (hidden) => {
+    const from = await makeFull();
+    const to = makeJournal("new");
+    await copyJournal(without(from.enter(), hidden, false), to.enter());
+    expect(await to.readAll()).toEqual(await from.readAll());
+    expect(await to.read(hidden)).toBe(await from.read(hidden));
+  });
+
+  test.each(["book/000001.json", "salt.json"])("that has lost %s is refused", async (hidden) => {
+    const from = await makeFull();
+    await from.buy(62, true, "a fingerprint");
+    const to = makeJournal("new");
+    for (const act of [assertCopyable, copyJournal]) {
+      const acting = act(without(from.enter(), hidden, true), to.enter());
+      await expect(acting).rejects.toThrow(`${hidden} is missing in old`);
+    }
+    expect(to.raw.historyOf("account.json")).toEqual([]);
+  });
+
+  test("that was left is refused by a place of the same name that has no copy", async () => {
+    const from = await makeFull();
+    await copyJournal(from.enter(), makeJournal("new").enter());
+    const namesake = makeJournal("new");
+    const refusal = "old was moved to new://journal, and new has no copy of it";
+    await expect(assertCopyable(from.enter(), namesake.enter())).rejects.toThrow(refusal);
+    await expect(copyJournal(from.enter(), namesake.enter())).rejects.toThrow(refusal);
+    expect(namesake.raw.historyOf("account.json")).toEqual([]);
   });
 });
