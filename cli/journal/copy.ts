@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import {
   assertCopyable,
@@ -10,6 +9,7 @@ import {
   type JournalLocation,
   parseJournalUrl,
 } from "../../provider/journals/journal-url.ts";
+import { nameLocation } from "../../provider/journals/location-name.ts";
 import type { ServiceJournal } from "../../provider/journals/open-journal.ts";
 import { CliError } from "../failure.ts";
 import { quoteForShell, readGivenBaseUrl, withBaseUrl } from "../settings.ts";
@@ -59,7 +59,7 @@ async function copy(
 ): Promise<void> {
   const from = parseJournalUrl(fromUrl);
   const to = parseJournalUrl(toUrl);
-  if (isDeepStrictEqual(from, to)) {
+  if (nameLocation(from) === nameLocation(to)) {
     throw new CliError("both URLs name one place: give the one to copy from, and another one");
   }
   const copied = await copyAll(from, to, readGivenBaseUrl(flags));

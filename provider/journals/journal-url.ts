@@ -23,11 +23,6 @@ export function describeLocation(location: JournalLocation): string {
   return location.kind === "file" ? location.folder : location.place;
 }
 
-/** How a setting names a place: what `describeLocation` says, as a URL. No part of it is a secret. */
-export function nameLocation(location: JournalLocation): string {
-  return location.kind === "file" ? pathToFileURL(location.folder).href : location.place;
-}
-
 type Kind = JournalLocation["kind"];
 
 /** What each kind is written like, and what may be said behind its `?`. */

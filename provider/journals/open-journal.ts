@@ -22,7 +22,8 @@ import {
 } from "./file/file-journal.ts";
 import { journalFolder, serviceFolder } from "./file/folders.ts";
 import { createRunMemory } from "./file/run-memory.ts";
-import { type JournalLocation, nameLocation, type SharedLocation } from "./journal-url.ts";
+import type { JournalLocation, SharedLocation } from "./journal-url.ts";
+import { nameLocation } from "./location-name.ts";
 import { repeatedly } from "./machine-time.ts";
 import { openPlace } from "./open-place.ts";
 
@@ -74,7 +75,7 @@ export interface ServiceJournal {
   service: string;
   /** Where it is, safe to print. */
   place: string;
-  /** How a setting names the place of all journals, safe to print. */
+  /** See `nameLocation`. */
   url: string;
   documents: DocumentStore;
   store: JournalStore;
