@@ -65,6 +65,11 @@ export interface PreviewedPlans {
    */
   carriedOut(owner: string): Promise<void>;
   /**
+   * Call this when the engine has ended this process in the ordinary way. If it was one of an update, the preview inside its
+   * command needs to be kept no longer than others. Never fails.
+   */
+  ended(): Promise<void>;
+  /**
    * The previews of an owner's stack, the newest last: those of the last two hours, and the one inside this command, however old
    * it is. Throws `JournalError` if one can't be read.
    */

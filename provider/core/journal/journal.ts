@@ -268,7 +268,7 @@ export function openJournal(
     putAway,
 
     async endRun() {
-      await Promise.all([runs.end(runId), putAway()]);
+      await Promise.all([runs.end(runId), putAway(), previewed.ended()]);
       await locks.letRunGo();
     },
   };

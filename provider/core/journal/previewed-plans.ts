@@ -24,6 +24,10 @@ const shownSchema = z.object({
   project: z.string().optional(),
   /** See `JournalParts`. Absent if there is none. */
   scope: z.string().optional(),
+  /** For how long it binds, by the setting of its own process. Absent in documents of release 0.1.0. */
+  bindsMs: z.number().optional(),
+  /** When a process of the update that it is a part of was ended last, by the store's clock. Absent if none was. */
+  endedAt: z.string().optional(),
   /** One for each owner. */
   plans: z.array(planSchema),
 });
@@ -55,11 +59,13 @@ export interface PreviewReader {
 }
 
 /**
- * A `pulumi up` may wait for a person for longer than other previews bind. So many of the newest ones are kept, and for so
- * long: its own update is bound by it, however old it is.
+ * A `pulumi up` may wait for a person for longer than other previews bind: its own update is bound by it, however old it is. So
+ * it is kept for so long, or until that update has ended.
  */
-const MOST_WAITING = 20;
 const WAITS_MS = 7 * DAY_MS;
+
+/** Nobody tells that an `up` was refused. A pipeline whose `up` fails all the time leaves no more of them than this for its stack. */
+const MOST_WAITING_OF_STACK = 100;
 
 /** So many plans that nobody waits for are written at once: each write is of the whole document. */
 const NOTED_TOGETHER = 25;
@@ -140,12 +146,18 @@ export function openPreviewedPlans(
     now: Date,
   ): Previews {
     const write = writes + 1;
-    const ageMs = ({ writtenAt }: Shown) => now.getTime() - Date.parse(writtenAt);
-    const waiting = previews.filter(isInUp).slice(-MOST_WAITING);
+    const waiting = findWaiting(previews);
     const isKept = (shown: Shown) =>
-      shown.runId === runId || ageMs(shown) <= (waiting.includes(shown) ? WAITS_MS : bindsMs);
+      shown.runId === runId || isNeeded(shown, waiting.has(shown), now);
     const kept = previews.filter(isKept);
-    const begun = { runId, project, ...(scope && { scope }), firstWrite: write, plans: [] };
+    const begun = {
+      runId,
+      project,
+      ...(scope && { scope }),
+      bindsMs,
+      firstWrite: write,
+      plans: [],
+    };
     const own = kept.find((shown) => shown.runId === runId) ?? begun;
     const plans = [...own.plans.filter(({ owner }) => owner !== plan.owner), plan];
     const newest = { ...own, plans, writtenAt: now.toISOString(), lastWrite: write };
@@ -153,6 +165,14 @@ export function openPreviewedPlans(
       ? kept.map((shown) => (shown === own ? newest : shown))
       : [...kept, newest];
     return { version, writes: write, previews: all };
+  }
+
+  /** Those of others have settings of their own: each is kept for as long as it binds anybody. */
+  function isNeeded(shown: Shown, isWaiting: boolean, now: Date): boolean {
+    const { writtenAt, endedAt = writtenAt } = shown;
+    const ageMs = (at: string) => now.getTime() - Date.parse(at);
+    const longestMs = Math.max(shown.bindsMs ?? 0, bindsMs);
+    return ageMs(endedAt) <= longestMs || (isWaiting && ageMs(writtenAt) <= WAITS_MS);
   }
 
   function withPlanOver(state: Previews, owner: string): Previews {
@@ -249,6 +269,20 @@ export function openPreviewedPlans(
         .catch(() => undefined);
     },
 
+    async ended() {
+      if (command !== "up" || commandId === undefined || showsPlans()) return;
+      const isOfCommand = ({ plans: [first] }: Shown) =>
+        first?.command === "up" && first.commandId === commandId;
+      await record
+        .update((state, now) => {
+          if (!state.previews.some(isOfCommand)) return { state, result: undefined };
+          const end = (shown: Shown) =>
+            isOfCommand(shown) ? { ...shown, endedAt: now.toISOString() } : shown;
+          return { state: { ...state, previews: state.previews.map(end) }, result: undefined };
+        })
+        .catch(() => undefined);
+    },
+
     async ofStack(owner) {
       const oldestMs = store.now().getTime() - bindsMs;
       const previews = await previewsOf(stackOf(owner));
@@ -259,7 +293,13 @@ export function openPreviewedPlans(
   };
 }
 
-/** Whether it is a preview inside a `pulumi up`. */
-function isInUp({ plans: [first] }: Shown): boolean {
-  return first?.command === "up";
+/** The previews inside a `pulumi up` whose update may still come. */
+function findWaiting(previews: readonly Shown[]): ReadonlySet<Shown> {
+  const waiting = previews.filter(
+    ({ plans: [first], endedAt }) => first?.command === "up" && endedAt === undefined,
+  );
+  const byStack = Map.groupBy(waiting, ({ plans: [first], scope = "" }) =>
+    [stackOf(first?.owner ?? ""), scope].join(" "),
+  );
+  return new Set([...byStack.values()].flatMap((one) => one.slice(-MOST_WAITING_OF_STACK)));
 }

@@ -28,13 +28,14 @@ function openFor(
   store: ReturnType<ReturnType<typeof makeDocumentBench>["open"]>,
   runId: string,
   identity = unknownRun,
+  bindsMs = 2 * HOUR_MS,
 ) {
   return openPreviewedPlans(store, {
     runId,
     identity,
     project: "/project",
     scope: "",
-    bindsMs: 2 * HOUR_MS,
+    bindsMs,
   });
 }
 
@@ -50,7 +51,8 @@ async function boundBy(
 /** Two processes that use one journal, and the store's time. */
 function makeProcesses() {
   const { raw, clock, open } = makeDocumentBench();
-  const process = (runId: string, of = unknownRun) => openFor(open(), runId, of);
+  const process = (runId: string, of = unknownRun, bindsMs?: number) =>
+    openFor(open(), runId, of, bindsMs);
   return { raw, clock, preview: process("preview"), up: process("up"), process };
 }
 
@@ -330,6 +332,75 @@ describe("171: a preview that can't be written", () => {
     expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
   });
 });
+
+describe("158: the preview inside a `pulumi up` that waits for a person for days", () => {
+  const inUp = (n: number, phase: "preview" | "update") => identity("up", `cli-${n}`, phase);
+
+  /** Waits while so many others preview, and go on to their updates if a person says so. */
+  async function waitWhile(others: number, goOn: boolean) {
+    const { raw, clock, process } = makeProcesses();
+    await process("waiting", inUp(0, "preview")).note(plan);
+    for (let n = 1; n <= others; n++) {
+      clock.advance(HOUR_MS / 4);
+      await process(`preview-${n}`, inUp(n, "preview")).note({ ...plan, price: 9 });
+      if (goOn) await process(`update-${n}`, inUp(n, "update")).ended();
+    }
+    clock.advance(3 * HOUR_MS);
+    return { raw, clock, process };
+  }
+
+  test.each([
+    [30, false],
+    [150, true],
+  ])(
+    "binds its update, also after %i others of its stack (they go on: %s)",
+    async (count, goOn) => {
+      const { process } = await waitWhile(count, goOn);
+      expect(await boundBy(process("up", inUp(0, "update")), "fleet")).toMatchObject([
+        { price: 7 },
+      ]);
+    },
+  );
+
+  test("is kept no longer than others once its update has ended, and while that may have other processes", async () => {
+    const { raw, clock, process } = await waitWhile(0, false);
+    await process("one-of-the-update", inUp(0, "update")).ended();
+    const sweep = (name: string) => process(name).note({ ...plan, owner: "other" });
+    await sweep("soon");
+    expect(raw.historyOf("previews.json").at(-1)).toContain('"waiting"');
+    clock.advance(2 * HOUR_MS + 1);
+    await sweep("later");
+    expect(raw.historyOf("previews.json").at(-1)).not.toContain('"waiting"');
+  });
+
+  test("is not ended by its own process, nor by another command", async () => {
+    const { raw, process } = await waitWhile(0, false);
+    const before = raw.historyOf("previews.json").length;
+    await process("preview", inUp(0, "preview")).ended();
+    await process("update", inUp(1, "update")).ended();
+    expect(raw.historyOf("previews.json")).toHaveLength(before);
+  });
+
+  test("is dropped after a week", async () => {
+    const { raw, clock, process } = await waitWhile(0, false);
+    clock.advance(7 * 24 * HOUR_MS);
+    await process("later").note({ ...plan, owner: "other" });
+    expect(raw.historyOf("previews.json").at(-1)).not.toContain('"waiting"');
+  });
+});
+
+test.each([1, 48])(
+  "159: a preview binds for as long as its own setting says, whoever else previews meanwhile (for %i h)",
+  async (hours) => {
+    const { clock, process } = makeProcesses();
+    await process("pull-request", identity("preview", "1", "preview"), 48 * HOUR_MS).note(plan);
+    clock.advance(3 * HOUR_MS);
+    const other = process("other", identity("preview", "2", "preview"), hours * HOUR_MS);
+    await other.note({ ...plan, owner: "urn:pulumi:other::fleet::type::fleet" });
+    const up = process("up", identity("up", "3", "update"), 48 * HOUR_MS);
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 7 }]);
+  },
+);
 
 test("a purchase that can't look what previews have shown does not go on", async () => {
   const { up, raw } = makeProcesses();

@@ -98,9 +98,11 @@ test("the preview inside a command binds its update, however long a person has t
   await preview.plan("old");
   await preview.account.journal.endRun();
   // Others write their previews meanwhile.
-  const other = beginRun({ run: phaseOf(3, "preview"), service, besideOthers: true });
-  other.clock.advance(4 * HOUR_MS);
-  await other.plan("other", { country: "DEU" });
+  for (let command = 3; command < 25; command++) {
+    const other = beginRun({ run: phaseOf(command, "preview"), service, besideOthers: true });
+    other.clock.advance(4 * HOUR_MS);
+    await other.plan("other", { country: "DEU" });
+  }
   service.unitPrice = 99;
   const late = beginRun({ ...cancelled, service, besideOthers: true });
   late.clock.advance(4 * HOUR_MS);
