@@ -13,19 +13,22 @@ import {
   nothingElsewhere,
   unknownRun,
 } from "../core/ports.ts";
+import { remember } from "../core/values/remember.ts";
 import {
   createElsewhere,
   type FileJournalPlace,
+  foldersBeside,
+  type JournalBeside,
   openFileJournal,
   openFolder,
   openRunMemory,
 } from "./file/file-journal.ts";
-import { journalFolder, serviceFolder } from "./file/folders.ts";
+import { serviceFolder } from "./file/folders.ts";
 import { createRunMemory } from "./file/run-memory.ts";
 import type { JournalLocation, SharedLocation } from "./journal-url.ts";
 import { nameLocation } from "./location-name.ts";
 import { repeatedly } from "./machine-time.ts";
-import { openPlace } from "./open-place.ts";
+import { type OpenPlace, openPlace } from "./open-place.ts";
 
 /** Where the journal of one process is kept, and for whom. */
 export interface JournalPlace extends FileJournalPlace {
@@ -36,13 +39,40 @@ export interface JournalPlace extends FileJournalPlace {
 /** Opens a journal. Nothing is asked of it, and no library is loaded, before it is needed. */
 export function openJournalAt({ shared, ...place }: JournalPlace, clock: Clock): JournalParts {
   if (shared === undefined) return openFileJournal(place, clock);
-  const documents = openPlace(shared, clock).documentsOf(serviceFolder(place.baseUrl));
-  return openSharedJournal({ documents, isProbed: true }, place, clock);
+  return openSharedJournal(
+    { ...openServices(openPlace(shared, clock), place.baseUrl, clock), isProbed: true },
+    place,
+    clock,
+  );
+}
+
+/**
+ * The documents of a service in a shared place, and the journals of all others there: they may be of other names of the same
+ * service. Which there are is asked once: a name that begins later has no purchase from before this run.
+ */
+export function openServices(
+  { place, listServices, documentsOf }: Omit<OpenPlace, "close">,
+  baseUrl: string,
+  clock: Clock,
+): Pick<SharedParts, "documents" | "findBeside"> {
+  const own = serviceFolder(baseUrl);
+  return {
+    documents: documentsOf(own),
+    findBeside: remember(async () => {
+      const others = (await listServices()).filter((service) => service !== own);
+      return others.map((service) => ({
+        place: `${place} (${service})`,
+        open: () => openToLookAt(documentsOf(service), clock).store,
+      }));
+    }),
+  };
 }
 
 /** What a shared journal is made of. */
 interface SharedParts {
   documents: DocumentStore;
+  /** Finds the other journals of the place. @default there are none */
+  findBeside?: () => Promise<readonly JournalBeside[]>;
   /** See `JournalContents`. */
   isProbed: boolean;
   /** @default by this machine's time */
@@ -51,19 +81,19 @@ interface SharedParts {
 
 /** Opens a journal that many machines can see. */
 export function openSharedJournal(
-  { documents, isProbed, repeat = repeatedly }: SharedParts,
+  { documents, findBeside = async () => [], isProbed, repeat = repeatedly }: SharedParts,
   place: Omit<FileJournalPlace, "project" | "presence">,
   clock: Clock,
 ): JournalParts {
-  const { journalDir, baseUrl, identity = unknownRun, interpose } = place;
+  const { journalDir, identity = unknownRun, interpose } = place;
   const { apiKey, scope, previewBindsMs } = place;
   return openShared(interpose?.(documents) ?? documents, clock, {
     ...{ identity, apiKey, scope, previewBindsMs, isProbed, repeat },
     // The processes of one run are on one machine.
     memory: (runId) =>
       openRunMemory(identity, (name) => createRunMemory(journalDir, name, runId, clock)),
-    // What this machine has bought before its journal was shared.
-    readElsewhere: createElsewhere(async () => [journalFolder(journalDir, baseUrl)], clock),
+    // What this machine has bought before its journal was shared, too.
+    readElsewhere: createElsewhere(findBeside, foldersBeside(journalDir, clock)),
     // The same stack runs from any checkout.
     project: "",
   });
@@ -111,11 +141,7 @@ export async function openServiceJournals(
       opened.push(parts.locks);
       return { service, place: folder, url, documents, ...parts };
     }
-    const parts = openShared(documents, clock, {
-      ...{ identity: unknownRun, apiKey: undefined, project: "", isProbed: true },
-      memory: () => lonely,
-      readElsewhere: async () => nothingElsewhere,
-    });
+    const parts = openToLookAt(documents, clock);
     opened.push(parts.locks);
     return { service, place: `${place} (${service})`, url, documents, ...parts };
   }
@@ -133,6 +159,15 @@ export async function openServiceJournals(
     await close();
     throw error;
   }
+}
+
+/** A shared journal with which nobody buys here. */
+function openToLookAt(documents: DocumentStore, clock: Clock): JournalParts {
+  return openShared(documents, clock, {
+    ...{ identity: unknownRun, apiKey: undefined, project: "", isProbed: true },
+    memory: () => lonely,
+    readElsewhere: async () => nothingElsewhere,
+  });
 }
 
 /** A journal that many machines share. */

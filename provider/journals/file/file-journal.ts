@@ -53,10 +53,7 @@ export function openFileJournal(
   const folder = journalFolder(journalDir, baseUrl);
   return {
     ...openFolder(folder, openFolderDocuments(folder, clock), clock, place),
-    readElsewhere: createElsewhere(async () => {
-      const all = await findJournalFolders(journalDir).catch((): string[] => []);
-      return all.filter((one) => one !== folder);
-    }, clock),
+    readElsewhere: createElsewhere(foldersBeside(journalDir, clock, folder)),
   };
 }
 
@@ -106,34 +103,63 @@ export function openRunMemory(
   return open({ text: [run, hostname(), commandId].join(" "), isUnique: commandId !== "" });
 }
 
+/** A journal that stands beside the one in use. */
+export interface JournalBeside {
+  /** Safe to print. No two have the same. */
+  place: string;
+  open(): Pick<JournalStore, "readAll">;
+}
+
+/** The journals of this machine, of all names of services, but for one folder. */
+export function foldersBeside(
+  journalDir: string,
+  clock: Clock,
+  own?: string,
+): () => Promise<readonly JournalBeside[]> {
+  return async () => {
+    const all = await findJournalFolders(journalDir).catch((): string[] => []);
+    return all
+      .filter((one) => one !== own)
+      .map((folder) => ({
+        place: folder,
+        open: () =>
+          openFolder(folder, openFolderDocuments(folder, clock), clock, { project: "" }).store,
+      }));
+  };
+}
+
 /**
- * The purchases in journals of this machine that stand beside the one in use: of the same service under another name, or
- * from before its journal was shared. They are not what promises that nothing is bought twice, so what can't be read of
- * them stops no purchase. It is told.
+ * The purchases in journals that stand beside the one in use: of the same service under another name, or from before its
+ * journal was shared. They are not what promises that nothing is bought twice, so what can't be read of them stops no
+ * purchase. It is told.
  */
 export function createElsewhere(
-  findFolders: () => Promise<string[]>,
-  clock: Clock,
+  ...finders: readonly (() => Promise<readonly JournalBeside[]>)[]
 ): JournalParts["readElsewhere"] {
   // Each journal remembers what it has read.
-  const stores = new Map<string, JournalStore>();
+  const stores = new Map<string, Pick<JournalStore, "readAll">>();
 
-  async function read(folder: string): Promise<Elsewhere> {
-    const store =
-      stores.get(folder) ??
-      openFolder(folder, openFolderDocuments(folder, clock), clock, { project: "" }).store;
-    stores.set(folder, store);
-    return store.readAll().then(
-      (purchases) => ({ purchases, unread: [] }),
-      (error: unknown) => ({ purchases: [], unread: [messageOf(error)] }),
-    );
+  async function read({ place, open }: JournalBeside): Promise<Elsewhere> {
+    const store = stores.get(place) ?? open();
+    stores.set(place, store);
+    return { purchases: await store.readAll(), unread: [] };
+  }
+
+  const unread = (error: unknown): Elsewhere => ({ purchases: [], unread: [messageOf(error)] });
+
+  async function readFound(find: () => Promise<readonly JournalBeside[]>): Promise<Elsewhere[]> {
+    try {
+      return await Promise.all((await find()).map((one) => read(one).catch(unread)));
+    } catch (error) {
+      return [unread(error)];
+    }
   }
 
   return async () => {
-    const all = await Promise.all((await findFolders()).map(read));
+    const all = (await Promise.all(finders.map(readFound))).flat();
     return {
       purchases: all.flatMap(({ purchases }) => purchases),
-      unread: all.flatMap(({ unread }) => unread),
+      unread: all.flatMap((one) => one.unread),
     };
   };
 }

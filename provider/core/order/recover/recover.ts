@@ -80,8 +80,11 @@ async function findLeft(account: Account, planned: PlannedRequest): Promise<Left
   const { journal } = account;
   // If the state has the resource, only its open purchases matter.
   const isNew = planned.namedRequestId === undefined;
-  const here = await (isNew ? journal.readAll() : journal.readOpen());
-  const elsewhere = isNew ? notAmong(here, await journal.readElsewhere()) : [];
+  const [here, others] = await Promise.all([
+    isNew ? journal.readAll() : journal.readOpen(),
+    isNew ? journal.readElsewhere() : [],
+  ]);
+  const elsewhere = notAmong(here, others);
   const left: LeftPurchase[] = [];
   for (const intent of [...here, ...elsewhere].filter(isOrderIntent)) {
     if (!mayBeLeft(account, intent)) continue;
