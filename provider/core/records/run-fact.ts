@@ -89,6 +89,7 @@ export const factSchema = z.discriminatedUnion("kind", [
     owner: z.string(),
     account: z.string(),
     price: z.number(),
+    currency: z.string().optional(),
     isCap: z.boolean().optional(),
     /** The owner of the fleet that it is a part of. */
     fleet: z.string().or(z.undefined()).optional(),
@@ -100,6 +101,7 @@ export const factSchema = z.discriminatedUnion("kind", [
     requestId: z.string(),
     account: z.string(),
     price: z.number(),
+    currency: z.string().optional(),
     /** The owner of the fleet that it is for. */
     fleet: z.string().or(z.undefined()).optional(),
     /** Whether it is not known yet what became of it. */

@@ -19,6 +19,8 @@ export interface BudgetUse {
   monthly: number;
   /** What the account has spent in this month, without what this run has bought. */
   spent: number;
+  /** The currencies of that. It is one, unless the account's has changed. */
+  currencies: readonly string[];
   /** The month in UTC, like "2026-03". */
   month: string;
   /** Whether the journal counts what every machine buys. */
@@ -76,15 +78,15 @@ export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Bu
     for (const purchase of await ofAccount(earlier)) {
       if (!(await isOfThisRun(purchase.runId))) ofOthers.push(purchase);
     }
-    return sumOf(ofOthers);
+    return { spent: sumOf(ofOthers), currencies: currenciesOf(ofOthers) };
   });
 
   return {
     async beforeRun() {
       if (monthlyBudget === undefined) return undefined;
       const month = monthOf(clock.now());
-      const spent = await spentBeforeRun(month);
-      return { monthly: monthlyBudget, spent, month, isShared: journal.isShared };
+      const before = await spentBeforeRun(month);
+      return { monthly: monthlyBudget, ...before, month, isShared: journal.isShared };
     },
 
     async assertFits({ price, currency, sentAt }, known) {
@@ -92,7 +94,11 @@ export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Bu
       const begun = { phase: "sending", at: clock.now().toISOString() };
       const sending = { sentAt: sentAt.toISOString(), history: [begun] };
       for (const month of new Set(Object.values(monthsOf(sending)))) {
-        const spent = sumOf(await ofAccount(countedIn(month, known)));
+        const counted = await ofAccount(countedIn(month, known));
+        const mixed = findOtherSpent({ month, currencies: currenciesOf(counted) }, currency);
+        if (mixed !== undefined)
+          throw new ProxyRentalError("PRICE_UNUSABLE", `${mixed}. It was not sent.`);
+        const spent = sumOf(counted);
         if (addMoney(spent, price) <= monthlyBudget) continue;
         throw new ProxyRentalError(
           "BUDGET_EXCEEDED",
@@ -101,6 +107,16 @@ export function createBudget({ monthlyBudget, clock, journal }: BudgetParts): Bu
       }
     },
   };
+}
+
+/** Why a purchase can't be held against a budget; undefined if it can. No limit adds up two currencies. */
+export function findOtherSpent(
+  { month, currencies }: Pick<BudgetUse, "month" | "currencies">,
+  currency: string,
+): string | undefined {
+  const other = currencies.find((one) => one !== currency);
+  if (other === undefined) return undefined;
+  return `its price is in ${currency}, and purchases in ${month} were paid in ${other}, so the monthly budget (proxyrental:monthlyBudget) can't hold for all of them. Wait until ${beginOfNext(month)} (UTC), or take the budget out`;
 }
 
 /** Why the plans of a run do not fit into a budget; undefined if they do. */
@@ -150,6 +166,11 @@ export function countedIn(month: string, purchases: readonly Intent[]): Intent[]
     const { first, last } = monthsOf(purchase);
     return first <= month && month <= last && mayBePaid(purchase);
   });
+}
+
+function currenciesOf(purchases: readonly Intent[]): string[] {
+  const paid = purchases.filter((purchase) => countedOf(purchase) > 0);
+  return [...new Set(paid.map(({ currency }) => currency))];
 }
 
 /** What purchases count against a budget. */

@@ -173,7 +173,7 @@ async function buy(parts: BuyerParts, purchase: AnyPurchase): Promise<Placed> {
         if (unasked.length > 0) return unasked;
         const price = isFresh(turn) ? confirmed : await confirmPrice(parts, purchase);
         spendLimit.assertMaySpend(purchase.owner, price, purchase.fleet);
-        await spendLimit.begin(purchase, price.price);
+        await spendLimit.begin(purchase, price);
         try {
           return await buyNow(parts, purchase, price, { turn, known, goesOn });
         } catch (error) {

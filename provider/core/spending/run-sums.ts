@@ -34,6 +34,8 @@ export interface RunSums {
   plannedUnpaid(): PlannedTotal;
   /** What was spent, or may have been, in all or for a fleet. */
   spent(fleet?: string): number;
+  /** The currency of the first plan or purchase. Nothing in another one may be added. */
+  currency(): string | undefined;
   /** Whether it is not known yet of any purchase what became of it. */
   isAnyInFlight(): boolean;
   /** Why nothing more may be bought. */
@@ -45,6 +47,7 @@ export interface RunSums {
 /** What one resource may spend by its plan. */
 interface Plan {
   price: number;
+  currency?: string | undefined;
   /** Whether the price is not known yet, and this is the most that it may be. @default false */
   isCap?: boolean | undefined;
   /** The owner of the fleet that it is a part of. */
@@ -55,6 +58,7 @@ interface Plan {
 interface Spend {
   owner: string;
   price: number;
+  currency?: string | undefined;
   /** Whether it is not known yet what became of it. @default false */
   isInFlight?: boolean | undefined;
   /** The owner of the fleet that it is for. */
@@ -72,6 +76,7 @@ export function createRunSums(): RunSums {
   const plansOfFleet = createEach(createPlanTotal);
   const spentOnFleet = createEach(createMoneyTally);
   const inFlight = new Set<string>();
+  let currency: string | undefined;
   let stopped: string | undefined;
 
   function stop(reason: string): void {
@@ -87,6 +92,7 @@ export function createRunSums(): RunSums {
   }
 
   function setPlan(owner: string, plan: Plan | undefined): void {
+    currency ??= plan?.currency;
     const former = plans.get(owner)?.fleet;
     if (former !== undefined) plansOfFleet(former).delete(owner);
     if (plan) plans.set(owner, plan);
@@ -96,6 +102,7 @@ export function createRunSums(): RunSums {
   }
 
   function setSpend(requestId: string, spend: Spend): void {
+    currency ??= spend.currency;
     spent.set(requestId, spend.price);
     if (spend.fleet !== undefined) spentOnFleet(spend.fleet).set(requestId, spend.price);
     if (spend.isInFlight) inFlight.add(requestId);
@@ -112,15 +119,21 @@ export function createRunSums(): RunSums {
 
   return {
     plan(owner, plan) {
-      const before = plans.get(owner);
+      const [before, currencyBefore] = [plans.get(owner), currency];
       setPlan(owner, plan);
-      return { withdraw: () => setPlan(owner, before) };
+      return {
+        withdraw() {
+          setPlan(owner, before);
+          currency = currencyBefore;
+        },
+      };
     },
     spend: setSpend,
     stop,
     planned: (fleet) => (fleet === undefined ? sumAllPlans() : plansOfFleet(fleet).sum()),
     plannedUnpaid: () => unpaid.sum(),
     spent: (fleet) => (fleet === undefined ? spent : spentOnFleet(fleet)).sum(),
+    currency: () => currency,
     isAnyInFlight: () => inFlight.size > 0,
     stopped: () => stopped,
     hear(fact) {

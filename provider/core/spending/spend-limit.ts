@@ -1,7 +1,7 @@
 import { assertNotCancelled } from "../account/cancellation.ts";
 import { type ErrorCode, ProxyRentalError } from "../values/errors.ts";
 import { addMoney, formatMoney, subtractMoney } from "../values/money.ts";
-import { type Budget, type BudgetUse, findExcess } from "./budget.ts";
+import { type Budget, type BudgetUse, findExcess, findOtherSpent } from "./budget.ts";
 import { type Fleet, findFleetExcess, findFleetOverspend } from "./fleet-limit.ts";
 import type { GateFailure } from "./gates.ts";
 import { describeTotal, type MoneyFact, type RunSums } from "./run-sums.ts";
@@ -38,8 +38,8 @@ export interface SpendLimit {
   /** What all plans come to. */
   planned(): number;
   /**
-   * Throws if the run was cancelled, if buying was stopped, if the owner is in no stack, or if the price is above what is
-   * left.
+   * Throws if the run was cancelled, if buying was stopped, if the owner is in no stack, if the price is above what is left,
+   * or if it is in another currency than the other purchases of the run.
    */
   assertMaySpend(owner: string, spend: PlannedPrice, fleet?: Fleet): void;
   /**
@@ -51,7 +51,7 @@ export interface SpendLimit {
    * Counts a purchase before it is sent: what may have been charged counts as charged. Throws if the other processes of
    * the run can't be told.
    */
-  begin(purchase: CountedPurchase, price: number): Promise<void>;
+  begin(purchase: CountedPurchase, spend: PlannedPrice): Promise<void>;
   /** Counts what a purchase has cost, once that is known: 0 if it was not placed. Never fails. */
   settle(purchase: CountedPurchase, cost: number): Promise<void>;
   /** Stops all further buying of the run. Never fails, because the money may be gone already. */
@@ -86,17 +86,17 @@ export function createSpendLimit({
 }: SpendLimitParts): SpendLimit {
   async function count(
     { owner, requestId, fleet }: CountedPurchase,
-    price: number,
+    { price, currency }: { price: number; currency?: string },
     isInFlight: boolean,
   ): Promise<void> {
-    const spend = { owner, price, fleet: fleet?.owner, isInFlight };
+    const spend = { owner, price, currency, fleet: fleet?.owner, isInFlight };
     sums.spend(requestId, spend);
     await tell({ kind: "spends", requestId, ...spend });
   }
 
   // Whoever is not told takes it for in flight, and buys nothing.
   const settle: SpendLimit["settle"] = (purchase, cost) =>
-    count(purchase, cost, false).catch(() => undefined);
+    count(purchase, { price: cost }, false).catch(() => undefined);
 
   async function stop(reason: string): Promise<void> {
     sums.stop(reason);
@@ -109,7 +109,9 @@ export function createSpendLimit({
       const homeless = refuseWithoutStack(owner);
       if (homeless) return homeless;
       const use = await budget.beforeRun();
-      const wanted = { price, isCap, fleet: fleet?.owner };
+      const mixed = findOtherCurrency(sums, currency) ?? (use && findOtherSpent(use, currency));
+      if (mixed !== undefined) return refuse("PRICE_UNUSABLE", mixed);
+      const wanted = { price, currency, isCap, fleet: fleet?.owner };
       const plan = sums.plan(owner, wanted);
       const excess = fleet && findFleetExcess(fleet, sums, currency);
       const shortage =
@@ -129,6 +131,9 @@ export function createSpendLimit({
       assertInStack(owner);
       const stopped = sums.stopped();
       if (stopped !== undefined) throw new ProxyRentalError("BUYING_STOPPED", stopped);
+      const mixed = findOtherCurrency(sums, currency);
+      if (mixed !== undefined)
+        throw new ProxyRentalError("PRICE_UNUSABLE", `${mixed}. It was not sent.`);
       const overspend = fleet && findFleetOverspend(fleet, sums, { price, currency });
       if (overspend !== undefined) throw new ProxyRentalError("SPEND_LIMIT_REACHED", overspend);
       const spent = sums.spent();
@@ -145,9 +150,9 @@ export function createSpendLimit({
       throw new ProxyRentalError("BUYING_STOPPED", UNKNOWN_OUTCOME);
     },
 
-    async begin(purchase, price) {
+    async begin(purchase, spend) {
       try {
-        await count(purchase, price, true);
+        await count(purchase, spend, true);
       } catch (error) {
         // It is not sent. The others may be told of it later all the same, and then of this.
         await settle(purchase, 0);
@@ -158,6 +163,13 @@ export function createSpendLimit({
     settle,
     stop,
   };
+}
+
+/** Why a purchase may not be added to those of the run; undefined if it may. No limit adds up two currencies. */
+function findOtherCurrency(sums: Pick<RunSums, "currency">, currency: string): string | undefined {
+  const known = sums.currency();
+  if (known === undefined || known === currency) return undefined;
+  return `its price is in ${currency}, and the other purchases of this run are in ${known}, so no limit can hold for all of them. Buy it in a run of its own (\`--target\`)`;
 }
 
 function findShortage(

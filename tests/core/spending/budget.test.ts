@@ -160,6 +160,21 @@ describe("at preview", () => {
     expect((await reasonsOf(second, "c")).join()).toContain("come to 21.00 USD");
   });
 
+  test("nothing is bought in another currency than what the month's purchases were paid in", async () => {
+    const first = beginWith(100);
+    const planned = await first.plan("later");
+    await first.buy("a");
+    const next = beginWith(100, { service: first.service });
+    first.service.calculated = { currency: "KWD" };
+    const mixed =
+      "its price is in KWD, and purchases in 2026-03 were paid in USD, so the monthly budget (proxyrental:monthlyBudget) can't hold for all of them. Wait until 2026-04-01 (UTC), or take the budget out";
+    expect(await reasonsOf(next, "b")).toEqual([`quote: PRICE_UNUSABLE: ${mixed}`]);
+    const late = { ...planned, quote: { ...planned.quote, currency: "KWD" } };
+    const failure = await failureOf(next.orders.create(late));
+    expect(failure.message).toBe(`PRICE_UNUSABLE: ${mixed}. It was not sent.`);
+    expect(first.service.orders).toHaveLength(1);
+  });
+
   test("the next month begins with nothing spent", async () => {
     const first = beginWith(10);
     await first.buy();

@@ -27,7 +27,7 @@ const name = (requestId: string) => ({ owner: requestId, requestId });
 test("the charged price counts against maxSpend, not the confirmed one", async () => {
   const limit = openLimit(20);
   limit.assertMaySpend("fleet", seven);
-  await limit.begin(name("a"), 7);
+  await limit.begin(name("a"), seven);
   limit.assertMaySpend("fleet", seven);
   await limit.settle(name("a"), 14);
   expect(() => limit.assertMaySpend("fleet", seven)).toThrow("SPEND_LIMIT_REACHED");
@@ -35,7 +35,7 @@ test("the charged price counts against maxSpend, not the confirmed one", async (
 
 test("a purchase that was not placed does not count", async () => {
   const limit = openLimit(7);
-  await limit.begin(name("a"), 7);
+  await limit.begin(name("a"), seven);
   expect(() => limit.assertMaySpend("fleet", seven)).toThrow("SPEND_LIMIT_REACHED");
   await limit.settle(name("a"), 0);
   limit.assertMaySpend("fleet", seven);
@@ -49,19 +49,19 @@ test("a purchase is in flight until it is settled, and one that the others can't
     const failure = untold.pop();
     if (failure) throw failure;
   });
-  await expect(limit.begin(name("a"), 7)).rejects.toThrow("the disk is full");
+  await expect(limit.begin(name("a"), seven)).rejects.toThrow("the disk is full");
   const spends = { ...name("a"), kind: "spends" };
   // Both are written later, in this order.
   expect(told).toEqual([
-    { ...spends, price: 7, isInFlight: true },
+    { ...spends, price: 7, currency: "USD", isInFlight: true },
     { ...spends, price: 0, isInFlight: false },
   ]);
   await limit.assertNoneInFlight();
   limit.assertMaySpend("fleet", seven);
-  await limit.begin(name("a"), 7);
+  await limit.begin(name("a"), seven);
   await limit.settle(name("a"), 7);
   await limit.assertNoneInFlight();
-  await limit.begin(name("b"), 7);
+  await limit.begin(name("b"), seven);
   await expect(limit.assertNoneInFlight()).rejects.toThrow("BUYING_STOPPED");
 });
 
@@ -85,6 +85,42 @@ test("a resource without a stack buys nothing, neither in the plan nor later", a
   limit.assertMaySpend(inStack, seven);
 });
 
+describe("no limit adds up two currencies:", () => {
+  const inDinars = { price: 1, currency: "KWD" };
+  const mixed =
+    "its price is in KWD, and the other purchases of this run are in USD, so no limit can hold for all of them. Buy it in a run of its own (`--target`)";
+
+  test("a plan in another currency is left out, and what is sent is in the currency of the plans", async () => {
+    const limit = openLimit(100);
+    expect(await limit.plan("a", seven, 1_000)).toBeUndefined();
+    expect(await limit.plan("b", inDinars, 1_000)).toMatchObject({
+      code: "PRICE_UNUSABLE",
+      reason: mixed,
+    });
+    expect(limit.planned()).toBe(7);
+    expect(() => limit.assertMaySpend("b", inDinars)).toThrow(
+      `PRICE_UNUSABLE: ${mixed}. It was not sent.`,
+    );
+  });
+
+  test("nothing is sent in another currency than what was sent before, by whatever process", async () => {
+    const sums = createRunSums();
+    sums.hear({ kind: "spends", owner: "a", requestId: "a", ...seven });
+    const parts = { maxSpend: undefined, cancelled: neverCancelled, sums };
+    const untold = { tell: async () => undefined, hearOthers: async () => undefined };
+    const budget = { beforeRun: async () => undefined };
+    const limit = createSpendLimit({ ...parts, ...untold, budget });
+    expect(() => limit.assertMaySpend("b", inDinars)).toThrow("PRICE_UNUSABLE");
+    limit.assertMaySpend("b", seven);
+  });
+
+  test("a plan that was refused decides about no other", async () => {
+    const limit = openLimit(10);
+    expect(await limit.plan("a", { price: 11, currency: "KWD" }, 1_000)).toBeDefined();
+    expect(await limit.plan("b", seven, 1_000)).toBeUndefined();
+  });
+});
+
 const prices = {
   owner: "acme/urn:pulumi:dev::shop::proxyrental:index:ProxyFleet::prices",
   maxSpend: 10,
@@ -105,7 +141,7 @@ test("the plans of a fleet together stay below its own limit, and others don't c
 });
 
 describe("a sum of which a part is only a cap", () => {
-  const use = { monthly: 66, spent: 0, month: "2026-03", isShared: true };
+  const use = { monthly: 66, spent: 0, month: "2026-03", currencies: ["USD"], isShared: true };
 
   /** Why a purchase for 7 USD is refused beside one for at most 60 USD. */
   async function reasonBeside(isCap: boolean, limit: SpendLimit, balance: number, fleet?: Fleet) {
@@ -140,7 +176,7 @@ test("what a run has spent on a fleet counts right before its next order, and no
   const limit = openLimit(100);
   await limit.settle(name("elsewhere"), 50);
   limit.assertMaySpend("prices-USA", seven, prices);
-  await limit.begin({ owner: "prices-USA", requestId: "a", fleet: prices }, 7);
+  await limit.begin({ owner: "prices-USA", requestId: "a", fleet: prices }, seven);
   expect(() => limit.assertMaySpend("prices-DEU", seven, prices)).toThrow(
     "SPEND_LIMIT_REACHED: 7.00 USD on top of the 7.00 USD already spent on the fleet prices by this run is above its maxSpend (10.00 USD). This purchase was not sent.",
   );
