@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JournalError, type PreviewedPlans, type RunIdentity } from "../ports.ts";
+import { JournalError, type Phase, type PreviewedPlans, type RunIdentity } from "../ports.ts";
 import {
   type PlanTrace,
   type Preview,
@@ -28,6 +28,8 @@ const shownSchema = z.object({
   bindsMs: z.number().optional(),
   /** When a process of the update that it is a part of was ended last, by the store's clock. Absent if none was. */
   endedAt: z.string().optional(),
+  /** Whether no engine had told the process yet that it previews: it may have been an update. Absent if not. */
+  isUntold: z.literal(true).optional(),
   /** One for each owner. */
   plans: z.array(planSchema),
 });
@@ -99,6 +101,8 @@ export function openPreviewedPlans(
   /** The newest plan of each owner. */
   const newestPlans = new Map<string, PlanTrace>();
   let hasNoted = false;
+  /** Whether its last write could not say yet that it previews. */
+  let isUntold = false;
 
   const showsPlans = () => !isApplying && identity.phase() !== "update";
 
@@ -111,17 +115,21 @@ export function openPreviewedPlans(
   function writeNoted(): Promise<void> {
     const notes = showsPlans() ? unwritten : [];
     unwritten = [];
-    if (notes.length === 0) return newestNote;
+    const phase = identity.phase();
+    const isToldSince = isUntold && phase === "preview" && showsPlans();
+    if (notes.length === 0 && !isToldSince) return newestNote;
     hasNoted = true;
+    isUntold = phase === "unknown";
     newestNote = record
       .update((state, now) => {
         const at = now.toISOString();
         const noted = notes.map(({ plan }) => ({ ...plan, at, command, commandId }));
         const write = (previews: Previews, plan: PreviewedPlan) => withPlan(previews, plan, now);
-        return { state: noted.reduce(write, state), result: undefined };
+        return { state: withPhase(noted.reduce(write, state), phase), result: undefined };
       })
       .catch((error: unknown) => {
         failure = error;
+        isUntold ||= isToldSince;
         // A preview that was written in part would show that the others buy nothing. So they go first in the next write.
         const isNewest = ({ plan }: Noted) => newestPlans.get(plan.owner) === plan;
         unwritten = [...notes.filter(isNewest), ...unwritten];
@@ -175,6 +183,15 @@ export function openPreviewedPlans(
     return ageMs(endedAt) <= longestMs || (isWaiting && ageMs(writtenAt) <= WAITS_MS);
   }
 
+  function withPhase(state: Previews, phase: Phase): Previews {
+    const previews = state.previews.map((shown) => {
+      if (shown.runId !== runId) return shown;
+      const { isUntold: _, ...told } = shown;
+      return phase === "unknown" ? { ...told, isUntold: true as const } : told;
+    });
+    return { ...state, previews };
+  }
+
   function withPlanOver(state: Previews, owner: string): Previews {
     const end = (plan: PreviewedPlan) =>
       plan.owner === owner ? { ...plan, isOver: true as const } : plan;
@@ -224,16 +241,17 @@ export function openPreviewedPlans(
       const command = first.commandId ? `${first.command} ${first.commandId}` : shown.runId;
       const earlier = commands.get(command);
       const newest = earlier && earlier.lastWrite > shown.lastWrite ? earlier : shown;
+      const before = [...(earlier?.plans ?? [])];
+      const added = plans.map((plan) => [plan.owner, plan] as const);
       commands.set(command, {
         from: sourceOf(first),
+        isTold: !shown.isUntold || (earlier?.isTold ?? false),
         isHere: project === undefined || shown.project === project,
         firstWrite: earlier?.firstWrite ?? shown.firstWrite,
         lastWrite: newest.lastWrite,
         writtenAt: newest.writtenAt,
-        plans: new Map([
-          ...(earlier?.plans ?? []),
-          ...plans.map((plan) => [plan.owner, plan] as const),
-        ]),
+        // An update that was not told so yet comes after its preview, and stands over nothing that was shown.
+        plans: new Map(shown.isUntold ? [...added, ...before] : [...before, ...added]),
       });
     }
     return [...commands.values()];

@@ -36,6 +36,8 @@ export interface Preview {
    * came, or whether it was refused after it; `preview`: `pulumi preview`; `unseen`: nobody can see what was typed.
    */
   from: "thisUp" | "anotherUp" | "preview" | "unseen";
+  /** Whether the engine has told that it is a preview. Otherwise it may be what an update has checked and not carried out. */
+  isTold: boolean;
   /** Whether it was of the program in this run's folder. On a shared journal it always is: folders tell nothing there. */
   isHere: boolean;
   /** The first and the last of its writes, in the order of all writes. */

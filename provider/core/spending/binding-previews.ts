@@ -3,7 +3,8 @@ import type { Preview } from "../records/previewed-plan.ts";
 /**
  * Which previews of a stack bind a purchase for an owner. It must fit all of them:
  * - the newest that contained the owner. If that was inside another `pulumi up`, also the newest one that was not: an
- *   `up` that was refused after its preview may forbid a purchase, and can't permit one;
+ *   `up` that was refused after its preview may forbid a purchase, and can't permit one. If no engine has called it a preview,
+ *   also the newest that one has: an update that has only checked may forbid, and can't permit either;
  * - the newest preview that did not contain it. What a preview did not contain, it showed as none. Only `pulumi preview`
  *   and the preview inside this very command count for that: of another one, nobody knows how far it came.
  *
@@ -11,12 +12,14 @@ import type { Preview } from "../records/previewed-plan.ts";
  */
 export function findBinding(previews: readonly Preview[], owner: string): readonly Preview[] {
   const containing = previews.filter(({ plans }) => plans.has(owner));
-  const permitting = containing.filter(({ from }) => from !== "anotherUp");
+  const outside = containing.filter(({ from }) => from !== "anotherUp");
+  const permitting = outside.filter(({ isTold }) => isTold);
   const lacking = findLacking(previews, owner).filter(
     (preview) =>
       !permitting.some(({ isHere, firstWrite }) => isHere && firstWrite > preview.lastWrite),
   );
-  return [...new Set([...findNewest(containing), ...findNewest(permitting), ...lacking])];
+  const newest = [containing, outside, permitting].flatMap(findNewest);
+  return [...new Set([...newest, ...lacking])];
 }
 
 /** Those that show by their silence that nothing is bought for an owner. */

@@ -402,6 +402,50 @@ test.each([1, 48])(
   },
 );
 
+describe("172: what is noted before the engine has told the phase", () => {
+  /** A plugin: it is told the phase with the first create or update. */
+  function untold(command: RunIdentity["command"], commandId: string) {
+    let phase: "unknown" | "preview" | "update" = "unknown";
+    const told = (its: "preview" | "update") => {
+      phase = its;
+    };
+    return { identity: { ...identity(command, commandId, phase), phase: () => phase }, told };
+  }
+
+  test("stands over nothing that the preview of the same command has shown", async () => {
+    const { preview, process, clock } = makeProcesses();
+    await preview.note({ ...plan, price: 20 });
+    await process("shown", identity("up", "1", "preview")).note(plan);
+    clock.advance(1_000);
+    await process("checked", untold("up", "1").identity).note({ ...plan, price: 9 });
+    const same = process("restarted", identity("up", "1", "update"));
+    expect(await boundBy(same, "fleet")).toMatchObject([{ price: 7 }]);
+    const later = process("later", identity("up", "2", "update"));
+    expect((await boundBy(later, "fleet"))[0]).toMatchObject({ price: 7 });
+  });
+
+  test("permits nothing that the newest preview forbids, and may forbid", async () => {
+    const { process, up } = makeProcesses();
+    await process("shown", identity("preview", "1", "preview")).note(plan);
+    await process("checked", untold(undefined, "").identity).note({ ...plan, price: 9 });
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 9 }, { price: 7 }]);
+  });
+
+  test("permits once the engine has told that it was a preview", async () => {
+    const { process, up, raw } = makeProcesses();
+    await process("shown", identity("preview", "1", "preview")).note(plan);
+    const run = untold(undefined, "");
+    const plugin = process("plugin", run.identity);
+    plugin.noteLater({ ...plan, price: 9 }, true);
+    await setImmediate();
+    run.told("preview");
+    raw.expect("refused");
+    await plugin.written();
+    await plugin.written();
+    expect(await boundBy(up, "fleet")).toMatchObject([{ price: 9 }]);
+  });
+});
+
 test("a purchase that can't look what previews have shown does not go on", async () => {
   const { up, raw } = makeProcesses();
   raw.expect("refused");
