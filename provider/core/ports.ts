@@ -60,8 +60,8 @@ export interface PreviewedPlans {
   /** Call this before anything is applied. From then on nothing that this process noted counts as a preview. */
   applies(): Promise<void>;
   /**
-   * Call this when the plan of an owner was carried out, if no purchase tells that: what previews have shown of it says nothing
-   * of the next one. Never fails: a person may be asked for a new preview.
+   * Call this when the plan of an owner was carried out, if no purchase tells that: what the previews that this process has read
+   * have shown of it says nothing of the next one. Never fails: a person may be asked for a new preview.
    */
   carriedOut(owner: string): Promise<void>;
   /**

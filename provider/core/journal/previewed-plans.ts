@@ -101,6 +101,8 @@ export function openPreviewedPlans(
   /** The newest plan of each owner. */
   const newestPlans = new Map<string, PlanTrace>();
   let hasNoted = false;
+  /** What other processes had shown when this one looked, if it has. */
+  let othersRead: readonly Shown[] = [];
   /** Whether its last write could not say yet that it previews. */
   let isUntold = false;
 
@@ -192,12 +194,18 @@ export function openPreviewedPlans(
     return { ...state, previews };
   }
 
-  function withPlanOver(state: Previews, owner: string): Previews {
-    const end = (plan: PreviewedPlan) =>
-      plan.owner === owner ? { ...plan, isOver: true as const } : plan;
-    const previews = state.previews.map((shown) =>
-      (shown.scope ?? "") === scope ? { ...shown, plans: shown.plans.map(end) } : shown,
-    );
+  /** What was previewed since this run has looked is of the next one. What showed nothing was not carried out. */
+  function withPlanOver(state: Previews, owner: string, read: readonly Shown[]): Previews {
+    const previews = state.previews.map((shown) => {
+      const known = read.find((one) => one.runId === shown.runId)?.plans ?? [];
+      const isCarriedOut = (plan: PreviewedPlan) =>
+        plan.owner === owner &&
+        plan.effect !== "none" &&
+        known.some((one) => one.owner === owner && one.at === plan.at);
+      const end = (plan: PreviewedPlan) =>
+        isCarriedOut(plan) ? { ...plan, isOver: true as const } : plan;
+      return (shown.scope ?? "") === scope ? { ...shown, plans: shown.plans.map(end) } : shown;
+    });
     return { ...state, previews };
   }
 
@@ -216,7 +224,8 @@ export function openPreviewedPlans(
     try {
       // To leave, it has looked.
       await leave();
-      return (await record.seen()).previews;
+      othersRead = (await record.seen()).previews;
+      return othersRead;
     } catch (error) {
       const why = messageOf(error);
       const reason = `what previews have shown can't be read (${why})`;
@@ -280,10 +289,10 @@ export function openPreviewedPlans(
     },
 
     async carriedOut(owner) {
-      const previews = await previewsOf(stackOf(owner)).catch((): Preview[] => []);
-      if (!previews.some(({ plans }) => plans.has(owner))) return;
+      const read = othersRead;
+      if (!read.some(({ plans }) => plans.some((plan) => plan.owner === owner))) return;
       await record
-        .update((state) => ({ state: withPlanOver(state, owner), result: undefined }))
+        .update((state) => ({ state: withPlanOver(state, owner, read), result: undefined }))
         .catch(() => undefined);
     },
 

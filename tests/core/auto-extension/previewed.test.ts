@@ -175,3 +175,36 @@ test("where the service tells no price any more, the refusal says so", async () 
   const { message } = await failureOf(update(preview).switchOn());
   expect(message).toContain("the service now asks no price");
 });
+
+test("173: a preview that was made while the run went on binds the next one, and so does one that showed nothing", async () => {
+  const shown = beginRun({ run: command("preview", 1) });
+  const { service } = shown;
+  await shown.plan();
+  const up = update(shown);
+  const inputs = await up.plan();
+  // It looks what binds it, and waits for another resource.
+  await up.account.journal.previewed.ofStack(owner);
+  const newest = beginRun({ service, run: command("preview", 3), besideOthers: true });
+  await newest.plan({ ipAddressIds: ["ip-1"] });
+  const state = await up.renewals.create(inputs);
+  const more = given({ ipAddressIds: ["ip-1", "ip-2", "ip-3"] });
+  const next = beginRun({ service, run: command("up", 4) });
+  const { checked } = await next.renewals.check(owner, inputs, more);
+  expect(await failureOf(next.renewals.update(state, checked))).toMatchObject({
+    message: expect.stringContaining("showed another automatic extension"),
+  });
+
+  const none = beginRun({ service, run: command("preview", 5) });
+  await none.plan({ autoExtend: false });
+  await none.account.journal.putAway();
+  const off = beginRun({ service, run: command("up", 6) });
+  await off.account.journal.previewed.ofStack(owner);
+  const offInputs = await off.plan({ autoExtend: false });
+  const offState = await off.renewals.update(state, offInputs);
+  const again = beginRun({ service, run: command("up", 7) });
+  const wanted = await again.renewals.check(owner, offInputs, given());
+  expect(await failureOf(again.renewals.update(offState, wanted.checked))).toMatchObject({
+    message: expect.stringContaining("showed no automatic extension"),
+  });
+  expect(again.renewing()).toEqual({});
+});
