@@ -86,6 +86,14 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     return account.story.plan(owner, { lines: [], isRefused: true });
   }
 
+  /** The check has noted a purchase, because it did not know the state. A preview that refuses it has shown none. */
+  async function refuseNoted(owner: string): Promise<void> {
+    await refuse(owner);
+    await notePlan(account, owner, { failures: [], checked: { quote: { effect: "none" } } });
+    // The refusal is told in any case.
+    await journal.previewed.written().catch(() => undefined);
+  }
+
   /** A refresh compares before the program is asked. It may still take over what was lost. */
   async function nameLost(owner: string): Promise<OrderIntent[]> {
     return registry.isDeclared(owner) ? nameUnclaimedBeside(account, owner) : [];
@@ -100,7 +108,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     if (quote === undefined || proxyType === undefined || !isSpending(quote)) return;
     const isTopUp = quote.effect === "topUp";
     await assertNoneLives(account, { proxyType, isTopUp }, lost).catch(async (error: unknown) => {
-      await refuse(owner);
+      await refuseNoted(owner);
       return rethrowExplained(error);
     });
   }
@@ -136,7 +144,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
       }
       // A refresh compares the inputs of the last run with what it has just read. Nobody asks for a change then.
       if (!registry.isDeclared(state.owner)) return { kind: "update" };
-      await refuse(state.owner);
+      await refuseNoted(state.owner);
       throw new ProxyRentalError(change.code, `${change.reason}.`);
     },
 

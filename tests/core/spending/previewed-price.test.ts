@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PreviewedPlans, RunIdentity } from "../../../provider/core/ports.ts";
 import { notePlan } from "../../../provider/core/spending/previewed-price.ts";
 import type { Quote } from "../../../provider/core/spending/quote.ts";
-import { beginRun, failureOf } from "../support/orders-under-test.ts";
+import { beginRun, failureOf, given, ownerOf } from "../support/orders-under-test.ts";
 
 /** A command that is typed once for each number. */
 function command(name: "preview" | "up", number: number): RunIdentity {
@@ -196,4 +196,23 @@ describe("99: the newest preview binds, also by what it does not contain", () =>
     await up.buy("fleet");
     expect(service.orders).toHaveLength(1);
   });
+});
+
+test("174: a preview that refused an edit has shown no purchase", async () => {
+  const first = beginRun({ run: command("up", 1) });
+  const { service } = first;
+  const { inputs, state } = await first.buy("fleet");
+  const preview = beginRun({ service, run: command("preview", 2) });
+  const edited = given({ country: "DEU" });
+  const { checked } = await preview.orders.check(ownerOf("fleet"), inputs, edited);
+  const { code } = await failureOf(preview.orders.diff(state, checked, new Set()));
+  expect(code).toBe("EDIT_REFUSED");
+
+  const up = beginRun({ service, run: command("up", 3) });
+  const replacing = given({ country: "DEU", allowReplacement: true });
+  const old = await up.orders.check(ownerOf("fleet"), inputs, replacing);
+  expect(await up.orders.diff(state, old.checked, new Set())).toMatchObject({ kind: "replace" });
+  const fresh = await up.orders.check(ownerOf("fleet"), undefined, replacing);
+  expect(await failureOf(up.orders.create(fresh.checked))).toMatchObject({ code: "NOT_PLANNED" });
+  expect(service.orders).toHaveLength(1);
 });
