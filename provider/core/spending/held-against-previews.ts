@@ -77,8 +77,14 @@ async function isBought(
       intent.owner === plan.owner &&
       isOfScope(intent, scope) &&
       isPlaced(intent) &&
-      (intent.history[0]?.at ?? "") >= plan.at,
+      isSince(intent, plan),
   );
   for (const intent of since) if (!(await isOfThisRun(intent))) return true;
   return false;
+}
+
+/** Whether a purchase was sent after a preview. By their times only where a sequence is missing: a clock may have been wrong. */
+function isSince({ sequence, history }: Intent, plan: PreviewedPlan): boolean {
+  if (sequence !== undefined && plan.sequence !== undefined) return sequence >= plan.sequence;
+  return (history[0]?.at ?? "") >= plan.at;
 }

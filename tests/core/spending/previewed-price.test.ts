@@ -216,3 +216,18 @@ test("174: a preview that refused an edit has shown no purchase", async () => {
   expect(await failureOf(up.orders.create(fresh.checked))).toMatchObject({ code: "NOT_PLANNED" });
   expect(service.orders).toHaveLength(1);
 });
+
+test("176: a preview binds after a purchase that was made while this machine's clock was ahead", async () => {
+  const first = beginRun({ run: command("up", 1) });
+  const { service } = first;
+  first.clock.advance(5 * 3_600_000);
+  const { inputs, state } = await first.buy("fleet");
+  await first.account.journal.endRun();
+  const preview = beginRun({ service, run: command("preview", 2) });
+  await preview.orders.check(ownerOf("fleet"), inputs, given({ quantity: 8 }));
+  const up = beginRun({ service, run: command("up", 3) });
+  const { checked } = await up.orders.check(ownerOf("fleet"), inputs, given({ quantity: 10 }));
+  await up.orders.diff(state, checked, new Set());
+  expect(await failureOf(up.orders.update(state, checked))).toMatchObject({ code: "NOT_PLANNED" });
+  expect(service.orders).toHaveLength(1);
+});
