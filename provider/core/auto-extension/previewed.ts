@@ -5,7 +5,7 @@ import { assertNotDearer } from "../spending/gates.ts";
 import { type BoundRun, holdAgainstPreviews } from "../spending/held-against-previews.ts";
 import { notePlan } from "../spending/previewed-price.ts";
 import { ProxyRentalError } from "../values/errors.ts";
-import { formatMoney } from "../values/money.ts";
+import { formatMoney, mostForShare } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { type AutoExtensionCheck, isSame } from "./check.ts";
 import type { AutoExtensionState, CheckedAutoExtension } from "./state.ts";
@@ -70,7 +70,8 @@ function assertShown(plan: PreviewedPlan, checked: CheckedAutoExtension): void {
     throw notShown(plan, checked);
   }
   if (price !== undefined && currency !== undefined) {
-    assertNotDearer({ price, currency }, pricePerCycle ?? null, now);
+    const most = mostForShare(price, checked.ipAddressIds.length, shown.size);
+    assertNotDearer({ price: most, currency }, pricePerCycle ?? null, now);
   }
 }
 

@@ -10,6 +10,8 @@ export const planSchema = z.object({
   /** Which proxies an automatic extension is for, by their ids. Absent for a purchase. */
   proxies: z.array(z.string()).optional(),
   quantity: z.number().optional(),
+  /** How many proxies each call pays for. Absent where one call pays for all. */
+  rounds: z.array(z.number()).optional(),
   price: z.number().optional(),
   priceAtMost: z.number().optional(),
   currency: z.string().optional(),

@@ -3,7 +3,7 @@ import type { Intent } from "../records/intent.ts";
 import type { PlanTrace, PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { ProxyRentalError } from "../values/errors.ts";
-import { formatMoney } from "../values/money.ts";
+import { formatMoney, mostForShare } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { assertNotDearer } from "./gates.ts";
 import { type BoundRun, holdAgainstPreviews } from "./held-against-previews.ts";
@@ -13,6 +13,8 @@ import type { PricedQuote } from "./quote.ts";
 export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" | "currency"> {
   owner: string;
   requestId: string;
+  /** See `PreviewedPlan`. */
+  rounds?: readonly number[];
 }
 
 /** Where plans are noted, and who waits for that. */
@@ -25,7 +27,11 @@ interface NotePlace {
 /** What a check says of its plan. */
 interface CheckedPlan {
   failures: readonly unknown[];
-  checked: { requestId?: string | undefined; quote?: Omit<PlanTrace, "owner"> | undefined };
+  checked: {
+    requestId?: string | undefined;
+    quote?: Omit<PlanTrace, "owner" | "rounds"> | undefined;
+    rounds?: readonly { quantity: number }[] | undefined;
+  };
   /** Whether nothing changes. @default false */
   isKept?: boolean | undefined;
 }
@@ -38,7 +44,7 @@ interface CheckedPlan {
 export async function notePlan(
   { journal: { previewed, sequenceAtBeginning }, waitsForNotes }: NotePlace,
   owner: string,
-  { failures, checked: { requestId, quote }, isKept = false }: CheckedPlan,
+  { failures, checked: { requestId, quote, rounds = [] }, isKept = false }: CheckedPlan,
 ): Promise<void> {
   if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency, proxies } = quote;
@@ -46,6 +52,7 @@ export async function notePlan(
   const plan = {
     ...{ owner, requestId, sequence, proxies },
     ...{ effect, quantity, price, priceAtMost, currency },
+    ...(rounds.length > 1 && { rounds: rounds.map((round) => round.quantity) }),
   };
   // What is not known yet and has no cap forbids nothing.
   const isCapped = effect === "unknown" && priceAtMost !== undefined;
@@ -83,8 +90,17 @@ function assertShown(previewed: PreviewedPlan, wanted: WantedPurchase): void {
     isSpending(previewed) && requestId === wanted.requestId && quantity >= wanted.quantity;
   if (!isSame) throw notShown(previewed, wanted);
   if (price !== undefined && currency !== undefined) {
-    assertNotDearer({ price, currency }, wanted.price, wanted.currency);
+    const most = mostForShare(price, countPaid(wanted), countPaid(previewed));
+    assertNotDearer({ price: most, currency }, wanted.price, wanted.currency);
   }
+}
+
+/** How many proxies are paid for one period, over all calls. */
+function countPaid({
+  quantity = 0,
+  rounds = [quantity],
+}: Pick<PlanTrace, "quantity"> & { rounds?: readonly number[] | undefined }): number {
+  return rounds.reduce((sum, round) => sum + round, 0);
 }
 
 /** The preview could not name a price. It showed only the user's own cap. */

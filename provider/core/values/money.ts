@@ -28,6 +28,13 @@ export function shareMoney(amount: number, some: number, all: number): number {
   return new Big(amount).times(some).div(all).round(4).toNumber();
 }
 
+/** The most that `some` may cost where `all` cost an amount: their share. A service may round it up to a whole cent. */
+export function mostForShare(amount: number, some: number, all: number): number {
+  if (some >= all) return amount;
+  const share = new Big(amount).times(some).div(all).round(2, Big.roundUp).toNumber();
+  return Math.min(share, amount);
+}
+
 /** An amount without the noise of floating point. */
 export function roundMoney(amount: number): number {
   return new Big(amount).round(4).toNumber();

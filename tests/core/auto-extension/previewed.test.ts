@@ -208,3 +208,14 @@ test("173: a preview that was made while the run went on binds the next one, and
   });
   expect(again.renewing()).toEqual({});
 });
+
+test("177: fewer proxies than the newest preview showed are not extended at a higher price for each", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  await preview.plan({ ipAddressIds: ["ip-1", "ip-2", "ip-3", "ip-4"] });
+  preview.service.extensionPrice = 4;
+  const up = update(preview);
+  expect(await failureOf(up.switchOn({ ipAddressIds: ["ip-2"] }))).toMatchObject({
+    code: "PRICE_ROSE",
+  });
+  expect(up.renewing()).toEqual({});
+});

@@ -1,8 +1,9 @@
 import type { Account } from "../../account.ts";
+import type { ExtensionIntent } from "../../records/intent.ts";
 import { assertPreviewed } from "../../spending/previewed-price.ts";
 import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { addMoney, shareMoney } from "../../values/money.ts";
+import { addMoney, mostForShare, shareMoney } from "../../values/money.ts";
 import type { DatedProxy } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
 
@@ -14,9 +15,11 @@ export function assertPlanned(
 ): PricedQuote {
   const left = planned.slice(paidCount);
   const [next] = left;
+  const [round = []] = rounds;
   const covered = rounds.every((round, index) => round.length <= (left[index]?.quantity ?? 0));
   if (quote.effect === "extend" && isPriced(quote) && next && covered) {
-    return { effect: "extend", currency: quote.currency, ...next };
+    const price = mostForShare(next.price, round.length, next.quantity);
+    return { effect: "extend", currency: quote.currency, quantity: round.length, price };
   }
   const needed = rounds.map((round) => round.length).join(" + ");
   const shown = left.map((round) => round.quantity).join(" + ") || "no";
@@ -34,7 +37,7 @@ export async function assertRoundsPreviewed(
   account: Pick<Account, "journal" | "run">,
   { owner, requestId, rounds: planned, quote: { currency = "" } }: CheckedExtension,
   rounds: readonly DatedProxy[][],
-  paid: readonly { price: number }[],
+  paid: readonly ExtensionIntent[],
 ): Promise<void> {
   const left = planned.slice(paid.length);
   const needed = rounds.map((round, index) => {
@@ -43,6 +46,11 @@ export async function assertRoundsPreviewed(
   });
   const price = addMoney(...paid.map((one) => one.price), ...needed);
   const quantity = rounds[0]?.length ?? 0;
-  const wanted = { owner, requestId, quantity, price, currency };
+  const all = [...paid.map(countProxies), ...rounds.map((round) => round.length)];
+  const wanted = { owner, requestId, quantity, rounds: all, price, currency };
   await assertPreviewed(account, wanted);
+}
+
+function countProxies({ purchase }: ExtensionIntent): number {
+  return purchase.request.ipAddressIds.length;
 }

@@ -368,3 +368,15 @@ describe("when the listing does not show a paid extension", () => {
     expect(service.extensions).toHaveLength(1);
   });
 });
+
+test("177: fewer proxies than planned are not extended at a higher price for each", async () => {
+  const run = beginRun();
+  const inputs = await run.plan({ ipAddressIds: ["ip-1", "ip-2", "ip-3", "ip-4"] });
+  expect(inputs.quote.price).toBe(4);
+  // Somebody extends three of them by hand, and the price rises.
+  moveEnds(run.service, ["ip-1", "ip-2", "ip-3"], 30);
+  run.service.extensionPrice = 4;
+  const up = beginRun({ service: run.service });
+  await expect(up.extensions.create(inputs)).rejects.toMatchObject({ code: "PRICE_ROSE" });
+  expect(run.service.extensions).toEqual([]);
+});
