@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SpendingAccount } from "../core/account.ts";
 import {
   callFunction,
@@ -11,17 +12,18 @@ import {
   ProxyRentalError,
 } from "../core/values/errors.ts";
 import type { GivenInputs, InputFailure } from "../core/values/inputs.ts";
-import { readSettings, type SettingsSource } from "./settings.ts";
+import { readSettings, type Settings, type SettingsSource } from "./settings.ts";
 import { openSystemAccount } from "./system.ts";
 
 /** The answer to a program's question. */
 export type Reply<Result> = { result: Result } | { refusal: { code: ErrorCode; message: string } };
 
-let account: SpendingAccount | undefined;
+const opened: { settings: Settings; account: SpendingAccount }[] = [];
 
 /**
  * Asks the stack's account in the program's own process. The account is opened with the first question. It shares no
- * calls with the resources, which live in another process.
+ * calls with the resources, which live in another process. The Automation API runs the programs of several stacks in one
+ * process, so each set of settings has an account of its own.
  */
 export async function answer<Name extends FunctionName>(
   source: SettingsSource,
@@ -29,8 +31,7 @@ export async function answer<Name extends FunctionName>(
   given: GivenInputs["known"],
 ): Promise<Reply<FunctionResult<Name>>> {
   try {
-    account ??= openSystemAccount(readSettings(source));
-    const reply = await callFunction(account, name, given);
+    const reply = await callFunction(accountOf(readSettings(source)), name, given);
     if ("failures" in reply) throw refuseInputs(name, reply.failures);
     return reply;
   } catch (error) {
@@ -38,6 +39,14 @@ export async function answer<Name extends FunctionName>(
     if (!isProxyRentalError(explained)) throw explained;
     return { refusal: { code: explained.code, message: explained.message } };
   }
+}
+
+function accountOf(settings: Settings): SpendingAccount {
+  const known = opened.find((one) => isDeepStrictEqual(one.settings, settings));
+  if (known) return known.account;
+  const account = openSystemAccount(settings);
+  opened.push({ settings, account });
+  return account;
 }
 
 /** The refusal of arguments that don't fit, all at once. */
