@@ -1,6 +1,6 @@
 import type { Client } from "../client/index.ts";
 import type { Intent } from "./records/intent.ts";
-import type { KnownFlag } from "./records/known-flag.ts";
+import type { KnownFlag, SwitchingRun } from "./records/known-flag.ts";
 import type { PlanTrace, Preview } from "./records/previewed-plan.ts";
 import type { RunFact } from "./records/run-fact.ts";
 
@@ -39,6 +39,12 @@ export interface KnownFlags {
   note(flags: readonly Omit<KnownFlag, "turn" | "at">[]): Promise<void>;
   /** The newest note of each proxy, by its id. */
   readAll(): Promise<ReadonlyMap<string, KnownFlag>>;
+  /** Writes down that this run switches flags of a stack from now on: once for each stack. Never fails, as `note`. */
+  noteRun(stack: string): Promise<void>;
+  /** The turn that the next note would have had when this was first asked. Throws if it can't be read. */
+  turnAtBeginning(): Promise<number>;
+  /** The runs that have switched flags since, by a turn. Throws if they can't be read. */
+  runsSince(turn: number): Promise<SwitchingRun[]>;
 }
 
 /** What previews have shown. While that binds, nothing else is bought. */

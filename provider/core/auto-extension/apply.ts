@@ -4,6 +4,7 @@ import { findPossible, findProxy, toKnown } from "../proxies/address.ts";
 import { assertInStack } from "../spending/without-stack.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
 import { noteFlags } from "./known-flags.ts";
+import { assertNoRunSince, noteSwitching } from "./switching-runs.ts";
 import { assertRenewalPreviewed } from "./previewed.ts";
 import { deviates, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {
@@ -87,10 +88,12 @@ async function findRefusal(
   account: Account,
   checked: CheckedAutoExtension,
 ): Promise<Error | undefined> {
-  return assertRenewalPreviewed(account, checked).then(
-    () => undefined,
-    (error: Error) => error,
-  );
+  return assertNoRunSince(account, checked.owner)
+    .then(() => assertRenewalPreviewed(account, checked))
+    .then(
+      () => undefined,
+      (error: Error) => error,
+    );
 }
 
 /** Finds the named proxies. If one listing lacks some, a second is read: a flag that nobody sees would stay on. */
@@ -116,6 +119,7 @@ async function switchDeviating(
   // Noted before it is sent: a call whose answer is lost may have switched them on.
   if (autoExtend) await noteFlags(account, proxyType, listed, true);
   const deviating = listed.filter((record) => deviates(checked, record));
+  if (deviating.length > 0) await noteSwitching(account, checked.owner);
   await switchAutoExtension(account, {
     proxyType,
     ipAddressIds: deviating.map((record) => record.ipAddressId),

@@ -7,6 +7,7 @@ import type { AutoExtensionArgs } from "./args.ts";
 import { noteFlags } from "./known-flags.ts";
 import type { ExtendedProxy } from "./state.ts";
 import { switchAutoExtension } from "./switch.ts";
+import { noteSwitching } from "./switching-runs.ts";
 
 /** Proxies that are no longer to be extended, and their owner. */
 export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPeriodDays"> {
@@ -27,6 +28,8 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   const { listing, settings, log } = account;
   const { owner, proxyType } = renewals;
   await account.hearOthers();
+  // A run that was cancelled must not switch on again what is deleted here, also if nothing is on now.
+  if (renewals.proxies.length > 0) await noteSwitching(account, owner);
   const recordedOn = await findBelievedOn(account, renewals.proxies);
   const first = await listing.complete(proxyType).catch(rethrowExplained);
   const ownAtFirst = withoutKept(account, renewals, first.records).proxies;

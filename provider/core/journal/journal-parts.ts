@@ -97,7 +97,7 @@ export function openJournalParts({
     }),
     memory: place.memory(runId),
     runs,
-    flags: openKnownFlags(store),
+    flags: openKnownFlags(store, runId),
     accountId: remember(async () => {
       if (apiKey === undefined) return undefined;
       return fingerprintKey(store, apiKey, hasFingerprints).catch((error: unknown) => {

@@ -175,7 +175,7 @@ export function openJournal(
     isShared,
     previewed: explainedPlans(previewed),
     memory,
-    flags,
+    flags: explainedFlags(flags),
 
     withAccount: (work, assertWanted = () => undefined) =>
       locks
@@ -298,6 +298,15 @@ function explainedPlans(previewed: PreviewedPlans): PreviewedPlans {
     note: (plan) => previewed.note(plan).catch(rethrowForPreview),
     written: () => previewed.written().catch(rethrowForPreview),
     ofStack: (owner) => previewed.ofStack(owner).catch(rethrowForBuyer),
+  };
+}
+
+/** The same for a run that asks who has switched flags. */
+function explainedFlags(flags: KnownFlags): KnownFlags {
+  return {
+    ...flags,
+    turnAtBeginning: () => flags.turnAtBeginning().catch(rethrowExplained),
+    runsSince: (turn) => flags.runsSince(turn).catch(rethrowExplained),
   };
 }
 

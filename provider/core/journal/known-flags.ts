@@ -1,18 +1,25 @@
 import { z } from "zod";
 import type { KnownFlags } from "../ports.ts";
-import { type KnownFlag, knownFlagSchema } from "../records/known-flag.ts";
+import { type KnownFlag, knownFlagSchema, switchingRunSchema } from "../records/known-flag.ts";
 import { remember } from "../values/remember.ts";
 import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
-const flagsSchema = z.object({ version: z.literal(1), flags: z.array(knownFlagSchema) });
-
-const flagsFormat = jsonFormat(flagsSchema, {
-  version: 1,
-  flags: [],
+const flagsSchema = z.object({
+  version: z.literal(1),
+  flags: z.array(knownFlagSchema),
+  /** Each run once for each stack. Absent in older documents. */
+  runs: z.array(switchingRunSchema).default([]),
 });
+
+type FlagsDocument = z.infer<typeof flagsSchema>;
+
+const flagsFormat = jsonFormat<FlagsDocument>(flagsSchema, { version: 1, flags: [], runs: [] });
 
 /** Longer than any proxy is paid for: an older flag says nothing that matters. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** Longer than any run goes on. */
+const RUNS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What the document of all flags is called. */
 export const FLAGS = "flags.json";
@@ -25,11 +32,20 @@ interface Unwritten {
 }
 
 /** All flags in one document, because a doubt asks for all of them. */
-export function openKnownFlags(store: TimedStore): KnownFlags {
+export function openKnownFlags(store: TimedStore, runId: string): KnownFlags {
   const record = openRecord(store, FLAGS, flagsFormat);
   /** Read once, and again when something is written. What others switch meanwhile, the listing tells. */
   const readOnce = remember(() => record.read());
+  const turnAtBeginning = remember(async () => nextTurn(await readOnce()));
   let unwritten: Unwritten[] = [];
+
+  const noteRunOnce = remember((stack: string) =>
+    record.update((document: FlagsDocument, now: Date) => {
+      const kept = document.runs.filter(({ at }) => now.getTime() - Date.parse(at) < RUNS_KEPT_MS);
+      const own = { stack, runId, turn: nextTurn(document), at: now.toISOString() };
+      return { state: { ...document, runs: [...kept, own] }, result: undefined };
+    }),
+  );
 
   /** Adds what is unwritten, with the store's time at which it was noted: so much has passed since. */
   function withUnwritten(flags: readonly KnownFlag[], turn: number, now: Date): KnownFlag[] {
@@ -45,10 +61,10 @@ export function openKnownFlags(store: TimedStore): KnownFlags {
       if (noted.length === 0) return;
       const notedMs = store.elapsedMs();
       unwritten = [...unwritten, ...noted.map((flag) => ({ flag, notedMs }))];
-      const change = ({ version, flags }: z.infer<typeof flagsSchema>, now: Date) => {
-        const kept = flags.filter(({ at }) => now.getTime() - Date.parse(at) < KEPT_MS);
-        const turn = Math.max(0, ...kept.map((flag) => flag.turn)) + 1;
-        return { state: { version, flags: withUnwritten(kept, turn, now) }, result: unwritten };
+      const change = (document: FlagsDocument, now: Date) => {
+        const kept = document.flags.filter(({ at }) => now.getTime() - Date.parse(at) < KEPT_MS);
+        const flags = withUnwritten(kept, nextTurn(document), now);
+        return { state: { ...document, flags }, result: unwritten };
       };
       const written = await record.update(change).catch((): Unwritten[] => []);
       unwritten = unwritten.filter((one) => !written.includes(one));
@@ -60,7 +76,20 @@ export function openKnownFlags(store: TimedStore): KnownFlags {
         .catch(() => flagsFormat.empty);
       return new Map(withUnwritten(flags, 0, store.now()).map((flag) => [flag.ipAddressId, flag]));
     },
+
+    async noteRun(stack) {
+      await noteRunOnce(stack).catch(() => undefined);
+    },
+
+    turnAtBeginning,
+
+    runsSince: async (turn) => (await record.read()).runs.filter((run) => run.turn >= turn),
   };
+}
+
+/** One more than the highest that the document has. */
+function nextTurn({ flags, runs }: FlagsDocument): number {
+  return [...flags, ...runs].reduce((highest, { turn }) => Math.max(highest, turn), 0) + 1;
 }
 
 /** Whether another process has switched it after that, while this one could not write. */

@@ -16,5 +16,18 @@ export const knownFlagSchema = z.object({
   at: z.string(),
 });
 
+/** A run that has switched flags of a stack, or has deleted what could have some. */
+export const switchingRunSchema = z.object({
+  /** With its scope. */
+  stack: z.string(),
+  runId: z.string(),
+  /** As that of a flag. */
+  turn: z.number(),
+  at: z.string(),
+});
+
+/** See `switchingRunSchema`. */
+export type SwitchingRun = z.infer<typeof switchingRunSchema>;
+
 /** What is known of the auto-extension of a proxy. It may be newer than any state. */
 export type KnownFlag = z.infer<typeof knownFlagSchema>;

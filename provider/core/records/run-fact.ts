@@ -66,6 +66,8 @@ export type Deed = z.infer<typeof deedSchema>;
 export const factSchema = z.discriminatedUnion("kind", [
   /** The process has begun: the next purchase would have had this sequence. */
   z.object({ kind: z.literal("began"), sequence: z.number() }),
+  /** The same for flags: the next note of one would have had this turn. */
+  z.object({ kind: z.literal("beganSwitching"), turn: z.number() }),
   /** The state holds a paid order for this owner. */
   z.object({
     kind: z.literal("holds"),

@@ -17,6 +17,8 @@ export interface RunBeginning {
    * read.
    */
   sequence(owner: string): Promise<number>;
+  /** The same for flags: the turn that the next note of one would have had. */
+  turn(): Promise<number>;
   /** Call this with what another process of the run has told. */
   hear(fact: RunFact): void;
 }
@@ -25,9 +27,11 @@ export interface RunBeginning {
 export function createRunBeginning({
   memory,
   previewed,
+  flags,
   sequenceAtBeginning,
-}: Pick<Journal, "memory" | "previewed" | "sequenceAtBeginning">): RunBeginning {
+}: Pick<Journal, "memory" | "previewed" | "flags" | "sequenceAtBeginning">): RunBeginning {
   let earliestTold = Number.POSITIVE_INFINITY;
+  let earliestTurn = Number.POSITIVE_INFINITY;
 
   const noted = remember(async () => {
     const sequence = await sequenceAtBeginning();
@@ -35,8 +39,16 @@ export function createRunBeginning({
     return sequence;
   });
 
+  const notedTurn = remember(async () => {
+    const turn = await flags.turnAtBeginning();
+    if (memory.isShared) await memory.tell({ kind: "beganSwitching", turn }).catch(() => undefined);
+    return turn;
+  });
+
   return {
     async note() {
+      // No purchase waits for the flags.
+      void notedTurn().catch(() => undefined);
       await noted().catch(() => undefined);
     },
 
@@ -48,7 +60,11 @@ export function createRunBeginning({
       return Math.min(await noted(), earliestTold, ...shown);
     },
 
+    // A switch holds for the preview of its own update, so the preview inside the command does not count.
+    turn: async () => Math.min(await notedTurn(), earliestTurn),
+
     hear(fact) {
+      if (fact.kind === "beganSwitching") earliestTurn = Math.min(earliestTurn, fact.turn);
       if (fact.kind === "began") earliestTold = Math.min(earliestTold, fact.sequence);
     },
   };

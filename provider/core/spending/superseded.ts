@@ -28,7 +28,7 @@ export async function assertNotSuperseded(
     const { price, currency, id } = intent;
     throw new ProxyRentalError(
       "BUYING_STOPPED",
-      `since this run began another run of this stack has bought something for ${nameOf(intent.owner)} (${formatMoney(price, currency)}; \`npx pulumi-proxyrental journal show ${id}\`). A stack is updated by one run at a time, so one of the two was cancelled and lives on. This purchase was not sent. Run \`pulumi up\` again when no run of this stack goes on.`,
+      `since this run began another run of this stack has bought something for ${nameOf(intent.owner)} (${formatMoney(price, currency)}; \`npx pulumi-proxyrental journal show ${id}\`). A stack is updated by one run at a time, so one of the two was cancelled and lives on. Nothing more is bought or switched on by this one. Run \`pulumi up\` again when no run of this stack goes on.`,
     );
   }
 }
