@@ -24,8 +24,16 @@ export interface Contradiction {
 export interface Declarations {
   /** Call this with each auto-extension that is checked. It replaces what the same owner declared before. */
   declare(owner: string, wanted: Declared): Promise<Contradiction | undefined>;
-  /** Another resource of the program that wants this proxy extended. Its flag stays on. */
-  keeperOf(proxy: TypedProxy, owner: string): string | undefined;
+  /** Call this with what a state has of an owner, and with what it gets by this run. */
+  keep(owner: string, kept: Declared): Promise<void>;
+  /** Call this if what an owner declares is refused, and no state gets it. What a state has of it stays. */
+  withdraw(owner: string, refused: Declared): Promise<void>;
+  /**
+   * Another resource of the program that wants this proxy extended. Its flag stays on.
+   * @param isDelete whether the owner is deleted. The engine deletes last, so what no state has by then, none will have: its
+   * flag would belong to nobody.
+   */
+  keeperOf(proxy: TypedProxy, owner: string, isDelete: boolean): string | undefined;
   /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
@@ -33,41 +41,64 @@ export interface Declarations {
 /** Makes the memory of one run. */
 export function createDeclarations({ tell, hear }: RunTalk): Declarations {
   const declared = new Map<string, Declared>();
+  const inStates = new Map<string, Declared>();
 
   function* others(
+    wishes: ReadonlyMap<string, Declared>,
     { proxyType, ipAddressId }: TypedProxy,
     owner: string,
   ): Generator<[string, Declared]> {
-    for (const [other, wants] of declared) {
+    for (const [other, wants] of wishes) {
       if (other === owner || wants.proxyType !== proxyType) continue;
       if (wants.ipAddressIds.includes(ipAddressId)) yield [other, wants];
     }
   }
 
+  async function put(
+    owner: string,
+    { proxyType, ipAddressIds, rentPeriodDays, autoExtend }: Declared,
+    stage?: "kept" | "withdrawn",
+  ): Promise<void> {
+    const wanted = { proxyType, ipAddressIds, rentPeriodDays, autoExtend };
+    const fact = { kind: "renews", owner, ...wanted, ...(stage && { stage }) } as const;
+    take(fact);
+    await tell(fact).catch(() => undefined);
+  }
+
+  function take(fact: Extract<AccountFact, { kind: "renews" }>): void {
+    if (fact.stage === "kept") inStates.set(fact.owner, fact);
+    else if (fact.stage === "withdrawn") declared.delete(fact.owner);
+    else declared.set(fact.owner, fact);
+  }
+
   return {
-    async declare(owner, { proxyType, ipAddressIds, rentPeriodDays, autoExtend }) {
-      const wanted = { proxyType, ipAddressIds, rentPeriodDays, autoExtend };
-      declared.set(owner, wanted);
+    async declare(owner, wanted) {
       // This tells before it hears. If two are checked at the same moment, at least one of them knows both.
-      await tell({ kind: "renews", owner, ...wanted }).catch(() => undefined);
+      await put(owner, wanted);
       await hear();
+      const { proxyType } = wanted;
       for (const ipAddressId of wanted.ipAddressIds) {
-        for (const [other, wants] of others({ proxyType, ipAddressId }, owner)) {
+        for (const [other, wants] of others(declared, { proxyType, ipAddressId }, owner)) {
           if (!isSameWish(wants, wanted)) return { ipAddressId, other, wants };
         }
       }
       return undefined;
     },
 
-    keeperOf(proxy, owner) {
-      for (const [other, { autoExtend }] of others(proxy, owner)) {
+    keep: (owner, kept) => put(owner, kept, "kept"),
+
+    withdraw: (owner, refused) => put(owner, refused, "withdrawn"),
+
+    keeperOf(proxy, owner, isDelete) {
+      const wishes = isDelete ? inStates : new Map([...inStates, ...declared]);
+      for (const [other, { autoExtend }] of others(wishes, proxy, owner)) {
         if (autoExtend) return other;
       }
       return undefined;
     },
 
     hear(fact) {
-      if (fact.kind === "renews") declared.set(fact.owner, fact);
+      if (fact.kind === "renews") take(fact);
     },
   };
 }

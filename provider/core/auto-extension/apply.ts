@@ -4,7 +4,6 @@ import { findPossible, findProxy, toKnown } from "../proxies/address.ts";
 import { assertInStack } from "../spending/without-stack.ts";
 import { ProxyRentalError, reasonOf, rethrowExplained } from "../values/errors.ts";
 import { noteFlags } from "./known-flags.ts";
-import { assertNoRunSince, noteSwitching } from "./switching-runs.ts";
 import { assertRenewalPreviewed } from "./previewed.ts";
 import { deviates, reconcile, toExtendedProxy } from "./reconcile.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "./state.ts";
 import { switchAutoExtension, watchSwitches } from "./switch.ts";
 import { switchOffRenewals } from "./switch-off.ts";
+import { assertNoRunSince, noteSwitching } from "./switching-runs.ts";
 import { tellSwitchedOff, tellSwitchedOn } from "./tell.ts";
 
 /**
@@ -36,7 +36,7 @@ export class SwitchUnconfirmedError extends ProxyRentalError {
 }
 
 /** Switches the flags as wanted, switches off those that are no longer named, and confirms both by the listing. */
-export async function applyAutoExtension(
+async function switchAsDeclared(
   account: Account,
   checked: CheckedAutoExtension,
   former: readonly ExtendedProxy[],
@@ -59,7 +59,7 @@ export async function applyAutoExtension(
   if (refusal !== undefined && dropped.length === 0) throw refusal;
   const { watched, mayHaveSwitched } = watchSwitches(account);
   try {
-    const renewals = { ...checked, proxies: autoExtend ? dropped : left };
+    const renewals = { ...checked, proxies: autoExtend ? dropped : left, isDelete: false };
     const switchedOff = await switchOffRenewals(watched, renewals);
     // What is to be off goes off in any case.
     if (refusal !== undefined) throw refusal;
@@ -80,6 +80,24 @@ export async function applyAutoExtension(
     const recorded = recordAutoExtension(checked, [...wanted, ...dropped]);
     const touched = isToSwitchOn ? { ...recorded, isSwitchOnOpen: true as const } : recorded;
     throw new SwitchUnconfirmedError(touched, mayHaveSwitched(), reasonOf(error));
+  }
+}
+
+/** The same, and lets the other resources of the run know whether a state has these flags now. */
+export async function applyAutoExtension(
+  account: Account,
+  checked: CheckedAutoExtension,
+  former: readonly ExtendedProxy[],
+): Promise<AutoExtensionState> {
+  const { declarations } = account;
+  try {
+    const state = await switchAsDeclared(account, checked, former);
+    await declarations.keep(checked.owner, checked);
+    return state;
+  } catch (error) {
+    const isSaved = error instanceof SwitchUnconfirmedError;
+    await (isSaved ? declarations.keep : declarations.withdraw)(checked.owner, checked);
+    throw error;
   }
 }
 

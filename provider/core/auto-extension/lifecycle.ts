@@ -90,7 +90,8 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       const state = parseAutoExtensionState(outputs);
       const { settings, log } = account;
       try {
-        const switchedOff = await switchOffRenewals(account, state);
+        const switchedOff = await switchOffRenewals(account, { ...state, isDelete: true });
+        await account.declarations.keep(state.owner, { ...state, ipAddressIds: [] });
         await tellSwitchedOff(account, state, switchedOff);
       } catch (error) {
         if (settings.onDeleteFailure === "fail") throw error;

@@ -14,6 +14,8 @@ export interface Renewals extends Pick<AutoExtensionArgs, "proxyType" | "rentPer
   owner: string;
   /** As they are recorded. */
   proxies: readonly ExtendedProxy[];
+  /** Whether their owner is deleted. */
+  isDelete: boolean;
   /** Which listed proxies belong to them, beside the recorded ones. @default none */
   findListed?: (records: readonly ProxyRecord[]) => readonly ProxyRecord[];
 }
@@ -78,9 +80,9 @@ function withoutKept(
   { findListed = () => [], ...renewals }: Renewals,
   listed: readonly ProxyRecord[],
 ): OwnRenewals {
-  const { owner, proxyType, proxies } = renewals;
+  const { owner, proxyType, proxies, isDelete } = renewals;
   const keeperOf = ({ ipAddressId }: Pick<ProxyRecord, "ipAddressId">) =>
-    declarations.keeperOf({ proxyType, ipAddressId }, owner);
+    declarations.keeperOf({ proxyType, ipAddressId }, owner, isDelete);
   const keeperNow = (proxy: ExtendedProxy) =>
     keeperOf(proxy) ?? keeperOf(findProxy(listed, toKnown(proxy)) ?? proxy);
   return {

@@ -126,11 +126,17 @@ export const factSchema = z.discriminatedUnion("kind", [
     promoCode: z.string().optional(),
     uses: z.number(),
   }),
-  /** How the owner declares the automatic extension of proxies. The latest counts. */
+  /** How the owner declares the automatic extension of proxies. The latest of a stage counts. */
   z.object({
     kind: z.literal("renews"),
     owner: z.string(),
     account: z.string(),
+    /**
+     * - absent: the program declares it, and it may still be refused;
+     * - `kept`: a state has it, or gets it by this run;
+     * - `withdrawn`: it was refused, and no state gets it.
+     */
+    stage: z.enum(["kept", "withdrawn"]).optional(),
     proxyType: z.enum(proxyTypes),
     ipAddressIds: z.array(z.string()),
     rentPeriodDays: z.number(),

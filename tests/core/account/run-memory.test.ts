@@ -327,7 +327,9 @@ describe("the automatic extensions that two providers of one run declare", () =>
   test("stay on if the deleting process has not met the declaring one", async () => {
     const { first, second } = two();
     const { state } = await first.switchOn();
-    await second.renewals.check(other, undefined, renewed({ ipAddressIds: ["ip-1"] }));
+    const wanted = renewed({ ipAddressIds: ["ip-1"] });
+    const { checked } = await second.renewals.check(other, undefined, wanted);
+    await second.renewals.create(checked);
     first.service.switches = [];
     await first.renewals.delete(state);
     expect(first.renewing()).toEqual({ "ip-1": 30 });

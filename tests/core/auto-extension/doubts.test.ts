@@ -161,13 +161,14 @@ describe("a proxy that another resource of the program declares", () => {
     ["refreshed", "new"],
     ["not refreshed", "old"],
   ])("stays on when it has a new id since: the other one's order was %s", async (_how, names) => {
-    const { renewals, state, service, renewing } = await laterRun();
+    const { renewals, inputs, state, service, renewing } = await laterRun();
     service.records = service.records.map((row, index) => ({
       ...row,
       ipAddressId: `new-${index + 1}`,
     }));
     const ipAddressIds = names === "new" ? ["new-1", "new-2"] : ["ip-1", "ip-2"];
-    const { checked, failures } = await renewals.check(RENAMED, undefined, given({ ipAddressIds }));
+    const before = names === "new" ? undefined : inputs;
+    const { checked, failures } = await renewals.check(RENAMED, before, given({ ipAddressIds }));
     expect(failures).toEqual([]);
     if (names === "new") await renewals.create(checked);
     await renewals.delete(state);

@@ -24,6 +24,7 @@ export async function retireOrder(account: Account, state: OrderState): Promise<
     // A proxy that is listed and on costs money, even if it is declared gone.
     const renewing = await switchOffRenewals(account, {
       ...state,
+      isDelete: true,
       proxies: recorded.map(toExtended),
       findListed: (records) => ofOrders(records, state.orderIds),
     });
@@ -52,7 +53,7 @@ export async function endRenewals(
   const ids = new Set(going.map(({ ipAddressId }) => ipAddressId));
   const { owner, proxyType, rentPeriodDays } = state;
   await switchOffRenewals(account, {
-    ...{ owner, proxyType, rentPeriodDays },
+    ...{ owner, proxyType, rentPeriodDays, isDelete: false },
     proxies: state.proxies.filter(({ ipAddressId }) => ids.has(ipAddressId)).map(toExtended),
     findListed: (records) => records.filter(({ ipAddressId }) => ids.has(ipAddressId)),
   });
