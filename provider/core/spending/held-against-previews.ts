@@ -1,8 +1,9 @@
 import type { Journal } from "../journal/journal.ts";
 import type { RunIdentity } from "../ports.ts";
-import { type Intent, isOfScope, isPlaced } from "../records/intent.ts";
+import { costOf, type Intent, isOfScope, isPlaced } from "../records/intent.ts";
 import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
+import { addMoney, subtractMoney } from "../values/money.ts";
 import { findBinding } from "./binding-previews.ts";
 
 /** Who is about to do something, and where it is written what previews have shown. */
@@ -14,6 +15,8 @@ export interface BoundRun {
 /** What costs money, now or later. */
 interface Held {
   owner: string;
+  /** Its request. Absent for what is no purchase. */
+  requestId?: string;
   /** Throws if the plan does not show it. One of effect `none` shows nothing. */
   assertShown(plan: PreviewedPlan): void;
   /** Whether a plan still binds it after it was carried out. */
@@ -38,8 +41,13 @@ export async function holdAgainstPreviews(
   const all = known ?? (await journal.readAll());
   for (const { plans } of binding) {
     const plan = plans.get(held.owner);
-    if (plan === undefined) await assertContained([...plans.values()], held, all, journal);
-    else if (held.isAgain(plan) || !(await isOver(plan, all, journal))) held.assertShown(plan);
+    if (plan === undefined) {
+      await assertContained([...plans.values()], held, all, journal);
+      continue;
+    }
+    const paid = await findPaid(plan, all, journal);
+    if (!isOver(plan, paid)) held.assertShown(restOf(plan, paid, held));
+    else if (held.isAgain(plan)) held.assertShown(plan);
   }
 }
 
@@ -52,26 +60,39 @@ async function assertContained(
 ): Promise<void> {
   const [first] = plans;
   if (first === undefined) return;
-  for (const plan of plans) if (await isBought(plan, known, journal)) return;
+  for (const plan of plans) if (isBought(plan, await findPaid(plan, known, journal))) return;
   assertShown({ owner, effect: "none", at: first.at });
 }
 
 /** Whether a plan was carried out since. Then the preview says nothing of what comes next. */
-async function isOver(
-  plan: PreviewedPlan,
-  known: readonly Intent[],
-  journal: BoundRun["journal"],
-): Promise<boolean> {
-  return plan.isOver === true || (await isBought(plan, known, journal));
+function isOver(plan: PreviewedPlan, paid: readonly Intent[]): boolean {
+  return plan.isOver === true || isBought(plan, paid);
 }
 
-/** Whether an earlier run has bought what a preview has shown. */
-async function isBought(
+/** Whether all that a preview has shown is paid. */
+function isBought({ rounds }: PreviewedPlan, paid: readonly Intent[]): boolean {
+  return paid.length >= (rounds?.length ?? 1);
+}
+
+/** What a half paid plan has left. Its sum binds, not its request: the rest is asked for by a request of its own. */
+function restOf(plan: PreviewedPlan, paid: readonly Intent[], { requestId }: Held): PreviewedPlan {
+  if (paid.length === 0) return plan;
+  const { price, rounds } = plan;
+  return {
+    ...plan,
+    requestId,
+    rounds: rounds?.slice(paid.length),
+    price: price && subtractMoney(price, addMoney(...paid.map(costOf))),
+  };
+}
+
+/** What earlier runs have paid of a plan. */
+async function findPaid(
   plan: PreviewedPlan,
   known: readonly Intent[],
   { isOfThisRun, scope }: BoundRun["journal"],
-): Promise<boolean> {
-  if (!isSpending(plan)) return false;
+): Promise<readonly Intent[]> {
+  if (!isSpending(plan)) return [];
   const since = known.filter(
     (intent) =>
       intent.owner === plan.owner &&
@@ -79,8 +100,8 @@ async function isBought(
       isPlaced(intent) &&
       isSince(intent, plan),
   );
-  for (const intent of since) if (!(await isOfThisRun(intent))) return true;
-  return false;
+  const isOurs = await Promise.all(since.map(isOfThisRun));
+  return since.filter((_, index) => !isOurs[index]);
 }
 
 /** Whether a purchase was sent after a preview. By their times only where a sequence is missing: a clock may have been wrong. */

@@ -72,7 +72,7 @@ export function assertPreviewed(
   known?: readonly Intent[],
 ): Promise<void> {
   const held = {
-    owner: wanted.owner,
+    ...{ owner: wanted.owner, requestId: wanted.requestId },
     isAgain: ({ requestId }: PreviewedPlan) => requestId === wanted.requestId,
     assertShown: (plan: PreviewedPlan) => assertShown(plan, wanted),
   };

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { ExtensionUnfinishedError } from "../../../../provider/core/extension/apply/pay.ts";
+import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import { beginRun, laterRun, owner, TWO_PERIODS } from "../../support/extensions-under-test.ts";
 import { moveEnds, record, serviceFailure } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
+
+/** A command that is typed once for each number. */
+function command(name: "preview" | "up", number: number): RunIdentity {
+  const phase = () => (name === "preview" ? "preview" : "update");
+  return { run: undefined, command: name, commandId: String(number), phase };
+}
 
 /** The error that says what is already paid. */
 async function unfinished(action: Promise<unknown>): Promise<ExtensionUnfinishedError> {
@@ -379,4 +386,32 @@ test("177: fewer proxies than planned are not extended at a higher price for eac
   const up = beginRun({ service: run.service });
   await expect(up.extensions.create(inputs)).rejects.toMatchObject({ code: "PRICE_ROSE" });
   expect(run.service.extensions).toEqual([]);
+});
+
+test("178: the rest of an extension that is half paid is bound by what its preview has left", async () => {
+  const args = { paidThrough: TWO_PERIODS };
+  const preview = beginRun({ run: command("preview", 1) });
+  const { service } = preview;
+  await preview.plan(args);
+  const first = beginRun({ service, run: command("up", 2) });
+  const inputs = await first.plan(args);
+  let calls = 0;
+  service.before.extend = async () => {
+    calls += 1;
+    if (calls === 2) throw serviceFailure("rejected");
+    return undefined;
+  };
+  const failed = await unfinished(first.extensions.create(inputs));
+  delete service.before.extend;
+
+  service.extensionPrice = 3;
+  const dear = beginRun({ service, run: command("up", 3) });
+  const tripled = await dear.plan(args, inputs);
+  await expect(dear.extensions.update(failed.state, tripled)).rejects.toMatchObject({
+    code: "PRICE_ROSE",
+  });
+  service.extensionPrice = 1;
+  const again = beginRun({ service, run: command("up", 4) });
+  await again.extensions.update(failed.state, await again.plan(args, inputs));
+  expect(1000 - service.balance).toBe(4);
 });
