@@ -12,7 +12,7 @@ import type { RunBeginning } from "./run-beginning.ts";
  * @param known what the journal holds in this turn.
  */
 export async function assertNotSuperseded(
-  { isOfThisRun }: Pick<Journal, "isOfThisRun">,
+  { isOfThisRun, project }: Pick<Journal, "isOfThisRun" | "project">,
   runBeginning: Pick<RunBeginning, "sequence">,
   owner: string,
   known: readonly Intent[],
@@ -20,8 +20,10 @@ export async function assertNotSuperseded(
   const beginning = await runBeginning.sequence(owner);
   const since = known.filter(
     (intent) =>
-      // From whatever folder: an inline program of the Automation API has a new one each time.
-      (intent.sequence ?? 0) >= beginning && stackOf(intent.owner) === stackOf(owner),
+      (intent.sequence ?? 0) >= beginning &&
+      // Stacks of two backends may share a name. Two checkouts are two stacks.
+      intent.project === project &&
+      stackOf(intent.owner) === stackOf(owner),
   );
   for (const intent of since) {
     if (await isOfThisRun(intent)) continue;

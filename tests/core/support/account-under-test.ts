@@ -161,8 +161,6 @@ export function openForTest(
     onWait?: (waits: number) => void;
     /** The folder of the program. */
     project?: string;
-    /** See `proxyrental:journalScope`. @default none */
-    scope?: string;
     /** The address of the service. */
     baseUrl?: string;
     /** The account's key. @default all accounts count as one */
@@ -186,9 +184,7 @@ export function openForTest(
   if (!options.besideOthers) machine.alive.clear();
   const { project = "/project", baseUrl = "http://service.test", run = unknownRun } = options;
   const key = options.apiKey === undefined ? {} : { apiKey: options.apiKey };
-  const scope = options.scope === undefined ? {} : { scope: options.scope };
-  const place = { project, baseUrl, identity: run, ...key, ...scope };
-  const journal = openJournalForTest(machine, clock, place);
+  const journal = openJournalForTest(machine, clock, { project, baseUrl, identity: run, ...key });
   const account = openAccount({ service, clock, log, settings, journal, run });
   const die = () => void machine.killed.add(journal.runId);
   return { account, service, clock, log, journal, journalDir: machine.journalDir, die };
