@@ -60,7 +60,7 @@ it("shows the cost of each extension in the plan, and an edit of the days is one
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });
 
-it("keeps the paid order when switching fails, and the next up that refreshes only switches", async () => {
+it("keeps the paid order when switching fails, and the next up only switches", async () => {
   const simulator = await startForTest();
   simulator.addFault({ endpoint: "setAutoExtension", phase: "before", fault: { kind: "garbage" } });
   const stack = await createStack({
@@ -72,7 +72,7 @@ it("keeps the paid order when switching fails, and the next up that refreshes on
   await stack.fail("up");
   expect((await stack.state()).find("usa")?.outputs.status).toBe("active");
   simulator.clearFaults();
-  await stack.succeed("up", "--refresh");
+  await stack.succeed("up");
   expect(simulator.proxies().every((proxy) => proxy.autoExtend)).toBe(true);
   expect(spendingOf(simulator)).toEqual(ordered("7.00"));
 });

@@ -26,7 +26,7 @@ export class SwitchUnconfirmedError extends ProxyRentalError {
 
   constructor(state: AutoExtensionState, mayHaveSwitched: boolean, reason: string) {
     const happened = mayHaveSwitched ? "may have been switched" : "were not switched";
-    const again = state.isSwitchOnOpen ? "pulumi up --refresh" : "pulumi up";
+    const again = state.leftOff === "refused" ? "pulumi up --refresh" : "pulumi up";
     super(
       "AUTO_EXTENSION_FAILED",
       `the flags of ${state.proxies.length} proxies ${happened} (${reason}). They are saved; run \`${again}\` to put them right.`,
@@ -78,7 +78,8 @@ async function switchAsDeclared(
     return state;
   } catch (error) {
     const recorded = recordAutoExtension(checked, [...wanted, ...dropped]);
-    const touched = isToSwitchOn ? { ...recorded, isSwitchOnOpen: true as const } : recorded;
+    const leftOff = refusal === undefined ? "unconfirmed" : "refused";
+    const touched = isToSwitchOn ? ({ ...recorded, leftOff } as const) : recorded;
     throw new SwitchUnconfirmedError(touched, mayHaveSwitched(), reasonOf(error));
   }
 }

@@ -6,7 +6,7 @@ import { nameOf } from "../values/owner.ts";
 import { applyAutoExtension } from "./apply.ts";
 import { type AutoExtensionCheck, checkAutoExtension, isSame, showAutoExtension } from "./check.ts";
 import { correctFlags } from "./known-flags.ts";
-import { assertNotLeftOpen, noteRenewal } from "./previewed.ts";
+import { assertAtShownPrice, noteRenewal } from "./previewed.ts";
 import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionState,
@@ -26,12 +26,12 @@ export type AutoExtensionChange =
 /** What an engine may ask of an auto-extension. Nothing here spends; the service charges later. */
 export interface AutoExtensionLifecycle {
   check(owner: string, oldInputs: unknown, given: GivenInputs): Promise<AutoExtensionCheck>;
-  /** Throws if what an earlier run has left open can't be shown without a refresh. */
+  /** Throws if what an earlier run has left off can't be shown without a refresh. */
   diff(
     oldOutputs: unknown,
     wanted: Partial<CheckedAutoExtension>,
     unknown: GivenInputs["unknown"],
-  ): AutoExtensionChange;
+  ): Promise<AutoExtensionChange>;
   create(checked: unknown): Promise<AutoExtensionState>;
   read(outputs: unknown): Promise<{ state: AutoExtensionState; drift?: CheckedAutoExtension }>;
   update(oldOutputs: unknown, checked: unknown): Promise<AutoExtensionState>;
@@ -54,13 +54,13 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       return check;
     },
 
-    diff(oldOutputs, wanted, unknown) {
+    async diff(oldOutputs, wanted, unknown) {
       const state = parseAutoExtensionState(oldOutputs);
       if (wanted.proxyType !== undefined && wanted.proxyType !== state.proxyType) {
         return { kind: "replace", properties: ["proxyType"] };
       }
       if (unknown.size > 0 || !isSame(state, wanted)) return { kind: "update" };
-      assertNotLeftOpen(state, wanted);
+      await assertAtShownPrice(account, state, wanted);
       return { kind: "none" };
     },
 
@@ -82,7 +82,7 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async update(oldOutputs, checked) {
       const state = parseAutoExtensionState(oldOutputs);
       const wanted = parseCheckedAutoExtension(checked);
-      assertNotLeftOpen(state, wanted);
+      await assertAtShownPrice(account, state, wanted);
       return applyAutoExtension(account, wanted, state.proxies);
     },
 

@@ -4,7 +4,7 @@ import { makeRequestId } from "../records/request-id.ts";
 import { assertNotDearer } from "../spending/gates.ts";
 import { type BoundRun, holdAgainstPreviews } from "../spending/held-against-previews.ts";
 import { notePlan } from "../spending/previewed-price.ts";
-import { ProxyRentalError } from "../values/errors.ts";
+import { ProxyRentalError, rethrowExplained } from "../values/errors.ts";
 import { formatMoney, mostForShare } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { type AutoExtensionCheck, isSame } from "./check.ts";
@@ -29,18 +29,25 @@ export async function noteRenewal(
 }
 
 /**
- * Throws if arguments that stay as they were would switch something on. A check keeps their quote and shows nothing, because
- * it takes them for carried out. The state knows that they were not, and a check is not told the state.
+ * Throws if arguments that stay as they were would switch something on at a price that no preview has shown. A check takes
+ * them for carried out, so it keeps their quote and shows nothing. The state knows that they were not, and a check is not told
+ * the state.
  */
-export function assertNotLeftOpen(
+export async function assertAtShownPrice(
+  { service }: Pick<Account, "service">,
   state: AutoExtensionState,
   wanted: Partial<CheckedAutoExtension>,
-): void {
-  if (!state.isSwitchOnOpen || !isSame(state, wanted)) return;
-  const { owner, ipAddressIds, rentPeriodDays } = state;
+): Promise<void> {
+  const { owner, ipAddressIds, rentPeriodDays, proxyType, leftOff } = state;
+  if (leftOff === undefined || !isSame(state, wanted)) return;
+  const { pricePerCycle: shown = 0 } = wanted.quote ?? {};
+  const { price } = await service
+    .calculateExtension({ proxyType, ipAddressIds, rentPeriodDays })
+    .catch(rethrowExplained);
+  if (leftOff === "unconfirmed" && price !== null && price <= shown) return;
   throw new ProxyRentalError(
     "REFRESH_NEEDED",
-    `an earlier run was to extend ${ipAddressIds.length} proxies by ${rentPeriodDays} days each time for ${nameOf(owner)}, and nobody has seen it carried out. Nothing is switched on at the price of that day. Run with \`--refresh\`: it reads what is on, and shows today's price for what is not.`,
+    `an earlier run was to extend ${ipAddressIds.length} proxies by ${rentPeriodDays} days each time for ${nameOf(owner)}, and nobody has seen it carried out. Today's price for that was not shown. Nothing is switched on. Run with \`--refresh\`: it reads what is on, and shows today's price for what is not.`,
   );
 }
 

@@ -30,7 +30,7 @@ export function reconcile(
   const { declared = state } = state;
   const deviating = found.find(({ record }) => record && deviates(declared, record))?.record;
   // The listing has been asked. If it does not show what was to be switched on, that is drift.
-  const { isSwitchOnOpen: _, ...rest } = state;
+  const { leftOff: _, ...rest } = state;
   const fresh = {
     ...rest,
     ...flagsOf(deviating, declared),

@@ -49,10 +49,12 @@ const autoExtensionStateSchema = checkedAutoExtensionSchema.extend({
     .optional()
     .describe("What the program asked for last."),
   proxies: z.array(extendedProxySchema).describe("Each proxy and its flag."),
-  isSwitchOnOpen: z
-    .literal(true)
+  leftOff: z
+    .enum(["unconfirmed", "refused"])
     .optional()
-    .describe("Something was to be switched on, and nobody has seen it on."),
+    .describe(
+      "Something was to be switched on, and nobody has seen it on: the service has not confirmed it, or it was refused before that.",
+    ),
   stateVersion: z.literal(STATE_VERSION).describe("In which form the state is recorded."),
 });
 

@@ -96,7 +96,7 @@ export function openPreviewedPlans(
   let newestNote: Promise<void> = Promise.resolve();
   /** What was noted and is not being written yet. */
   let unwritten: Noted[] = [];
-  /** Why the last write has failed. */
+  /** Why the last write has failed; undefined if it has not. What was noted meanwhile is unwritten, and has not failed. */
   let failure: unknown;
   /** The newest plan of each owner. */
   const newestPlans = new Map<string, PlanTrace>();
@@ -129,6 +129,9 @@ export function openPreviewedPlans(
         const write = (previews: Previews, plan: PreviewedPlan) => withPlan(previews, plan, now);
         return { state: withPhase(noted.reduce(write, state), phase), result: undefined };
       })
+      .then(() => {
+        failure = undefined;
+      })
       .catch((error: unknown) => {
         failure = error;
         isUntold ||= isToldSince;
@@ -139,7 +142,7 @@ export function openPreviewedPlans(
     return newestNote;
   }
 
-  const lacksNeeded = () => unwritten.some(({ isNeeded }) => isNeeded);
+  const lacksNeeded = () => failure !== undefined && unwritten.some(({ isNeeded }) => isNeeded);
 
   async function written(): Promise<void> {
     // What fails now is written once more.

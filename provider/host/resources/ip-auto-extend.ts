@@ -17,7 +17,7 @@ export function hostIpAutoExtend(account: Account): HostedResource {
     },
 
     async diff(oldOutputs, { known, unknown }) {
-      const change = autoExtensions.diff(oldOutputs, known, unknown);
+      const change = await autoExtensions.diff(oldOutputs, known, unknown);
       return change.kind === "replace" ? { ...change, deleteBeforeReplace: true } : change;
     },
 

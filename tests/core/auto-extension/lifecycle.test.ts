@@ -70,12 +70,13 @@ describe("diff", () => {
   ])("of %s", async (_what, edit, kind) => {
     const { renewals, inputs, state } = await laterRun();
     const wanted = { ...inputs, ...edit } as typeof inputs;
-    expect(renewals.diff(state, wanted, new Set()).kind).toBe(kind);
+    expect((await renewals.diff(state, wanted, new Set())).kind).toBe(kind);
   });
 
   test("of unknown ids is an update", async () => {
     const { renewals, inputs, state } = await laterRun();
-    expect(renewals.diff(state, inputs, new Set(["ipAddressIds"])).kind).toBe("update");
+    const { kind } = await renewals.diff(state, inputs, new Set(["ipAddressIds"]));
+    expect(kind).toBe("update");
   });
 });
 
@@ -87,7 +88,8 @@ describe("drift", () => {
     expect(found.drift).toMatchObject({ autoExtend: false, ipAddressIds: ["ip-1", "ip-2"] });
 
     const { checked } = await renewals.check(owner, found.drift, given());
-    expect(renewals.diff(found.state, checked, new Set())).toEqual({ kind: "update" });
+    const change = await renewals.diff(found.state, checked, new Set());
+    expect(change).toEqual({ kind: "update" });
     const repaired = await renewals.update(found.state, checked);
     expect(service.switches.map(({ ipAddressIds }) => ipAddressIds)).toEqual([["ip-2"]]);
     expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });

@@ -49,7 +49,7 @@ describe("what was switched is told once, when it has happened", () => {
     const off = { ...inputs, autoExtend: false };
     await renewals.update(state, off);
     expect(log.lines).toEqual([OFF]);
-    expect(renewals.diff(state, off, none)).toEqual({ kind: "update" });
+    expect(await renewals.diff(state, off, none)).toEqual({ kind: "update" });
   });
 
   test("off, for proxies that a resource without former ones names", async () => {
@@ -108,7 +108,7 @@ describe("a switch that fails", () => {
   test("has switched nothing if the service has refused it", async () => {
     const message = await failingWith("rejected");
     expect(message).toContain("the flags of 3 proxies were not switched (SERVICE_REFUSED: ");
-    expect(message).toContain("run `pulumi up --refresh` to put them right");
+    expect(message).toContain("run `pulumi up` to put them right");
   });
 
   test("may have switched something if its outcome is not known", async () => {

@@ -325,6 +325,20 @@ describe("171: a preview that can't be written", () => {
     expect(raw.historyOf("previews.json")).toEqual([]);
   });
 
+  test("goes on while others are noted and not written yet", async () => {
+    const { preview } = makeProcesses();
+    preview.noteLater(plan, true);
+    let isWaiting = true;
+    const written = preview.written().finally(() => {
+      isWaiting = false;
+    });
+    for (let n = 0; isWaiting && n < 1_000; n++) {
+      await Promise.resolve();
+      preview.noteLater({ ...plan, owner: `fleet-${n}` }, true);
+    }
+    await written;
+  });
+
   test("is written at the second attempt", async () => {
     const { preview, up, raw } = makeProcesses();
     raw.expect("none", "refused");
