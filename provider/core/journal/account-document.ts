@@ -106,6 +106,11 @@ export async function hasBook(documents: DocumentStore): Promise<Told<boolean>> 
   return { value: pages.length > 0, at };
 }
 
+/** Whether a document is a page of the purchase book, by its name. */
+export function isPage(name: string): boolean {
+  return name.startsWith(BOOK);
+}
+
 /** What the document of a page is called. */
 export function documentOf(page: string): string {
   return `${BOOK}${page}.json`;

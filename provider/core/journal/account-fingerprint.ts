@@ -1,6 +1,7 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
+import type { JournalStore } from "../ports.ts";
 import { remember } from "../values/remember.ts";
 import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
@@ -21,17 +22,24 @@ const saltFormat = jsonFormat(saltSchema, {
   salt: "",
 });
 
+/** Whether a journal has fingerprints: with another salt, no purchase would be known to be of its account. */
+export async function hasFingerprints({
+  readAll,
+}: Pick<JournalStore, "readAll">): Promise<boolean> {
+  return (await readAll()).some(({ account }) => account !== undefined);
+}
+
 /**
  * Makes a fingerprint of the API key, to tell accounts apart without naming them. Only this journal's salt makes the
  * same one again. The key itself is written nowhere.
- * @param hasFingerprints whether the journal has some: with another salt, no purchase would be known to be of this account.
+ * @param purchases where earlier fingerprints stand: see `hasFingerprints`
  */
 export async function fingerprintKey(
   store: TimedStore,
   apiKey: string,
-  hasFingerprints: () => Promise<boolean>,
+  purchases: Pick<JournalStore, "readAll">,
 ): Promise<string> {
-  const record = openRecord(store, SALT, saltFormat, hasFingerprints);
+  const record = openRecord(store, SALT, saltFormat, () => hasFingerprints(purchases));
   const known = (await record.read()).salt;
   // If two processes make one at the same moment, both use that of the first.
   const salt = known !== "" ? known : await record.update(fillIn(randomBytes(SALT_BYTES)));

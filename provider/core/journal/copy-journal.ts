@@ -1,7 +1,7 @@
 import type { JournalStore, Locks } from "../ports.ts";
 import { isDone } from "../records/intent.ts";
 import { ACCOUNT, type AccountDocument, accountFormat, type MovedTo } from "./account-document.ts";
-import { SALT } from "./account-fingerprint.ts";
+import { hasFingerprints, SALT } from "./account-fingerprint.ts";
 import { CopyError } from "./copy-error.ts";
 import { type CopyTarget, openCopyTarget } from "./copy-target.ts";
 import type { DocumentStore } from "./document-store.ts";
@@ -147,9 +147,7 @@ async function assertWhole(snapshot: Snapshot, { store, place }: JournalEnd): Pr
       `${missing} is missing in ${place}, where purchases are written down: put it back, and copy again`,
     );
   }
-  if (saltOf(snapshot) !== undefined) return;
-  const isOfAccounts = (await store.readAll()).some(({ account }) => account !== undefined);
-  if (isOfAccounts) {
+  if (saltOf(snapshot) === undefined && (await hasFingerprints(store))) {
     throw new CopyError(
       `${SALT} is missing in ${place}, which tells the accounts of its purchases: put it back, and copy again`,
     );

@@ -9,7 +9,6 @@ import {
   type RunIdentity,
   type RunMemory,
 } from "../ports.ts";
-import type { Intent } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
 import { remember } from "../values/remember.ts";
 import { type AccountDocument, openAccount } from "./account-document.ts";
@@ -77,8 +76,6 @@ export function openJournalParts({
   const signs = repeat && openSigns({ store, runs, clock, runId, repeat });
   const locks = openAccountTurn({ store, account, presence, clock, runId, signs });
   const purchases = openPurchases(store, account);
-  const isKnownByKey = ({ account: fingerprint }: Intent) => fingerprint !== undefined;
-  const hasFingerprints = async () => (await purchases.readAll()).some(isKnownByKey);
   return {
     runId,
     project,
@@ -100,7 +97,7 @@ export function openJournalParts({
     flags: openKnownFlags(store, runId),
     accountId: remember(async () => {
       if (apiKey === undefined) return undefined;
-      return fingerprintKey(store, apiKey, hasFingerprints).catch((error: unknown) => {
+      return fingerprintKey(store, apiKey, purchases).catch((error: unknown) => {
         if (error instanceof JournalError) throw error;
         const reason = messageOf(error);
         const where = `the journal in ${documents.place}`;

@@ -5,6 +5,7 @@ import {
   accountFormat,
   documentOf,
   type HeldTurn,
+  isPage,
   type MovedTo,
 } from "./account-document.ts";
 import { SALT } from "./account-fingerprint.ts";
@@ -75,7 +76,7 @@ export function isUnchanged(a: Snapshot, b: Snapshot): boolean {
 /** Whether two journals say the same of what was bought with which account. Previews and flags may have changed since. */
 export function isSamePurchases(a: Snapshot, b: Snapshot): boolean {
   const purchasesIn = ({ account = accountFormat.empty, documents }: Snapshot) => {
-    const names = [...documents.keys()].filter((name) => name === SALT || name.startsWith("book/"));
+    const names = [...documents.keys()].filter((name) => name === SALT || isPage(name));
     return { account, texts: new Map(names.map((name) => [name, documents.get(name)?.text])) };
   };
   return isDeepStrictEqual(purchasesIn(a), purchasesIn(b));

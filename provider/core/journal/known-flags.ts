@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { KnownFlags } from "../ports.ts";
 import { type KnownFlag, knownFlagSchema, switchingRunSchema } from "../records/known-flag.ts";
+import { DAY_MS } from "../values/dates.ts";
 import { remember } from "../values/remember.ts";
 import { jsonFormat, openRecord, type TimedStore } from "./record.ts";
 
@@ -16,10 +17,10 @@ type FlagsDocument = z.infer<typeof flagsSchema>;
 const flagsFormat = jsonFormat<FlagsDocument>(flagsSchema, { version: 1, flags: [], runs: [] });
 
 /** Longer than any proxy is paid for: an older flag says nothing that matters. */
-const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 400 * DAY_MS;
 
 /** Longer than any run goes on. */
-const RUNS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const RUNS_KEPT_MS = 30 * DAY_MS;
 
 /** What the document of all flags is called. */
 export const FLAGS = "flags.json";

@@ -115,7 +115,7 @@ export const intentSchema = z.object({
   promoCodeStatus: z.string().optional(),
   /** What may be this purchase, for a person to decide. */
   candidates: z.array(z.string()).optional(),
-  /** Whether a look has shown traces of it: its charge, or what may be it. Absent if none has, and in earlier documents. */
+  /** Whether a look has shown traces of it: its charge, or what may be it. Written when nobody could tell what became of it. */
   hasTraces: z.boolean().optional(),
   /** In words, what is known. */
   remark: z.string().optional(),

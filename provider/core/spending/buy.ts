@@ -318,7 +318,7 @@ async function send(
       const remark = failure.message;
       await journal.note(intent, { phase: "closed", closedBecause: "rejected", remark });
     }
-    throw error;
+    throw failure;
   }
 }
 

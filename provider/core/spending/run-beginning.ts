@@ -30,26 +30,37 @@ export function createRunBeginning({
   flags,
   sequenceAtBeginning,
 }: Pick<Journal, "memory" | "previewed" | "flags" | "sequenceAtBeginning">): RunBeginning {
-  let earliestTold = Number.POSITIVE_INFINITY;
-  let earliestTurn = Number.POSITIVE_INFINITY;
+  /** One count that the processes of the run share, each by what it sees at its own beginning. */
+  function createEarliest(ask: () => Promise<number>, factOf: (count: number) => RunFact) {
+    let earliestTold = Number.POSITIVE_INFINITY;
+    const noted = remember(async () => {
+      const count = await ask();
+      if (memory.isShared) await memory.tell(factOf(count)).catch(() => undefined);
+      return count;
+    });
+    return {
+      noted,
+      earliest: async () => Math.min(await noted(), earliestTold),
+      hear(count: number) {
+        earliestTold = Math.min(earliestTold, count);
+      },
+    };
+  }
 
-  const noted = remember(async () => {
-    const sequence = await sequenceAtBeginning();
-    if (memory.isShared) await memory.tell({ kind: "began", sequence }).catch(() => undefined);
-    return sequence;
-  });
-
-  const notedTurn = remember(async () => {
-    const turn = await flags.turnAtBeginning();
-    if (memory.isShared) await memory.tell({ kind: "beganSwitching", turn }).catch(() => undefined);
-    return turn;
-  });
+  const purchases = createEarliest(sequenceAtBeginning, (sequence) => ({
+    kind: "began",
+    sequence,
+  }));
+  const switches = createEarliest(flags.turnAtBeginning, (turn) => ({
+    kind: "beganSwitching",
+    turn,
+  }));
 
   return {
     async note() {
       // No purchase waits for the flags.
-      void notedTurn().catch(() => undefined);
-      await noted().catch(() => undefined);
+      void switches.noted().catch(() => undefined);
+      await purchases.noted().catch(() => undefined);
     },
 
     async sequence(owner) {
@@ -57,15 +68,15 @@ export function createRunBeginning({
       const shown = inside.flatMap(({ plans }) =>
         Array.from(plans.values()).flatMap(({ sequence }) => sequence ?? []),
       );
-      return Math.min(await noted(), earliestTold, ...shown);
+      return Math.min(await purchases.earliest(), ...shown);
     },
 
     // A switch holds for the preview of its own update, so the preview inside the command does not count.
-    turn: async () => Math.min(await notedTurn(), earliestTurn),
+    turn: switches.earliest,
 
     hear(fact) {
-      if (fact.kind === "beganSwitching") earliestTurn = Math.min(earliestTurn, fact.turn);
-      if (fact.kind === "began") earliestTold = Math.min(earliestTold, fact.sequence);
+      if (fact.kind === "began") purchases.hear(fact.sequence);
+      if (fact.kind === "beganSwitching") switches.hear(fact.turn);
     },
   };
 }
