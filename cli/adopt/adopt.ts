@@ -65,8 +65,8 @@ async function adoptOrders(flags: AdoptFlags, terminal: Terminal): Promise<void>
     const adopted = orders.map((order): AdoptedOrder => {
       const offer = offers.get(order.proxyType) ?? { rentPeriodDays: [], operators: {} };
       const guess = guessPurchase(order, offer);
-      const journal = findInJournal(order.orderId, intents);
-      const recorded = findRecordedPurchase(order.orderId, intents);
+      const journal = findInJournal(order, intents);
+      const recorded = findRecordedPurchase(order, intents);
       return { ...order, guess, recorded, periods: offer.rentPeriodDays, journal };
     });
     const [first] = listings;

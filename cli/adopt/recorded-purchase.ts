@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Intent, namesOf } from "../../provider/core/records/intent.ts";
+import type { LivingOrder } from "../../provider/core/order/adopt/living-orders.ts";
+import { type Intent, isOrderIntent, namesOf, ofType } from "../../provider/core/records/intent.ts";
 
 const purchaseSchema = z.object({
   rentPeriodDays: z.number(),
@@ -16,11 +17,11 @@ export type RecordedPurchase = z.infer<typeof purchaseSchema>;
 
 /** What the journal has of the purchase of an order; undefined unless it surely is this order. */
 export function findRecordedPurchase(
-  orderId: string,
+  { orderId, proxyType }: Pick<LivingOrder, "orderId" | "proxyType">,
   intents: readonly Intent[],
 ): RecordedPurchase | undefined {
-  const bought = intents.find(
-    (intent) => intent.purchase.kind === "order" && namesOf(intent).includes(orderId),
-  );
+  const bought = ofType(intents, proxyType)
+    .filter(isOrderIntent)
+    .find((intent) => namesOf(intent).includes(orderId));
   return purchaseSchema.safeParse(bought?.purchase.request).data;
 }

@@ -7,6 +7,7 @@ import {
   isOrderIntent,
   isPlaced,
   namesOf,
+  ofType,
 } from "../../provider/core/records/intent.ts";
 import { formatMoney } from "../../provider/core/values/money.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
@@ -179,10 +180,10 @@ async function findRival(
   number: string,
   journal: Entry["journal"],
 ): Promise<Intent | undefined> {
-  const others = await readEntries(journal, true);
-  return others
-    .map((other) => other.intent)
-    .find((other) => other.id !== intent.id && isPlaced(other) && namesOf(other).includes(number));
+  const others = (await readEntries(journal, true)).map((other) => other.intent);
+  return ofType(others, intent.purchase.request.proxyType).find(
+    (other) => other.id !== intent.id && isPlaced(other) && namesOf(other).includes(number),
+  );
 }
 
 /** Compare-and-set: if a run was first, its change is kept. The run that has sent it may only stand still, and not have sent it yet. */

@@ -1,6 +1,6 @@
 import type { ProxyRecord, ProxyType } from "../../provider/client/index.ts";
 import { groupOrders } from "../../provider/core/evidence/listed-orders.ts";
-import { type Intent, namesOf } from "../../provider/core/records/intent.ts";
+import { type Intent, namesOf, ofType } from "../../provider/core/records/intent.ts";
 import { nameOf } from "../../provider/core/values/owner.ts";
 import { inScopes } from "../journal/intent-words.ts";
 
@@ -58,11 +58,12 @@ function renewalOf(proxies: readonly ProxyRecord[]) {
 
 /** What the journal knows of an order: whose it is, or whose it may be. */
 export function findInJournal(
-  orderId: string,
+  { orderId, proxyType }: Pick<Orphan, "orderId" | "proxyType">,
   intents: readonly Intent[],
 ): JournalNote | undefined {
-  const bought = intents.find((intent) => namesOf(intent).includes(orderId));
-  const mayBe = intents.find(
+  const alike = ofType(intents, proxyType);
+  const bought = alike.find((intent) => namesOf(intent).includes(orderId));
+  const mayBe = alike.find(
     ({ phase, candidates = [] }) => phase === "unknown" && candidates.includes(orderId),
   );
   const intent = bought ?? mayBe;

@@ -65,7 +65,7 @@ async function lookAtAccount(access: Access, known: readonly KnownOrder[]) {
   return {
     orphans: orphans.map((orphan) => ({
       ...orphan,
-      journal: findInJournal(orphan.orderId, intents),
+      journal: findInJournal(orphan, intents),
     })),
     listedIds: new Set(records.map((record) => record.orderId)),
   };

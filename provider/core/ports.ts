@@ -1,4 +1,4 @@
-import type { Client } from "../client/index.ts";
+import type { Client, ProxyType } from "../client/index.ts";
 import type { Intent } from "./records/intent.ts";
 import type { KnownFlag, SwitchingRun } from "./records/known-flag.ts";
 import type { PlanTrace, Preview } from "./records/previewed-plan.ts";
@@ -37,8 +37,8 @@ export interface Log {
 export interface KnownFlags {
   /** Never fails. What is not written down only leaves a doubt later. */
   note(flags: readonly Omit<KnownFlag, "turn" | "at">[]): Promise<void>;
-  /** The newest note of each proxy, by its id. */
-  readAll(): Promise<ReadonlyMap<string, KnownFlag>>;
+  /** The newest note of each proxy of a type, by its id. */
+  readAll(proxyType: ProxyType): Promise<ReadonlyMap<string, KnownFlag>>;
   /** Writes down that this run switches flags of a stack from now on: once for each stack. Never fails, as `note`. */
   noteRun(stack: string): Promise<void>;
   /** The turn that the next note would have had when this was first asked. Throws if it can't be read. */

@@ -1,4 +1,4 @@
-import type { RentedProxy } from "../../client/index.ts";
+import type { ProxyType, RentedProxy } from "../../client/index.ts";
 import type { Journal } from "../journal/journal.ts";
 import { addressOf, type KnownProxy } from "../proxies/address.ts";
 import {
@@ -7,6 +7,7 @@ import {
   isPlaced,
   namesOf,
   type OrderIntent,
+  ofType,
   sentBetween,
 } from "../records/intent.ts";
 import type { KnownFlag } from "../records/known-flag.ts";
@@ -27,9 +28,9 @@ export type RecordedProxy = Pick<
  */
 export interface RecordedEnds {
   /** Call this with what comes out of the engine's state. */
-  saw(proxies: readonly RecordedProxy[]): Promise<void>;
-  /** Reads the journal too. */
-  read(): Promise<Recorded>;
+  saw(proxyType: ProxyType, proxies: readonly RecordedProxy[]): Promise<void>;
+  /** What is recorded of the proxies of a type. Reads the journal too. */
+  read(proxyType: ProxyType): Promise<Recorded>;
   /** Call this with what another process of the run has told. */
   hear(fact: AccountFact): void;
 }
@@ -47,32 +48,42 @@ export function createRecordedEnds(
   journal: Pick<Journal, "readAll" | "flags">,
   { tell, hear }: RunTalk,
 ): RecordedEnds {
-  const seen = new Map<string, string>();
+  const seen = new Map<ProxyType, Map<string, string>>();
+
+  function seenOf(proxyType: ProxyType): Map<string, string> {
+    const ends = seen.get(proxyType) ?? new Map<string, string>();
+    seen.set(proxyType, ends);
+    return ends;
+  }
 
   return {
-    async saw(proxies) {
+    async saw(proxyType, proxies) {
+      const ends = seenOf(proxyType);
       const news = new Map<string, string>();
       for (const proxy of proxies) {
         for (const name of namesOfProxy(proxy)) {
-          const before = seen.get(name);
-          const end = keepLater(seen, name, proxy.dateEnd);
+          const before = ends.get(name);
+          const end = keepLater(ends, name, proxy.dateEnd);
           if (end !== undefined && end !== before) news.set(name, end);
         }
       }
       if (news.size === 0) return;
       // If it can't be told, the other processes have the journal and the states that they meet.
-      await tell({ kind: "ends", ends: Object.fromEntries(news) }).catch(() => undefined);
+      await tell({ kind: "ends", proxyType, ends: Object.fromEntries(news) }).catch(
+        () => undefined,
+      );
     },
 
     hear(fact) {
       if (fact.kind !== "ends") return;
-      for (const [name, end] of Object.entries(fact.ends)) keepLater(seen, name, end);
+      const ends = seenOf(fact.proxyType);
+      for (const [name, end] of Object.entries(fact.ends)) keepLater(ends, name, end);
     },
 
-    async read() {
+    async read(proxyType) {
       await hear();
-      const ends = new Map(seen);
-      const paid = (await journal.readAll()).filter(isPlaced);
+      const ends = new Map(seenOf(proxyType));
+      const paid = ofType(await journal.readAll(), proxyType).filter(isPlaced);
       const endsOfOrders = readEndsOfOrders(paid.filter(isOrderIntent));
       for (const { purchase } of paid.filter(isExtensionIntent)) {
         const { rentPeriodDays } = purchase.request;
@@ -83,7 +94,7 @@ export function createRecordedEnds(
         }
       }
       const flags = new Map<string, KnownFlag>();
-      for (const flag of (await journal.flags.readAll()).values()) {
+      for (const flag of (await journal.flags.readAll(proxyType)).values()) {
         for (const name of [flag.ipAddressId, flag.address]) {
           flags.set(name, flag);
           keepLater(ends, name, flag.dateEnd);

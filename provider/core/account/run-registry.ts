@@ -1,5 +1,7 @@
+import type { ProxyType } from "../../client/index.ts";
 import type { HandedOver } from "../records/hand-over.ts";
-import type { HeldOrder, OrderNames, RunFact } from "../records/run-fact.ts";
+import type { NamesOfType } from "../records/intent.ts";
+import type { HeldOrder, KnownOrder, RunFact } from "../records/run-fact.ts";
 
 /**
  * What this run has met: the resources that the program declares, and the orders that the engine's state holds for
@@ -26,7 +28,7 @@ export interface RunRegistry {
   /** To be called with every resource that comes out of the engine's state, or that will be saved in it. */
   hold(owner: string, requestId: string, orders: readonly HeldOrder[]): Promise<void>;
   /** Call this when the resource that the run has met by this name, with these orders, is called otherwise. */
-  rename(former: string, orders: readonly string[]): Promise<void>;
+  rename(former: string, held: NamesOfType): Promise<void>;
   /**
    * Call this when a refresh finds that all of it has ended. To buy it again is no replacement then.
    * @param orders the numbers of its orders.
@@ -38,12 +40,12 @@ export interface RunRegistry {
    */
   leave(owner: string): Promise<void>;
   /** Call this when a resource is to take an order over. The other processes of the run are told. */
-  adopt(owner: string, order: OrderNames): Promise<void>;
+  adopt(owner: string, order: KnownOrder): Promise<void>;
   /** Call this when an order was imported. The engine's state will know it if the run goes well. */
-  noteImport(orderNumber: string): void;
-  isImporting(orderNumber: string): boolean;
+  noteImport(order: NumberedOrder): void;
+  isImporting(order: NumberedOrder): boolean;
   /** Call this when an order is found in the listing under another name than its number. */
-  identify(orderId: string, orderNumber: string): void;
+  identify(orderId: string, order: NumberedOrder): void;
 
   /** The requestId of an owner's living purchase, if the run has met one. */
   requestIdOf(owner: string): string | undefined;
@@ -63,44 +65,51 @@ export interface RunRegistry {
    */
   answersFor(owner: string, requestId: string): boolean;
   /**
-   * Whether the state holds the order of a purchase, by this number or id of it. What it has by another purchase under that name
+   * Whether the state holds the order of a purchase, by any of these names of it. What it has by another purchase under that name
    * is another order.
    */
-  isHeld(name: string, requestId: string): boolean;
-  /** The number of every order that the run has met, by each of its names. */
-  names(): ReadonlyMap<string, string>;
-  /** Another resource of the program that owns this order, or is to own it. */
-  rivalOf(owner: string, orderId: string): string | undefined;
+  isHeld(order: NamesOfType, requestId: string): boolean;
+  /** The number of every order of a type that the run has met, by each of its names. */
+  names(proxyType: ProxyType): ReadonlyMap<string, string>;
+  /** Whether the run has met an order by any of these names. */
+  hasMet(order: NamesOfType): boolean;
+  /** Another resource of the program that owns such an order, or is to own it. */
+  rivalOf(owner: string, order: NamesOfType): string | undefined;
   /**
    * Another resource that owns an order by any of these names, or is to own it, whether the program declares it or
    * not.
    */
-  otherHolderOf(owner: string, names: readonly string[]): string | undefined;
-  /** An order by one of its names, if the run has met it in a state of this resource. */
-  heldOrderOf(owner: string, name: string): HeldOrder | undefined;
+  otherHolderOf(owner: string, order: NamesOfType): string | undefined;
+  /** An order by any of its names, if the run has met it in a state of this resource. */
+  heldOrderOf(owner: string, order: NamesOfType): HeldOrder | undefined;
   /** Another resource that owns such an order in the engine's state. It is told once for each owner. */
-  newTwinOf(owner: string, names: readonly string[]): string | undefined;
+  newTwinOf(owner: string, order: NamesOfType): string | undefined;
   /** Call this with what another process of the run has told. */
   hear(fact: RunFact): void;
 }
 
 /** A purchase as a state has it. */
-interface PurchaseHeld extends HandedOver {
+interface PurchaseHeld extends KnownOrder, HandedOver {
   /** The same request may have been made again. */
   requestId: string;
-  names: OrderNames;
 }
+
+/** An order by its number. */
+type NumberedOrder = Pick<KnownOrder, "proxyType"> & { orderNumber: string };
+
+/** An order by one of its names, and by its type: the service may give orders of two types one number. */
+type OrderKey = `${ProxyType} ${string}`;
 
 /** What a resource holds, by the engine's state or by the program alone. */
 interface Holding {
-  names: ReadonlySet<string>;
+  keys: ReadonlySet<OrderKey>;
   isRecorded: boolean;
 }
 
 /** The same, as any process of the run has told it. */
 interface HeldInRun {
   requestId: string;
-  names: ReadonlySet<string>;
+  keys: ReadonlySet<OrderKey>;
   orders: readonly HeldOrder[];
 }
 
@@ -117,51 +126,62 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
   /** What any process of the run has told. */
   const heldInRun = new Map<string, HeldInRun>();
   /** All of `heldInRun` by name. It is gathered once, because every purchase of the journal asks for it. */
-  let allHeld: ReadonlyMap<string, readonly HeldOrder[]> | undefined;
+  let allHeld: ReadonlyMap<OrderKey, readonly HeldOrder[]> | undefined;
   /** What resources take over; undefined while nobody knows what. */
   const takenOver = new Map<string, string | undefined>();
   /** The order that each resource is to take over because the program names it. */
-  const adopted = new Map<string, OrderNames>();
+  const adopted = new Map<string, KnownOrder>();
   /** The purchases that other processes of the run make. */
   const madeBeside = new Set<string>();
-  const numbers = new Map<string, string>();
-  const imported = new Set<string>();
+  const numbers = new Map<ProxyType, Map<string, string>>();
+  const imported = new Set<OrderKey>();
   const twinsTold = new Set<string>();
   const endedOrders = new Map<string, readonly string[]>();
 
-  function holdHere(owner: string, names: readonly string[], isRecorded: boolean): void {
+  function numbersOf(proxyType: ProxyType): Map<string, string> {
+    const known = numbers.get(proxyType) ?? new Map<string, string>();
+    numbers.set(proxyType, known);
+    return known;
+  }
+
+  function noteNumber({ proxyType, names }: KnownOrder): void {
+    for (const name of names) numbersOf(proxyType).set(name, names[0]);
+  }
+
+  function holdHere(owner: string, keys: Iterable<OrderKey>, isRecorded: boolean): void {
     const former = holdings.get(owner);
     holdings.set(owner, {
-      names: new Set([...(former?.names ?? []), ...names]),
+      keys: new Set([...(former?.keys ?? []), ...keys]),
       isRecorded: isRecorded || former?.isRecorded === true,
     });
   }
 
   function remember(owner: string, requestId: string, orders: readonly HeldOrder[]): void {
-    heldInRun.set(owner, { requestId, names: namesOfAll(orders), orders });
+    heldInRun.set(owner, { requestId, keys: keysOfAll(orders), orders });
     allHeld = undefined;
-    for (const { names } of orders) for (const name of names) numbers.set(name, names[0]);
+    orders.forEach(noteNumber);
   }
 
-  function gatherHeld(): ReadonlyMap<string, readonly HeldOrder[]> {
-    const byName = new Map<string, HeldOrder[]>();
+  function gatherHeld(): ReadonlyMap<OrderKey, readonly HeldOrder[]> {
+    const byKey = new Map<OrderKey, HeldOrder[]>();
     for (const { orders } of heldInRun.values()) {
       for (const order of orders) {
-        for (const name of order.names) byName.set(name, [...(byName.get(name) ?? []), order]);
+        for (const key of keysOf(order)) byKey.set(key, [...(byKey.get(key) ?? []), order]);
       }
     }
-    return byName;
+    return byKey;
   }
 
-  function takeAdoption(owner: string, order: OrderNames): void {
-    holdHere(owner, order, false);
+  function takeAdoption(owner: string, order: KnownOrder): void {
+    holdHere(owner, keysOf(order), false);
     adopted.set(owner, order);
-    for (const name of order) numbers.set(name, order[0]);
+    noteNumber(order);
   }
 
-  function* othersHolding(owner: string, names: readonly string[]): Generator<[string, Holding]> {
+  function* othersHolding(owner: string, order: NamesOfType): Generator<[string, Holding]> {
+    const keys = keysOf(order);
     for (const [other, holding] of holdings) {
-      if (other !== owner && names.some((name) => holding.names.has(name))) yield [other, holding];
+      if (other !== owner && keys.some((key) => holding.keys.has(key))) yield [other, holding];
     }
   }
 
@@ -193,17 +213,16 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
     },
 
     async hold(owner, requestId, orders) {
-      const names = namesOfAll(orders);
       const known = heldInRun.get(owner);
       const isNew = known?.requestId !== requestId || !isSameOrders(known.orders, orders);
       requestIds.set(owner, requestId);
-      holdHere(owner, [...names], true);
+      holdHere(owner, keysOfAll(orders), true);
       remember(owner, requestId, orders);
       if (isNew) await tell({ kind: "holds", owner, requestId, orders }).catch(() => undefined);
     },
 
-    async rename(former, orders) {
-      if (!orders.some((name) => holdings.get(former)?.names.has(name))) return;
+    async rename(former, held) {
+      if (!keysOf(held).some((key) => holdings.get(former)?.keys.has(key))) return;
       requestIds.delete(former);
       await leave(former);
     },
@@ -221,11 +240,13 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       await tell({ kind: "adopts", owner, order }).catch(() => undefined);
     },
 
-    noteImport: (orderNumber) => void imported.add(orderNumber),
+    noteImport: (order) => void imported.add(keyOf(order)),
 
-    isImporting: (orderNumber) => imported.has(orderNumber),
+    isImporting: (order) => imported.has(keyOf(order)),
 
-    identify: (orderId, orderNumber) => void numbers.set(orderId, orderNumber),
+    identify(orderId, { proxyType, orderNumber }) {
+      numbersOf(proxyType).set(orderId, orderNumber);
+    },
 
     requestIdOf,
 
@@ -233,14 +254,17 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 
     hasSeenStateOf: (owner, requestId) => heldInRun.get(owner)?.requestId === requestId,
 
-    takesAnew(owner, { requestId, names, handOver }) {
+    takesAnew(owner, { requestId, handOver, ...purchase }) {
       if (takenOver.get(owner) === requestId) return true;
-      if (adopted.get(owner)?.some((name) => names.includes(name))) return true;
+      const named = adopted.get(owner);
+      if (named && isSameOrder(named, purchase)) return true;
+      const { proxyType, names } = purchase;
+      const numbered = { proxyType, names: [names[0]] };
       const held = heldInRun.get(owner)?.orders ?? [];
       return held.some(
         (order) =>
           order.requestId === requestId &&
-          order.names.includes(names[0]) &&
+          isSameOrder(order, numbered) &&
           order.handOver !== handOver,
       );
     },
@@ -250,33 +274,37 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
       return takenOver.has(owner) && (takenOver.get(owner) ?? requestId) === requestId;
     },
 
-    isHeld(name, purchase) {
+    isHeld(order, purchase) {
       allHeld ??= gatherHeld();
-      const held = allHeld.get(name) ?? [];
+      const all = allHeld;
+      const held = keysOf(order).flatMap((key) => all.get(key) ?? []);
       return held.some(({ requestId = purchase }) => requestId === purchase);
     },
 
-    names: () => numbers,
+    names: numbersOf,
 
-    rivalOf(owner, orderId) {
+    hasMet: ({ proxyType, names }) => names.some((name) => numbersOf(proxyType).has(name)),
+
+    rivalOf(owner, order) {
       // A resource that was renamed is in the state under its old name, but no more in the program.
-      return [...othersHolding(owner, [orderId])].find(([other]) => declared.has(other))?.[0];
+      return [...othersHolding(owner, order)].find(([other]) => declared.has(other))?.[0];
     },
 
-    otherHolderOf(owner, names) {
-      const [here] = othersHolding(owner, names);
+    otherHolderOf(owner, order) {
+      const [here] = othersHolding(owner, order);
       if (here !== undefined) return here[0];
+      const keys = keysOf(order);
       const others = [...heldInRun].filter(([other]) => other !== owner);
-      return others.find(([, held]) => names.some((name) => held.names.has(name)))?.[0];
+      return others.find(([, held]) => keys.some((key) => held.keys.has(key)))?.[0];
     },
 
-    heldOrderOf(owner, name) {
-      return heldInRun.get(owner)?.orders.find(({ names }) => names.includes(name));
+    heldOrderOf(owner, order) {
+      return heldInRun.get(owner)?.orders.find((held) => isSameOrder(held, order));
     },
 
-    newTwinOf(owner, names) {
+    newTwinOf(owner, order) {
       const [twin] =
-        [...othersHolding(owner, names)].find(([, { isRecorded }]) => isRecorded) ?? [];
+        [...othersHolding(owner, order)].find(([, { isRecorded }]) => isRecorded) ?? [];
       if (twin === undefined || twinsTold.has(owner)) return undefined;
       twinsTold.add(owner);
       return twin;
@@ -301,11 +329,25 @@ export function createRunRegistry(tell: (fact: RunFact) => Promise<void>): RunRe
 }
 
 function isSameOrders(known: readonly HeldOrder[], told: readonly HeldOrder[]): boolean {
-  const identify = ({ names, handOver = "" }: HeldOrder) => [handOver, ...names].join(" ");
+  const identify = ({ proxyType, names, handOver = "" }: HeldOrder) =>
+    [handOver, proxyType, ...names].join(" ");
   const all = new Set(known.map(identify));
   return told.every((order) => all.has(identify(order)));
 }
 
-function namesOfAll(orders: readonly HeldOrder[]): Set<string> {
-  return new Set(orders.flatMap(({ names }) => names));
+function keyOf({ proxyType, orderNumber }: NumberedOrder): OrderKey {
+  return `${proxyType} ${orderNumber}`;
+}
+
+function keysOf({ proxyType, names }: NamesOfType): OrderKey[] {
+  return names.map((orderNumber) => keyOf({ proxyType, orderNumber }));
+}
+
+function keysOfAll(orders: readonly HeldOrder[]): ReadonlySet<OrderKey> {
+  return new Set(orders.flatMap(keysOf));
+}
+
+/** Whether two orders have a name in common, and one type. */
+function isSameOrder(a: NamesOfType, b: NamesOfType): boolean {
+  return a.proxyType === b.proxyType && a.names.some((name) => b.names.includes(name));
 }

@@ -13,7 +13,7 @@ export async function noteFlags(
   autoExtend: boolean,
 ): Promise<void> {
   // Flags that can't be written down fail nothing.
-  const recorded = await recordedEnds.read().catch(() => undefined);
+  const recorded = await recordedEnds.read(proxyType).catch(() => undefined);
   const notes = records.flatMap((record) => {
     const { ipAddressId, orderId } = record;
     const known = recorded?.flagOf(record);
@@ -30,7 +30,7 @@ export async function correctFlags(
   proxyType: ProxyType,
   records: readonly ProxyRecord[],
 ): Promise<void> {
-  const known = await account.journal.flags.readAll();
+  const known = await account.journal.flags.readAll(proxyType);
   if (known.size === 0) return;
   const nowMs = account.clock.now().getTime();
   const differing = records.filter(({ ipAddressId, extendInfo }) => {

@@ -32,7 +32,7 @@ export async function switchOffRenewals(account: Account, renewals: Renewals): P
   await account.hearOthers();
   // A run that was cancelled must not switch on again what is deleted here, also if nothing is on now.
   if (renewals.proxies.length > 0) await noteSwitching(account, owner);
-  const recordedOn = await findBelievedOn(account, renewals.proxies);
+  const recordedOn = await findBelievedOn(account, renewals);
   const first = await listing.complete(proxyType).catch(rethrowExplained);
   const ownAtFirst = withoutKept(account, renewals, first.records).proxies;
   const isSeenOn = (proxy: ExtendedProxy, records: readonly ProxyRecord[]) =>
@@ -107,9 +107,9 @@ async function tellKept(
 /** The proxies that are on by the state, or by the journal if that is newer. A destroy goes on without the journal. */
 async function findBelievedOn(
   { recordedEnds, log }: Pick<Account, "recordedEnds" | "log">,
-  proxies: readonly ExtendedProxy[],
+  { proxyType, proxies }: Pick<Renewals, "proxyType" | "proxies">,
 ): Promise<ExtendedProxy[]> {
-  const recorded = await recordedEnds.read().catch((error: unknown) => {
+  const recorded = await recordedEnds.read(proxyType).catch((error: unknown) => {
     log.warn(`${reasonOf(error)}. Automatic extension is switched off by what the state says.`);
     return undefined;
   });

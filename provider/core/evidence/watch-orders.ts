@@ -2,11 +2,11 @@ import type { RunRegistry } from "../account/run-registry.ts";
 import type { Journal } from "../journal/journal.ts";
 import {
   bySending,
-  type Intent,
   isPlaced,
   isSameAccount,
   namesOf,
   type OrderIntent,
+  ofType,
 } from "../records/intent.ts";
 import { judgeOrders, type OrderFinding } from "./judge-orders.ts";
 import { groupOrders } from "./listed-orders.ts";
@@ -38,9 +38,10 @@ export async function watchOrders(
   const { proxyType } = intents[0].purchase.request;
   const all = await account.journal.readAll();
   const others = all.filter((one) => !intents.some((intent) => intent.id === one.id));
-  const claimed = claimedBy(others, [
-    ...account.registry.names().keys(),
+  const claimed = new Set([
+    ...account.registry.names(proxyType).keys(),
     ...account.settings.foreignOrders,
+    ...ofType(others, proxyType).flatMap(namesOf),
   ]);
   const [earliest = intents[0]] = intents.toSorted(bySending);
   const explainedSpend = spentSince(others, earliest);
@@ -60,8 +61,3 @@ export async function watchOrders(
 }
 
 type Sight = Awaited<ReturnType<typeof lookAtAccount>>;
-
-/** Order ids that belong to other purchases. */
-function claimedBy(others: readonly Intent[], known: Iterable<string>): ReadonlySet<string> {
-  return new Set([...known, ...others.flatMap(namesOf)]);
-}

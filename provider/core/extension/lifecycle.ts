@@ -43,12 +43,18 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
   const paying = { account, recover, progress: new Map() };
 
   /** The engine's state knows these payments, so they need no recovery. */
-  async function recognise({ owner, purchases, awaited, proxies }: ExtensionState): Promise<void> {
-    await account.recordedEnds.saw(proxies);
+  async function recognise({
+    owner,
+    proxyType,
+    purchases,
+    awaited,
+    proxies,
+  }: ExtensionState): Promise<void> {
+    await account.recordedEnds.saw(proxyType, proxies);
     for (const { requestId, at } of purchases) {
       // A payment that is not listed yet stays open, so that other runs wait for it.
       if (requestId === awaited?.requestId) continue;
-      await account.journal.confirmPurchase(owner, { requestId, at });
+      await account.journal.confirmPurchase({ owner, proxyType }, { requestId, at });
     }
   }
 

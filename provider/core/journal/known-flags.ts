@@ -71,11 +71,14 @@ export function openKnownFlags(store: TimedStore, runId: string): KnownFlags {
       unwritten = unwritten.filter((one) => !written.includes(one));
     },
 
-    async readAll() {
+    async readAll(proxyType) {
       const { flags } = await readOnce()
         .then(() => record.seen())
         .catch(() => flagsFormat.empty);
-      return new Map(withUnwritten(flags, 0, store.now()).map((flag) => [flag.ipAddressId, flag]));
+      const ofType = withUnwritten(flags, 0, store.now()).filter(
+        (flag) => flag.proxyType === proxyType,
+      );
+      return new Map(ofType.map((flag) => [flag.ipAddressId, flag]));
     },
 
     async noteRun(stack) {
@@ -94,11 +97,16 @@ function nextTurn({ flags, runs }: FlagsDocument): number {
 }
 
 /** Whether another process has switched it after that, while this one could not write. */
-function isSwitchedSince({ ipAddressId, at }: KnownFlag, stored: readonly KnownFlag[]): boolean {
-  return stored.some((other) => other.ipAddressId === ipAddressId && other.at > at);
+function isSwitchedSince(flag: KnownFlag, stored: readonly KnownFlag[]): boolean {
+  return stored.some((other) => proxyOf(other) === proxyOf(flag) && other.at > flag.at);
 }
 
 /** Each proxy once, by what was written last. */
 function newestOf(flags: readonly KnownFlag[]): KnownFlag[] {
-  return [...new Map(flags.map((flag) => [flag.ipAddressId, flag])).values()];
+  return [...new Map(flags.map((flag) => [proxyOf(flag), flag])).values()];
+}
+
+/** Proxies of two types may have one id. */
+function proxyOf({ proxyType, ipAddressId }: KnownFlag): string {
+  return `${proxyType} ${ipAddressId}`;
 }

@@ -1,3 +1,4 @@
+import type { ProxyType } from "../../client/index.ts";
 import { begunAt, type Intent, isDone, isMisnumbered, namesOf } from "../records/intent.ts";
 import { withoutScope } from "../values/owner.ts";
 
@@ -19,6 +20,8 @@ export interface KnownPurchase {
 /** The orders that the engine's state is seen to have. */
 export interface HeldOrders {
   owner: string;
+  /** Of all of them. */
+  proxyType: ProxyType;
   /** As the program names the first one. It may have been taken over. */
   orderNumber: string;
   /** Under which ids all of them are listed. */
@@ -100,7 +103,7 @@ export function findReceived(
 /** The purchases of the orders that a state has no receipts of. */
 export function findTakenOver(
   intents: readonly Intent[],
-  { orderNumber, orderIds, purchases }: Omit<HeldOrders, "owner">,
+  { orderNumber, orderIds, purchases }: Omit<HeldOrders, "owner" | "proxyType">,
 ): Intent[] {
   if (purchases.some((purchase) => purchase.orderNumber === orderNumber)) return [];
   const bought = new Set(purchases.flatMap((purchase) => purchase.orderIds ?? []));

@@ -17,6 +17,7 @@ import {
   isMisnumbered,
   isOfScope,
   namesOf,
+  ofType,
   saidNamesOf,
 } from "../records/intent.ts";
 import { messageOf } from "../values/message-of.ts";
@@ -38,7 +39,7 @@ export interface StateKnowledge {
    * counts as confirmed in this process. It is written down while the run goes on, at the latest at its end.
    * @param isFound whether its order was found in the listing. Until then its number may be another order's. @default true
    */
-  confirmPurchase(owner: string, known: KnownPurchase, isFound?: boolean): Promise<void>;
+  confirmPurchase(holder: OfType, known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
   confirmTakenOver(held: Omit<HeldOrders, "purchases">): Promise<void>;
   /**
@@ -57,12 +58,15 @@ export interface StateKnowledge {
    * @param engineOwner what the engine calls it; by an alias, that may be its former name
    */
   ownerOf(
-    held: Pick<HeldOrders, "owner" | "purchases">,
+    held: Omit<HeldOrders, "orderNumber" | "orderIds">,
     engineOwner?: string,
   ): Promise<string | undefined>;
   /** Does what could not be done before, as far as the journal can be read now. */
   catchUp(): Promise<void>;
 }
+
+/** A resource, and the type of its proxies. */
+type OfType = Pick<HeldOrders, "owner" | "proxyType">;
 
 interface KnowledgeParts {
   changes: PurchaseChanges;
@@ -88,24 +92,31 @@ export function knowFromState({
   /** What could not be done because the journal could not be read. */
   let postponed: (() => Promise<unknown>)[] = [];
 
-  /** What earlier runs have left, as this process has changed it since. */
-  async function readLeft(): Promise<Intent[]> {
-    return (await readAtBeginning()).map(changes.newestOf);
+  /** What earlier runs have left of a type, as this process has changed it since. */
+  async function readLeft({ proxyType }: Pick<HeldOrders, "proxyType">): Promise<Intent[]> {
+    return ofType(await readAtBeginning(), proxyType).map(changes.newestOf);
+  }
+
+  async function readOfType({ proxyType }: Pick<HeldOrders, "proxyType">): Promise<Intent[]> {
+    return ofType(await readAll(), proxyType);
   }
 
   /**
-   * Changes purchases. Each is looked for again if another process was first. Gives why one could not be changed yet.
+   * Changes purchases of a type. Each is looked for again if another process was first. Gives why one could not be changed yet.
    */
   async function changeEach(
-    read: () => Promise<Intent[]>,
+    read: (held: HeldOrders) => Promise<Intent[]>,
+    held: HeldOrders,
     changesOf: (all: readonly Intent[]) => Map<Intent, IntentChange>,
   ): Promise<unknown> {
     let failure: unknown;
-    const all = await read().catch((error: unknown): Intent[] => {
+    const all = await read(held).catch((error: unknown): Intent[] => {
       failure = error;
       // What this process closes until then stays closed.
       const isOpen = ({ phase }: Intent) => phase !== "closed";
-      postponed.push(() => changeEach(readAll, (later) => changesOf(later.filter(isOpen))));
+      postponed.push(() =>
+        changeEach(readOfType, held, (later) => changesOf(later.filter(isOpen))),
+      );
       return [];
     });
     for (const [intent, next] of changesOf(all)) {
@@ -114,7 +125,7 @@ export function knowFromState({
         .change(intent, next)
         .catch(async (error: unknown) => {
           if (!isConflict(error)) throw error;
-          const now = [...changesOf(await readAll())].find(([{ id }]) => id === intent.id);
+          const now = [...changesOf(await readOfType(held))].find(([{ id }]) => id === intent.id);
           if (now) await changes.change(...now);
         })
         .catch((error: unknown) => {
@@ -127,10 +138,11 @@ export function knowFromState({
 
   /** The state can't know anything newer than what earlier runs have left. */
   async function confirmLeft(
+    holder: OfType,
     find: (left: readonly Intent[]) => Intent | undefined,
     detailsOf: (intent: Intent) => KnownDetails = () => ({}),
   ): Promise<void> {
-    const intent = find(await readLeft().catch((): Intent[] => []));
+    const intent = find(await readLeft(holder).catch((): Intent[] => []));
     if (intent === undefined || intent.phase === "closed") return;
     const told = detailsOf(intent);
     if (!isDone(intent) || Object.keys(told).length > 0) changes.confirm(intent, told);
@@ -160,9 +172,11 @@ export function knowFromState({
   }
 
   return {
-    confirmPurchase: (owner, known, isFound = true) =>
+    confirmPurchase: (holder, known, isFound = true) =>
       confirmLeft(
+        holder,
         (left) => {
+          const { owner } = holder;
           const intent = findKnown(left, known, project);
           // Of what was given to another state, that one tells.
           const isGiven = intent && (isFormer(intent, known) || isForgotten(intent, owner, known));
@@ -174,8 +188,8 @@ export function knowFromState({
         }),
       ),
 
-    confirmTakenOver: ({ owner, orderNumber, orderIds }) =>
-      confirmLeft((left) =>
+    confirmTakenOver: ({ owner, proxyType, orderNumber, orderIds }) =>
+      confirmLeft({ owner, proxyType }, (left) =>
         left.find((intent) => {
           if (intent.orderNumber === undefined || isDone(intent)) return false;
           // A resource that owns an order by its listed id need not recover the purchase of that order.
@@ -186,7 +200,7 @@ export function knowFromState({
       ),
 
     async follow(held) {
-      const failure = await changeEach(readLeft, (intents) => followingOf(intents, held));
+      const failure = await changeEach(readLeft, held, (intents) => followingOf(intents, held));
       if (failure === undefined || isBehind) return;
       isBehind = true;
       log.warn(
@@ -196,7 +210,7 @@ export function knowFromState({
 
     // An order that can't be written down as released stops a later purchase until a person says so, and loses nothing.
     async release(held, heirs = new Map()) {
-      await changeEach(readAll, (intents) => {
+      await changeEach(readOfType, held, (intents) => {
         const open = intents.filter(({ phase }) => phase !== "closed");
         const isOwn = ({ owner }: Intent) => withoutScope(owner) === held.owner;
         const unreceipted = findTakenOver(open, held).filter(isOwn);
@@ -214,7 +228,7 @@ export function knowFromState({
     },
 
     async ownerOf(held, engineOwner = held.owner) {
-      const left = await readLeft().catch((): Intent[] => []);
+      const left = await readLeft(held).catch((): Intent[] => []);
       const known = findReceived(left, held, project).flatMap(
         ({ intent, receipt }) => holderOf(intent, receipt) ?? [],
       );

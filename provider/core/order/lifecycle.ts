@@ -170,7 +170,7 @@ export function createOrderLifecycle(account: SpendingAccount): OrderLifecycle {
     async import(owner, orderNumber) {
       const found = await importOrder(account, owner, orderNumber).catch(rethrowExplained);
       await assertNobodyElses(account, found.state);
-      registry.noteImport(orderNumber);
+      registry.noteImport(found.state);
       await recognise(found.state);
       return found;
     },

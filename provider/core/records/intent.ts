@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { proxyTypes } from "../../client/index.ts";
+import { type ProxyType, proxyTypes } from "../../client/index.ts";
 import { MOST_APART_MS } from "../values/dates.ts";
 import { migrate, newestVersion } from "../values/migrate.ts";
 import { intentMigration } from "./migrate-intent.ts";
@@ -227,6 +227,25 @@ export function namesOf(intent: Intent): string[] {
   const { orderNumber, orderIds = [] } = intent;
   if (!isMisnumbered(intent)) return saidNamesOf(intent);
   return orderIds.filter((orderId) => orderId !== orderNumber);
+}
+
+/** Orders by their type and their names. The document does not say that orders of two types have different numbers. */
+export interface NamesOfType {
+  proxyType: ProxyType;
+  names: readonly string[];
+}
+
+/** An intent's order, by its type and every name of it. */
+export function knownAs(intent: OrderIntent): NamesOfType {
+  return { proxyType: intent.purchase.request.proxyType, names: namesOf(intent) };
+}
+
+/** The purchases of one type: only these are to be compared by names with what is listed of it. */
+export function ofType<About extends PurchaseSpec>(
+  intents: readonly Intent<About>[],
+  proxyType: ProxyType,
+): Intent<About>[] {
+  return intents.filter(({ purchase }) => purchase.request.proxyType === proxyType);
 }
 
 /** The name by which people are to name an intent's order; undefined while it has none of its own. */

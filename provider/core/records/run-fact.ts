@@ -7,9 +7,14 @@ const orderNamesSchema = z.tuple([z.string()], z.string()).readonly();
 /** See `orderNamesSchema`. */
 export type OrderNames = z.infer<typeof orderNamesSchema>;
 
+/** An order as `NamesOfType` names it, its number first. */
+const knownOrderSchema = z.object({ proxyType: z.enum(proxyTypes), names: orderNamesSchema });
+
+/** See `knownOrderSchema`. */
+export type KnownOrder = z.infer<typeof knownOrderSchema>;
+
 /** An order that a resource holds. */
-const heldOrderSchema = z.object({
-  names: orderNamesSchema,
+const heldOrderSchema = knownOrderSchema.extend({
   /** The purchase by which the resource has bought it; absent if it has not. A service may tell two purchases one number. */
   requestId: z.string().optional(),
   /** See `HandedOver`. */
@@ -76,7 +81,7 @@ export const factSchema = z.discriminatedUnion("kind", [
     orders: z.array(heldOrderSchema).readonly(),
   }),
   /** The program names an order for the owner to take over. */
-  z.object({ kind: z.literal("adopts"), owner: z.string(), order: orderNamesSchema }),
+  z.object({ kind: z.literal("adopts"), owner: z.string(), order: knownOrderSchema }),
   /** The owner takes over what an earlier run has bought for it: this purchase, or any while its arguments are not known. */
   z.object({ kind: z.literal("takesOver"), owner: z.string(), requestId: z.string().optional() }),
   /** A refresh has found that all that the owner held has ended. */
@@ -161,6 +166,7 @@ export const factSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("ends"),
     account: z.string(),
+    proxyType: z.enum(proxyTypes),
     ends: z.record(z.string(), z.string()),
   }),
 ]);

@@ -33,6 +33,7 @@ test.each([
   [["staging", "test"], /^bought for fleet \(staging, test\) \(/],
 ])("an order of a stack with the scopes %s", (scopes, expected) => {
   const bought = orderIntent({ phase: "confirmed", orderNumber: "7000", scopes });
-  const note = findInJournal("7000", [bought]);
+  const note = findInJournal({ orderId: "7000", proxyType: "IPv4" }, [bought]);
   expect(note && describeNote(note)).toMatch(expected);
+  expect(findInJournal({ orderId: "7000", proxyType: "ISP" }, [bought])).toBeUndefined();
 });

@@ -23,6 +23,8 @@ import { failureOf } from "../support/orders-under-test.ts";
 
 const draft = orderDraft();
 
+const { proxyType } = draft.purchase.request;
+
 const baseUrl = "https://service.test/api";
 
 /** Processes on one machine, one after the other. */
@@ -55,7 +57,9 @@ function send(journal: Journal): Promise<OrderIntent> {
 
 /** What a run does that meets this purchase in a state, from its beginning to its end. */
 async function confirmInRun(run: Journal, ...known: KnownPurchase[]): Promise<void> {
-  await Promise.all(known.map((purchase) => run.confirmPurchase(draft.owner, purchase)));
+  await Promise.all(
+    known.map((purchase) => run.confirmPurchase({ owner: draft.owner, proxyType }, purchase)),
+  );
   await run.endRun();
 }
 
@@ -198,7 +202,11 @@ describe("what the engine's state shows", () => {
       expect(orderNumber).toBeUndefined();
       const run = begin();
       const at = begunAt(sent);
-      await run.confirmPurchase(draft.owner, known({ orderIds, at }), isFound);
+      await run.confirmPurchase(
+        { owner: draft.owner, proxyType },
+        known({ orderIds, at }),
+        isFound,
+      );
       await run.endRun();
       const confirmed = { ...sent, phase: "confirmed", revision: 2, history: expect.anything() };
       expect(await begin().readAll()).toEqual([{ ...confirmed, ...told }]);
@@ -220,7 +228,10 @@ describe("what the engine's state shows", () => {
   ])("what a deleted resource has bought %s", async (_what, owner, goingOn, phase) => {
     const { begin } = makeMachine();
     await begin().change(await send(begin()), { phase: "placed", orderNumber: "8000" });
-    const held = { owner, orderNumber: "8000", orderIds: ["8000"], purchases: [] };
+    const held = {
+      ...{ owner, proxyType, orderNumber: "8000" },
+      ...{ orderIds: ["8000"], purchases: [] },
+    };
     await begin().release(held, goingOn);
     expect(await phasesOf(begin())).toEqual([phase]);
   });
@@ -287,7 +298,7 @@ describe("what the engine's state shows", () => {
       });
       // The engine plans one after the other, and each plan has to be over before the next.
       for (const orderNumber of numbers)
-        await run.confirmPurchase(draft.owner, known({ orderNumber }));
+        await run.confirmPurchase({ owner: draft.owner, proxyType }, known({ orderNumber }));
       return { begin, run, written, goOn };
     }
 
@@ -340,7 +351,8 @@ describe("what the engine's state shows", () => {
     test("whoever changes the purchase goes on from it", async () => {
       const { begin, run, goOn } = await makeSlowRun();
       const holding = (owner: string, orderNumber: string) => ({
-        ...{ owner, orderNumber, orderIds: [orderNumber], purchases: [known({ orderNumber })] },
+        ...{ owner, proxyType, orderNumber, orderIds: [orderNumber] },
+        purchases: [known({ orderNumber })],
       });
       const renamed = run.follow(holding("org/somebody", "8002"));
       const released = run.release(holding(draft.owner, "8003"));

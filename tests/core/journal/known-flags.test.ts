@@ -32,30 +32,38 @@ describe("the flags that this package has switched", () => {
     const first = process();
     await first.note([on]);
     const noted = { ...on, turn: 1, at: clock.now().toISOString() };
-    expect(await first.readAll()).toEqual(new Map([["ip-1", noted]]));
-    expect(await process().readAll()).toEqual(new Map([["ip-1", noted]]));
+    expect(await first.readAll("IPv4")).toEqual(new Map([["ip-1", noted]]));
+    expect(await process().readAll("IPv4")).toEqual(new Map([["ip-1", noted]]));
   });
 
   test("are as they were switched last, whichever process did", async () => {
     const { process } = makeProcesses();
     await process().note([on]);
     const second = process();
-    expect((await second.readAll()).get("ip-1")?.autoExtend).toBe(true);
+    expect((await second.readAll("IPv4")).get("ip-1")?.autoExtend).toBe(true);
     await second.note([{ ...on, autoExtend: false }]);
-    expect((await second.readAll()).get("ip-1")?.autoExtend).toBe(false);
-    expect((await process().readAll()).get("ip-1")?.autoExtend).toBe(false);
+    expect((await second.readAll("IPv4")).get("ip-1")?.autoExtend).toBe(false);
+    expect((await process().readAll("IPv4")).get("ip-1")?.autoExtend).toBe(false);
   });
 
   test("are all kept if two processes switch at the same time", async () => {
     const { process } = makeProcesses();
     await Promise.all([process().note([on]), process().note([{ ...on, ipAddressId: "ip-2" }])]);
-    expect([...(await process().readAll()).keys()].toSorted()).toEqual(["ip-1", "ip-2"]);
+    expect([...(await process().readAll("IPv4")).keys()].toSorted()).toEqual(["ip-1", "ip-2"]);
+  });
+
+  test("are of one type: a proxy of another type may have the same id", async () => {
+    const { process } = makeProcesses();
+    await process().note([on, { ...on, proxyType: "IPv6", autoExtend: false }]);
+    const flagOf = async (proxyType: "IPv4" | "IPv6") =>
+      (await process().readAll(proxyType)).get("ip-1")?.autoExtend;
+    expect([await flagOf("IPv4"), await flagOf("IPv6")]).toEqual([true, false]);
   });
 
   test("are none where nothing was switched, and then nothing is written", async () => {
     const { process, raw } = makeProcesses();
     await process().note([]);
-    expect(await process().readAll()).toEqual(new Map());
+    expect(await process().readAll("IPv4")).toEqual(new Map());
     expect(raw.historyOf("flags.json")).toEqual([]);
   });
 
@@ -64,14 +72,14 @@ describe("the flags that this package has switched", () => {
     await process().note([on]);
     clock.advance(401 * 24 * 60 * 60 * 1000);
     await process().note([{ ...on, ipAddressId: "ip-2" }]);
-    expect([...(await process().readAll()).keys()]).toEqual(["ip-2"]);
+    expect([...(await process().readAll("IPv4")).keys()]).toEqual(["ip-2"]);
   });
 
   test("are none for a process that can't read them", async () => {
     const { process, raw } = makeProcesses();
     await process().note([on]);
     await raw.force("flags.json", '{"version":1,"fl');
-    expect(await process().readAll()).toEqual(new Map());
+    expect(await process().readAll("IPv4")).toEqual(new Map());
   });
 
   test("that can't be written down fail nothing, and stay known to the process", async () => {
@@ -79,8 +87,8 @@ describe("the flags that this package has switched", () => {
     const first = process();
     raw.expect("none", "refused");
     await first.note([on]);
-    expect((await first.readAll()).get("ip-1")?.autoExtend).toBe(true);
-    expect((await process().readAll()).size).toBe(0);
+    expect((await first.readAll("IPv4")).get("ip-1")?.autoExtend).toBe(true);
+    expect((await process().readAll("IPv4")).size).toBe(0);
   });
 
   test("that could not be written down are written with the next ones", async () => {
@@ -89,8 +97,8 @@ describe("the flags that this package has switched", () => {
     raw.expect("none", "refused");
     await first.note([on]);
     await first.note([{ ...on, ipAddressId: "ip-2" }]);
-    expect([...(await first.readAll()).keys()]).toEqual(["ip-1", "ip-2"]);
-    expect([...(await process().readAll()).keys()]).toEqual(["ip-1", "ip-2"]);
+    expect([...(await first.readAll("IPv4")).keys()]).toEqual(["ip-1", "ip-2"]);
+    expect([...(await process().readAll("IPv4")).keys()]).toEqual(["ip-1", "ip-2"]);
   });
 
   test("that could not be written down do not stand over what another process has switched since", async () => {
@@ -101,7 +109,7 @@ describe("the flags that this package has switched", () => {
     clock.advance(1_000);
     await process().note([{ ...on, autoExtend: false }]);
     await first.note([{ ...on, ipAddressId: "ip-2" }]);
-    expect((await process().readAll()).get("ip-1")?.autoExtend).toBe(false);
+    expect((await process().readAll("IPv4")).get("ip-1")?.autoExtend).toBe(false);
   });
 
   test("that could not be written down are told by the store's clock, where this machine's is behind", async () => {
@@ -114,7 +122,7 @@ describe("the flags that this package has switched", () => {
     await late.note([on]);
     clock.advance(1_000);
     await late.note([{ ...on, ipAddressId: "ip-2" }]);
-    expect((await process().readAll()).get("ip-1")).toMatchObject({ autoExtend: true, at });
+    expect((await process().readAll("IPv4")).get("ip-1")).toMatchObject({ autoExtend: true, at });
   });
 
   test("that could not be written down do not stand over what was switched since, where this machine's clock is ahead", async () => {
@@ -125,7 +133,7 @@ describe("the flags that this package has switched", () => {
     clock.advance(60_000);
     await process().note([on]);
     await ahead.note([{ ...on, ipAddressId: "ip-2" }]);
-    expect((await process().readAll()).get("ip-1")?.autoExtend).toBe(true);
+    expect((await process().readAll("IPv4")).get("ip-1")?.autoExtend).toBe(true);
   });
 
   test("that another process has switched since count for one that can't write, too", async () => {
@@ -135,6 +143,6 @@ describe("the flags that this package has switched", () => {
     await first.note([{ ...on, autoExtend: false }]);
     clock.advance(1_000);
     await process().note([on]);
-    expect((await first.readAll()).get("ip-1")?.autoExtend).toBe(true);
+    expect((await first.readAll("IPv4")).get("ip-1")?.autoExtend).toBe(true);
   });
 });

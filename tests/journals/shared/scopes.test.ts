@@ -304,7 +304,8 @@ describe.each(journalKinds)("on a %s journal", (kind) => {
     await run.account.journal.readAtBeginning();
     const beside = await runs.begin("staging");
     const { owner, purchases } = bought.state;
-    for (const known of purchases) await beside.account.journal.confirmPurchase(owner, known);
+    for (const known of purchases)
+      await beside.account.journal.confirmPurchase({ owner, proxyType: "IPv4" }, known);
     await beside.account.journal.endRun();
     await goOn(run, bought);
     expect((await readPurchases(runs))[0]?.scopes).toEqual(["test", "staging"]);

@@ -49,7 +49,7 @@ async function findBackwards(
 ): Promise<string | undefined> {
   const short = findShort(named, proxies.filter(isDated));
   if (short.length === 0) return undefined;
-  const recorded = await recordedEnds.read();
+  const recorded = await recordedEnds.read(named.proxyType);
   const knownEndOf = (proxy: DatedProxy) =>
     laterEnd(recorded.endOf(proxy), kept && isNamed(kept, proxy) ? endOf(kept) : undefined);
   const backwards = short.filter((proxy) => isBackwards(proxy, { dateEnd: knownEndOf(proxy) }));

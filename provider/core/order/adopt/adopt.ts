@@ -4,8 +4,16 @@ import { ofOrders, serviceTime } from "../../account/listing.ts";
 import type { Snapshot } from "../../account/listing-pages.ts";
 import type { Account } from "../../account.ts";
 import { groupOrders, type ListedOrder, matchOrders } from "../../evidence/listed-orders.ts";
-import { type Intent, isDone, isOrderIntent, namesOf } from "../../records/intent.ts";
+import {
+  isDone,
+  isOrderIntent,
+  knownAs,
+  type NamesOfType,
+  type OrderIntent,
+  ofType,
+} from "../../records/intent.ts";
 import { makeRequestId } from "../../records/request-id.ts";
+import type { KnownOrder } from "../../records/run-fact.ts";
 import type { OrderQuote } from "../../spending/quote.ts";
 import { assertInStack } from "../../spending/without-stack.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
@@ -45,9 +53,9 @@ export async function checkAdoption(
 ): Promise<OrderCheck> {
   const { owner, quantity, adoptOrderNumber, proxyType } = adopting;
   const snapshot = await account.listing.complete(proxyType);
-  const order = await findNamedOrder(account, snapshot, adoptOrderNumber);
-  const buyer = order && (await findBuyer(account, owner, [order.orderId, adoptOrderNumber]));
-  const misfit = findMisfit(adopting, order) ?? (await findRival(account, owner, order, buyer));
+  const order = await findNamedOrder(account, snapshot, adopting);
+  const buyer = order && (await findBuyer(account, owner, nameBoth(adopting, order)));
+  const misfit = findMisfit(adopting, order) ?? (await findRival(account, adopting, order, buyer));
   if (misfit !== undefined) {
     return { checked: adopting, failures: [{ property: "adoptOrderNumber", reason: misfit }] };
   }
@@ -59,7 +67,7 @@ export async function checkAdoption(
   }
   if (order) {
     // The run then knows whose order it is, so it stops no other purchase.
-    await account.registry.adopt(owner, [adoptOrderNumber, order.orderId]);
+    await account.registry.adopt(owner, nameBoth(adopting, order));
   }
   const { currency } = await account.service.getBalance();
   // A resource that has the order already takes nothing over.
@@ -86,9 +94,9 @@ export async function adoptOrder(
 ): Promise<OrderState> {
   assertInStack(adopting.owner);
   const snapshot = await account.listing.complete(adopting.proxyType);
-  const order = await findNamedOrder(account, snapshot, adopting.adoptOrderNumber);
+  const order = await findNamedOrder(account, snapshot, adopting);
   await account.hearOthers();
-  const rival = order && account.registry.rivalOf(adopting.owner, order.orderId);
+  const rival = order && account.registry.rivalOf(adopting.owner, nameListed(adopting, order));
   const misfit = findMisfit(adopting, order) ?? explainRival(order, rival);
   if (misfit !== undefined || order === undefined) {
     throw new ProxyRentalError("NOT_PLANNED", `adoptOrderNumber ${misfit}. Nothing was bought.`);
@@ -112,11 +120,14 @@ export interface NamedOrder extends ListedOrder {
   proxies: ProxyRecord[];
 }
 
+/** How a person has named an order: by its listed id, or by the number that the journal has for it. */
+type SoughtOrder = Pick<AdoptingOrder, "proxyType" | "adoptOrderNumber">;
+
 /** Finds an order in a listing by the listing's id, or by the number that the journal has for it. */
 export async function findNamedOrder(
   { journal, clock }: Pick<Account, "journal" | "clock">,
   snapshot: Snapshot,
-  orderNumber: string,
+  { proxyType, adoptOrderNumber: orderNumber }: SoughtOrder,
 ): Promise<NamedOrder | undefined> {
   const records = living(snapshot.records, serviceTime(snapshot, clock));
   const listed = groupOrders(records);
@@ -127,7 +138,7 @@ export async function findNamedOrder(
   });
   const direct = listed.find(({ orderId }) => orderId === orderNumber);
   if (direct) return withProxies(direct);
-  const intents = (await journal.readAll()).filter(isOrderIntent);
+  const intents = ofType(await journal.readAll(), proxyType).filter(isOrderIntent);
   const intent = intents.find((one) => one.orderNumber === orderNumber);
   if (intent) {
     const { whole } = matchOrders(intent, listed, new Set());
@@ -145,6 +156,18 @@ export function living(records: readonly ProxyRecord[], now: Date): ProxyRecord[
   return records.filter(
     ({ dateEnd }) => dateEnd === undefined || Date.parse(dateEnd) > now.getTime(),
   );
+}
+
+/** The order by both its names. */
+function nameBoth(
+  { proxyType, adoptOrderNumber }: SoughtOrder,
+  { orderId }: NamedOrder,
+): KnownOrder {
+  return { proxyType, names: [adoptOrderNumber, orderId] };
+}
+
+function nameListed({ proxyType }: SoughtOrder, { orderId }: NamedOrder): NamesOfType {
+  return { proxyType, names: [orderId] };
 }
 
 /** Why an order is not what the program says it is. */
@@ -165,14 +188,15 @@ function findMisfit(
 /** Two resources can't own one order: deleting one would take it from the other. */
 async function findRival(
   account: Account,
-  owner: string,
+  adopting: AdoptingOrder,
   order: NamedOrder | undefined,
-  buyer: Intent | undefined,
+  buyer: OrderIntent | undefined,
 ): Promise<string | undefined> {
   if (order === undefined) return undefined;
+  const { owner } = adopting;
   const standing = buyer && (await holdsStill(account, buyer)) ? buyer.owner : undefined;
   const { registry } = account;
-  return explainRival(order, registry.rivalOf(owner, order.orderId) ?? standing);
+  return explainRival(order, registry.rivalOf(owner, nameListed(adopting, order)) ?? standing);
 }
 
 function explainRival(
@@ -189,12 +213,12 @@ function explainRival(
 async function findBuyer(
   account: Account,
   owner: string,
-  names: readonly string[],
-): Promise<Intent | undefined> {
+  order: NamesOfType,
+): Promise<OrderIntent | undefined> {
   const { journal, settings } = account;
-  if (names.some((name) => settings.goneOrders.has(name))) return undefined;
+  if (order.names.some((name) => settings.goneOrders.has(name))) return undefined;
   const self = { owner, scope: journal.scope };
-  const buyer = findOtherBuyer(await journal.readAll(), self, names);
+  const buyer = findOtherBuyer(await journal.readAll(), self, order);
   const isOwn = buyer?.owner === owner && (await holdsStill(account, buyer));
   return isOwn ? undefined : buyer;
 }
@@ -204,13 +228,12 @@ async function findBuyer(
  * know nothing: a further order that was lost is taken over by another resource. The inputs name a request, which may
  * have been made twice. So of a purchase whose run was cut off, the state tells, which the engine shows a moment later.
  */
-async function holdsStill(account: Account, intent: Intent): Promise<boolean> {
+async function holdsStill(account: Account, intent: OrderIntent): Promise<boolean> {
   const { journal, registry } = account;
   const { owner, requestId } = intent;
   if (!registry.isDeclared(owner) || registry.requestIdOf(owner) !== requestId) return false;
   if (isDone(intent) || (await journal.hasEnded(intent))) return true;
-  const isHeld = () =>
-    namesOf(intent).some((name) => registry.isHeld(name, withoutScope(requestId)));
+  const isHeld = () => registry.isHeld(knownAs(intent), withoutScope(requestId));
   const isSeen = () => isHeld() || registry.hasSeenStateOf(owner, requestId);
   if (await isSoonDeclared(account, isSeen)) return isHeld();
   return (await journal.readAll()).filter((one) => one.requestId === requestId).length === 1;

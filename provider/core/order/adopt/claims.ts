@@ -7,8 +7,10 @@ import {
   isOfScope,
   isOrderIntent,
   isPlaced,
+  type NamesOfType,
   namesOf,
   type OrderIntent,
+  ofType,
 } from "../../records/intent.ts";
 import { isMove, nameOf } from "../../values/owner.ts";
 import { namesOfReceipt } from "../model/names.ts";
@@ -26,14 +28,14 @@ export interface ScopedOwner {
 /**
  * Finds the purchase by which another resource bought an order, by this journal, if that was neither deleted nor given
  * away since. The journal does not tell whether that resource still owns the order.
- * @param names every name that the order is known by
+ * @param order by every name that it is known by
  */
 export function findOtherBuyer(
   intents: readonly Intent[],
   self: ScopedOwner,
-  names: readonly string[],
+  { proxyType, names }: NamesOfType,
 ): OrderIntent | undefined {
-  return intents
+  return ofType(intents, proxyType)
     .filter(isOrderIntent)
     .filter((intent) => isPlaced(intent) && !isBoughtBy(intent, self))
     .find((intent) => namesOf(intent).some((name) => name !== "" && names.includes(name)));
@@ -79,19 +81,21 @@ export async function findClaims(
   state: OrderState,
   taken: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlyMap<string, Claim>> {
-  const intents = (await account.journal.readAll().catch((): Intent[] => [])).filter(isOrderIntent);
-  const bought = new Set(state.purchases.flatMap(({ orderIds }) => orderIds));
+  const { owner, proxyType } = state;
+  const intents = await account.journal.readAll().catch((): Intent[] => []);
+  const bought = ofType(intents, proxyType).filter(isOrderIntent);
+  const received = new Set(state.purchases.flatMap(({ orderIds }) => orderIds));
   const orders: ClaimedOrder[] = [
     ...state.purchases.map((receipt) => ({ receipt, orderIds: receipt.orderIds })),
-    ...state.orderIds.filter((id) => !bought.has(id)).map((id) => ({ orderIds: [id] })),
+    ...state.orderIds.filter((id) => !received.has(id)).map((id) => ({ orderIds: [id] })),
   ];
   const claims = new Map<string, Claim>();
   for (const order of orders) {
     const names = order.receipt ? namesOfReceipt(order.receipt) : order.orderIds;
     const isTaken = names.some((name) => taken.has(name));
     const claim = isTaken
-      ? { owner: state.owner, heir: "itself" as const }
-      : await findClaim(account, state.owner, order, intents);
+      ? { owner, heir: "itself" as const }
+      : await findClaim(account, { owner, proxyType }, order, bought);
     if (claim !== undefined) for (const name of names) claims.set(name, claim);
   }
   return claims;
@@ -117,13 +121,14 @@ export async function tellClaims(
 /** Who else has an order, as far as this run or the journal knows. */
 async function findClaim(
   { registry, journal }: Pick<Account, "journal" | "registry">,
-  owner: string,
+  { owner, proxyType }: Pick<OrderState, "owner" | "proxyType">,
   { receipt, orderIds }: ClaimedOrder,
   intents: readonly OrderIntent[],
 ): Promise<Claim | undefined> {
   const intent = receipt && findByMoment(intents, receipt);
   // By its number another order may be known: the service may have told it twice.
-  const other = registry.otherHolderOf(owner, orderIds);
+  const listed = { proxyType, names: orderIds };
+  const other = registry.otherHolderOf(owner, listed);
   const isMet = (heir: Holder) => other === heir.owner;
   const claimOf = (heir: Holder, bought: OrderIntent): Claim => ({
     owner: heir.owner,
@@ -135,7 +140,7 @@ async function findClaim(
     return claimOf(newest, intent);
   }
   if (other !== undefined) {
-    const held = orderIds.flatMap((name) => registry.heldOrderOf(other, name) ?? [])[0];
+    const held = registry.heldOrderOf(other, listed);
     if (held === undefined) return { owner: other, heir: "unsaved" };
     const { handOver } = held.requestId ? held : (receipt ?? {});
     return { owner: other, heir: { owner: other, isSeen: true, ...(handOver && { handOver }) } };
@@ -149,7 +154,7 @@ async function findClaim(
   const self = { owner, scope: journal.scope };
   // What the state has under this very name is this resource's, whatever scope its stack had then.
   const ofOthers = intents.filter((one) => one.owner !== owner);
-  const buyer = findOtherBuyer(ofOthers, self, orderIds);
+  const buyer = findOtherBuyer(ofOthers, self, listed);
   if (buyer === undefined || isMovedTo(buyer, self)) return undefined;
   return { owner: buyer.owner, heir: "unsaved", bought: buyer };
 }

@@ -54,7 +54,10 @@ async function findAmongAll(
   const found = await Promise.all(
     proxyTypes.map(async (proxyType) => {
       const snapshot = await account.listing.complete(proxyType);
-      const order = await findNamedOrder(account, snapshot, orderNumber);
+      const order = await findNamedOrder(account, snapshot, {
+        proxyType,
+        adoptOrderNumber: orderNumber,
+      });
       return order && !order.ended ? [{ proxyType, order, listed: snapshot.records }] : [];
     }),
   );
@@ -100,18 +103,20 @@ function guessPeriod(records: readonly ProxyRecord[]): number {
  */
 export async function assertNobodyElses(
   { journal, registry }: Pick<Account, "journal" | "registry">,
-  { owner, orderNumber, orderIds }: OrderState,
+  { owner, proxyType, orderNumber, orderIds }: OrderState,
 ): Promise<void> {
-  for (const orderId of orderIds) {
-    const rival = registry.rivalOf(owner, orderId);
-    if (rival === undefined) continue;
+  const rival = registry.rivalOf(owner, { proxyType, names: orderIds });
+  if (rival !== undefined) {
     throw new ProxyRentalError(
       "INPUT_INVALID",
       `order ${orderNumber} is owned by ${nameOf(rival)} already. Nothing was imported. Two resources can't own one order: deleting one would take it from the other.`,
     );
   }
   const self = { owner, scope: journal.scope };
-  const buyer = findOtherBuyer(await journal.readAll(), self, [orderNumber, ...orderIds]);
+  const buyer = findOtherBuyer(await journal.readAll(), self, {
+    proxyType,
+    names: [orderNumber, ...orderIds],
+  });
   if (buyer === undefined || isMovedTo(buyer, self)) return;
   throw new ProxyRentalError(
     "INPUT_INVALID",

@@ -10,6 +10,7 @@ import {
   isSameAccount,
   namesOf,
   type OrderIntent,
+  ofType,
 } from "../../records/intent.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
 import { nameOf } from "../../values/owner.ts";
@@ -59,9 +60,9 @@ export function pickPurchase(
   { order, proxyType, named, listed }: SoughtPurchase,
   self: ScopedOwner & Pick<Intent, "account">,
 ): OrderIntent | undefined {
-  const taken = intents
-    .filter(isOrderIntent)
-    .filter((intent) => mayBeTaken(intent) && isLike(intent, proxyType, order))
+  const orders = ofType(intents, proxyType).filter(isOrderIntent);
+  const taken = orders
+    .filter((intent) => mayBeTaken(intent) && isLike(intent, order))
     .toSorted(bySending);
   const isNamed = (intent: OrderIntent) =>
     namesOf(intent).some((name) => name === order.orderId || name === named);
@@ -79,7 +80,7 @@ export function pickPurchase(
     taken.findLast((one) => isSeenAs(one, order) || (isNamed(one) && couldBecome(one, order))) ??
     taken.findLast((one) => isNamed(one) && mayHaveBecome(one, order, listed, claimed(one))) ??
     own.filter((intent) => isPaidFor(intent, order)).find(isCandidate) ??
-    findOnlyMatch({ intents, taken, own }, order, listed)
+    findOnlyMatch({ orders, taken, own }, order, listed)
   );
 }
 
@@ -97,10 +98,9 @@ function mayBeTaken({ closedBecause }: Intent): boolean {
 }
 
 /** Whether it bought such proxies. Some of them may have ended since. */
-function isLike({ purchase }: OrderIntent, proxyType: ProxyType, order: ListedOrder): boolean {
+function isLike({ purchase }: OrderIntent, order: ListedOrder): boolean {
   const { request } = purchase;
-  const isSameKind = request.proxyType === proxyType && request.country === order.country;
-  return isSameKind && order.count <= request.quantity;
+  return request.country === order.country && order.count <= request.quantity;
 }
 
 /** Whether its order was found in the listing under this id. */
@@ -128,19 +128,13 @@ function mayHaveBecome(
 
 /** A purchase without a name of the listing's that can only be this order, if no other purchase can be. */
 function findOnlyMatch(
-  {
-    intents,
-    taken,
-    own,
-  }: Record<"taken" | "own", readonly OrderIntent[]> & {
-    intents: readonly Intent[];
-  },
+  { orders, taken, own }: Record<"orders" | "taken" | "own", readonly OrderIntent[]>,
   order: ListedOrder,
   listed: readonly ListedOrder[],
 ): OrderIntent | undefined {
   const unnamed = taken.filter((intent) => isUnnamed(intent, listed));
   const claimed = new Set(
-    intents.filter((intent) => !unnamed.some(({ id }) => id === intent.id)).flatMap(namesOf),
+    orders.filter((intent) => !unnamed.some(({ id }) => id === intent.id)).flatMap(namesOf),
   );
   const isMatch = (intent: OrderIntent) => {
     const { whole, partial } = matchOrders(intent, listed, claimed);

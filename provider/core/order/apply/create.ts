@@ -1,5 +1,5 @@
 import type { SpendingAccount } from "../../account.ts";
-import { namesOf } from "../../records/intent.ts";
+import { knownAs } from "../../records/intent.ts";
 import { isPriced, type PricedQuote } from "../../spending/quote.ts";
 import { isSpending } from "../../values/effect.ts";
 import { ProxyRentalError, rethrowExplained } from "../../values/errors.ts";
@@ -44,7 +44,7 @@ export async function obtainOrder(
   if (paid.purchase.request.quantity !== quantity) throw notPlanned(checked, quantity);
   await account.hearOthers();
   const { owner } = checked;
-  const rival = namesOf(paid).flatMap((name) => account.registry.rivalOf(owner, name) ?? [])[0];
+  const rival = account.registry.rivalOf(owner, knownAs(paid));
   if (rival !== undefined) throw takenByRival(paid, rival);
   const { orderNumber } = paid;
   return { ...(await account.journal.give(paid, owner)), orderNumber };

@@ -87,7 +87,7 @@ export async function finishDelivery(account: Account, state: OrderState): Promi
   const delivered = await awaitDelivery(account, state);
   // Now the state knows how its order is listed, and it may be lost before another run tells the journal.
   const bought = delivered.purchases.at(-1);
-  if (bought) await account.journal.confirmPurchase(delivered.owner, bought);
+  if (bought) await account.journal.confirmPurchase(delivered, bought);
   const { orderNumber, quantity } = awaitedOf(delivered);
   const what = describeHeld({ ...delivered, quantity });
   await account.story.did(delivered.owner, {

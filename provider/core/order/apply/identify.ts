@@ -10,6 +10,7 @@ import {
   isSameAccount,
   namesOf,
   type OrderIntent,
+  ofType,
 } from "../../records/intent.ts";
 import type { Receipt } from "../model/receipt.ts";
 import { pairByTime } from "./pairing.ts";
@@ -50,12 +51,12 @@ export async function identifyOrder(
     asNamed.orderIds = [];
   }
   if (!listed.some((one) => couldBe(order, one))) return asNamed;
-  const intents = await journal.readAll();
+  const intents = ofType(await journal.readAll(), order.proxyType);
   const own = findOwn(intents, order, journal.project);
   const named = [...new Set(own.flatMap(namesOf))].filter(isListed);
   if (named.length > 0) return { orderIds: named, alike: [] };
   const others = intents.filter((intent) => !own.some(({ id }) => id === intent.id));
-  const renamed = [...registry.names()].filter(
+  const renamed = [...registry.names(order.proxyType)].filter(
     ([name, number]) => name !== number && number !== order.orderNumber,
   );
   const claimed = new Set([
@@ -77,7 +78,7 @@ export async function identifyOrder(
     const alike = listed.filter((one) => couldBe(order, one) && !claimed.has(one.orderId));
     return { ...asNamed, alike: alike.map(({ orderId }) => orderId) };
   }
-  registry.identify(pair, order.orderNumber);
+  registry.identify(pair, order);
   return { orderIds: [pair], alike: [] };
 }
 
@@ -99,11 +100,11 @@ function isOwn(
 /** See `findOwn`. A delivery goes on without the journal. */
 async function readOwn(journal: Account["journal"], order: SoughtOrder): Promise<OrderIntent[]> {
   const intents = await journal.readAll().catch((): Intent[] => []);
-  return findOwn(intents, order, journal.project);
+  return findOwn(ofType(intents, order.proxyType), order, journal.project);
 }
 
 /**
- * The journal's purchases of an order. Each purchase stands in the journal before it is sent. So if none has the number, the
+ * The journal's purchases of an order, of those of its type. Each purchase stands in the journal before it is sent. So if none has the number, the
  * answer was not written down, and a later run or a person may have recorded the order by what they saw in the listing.
  * Then it is the only purchase of this request that may have been placed and has no number of the service's own.
  */

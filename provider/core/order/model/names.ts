@@ -1,3 +1,4 @@
+import type { NamesOfType } from "../../records/intent.ts";
 import type { OrderNames } from "../../records/run-fact.ts";
 import type { Receipt } from "./receipt.ts";
 import type { OrderState } from "./state.ts";
@@ -12,7 +13,8 @@ export function namesOfReceipt({ orderNumber, orderIds }: Receipt): OrderNames {
   return [orderNumber, ...orderIds];
 }
 
-/** Every name of every order that a state holds. */
-export function namesIn({ orderNumber, orderIds, purchases }: OrderState): string[] {
-  return [...new Set([orderNumber, ...orderIds, ...purchases.flatMap(namesOfReceipt)])];
+/** Every order that a state holds, by every name. */
+export function ordersIn({ proxyType, orderNumber, orderIds, purchases }: OrderState): NamesOfType {
+  const names = new Set([orderNumber, ...orderIds, ...purchases.flatMap(namesOfReceipt)]);
+  return { proxyType, names: [...names] };
 }

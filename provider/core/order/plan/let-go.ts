@@ -4,6 +4,7 @@ import {
   isOfScope,
   isOrderIntent,
   isSameAccount,
+  knownAs,
   nameForPeople,
   namesOf,
 } from "../../records/intent.ts";
@@ -33,7 +34,7 @@ export async function describeLetGo(
     .filter(({ purchase: { request } }) => request.proxyType === proxyType)
     .filter(({ purchase: { request } }) => request.country === country)
     .filter((intent) => !isDisowned(settings, intent))
-    .filter((intent) => !namesOf(intent).some((name) => registry.names().has(name)));
+    .filter((intent) => !registry.hasMet(knownAs(intent)));
   const told = letGo.flatMap((intent) => {
     const name = nameForPeople(intent);
     const left = living(ofOrders(records, namesOf(intent)), now);

@@ -13,6 +13,7 @@ import {
   isSameAccount,
   namesOf,
   type OrderIntent,
+  ofType,
 } from "../../records/intent.ts";
 import { describeHeld } from "../model/args.ts";
 import { adviseAdoption } from "../model/ways-out.ts";
@@ -38,12 +39,13 @@ export async function findUnknownOrder(
   const snapshot = await readConsistent(listing, request.proxyType, LISTING_MAX_AGE_MS);
   const now = await listing.time(request.proxyType, snapshot);
   const since = new Date(now.getTime() - lookBackMinutes * MINUTE_MS);
+  const met = registry.names(request.proxyType);
   const alike = (await findInPages(listing, request, snapshot, since)).filter(
-    ({ orderId }) => !foreignOrders.has(orderId) && !registry.names().has(orderId),
+    ({ orderId }) => !foreignOrders.has(orderId) && !met.has(orderId),
   );
   if (alike.length === 0) return undefined;
   const { all, intents, underWay } = await readPurchases(journal);
-  const claimed = new Set(all.flatMap(namesOf));
+  const claimed = new Set(ofType(all, request.proxyType).flatMap(namesOf));
   // A paid order may be listed under a name that nobody was told.
   const renamed = findUnnamed(intents, request, groupOrders(snapshot.records)).filter(isPlaced);
   const unknown = withoutExpected(
@@ -52,7 +54,7 @@ export async function findUnknownOrder(
   );
   if (unknown.length === 0) return undefined;
   // Another resource of the program may soon declare that it takes the order over.
-  const stillUnknown = () => unknown.filter(({ orderId }) => !registry.names().has(orderId));
+  const stillUnknown = () => unknown.filter(({ orderId }) => !met.has(orderId));
   const isKnown = await isSoonDeclared(account, () => stillUnknown().length === 0);
   return isKnown ? undefined : explain(stillUnknown(), request, lookBackMinutes, isTopUp);
 }

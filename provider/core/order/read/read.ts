@@ -43,7 +43,7 @@ async function readTwice(
   state: OrderState,
 ): Promise<Reconciled> {
   const named = withListedIds(state, await journal.readAll());
-  const informed = inform(named, await recordedEnds.read(), settings.goneOrders);
+  const informed = inform(named, await recordedEnds.read(state.proxyType), settings.goneOrders);
   return listing.conclude(state.proxyType, (seen) =>
     readListed(informed, seen, settings.goneOrders),
   );

@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import type { HeldOrder } from "../../records/run-fact.ts";
 import { nameOf } from "../../values/owner.ts";
-import { namesIn, namesOfReceipt } from "../model/names.ts";
+import { namesOfReceipt, ordersIn } from "../model/names.ts";
 import type { Receipt } from "../model/receipt.ts";
 import type { OrderState } from "../model/state.ts";
 
@@ -35,33 +35,34 @@ export function createRecognition(account: Account): Recognition {
   const { registry, journal } = account;
 
   function hold(state: OrderState): Promise<void> {
-    const { owner, requestId, orderNumber, orderIds, purchases } = state;
-    const bought = purchases.map(asHeld);
+    const { owner, requestId, proxyType, orderNumber, orderIds, purchases } = state;
+    const bought = purchases.map((purchase) => asHeld(state, purchase));
     const names = new Set(purchases.flatMap(namesOfReceipt));
     const [first, ...more] = [orderNumber, ...orderIds].filter((name) => !names.has(name));
     // What it has taken over comes first. The purchases say most exactly which order has which listed id.
-    const takenOver: HeldOrder[] = first === undefined ? [] : [{ names: [first, ...more] }];
+    const takenOver: HeldOrder[] =
+      first === undefined ? [] : [{ proxyType, names: [first, ...more] }];
     return registry.hold(owner, requestId, [...takenOver, ...bought]);
   }
 
   async function recognise(state: OrderState): Promise<ReadonlySet<string>> {
-    const { owner, orderNumber, orderIds, purchases } = state;
-    const anew = purchases.filter((purchase) => registry.takesAnew(owner, asHeld(purchase)));
+    const { owner, proxyType, orderNumber, orderIds, purchases } = state;
+    const anew = purchases.filter((purchase) => registry.takesAnew(owner, asHeld(state, purchase)));
     const taken = new Set(anew.flatMap(namesOfReceipt));
     await hold(state);
-    const twin = registry.newTwinOf(owner, namesIn(state));
+    const twin = registry.newTwinOf(owner, ordersIn(state));
     if (twin !== undefined) account.log.warn(explainTwins(state, twin));
-    await account.recordedEnds.saw([...state.proxies, ...state.released]);
+    await account.recordedEnds.saw(proxyType, [...state.proxies, ...state.released]);
     // It is the resource's only if the import succeeds.
-    if (registry.isImporting(orderNumber)) return taken;
+    if (registry.isImporting(state)) return taken;
     const awaited = state.status === "pendingDelivery" ? purchases.at(-1) : undefined;
     for (const purchase of purchases) {
       // Until the engine has the new one, this one stays to be taken over.
       if (taken.has(purchase.orderNumber)) continue;
-      await journal.confirmPurchase(owner, purchase, purchase !== awaited);
+      await journal.confirmPurchase(state, purchase, purchase !== awaited);
     }
     const isBought = purchases.some((purchase) => purchase.orderNumber === orderNumber);
-    if (!isBought) await journal.confirmTakenOver({ owner, orderNumber, orderIds });
+    if (!isBought) await journal.confirmTakenOver({ owner, proxyType, orderNumber, orderIds });
     return taken;
   }
 
@@ -72,7 +73,7 @@ export function createRecognition(account: Account): Recognition {
   ): Promise<OrderState> {
     const owner = name ?? (await journal.ownerOf(state, engineOwner)) ?? engineOwner;
     if (owner === undefined || owner === state.owner) return state;
-    await registry.rename(state.owner, namesIn(state));
+    await registry.rename(state.owner, ordersIn(state));
     return { ...state, owner };
   }
 
@@ -84,9 +85,9 @@ export function createRecognition(account: Account): Recognition {
   return { hold, recognise, nameState, follow };
 }
 
-function asHeld(purchase: Receipt) {
+function asHeld({ proxyType }: OrderState, purchase: Receipt) {
   const { requestId, handOver } = purchase;
-  return { names: namesOfReceipt(purchase), requestId, handOver };
+  return { proxyType, names: namesOfReceipt(purchase), requestId, handOver };
 }
 
 function explainTwins({ owner, orderNumber }: OrderState, twin: string): string {

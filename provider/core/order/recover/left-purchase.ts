@@ -6,6 +6,8 @@ import {
   isDone,
   isPlaced,
   isSameAccount,
+  knownAs,
+  type NamesOfType,
   namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
@@ -84,7 +86,7 @@ export function isOwnersAffair(
     () =>
       isPreviewed ||
       registry.answersFor(owner, requestId) ||
-      namesInRun(registry, intent).some((name) => registry.names().has(name)),
+      registry.hasMet(knownInRun(registry, intent)),
   );
 }
 
@@ -118,7 +120,7 @@ export function mayBeLeft(
 ): boolean {
   if (intent.phase === "closed" || intent.runId === journal.runId) return false;
   const requestId = withoutScope(intent.requestId);
-  const isHeld = namesInRun(registry, intent).some((name) => registry.isHeld(name, requestId));
+  const isHeld = registry.isHeld(knownInRun(registry, intent), requestId);
   return !isHeld && !isDisowned(settings, intent);
 }
 
@@ -148,10 +150,11 @@ export function mayBeInUnseenState(
  * The names by which a state may hold a purchase. If the run knows its number as the listed id of an order of another
  * number, that one is another order.
  */
-function namesInRun(registry: Account["registry"], intent: OrderIntent): string[] {
+function knownInRun(registry: Account["registry"], intent: OrderIntent): NamesOfType {
   const { orderNumber = "", orderIds = [] } = intent;
-  const number = registry.names().get(orderNumber) ?? orderNumber;
-  return number === orderNumber ? namesOf(intent) : orderIds;
+  const { proxyType, names } = knownAs(intent);
+  const number = registry.names(proxyType).get(orderNumber) ?? orderNumber;
+  return { proxyType, names: number === orderNumber ? names : orderIds };
 }
 
 /** Finds out what is known of the run that made a purchase. */

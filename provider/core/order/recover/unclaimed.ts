@@ -6,8 +6,8 @@ import {
   isOfScope,
   isOrderIntent,
   isPlaced,
+  knownAs,
   nameForPeople,
-  namesOf,
   type OrderIntent,
 } from "../../records/intent.ts";
 import { formatMoney } from "../../values/money.ts";
@@ -141,7 +141,7 @@ function isUnclaimed(account: Account, intent: OrderIntent): boolean {
   if (!mayBeLeft(account, intent) || registry.answersFor(intent.owner, intent.requestId)) {
     return false;
   }
-  return !namesOf(intent).some((name) => registry.names().has(name));
+  return !registry.hasMet(knownAs(intent));
 }
 
 /** @param owner of the stack, or the stack itself */

@@ -57,6 +57,7 @@ describe("a listing with earlier ends than recorded never leads to a second paym
     const { state } = await first.buy();
     const run = beginRun({ service: first.service });
     await run.account.recordedEnds.saw(
+      "IPv4",
       state.proxies.map((proxy) => ({ ...proxy, dateEnd: "2026-06-30T00:00:00Z" })),
     );
     expect((await failureOf(run.extensions.check(owner, undefined, given()))).code).toBe(

@@ -21,7 +21,10 @@ const { requestId } = given;
 const receipt = { requestId, orderNumber: "5000", orderIds: ["5000"], at: begunAt(given) };
 
 // Of a state, claims need no more than this.
-const state = { owner: OWNER, orderIds: ["5000"], purchases: [receipt] } as unknown as OrderState;
+const state = {
+  ...{ owner: OWNER, proxyType: given.purchase.request.proxyType },
+  ...{ orderIds: ["5000"], purchases: [receipt] },
+} as unknown as OrderState;
 
 test.each([
   ["goes on", { goesOn: true, hasEnded: false }, [KEEPER]],

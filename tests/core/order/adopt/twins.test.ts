@@ -94,11 +94,12 @@ describe("an order that two resources own", () => {
 
   test("belongs to the other alone after one of them was found gone", async () => {
     const registry = createRunRegistry(async () => undefined);
-    await registry.hold("a", "1", [{ names: ["9000"] }]);
-    await registry.hold("b", "2", [{ names: ["9000"] }]);
-    expect(registry.otherHolderOf("b", ["9000"])).toBe("a");
+    const order = { proxyType: "IPv4", names: ["9000"] } as const;
+    await registry.hold("a", "1", [order]);
+    await registry.hold("b", "2", [order]);
+    expect(registry.otherHolderOf("b", order)).toBe("a");
     await registry.end("a", ["9000"]);
-    expect(registry.otherHolderOf("b", ["9000"])).toBeUndefined();
+    expect(registry.otherHolderOf("b", order)).toBeUndefined();
   });
 
   test("stays with the other one, and the deleted resource's second order is let go", async () => {
