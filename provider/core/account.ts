@@ -138,7 +138,7 @@ export function openAccount(parts: AccountParts): SpendingAccount {
     ...{ timeoutMs: settings.timeoutMs, settlingMs: settings.settlingMs },
     takeTurn: createTurns({ clock, cancelled, journal }),
     judgeAbandoned: createAbandonedJudge({
-      ...{ service, clock, log, journal, listing, balance, registry, settings },
+      ...{ service, clock, log, journal, listing, balance, registry, settings, spendLimit },
     }),
   });
   return {

@@ -15,7 +15,7 @@ export interface ListedOrder {
 }
 
 /** The service's clock shows whole seconds, and a load balancer may hide two clocks. */
-const CLOCK_TOLERANCE_MS = 5_000;
+export const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Groups the listing's records by order. */
 export function groupOrders(records: readonly ProxyRecord[]): ListedOrder[] {
@@ -80,7 +80,7 @@ export function matchOrders(
 }
 
 /** Without a date it may have. A date that is a midnight may stand for all of its day. */
-function mayHaveBegunSince({ startedAt }: ListedOrder, since: Date): boolean {
+export function mayHaveBegunSince({ startedAt }: ListedOrder, since: Date): boolean {
   if (startedAt === undefined) return true;
   const isBareDay = startedAt.getTime() % DAY_MS === 0;
   return startedAt.getTime() + (isBareDay ? DAY_MS : 0) >= since.getTime();

@@ -16,12 +16,15 @@ import {
   type OrderIntent,
 } from "../records/intent.ts";
 import { nameOf } from "../values/owner.ts";
+import { weighRecovered } from "./recovered-charge.ts";
+import type { SpendLimit } from "./spend-limit.ts";
 
 /** What it takes to look at the account, and to write down what became of a purchase. */
 export interface JudgingParts extends OrderWatchParts {
   journal: Pick<Journal, "readAll" | "change" | "now" | "accountId" | "isAlive" | "runId">;
   listing: Pick<Listing, "complete" | "partial">;
-  log: Pick<Log, "info">;
+  log: Pick<Log, "info" | "warn">;
+  spendLimit: Pick<SpendLimit, "stop">;
 }
 
 /**
@@ -96,14 +99,23 @@ export async function judgeOrdersInTurn(
   const settlingMs = settlingLeft(intents, serviceTime(snapshot, clock), journal.now());
   const patience = { settlingMs, deliveryMs: settlingMs };
   const finding = await watchOrders(parts, intents, patience);
+  const sent = intents.toSorted(bySending);
+  const orderIds = finding.kind === "placed" ? finding.orderIds : [];
+  const placed = orderIds.flatMap((orderNumber, index) => {
+    const intent = sent[index];
+    return intent ? [{ ...intent, orderNumber, orderIds: [orderNumber] }] : [];
+  });
+  const { charges, tell } = await weighRecovered(parts, placed);
   // What was seen after the turn was lost may be another one's doing.
   turn.assertHeld();
   log.info(explainFinding(finding));
-  for (const [index, intent] of intents.toSorted(bySending).entries()) {
+  for (const [index, intent] of sent.entries()) {
     switch (finding.kind) {
       case "placed": {
         const orderNumber = finding.orderIds[index] ?? "";
-        await journal.change(intent, { phase: "placed", orderNumber, orderIds: [orderNumber] });
+        const charged = charges.get(intent.id);
+        const known = { orderNumber, orderIds: [orderNumber], charged };
+        await journal.change(intent, { phase: "placed", ...known });
         break;
       }
       case "notPlaced":
@@ -116,6 +128,7 @@ export async function judgeOrdersInTurn(
       }
     }
   }
+  await tell();
 }
 
 /** Says what was looked for so long. */
@@ -141,10 +154,12 @@ export async function judgeExtensionInTurn(
   const settlingMs = settlingLeft([intent], serviceTime(snapshot, clock), journal.now());
   const patience = { settlingMs, deliveryMs: settlingMs };
   const finding = await watchExtension(parts, intent, patience);
+  const placed = finding.kind === "placed" ? [intent] : [];
+  const { charges, tell } = await weighRecovered(parts, placed);
   turn.assertHeld();
   switch (finding.kind) {
     case "placed":
-      await journal.change(intent, { phase: "placed" });
+      await journal.change(intent, { phase: "placed", charged: charges.get(intent.id) });
       break;
     case "notPlaced":
       await journal.change(intent, { phase: "closed", closedBecause: "notPlaced" });
@@ -154,4 +169,5 @@ export async function judgeExtensionInTurn(
       await journal.change(intent, { phase: "unknown", hasTraces, remark: reason });
     }
   }
+  await tell();
 }

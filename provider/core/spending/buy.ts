@@ -10,7 +10,7 @@ import { isProxyRentalError, ProxyRentalError } from "../values/errors.ts";
 import { formatMoney } from "../values/money.ts";
 import type { JudgeAbandoned } from "./abandoned.ts";
 import type { Budget } from "./budget.ts";
-import { chargedOf, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
+import { chargedOf, explainDoubt, judgeCharge, type ToldOfMoney, weighCharge } from "./charge.ts";
 import { assertNotDearer, findGateFailures } from "./gates.ts";
 import { doubtRefusal, type LostOutcome, outcomeOfNoLook, recordLost } from "./lost-answer.ts";
 import type { PricedQuote } from "./quote.ts";
@@ -119,6 +119,8 @@ export interface BuyerParts {
 
 /** How old a confirmed price may be when its purchase is sent. */
 const CONFIRMED_FOR_MS = 10_000;
+
+const OF_THIS_RUN = "an earlier purchase of this run";
 
 /** Makes the one way on which money is spent. */
 export function createBuyer(parts: BuyerParts): BuyOnce {
@@ -233,7 +235,7 @@ async function buyNow(
   const { intent, told } = await send(parts, purchase, draft, { ...turn, assertMaySend });
   const name = purchase.describe(intent);
   const { bought, counted, doubt } = await weighCharge(parts, { intent, name, promoCode, told });
-  if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt));
+  if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt, OF_THIS_RUN));
   await spendLimit.settle(purchase, counted);
   return bought;
 }
@@ -329,10 +331,6 @@ function inDoubt({ id, price, currency }: Intent): Parameters<RunStory["did"]>[1
     line: `may have bought something for ${formatMoney(price, currency)}; \`npx pulumi-proxyrental journal show ${id}\` says what you can do`,
     doubt: { price, currency },
   };
-}
-
-function explainDoubt(doubt: string): string {
-  return `an earlier purchase of this run was not charged as it was confirmed (${doubt}), so nothing more is bought in it. This purchase was not sent. Look at what was charged, then run again: the next run asks for all prices anew.`;
 }
 
 /** Whether money may have moved in spite of the error. An unexpected error proves nothing. */

@@ -141,3 +141,11 @@ function describeCharge(charge: Charge, { price, currency }: Intent, isDoubted: 
       ];
   }
 }
+
+/** Why nothing more is bought in a run. @param whose which purchase was not charged as it was confirmed */
+export function explainDoubt(
+  doubt: string,
+  whose: "an earlier purchase of this run" | "a purchase of an earlier run",
+): string {
+  return `${whose} was not charged as it was confirmed (${doubt}), so nothing more is bought in this run. This purchase was not sent. Look at what was charged, then run again: the next run asks for all prices anew.`;
+}

@@ -115,7 +115,7 @@ export const mutations: readonly Mutation[] = [
     changes: [
       {
         file: "core/spending/buy.ts",
-        search: "if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt));",
+        search: "if (doubt !== undefined) await spendLimit.stop(explainDoubt(doubt, OF_THIS_RUN));",
         replacement: "",
       },
     ],

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { buyAndDie } from "../../journals/file/killed-runs.ts";
+import { beginRun as beginExtensionRun } from "../support/extensions-under-test.ts";
+import { type FakeService, record } from "../support/fake-service.ts";
+import { beginRun, failureOf, type Run } from "../support/orders-under-test.ts";
+
+const elsewhere = { country: "DEU", goal: "another" };
+
+/** A run that was killed while its order for 7.00 USD was charged with 10.50 USD. */
+async function overchargeAndDie(): Promise<FakeService> {
+  const run = beginRun();
+  run.service.before.createOrder = async () => {
+    delete run.service.before.createOrder;
+    run.service.balance -= 3.5;
+    return undefined;
+  };
+  await buyAndDie("sending", { run });
+  return run.service;
+}
+
+/** A run that was killed when its order was charged as confirmed. */
+const payAndDie = async () => (await buyAndDie("sending")).service;
+
+const chargesOf = async (run: Pick<Run, "account">) =>
+  (await run.account.journal.readAll()).map(({ price, charged }) => ({ price, charged }));
+
+describe("a killed run's order that was charged more than was confirmed", () => {
+  test("has both amounts in the state and in the journal of the run that takes it over", async () => {
+    const run = beginRun({ service: await overchargeAndDie() });
+    const { state } = await run.buy();
+    expect(state.purchases).toMatchObject([{ price: 7, charged: 10.5 }]);
+    expect(await chargesOf(run)).toEqual([{ price: 7, charged: 10.5 }]);
+    expect(run.service.calls.createOrder).toBe(1);
+  });
+
+  test("is told, and is the reason that this run buys nothing more", async () => {
+    const run = beginRun({ service: await overchargeAndDie() });
+    await run.plan();
+    expect(run.log.warnings.join()).toMatch(
+      /order 7000 of fleet: 7\.00 USD were confirmed, and the balance has fallen by 10\.50 USD since/,
+    );
+    const { code, message } = await failureOf(run.buy("other", elsewhere));
+    expect(code).toBe("BUYING_STOPPED");
+    expect(message).toContain("the balance has fallen by 10.50 USD");
+    expect(run.service.calls.createOrder).toBe(1);
+    await beginRun({ service: run.service }).buy("other", elsewhere);
+    expect(run.service.calls.createOrder).toBe(2);
+  });
+
+  test("is weighed also where it is judged right before another purchase", async () => {
+    const service = await overchargeAndDie();
+    const run = beginRun({ service });
+    expect((await failureOf(run.buy("other", elsewhere))).code).toBe("BUYING_STOPPED");
+    expect(await chargesOf(run)).toEqual([{ price: 7, charged: 10.5 }]);
+    expect(service.calls.createOrder).toBe(1);
+  });
+
+  test("counts against the monthly budget as it was charged", async () => {
+    const service = await overchargeAndDie();
+    await beginRun({ service }).plan();
+    const run = beginRun({ service, settings: { monthlyBudget: 17 } });
+    expect(await run.account.budget.beforeRun()).toMatchObject({ spent: 10.5 });
+  });
+
+  test("written down with the finding, so that it survives another death", async () => {
+    const run = beginRun({ service: await overchargeAndDie() });
+    const { replace } = run.journal.store;
+    const written: unknown[] = [];
+    run.journal.store.replace = async (next) => {
+      written.push(next);
+      return replace(next);
+    };
+    await run.plan();
+    expect(written).toMatchObject([{ phase: "placed", price: 7, charged: 10.5 }]);
+  });
+});
+
+test("of two of one kind, the one that was charged more has the difference", async () => {
+  const service = await overchargeAndDie();
+  const later = beginRun({ service, besideOthers: true });
+  await buyAndDie("sending", { run: later, name: "second", args: { goal: "second" } });
+  const run = beginRun({ service });
+  await failureOf(run.buy("other", elsewhere));
+  expect(await chargesOf(run)).toEqual([
+    { price: 7, charged: 10.5 },
+    { price: 7, charged: undefined },
+  ]);
+});
+
+test("one that was charged as confirmed is told by nothing, and stops nothing", async () => {
+  const run = beginRun({ service: await payAndDie() });
+  const { state } = await run.buy();
+  expect(state.purchases[0]?.charged).toBeUndefined();
+  await run.buy("other", elsewhere);
+  expect(run.log.warnings).toEqual([]);
+});
+
+test("a balance that can't be read leaves the price as confirmed", async () => {
+  const run = beginRun({ service: await overchargeAndDie() });
+  run.service.before.getBalance = async () => {
+    throw new Error("not now");
+  };
+  await run.plan();
+  expect(await chargesOf(run)).toEqual([{ price: 7, charged: undefined }]);
+});
+
+describe("what else may have moved the balance since is not taken for the charge:", () => {
+  /** Weighs what a killed run was charged after something else has happened. */
+  async function weighAfter(happens: (service: FakeService) => unknown): Promise<string> {
+    const service = await payAndDie();
+    await happens(service);
+    const run = beginRun({ service });
+    const { state } = await run.buy();
+    expect(state.purchases[0]?.charged).toBeUndefined();
+    await run.buy("other", { ...elsewhere, quantity: 1 });
+    return run.log.warnings.join();
+  }
+
+  test("a deposit", async () => {
+    const told = await weighAfter((service) => {
+      service.balance += 100;
+    });
+    expect(told).toContain("what was charged can't be told, because the balance has not fallen");
+  });
+
+  test("a deposit of less than the price", async () => {
+    const told = await weighAfter((service) => {
+      service.balance += 3;
+    });
+    expect(told).toContain("what was charged can't be told, because the balance has not fallen");
+  });
+
+  test("somebody else's order", async () => {
+    const told = await weighAfter((service) => {
+      service.balance -= 3;
+      service.records.push(
+        record("8000", 90, { country: "FRA", dateStart: "2026-03-01T00:00:30Z" }),
+      );
+    });
+    expect(told).toContain("since then order 8000 began, which the journal does not know");
+  });
+
+  test("an automatic extension", async () => {
+    const told = await weighAfter((service) => {
+      service.balance -= 3;
+      service.records.push(
+        record("6000", 90, {
+          ...{ dateStart: "2026-02-01T00:00:00Z", dateEnd: "2026-04-02T00:00:00Z" },
+          extendInfo: { autoExtend: true, extendDays: 30 },
+        }),
+      );
+    });
+    expect(told).toContain("since then order 6000 may have been extended automatically");
+  });
+
+  test("another purchase of the journal", async () => {
+    const service = await overchargeAndDie();
+    await beginRun({ service, besideOthers: true }).buy("beside", elsewhere);
+    const run = beginRun({ service });
+    await run.plan();
+    expect(await chargesOf(run)).toContainEqual({ price: 7, charged: 10.5 });
+  });
+
+  test("but an order from before, and one that renews only later, explain nothing", async () => {
+    const service = await overchargeAndDie();
+    service.records.push(
+      record("6000", 90, {
+        ...{ dateStart: "2026-02-15T00:00:00Z", dateEnd: "2026-03-17T00:00:00Z" },
+        extendInfo: { autoExtend: true, extendDays: 30 },
+      }),
+    );
+    const run = beginRun({ service });
+    await run.plan();
+    expect(await chargesOf(run)).toEqual([{ price: 7, charged: 10.5 }]);
+  });
+});
+
+test("a killed run's extension is weighed alike", async () => {
+  const killed = beginExtensionRun();
+  killed.service.records = killed.service.records.map((listed) => ({
+    ...listed,
+    dateStart: "2026-02-01T00:00:00Z",
+  }));
+  const planned = await killed.plan();
+  const { replace } = killed.journal.store;
+  killed.journal.store.replace = async () => {
+    throw new Error("the process is gone");
+  };
+  killed.service.before.extend = async () => {
+    delete killed.service.before.extend;
+    killed.service.balance -= 1;
+    return undefined;
+  };
+  killed.die();
+  await killed.extensions.create(planned).catch(() => undefined);
+  killed.journal.store.replace = replace;
+  const run = beginExtensionRun({ service: killed.service });
+  const { state } = await run.extend();
+  expect(await chargesOf(run)).toEqual([{ price: 2, charged: 3 }]);
+  expect(run.log.warnings.join()).toContain("2.00 USD were confirmed");
+  expect(state.purchases).toMatchObject([{ price: 2, charged: 3 }]);
+});
