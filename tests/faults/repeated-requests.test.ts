@@ -97,7 +97,7 @@ test("97: a further order of another checkout of the program is not taken over w
   clock.advance(2 * HOUR_MS);
 
   const text = await linesOf(runIn("/two", idOf(0)), two, { quantity: 2 });
-  expect(text).toContain(`order ${idOf(2)} `);
+  expect(text).toContain(`as order ${idOf(2)}: `);
   expect(text).toContain("ORDER_MAY_BE_PAID");
   expect(simulator.requestCounts().createOrder).toBe(3);
 });

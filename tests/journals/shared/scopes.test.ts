@@ -414,7 +414,7 @@ test("what a killed run has paid for the same is named, and not bought beside it
   const other = await runs.begin("production");
   const plan = await planOrder(other, "fleet");
   await expect(other.orders.create(plan)).rejects.toThrow(
-    /order \d+ .* was bought for staging\|org\/urn:pulumi:dev::fleet::/,
+    /bought .* for staging\|org\/urn:pulumi:dev::fleet::.* as order \d+/,
   );
   expect(runs.simulator.orders()).toHaveLength(1);
 });

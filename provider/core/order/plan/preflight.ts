@@ -2,7 +2,8 @@ import type { OrderRequest } from "../../../client/index.ts";
 import type { Account } from "../../account.ts";
 import type { OrderIntent } from "../../records/intent.ts";
 import type { ErrorCode } from "../../values/errors.ts";
-import { explainStop, type Recoverer } from "../recover/recover.ts";
+import { explainStop } from "../recover/explain-stop.ts";
+import type { Recoverer } from "../recover/recover.ts";
 import { findUnknownOrder } from "./unknown-orders.ts";
 
 /** What earlier runs have left that stands in the way of a purchase. */

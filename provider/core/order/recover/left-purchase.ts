@@ -105,7 +105,7 @@ export const obstacles: Record<Obstacle, string> = {
   orphaned:
     "the run that bought it was cut off, so that perhaps no state has it; the resource may have had another name then",
   underWay:
-    "another run of this stack, which was cancelled and lives on, is buying it or has just bought it; the resource may have had another name then, so wait until that run has ended",
+    "another run of this stack, which was cancelled and lives on, is buying it or has just bought it; the resource may have had another name then",
 };
 
 /** Whether a purchase may stand in the way at all, before anything is asked about its run. */

@@ -7,15 +7,13 @@ import {
   isOfScope,
   isOrderIntent,
   isPlaced,
-  nameForPeople,
   notAmong,
   type OrderIntent,
 } from "../../records/intent.ts";
 import type { InTurn } from "../../spending/buy.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { formatMoney } from "../../values/money.ts";
-import { describeOrder } from "../model/args.ts";
-import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/ways-out.ts";
+import { explainOtherScope } from "../model/ways-out.ts";
+import { explainStop } from "./explain-stop.ts";
 import {
   isOwnersAffair,
   lookAtRun,
@@ -73,10 +71,11 @@ export async function assertNoneLives(
   if (found) throw refuseBeside(found, wanted.isTopUp);
 }
 
-function refuseBeside(found: PaidBefore, isTopUp: boolean): ProxyRentalError {
+function refuseBeside({ intent, how, reason }: PaidBefore, isTopUp: boolean): ProxyRentalError {
+  const stop = { intent, reason, isHandedOver: how === "handedOver" };
   return new ProxyRentalError(
     "ORDER_MAY_BE_PAID",
-    `${explainPaidBefore(found, isTopUp)}. This purchase was not sent.`,
+    `${explainStop(stop, isTopUp)}. This purchase was not sent.`,
   );
 }
 
@@ -145,21 +144,4 @@ async function findLiving(
     left.map(({ intent }) => intent),
   );
   return left.find(({ intent }) => living.has(intent.id));
-}
-
-/** Says what is paid already, and every way out. */
-function explainPaidBefore({ intent, how, reason }: PaidBefore, isTopUp: boolean): string {
-  const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
-  const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
-  const happened =
-    orderNumber === undefined
-      ? `${what} may have been bought for ${owner} at ${sentAt}: ${reason}`
-      : `order ${orderNumber} (${what}) was bought for ${owner} at ${sentAt} and is paid: ${reason}`;
-  const [only, another] = candidates;
-  const name = nameForPeople(intent) ?? (another === undefined ? only : undefined);
-  const takeOver =
-    name === undefined && !isPlaced(intent)
-      ? "run `pulumi up` again to look anew"
-      : adviseAdoption(name, isTopUp);
-  return `${happened}. Nothing was bought now. Either ${takeOver}, or, if it is accounted for elsewhere, ${adviseResolving(intent, how === "handedOver")}`;
 }

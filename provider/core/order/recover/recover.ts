@@ -16,12 +16,11 @@ import {
 } from "../../records/intent.ts";
 import { judgeOrdersInTurn, kindOf } from "../../spending/abandoned.ts";
 import { ProxyRentalError } from "../../values/errors.ts";
-import { formatMoney } from "../../values/money.ts";
 import { nameOf } from "../../values/owner.ts";
 import { describeOrder } from "../model/args.ts";
 import type { PaidOrder } from "../model/receipt.ts";
 import type { CheckedOrder } from "../model/state.ts";
-import { adviseAdoption, adviseResolving, explainOtherScope } from "../model/ways-out.ts";
+import { adviseAdoption, explainOtherScope } from "../model/ways-out.ts";
 import {
   isDisowned,
   isOwnersAffair,
@@ -210,7 +209,7 @@ async function decideOverOwn(
   }
   const [first = { kind: "none" as const }, second] = recoveries;
   if (first.kind === "takeOver" && second && isSameProject(first, second)) {
-    const reason = `it has bought order ${first.intent.orderNumber} too`;
+    const reason = `order ${first.intent.orderNumber} was bought for it too`;
     return { kind: "stop", intent: second.intent, reason };
   }
   return first;
@@ -330,29 +329,4 @@ async function inProgress(
     "PURCHASE_IN_PROGRESS",
     `another run${holder === "" ? "" : ` (${holder})`} is buying ${describeOrder(intent.purchase.request)} for this resource, since ${intent.sentAt}. Nothing was bought by this one. Wait until it has ended, then run again.`,
   );
-}
-
-/** Says what stands in the way of a purchase, and every way out. */
-export function explainStop(
-  { intent, reason, isHandedOver = false }: RecoveryStop,
-  isTopUp: boolean,
-): string {
-  const { owner, price, currency, sentAt, orderNumber, candidates = [] } = intent;
-  const what = `${describeOrder(intent.purchase.request)} for ${formatMoney(price, currency)}`;
-  const happened =
-    orderNumber === undefined
-      ? `an earlier run may have bought ${what} for ${owner} (sent at ${sentAt}), and the account does not show whether it did: ${reason}${candidates.length === 0 ? "" : `; orders that may be it: ${candidates.join(", ")}`}`
-      : `an earlier run has bought ${what} for this resource as order ${orderNumber}${isDone(intent) ? "" : " and has not finished"}: ${reason}`;
-  const wait = isDone(intent) ? "" : " If that run goes on, wait until it has ended and run again.";
-  return `${happened}. Nothing was bought now.${wait} Either ${adviseFor(intent, isTopUp)}, or ${adviseResolving(intent, isHandedOver)}`;
-}
-
-/** If it may be several orders, none is advised: that could put one order into two states. */
-function adviseFor(intent: OrderIntent, isTopUp: boolean): string {
-  const { orderNumber, candidates = [] } = intent;
-  const [only, another] = candidates;
-  if (orderNumber === undefined && another !== undefined) {
-    return `find out which of them is this resource's, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
-  }
-  return adviseAdoption(nameForPeople(intent) ?? only, isTopUp);
 }

@@ -123,7 +123,7 @@ describe("a purchase of a cancelled run that still runs", () => {
     await buyOld();
     const failure = await failureOf(next.orders.create(planned));
     expect(failure.code).toBe("ORDER_MAY_BE_PAID");
-    expect(failure.message).toContain("wait until that run has ended");
+    expect(failure.message).toContain("wait until it has ended");
     expectOneOrder(cancelled.service);
   });
 
