@@ -158,6 +158,22 @@ describe("147: what a look has shown is not forgotten", () => {
   }
 });
 
+/** Each order is listed with as many proxies more. */
+const doubled: Interposition = {
+  service: (real) => ({
+    ...real,
+    async listProxies(request) {
+      const page = await real.listProxies(request);
+      const more = page.content.map((row) => ({
+        ...row,
+        ...{ ipAddressId: `${row.ipAddressId}0`, httpsPort: "1" },
+      }));
+      const content = [...page.content, ...more];
+      return { ...page, content, totalElements: content.length };
+    },
+  }),
+};
+
 describe("148: the document does not say that dateStart is the moment of the purchase", () => {
   const dated = (dateStartOf: (dateStart: string) => string): Interposition => ({
     service: (real) => ({
@@ -217,22 +233,39 @@ describe("148: the document does not say that dateStart is the moment of the pur
     await buyAndDie(machine, "paid");
     machine.clock.advance(HOUR_MS);
     const [order] = machine.simulator.orders();
-    const interpose: Interposition = {
-      service: (real) => ({
-        ...real,
-        async listProxies(request) {
-          const page = await real.listProxies(request);
-          const more = page.content.map((row) => ({
-            ...row,
-            ...{ ipAddressId: `${row.ipAddressId}0`, httpsPort: "1" },
-          }));
-          const content = [...page.content, ...more];
-          return { ...page, content, totalElements: content.length };
-        },
-      }),
-    };
-    const said = await linesOf(machine.begin({ interpose }), undefined);
+    const said = await linesOf(machine.begin({ interpose: doubled }), undefined);
     expect(machine.simulator.orders()).toHaveLength(1);
     expect(said).toContain(order?.orderNumber);
+  });
+});
+
+describe("205: an order that has more proxies than were bought", () => {
+  test("205 A: can't be adopted as it is declared, so the advice is to name it in the journal", async () => {
+    const machine = await createMachine();
+    await buyAndDie(machine, "paid");
+    machine.clock.advance(HOUR_MS);
+    const [order] = machine.simulator.orders();
+    const said = await linesOf(machine.begin({ interpose: doubled }), undefined);
+    expect(said).toContain("that has more proxies than were bought");
+    expect(said).not.toContain("adoptOrderNumber");
+    const { account } = machine.begin({ interpose: doubled });
+    const [left] = await account.journal.readAll();
+    expect(said).toContain(`journal resolve ${left?.id} --order ${order?.orderNumber}`);
+  });
+
+  test("205 B: once it is named there, it is taken over, and nothing is bought", async () => {
+    const machine = await createMachine();
+    await buyAndDie(machine, "paid");
+    machine.clock.advance(HOUR_MS);
+    const [order] = machine.simulator.orders();
+    await linesOf(machine.begin({ interpose: doubled }), undefined);
+    const { journal } = machine.begin({ interpose: doubled }).account;
+    for (const left of await journal.readAll()) {
+      await journal.change(left, { phase: "placed", orderNumber: order?.orderNumber });
+    }
+    const saved = await deploy(machine.begin({ interpose: doubled }), undefined);
+    expect(saved.outputs.orderNumber).toBe(order?.orderNumber);
+    await deploy(machine.begin({ interpose: doubled }), saved);
+    expect(machine.simulator.orders()).toHaveLength(1);
   });
 });

@@ -47,8 +47,16 @@ export function judgeOrders(
 
   if (listed === undefined) return waitOr(window === "open", [], "the listing could not be read");
   if (candidates.length === 0) {
-    const odd = distinct(matches.flatMap((match) => match.odd)).map(({ orderId }) => orderId);
-    if (odd.length > 0) return waitOr(window === "open", odd, ODD);
+    const untimely = matches.flatMap((match) => match.untimely);
+    const larger = matches.flatMap((match) => match.larger);
+    const odd = distinct([...untimely, ...larger]).map(({ orderId }) => orderId);
+    if (odd.length > 0) {
+      const reasons = [
+        ...(untimely.length > 0 ? [UNTIMELY] : []),
+        ...(larger.length > 0 ? [LARGER] : []),
+      ];
+      return waitOr(window === "open", odd, reasons.join(", and "));
+    }
     return judgeUnlisted(money, window, hasTraces, waitOr);
   }
   if (candidates.length > sent.length) {
@@ -104,8 +112,9 @@ function judgeWhole(
 /** Waits, or says why nobody can tell. */
 type WaitOr = (wait: boolean, candidates: string[], reason: string) => OrderVerdict;
 
-const ODD =
-  "a new order is listed for its country that began at another time, or has more proxies than were bought";
+const UNTIMELY = "a new order is listed for its country that began at another time";
+
+const LARGER = "a new order is listed for its country that has more proxies than were bought";
 
 const TRACES_GONE =
   "an earlier look has seen its charge, or an order that may be it, and this one sees neither";

@@ -41,10 +41,12 @@ export interface Matches {
   /** They still have fewer. */
   partial: ListedOrder[];
   /**
-   * They began at another time, or have more: the document does not say that `dateStart` is the moment of the purchase. They are
-   * too odd to be taken for it, and too new to be passed over.
+   * They began at another time: the document does not say that `dateStart` is the moment of the purchase. They are too odd to be
+   * taken for it, and too new to be passed over.
    */
-  odd: ListedOrder[];
+  untimely: ListedOrder[];
+  /** The same of those that have more. They can't be adopted as the purchase is declared. */
+  larger: ListedOrder[];
 }
 
 /**
@@ -67,15 +69,15 @@ export function matchOrders(
       !claimed.has(order.orderId) &&
       mayHaveBegunSince(order, new Date(from)),
   );
-  const [inTime, untimely] = partition(possible, ({ startedAt }) => {
+  const [fitting, larger] = partition(possible, ({ count }) => count <= request.quantity);
+  const [inTime, untimely] = partition(fitting, ({ startedAt }) => {
     const began = startedAt?.getTime() ?? from;
     return began >= from && began <= to;
   });
-  const [fitting, larger] = partition(inTime, ({ count }) => count <= request.quantity);
   return {
-    whole: fitting.filter(({ count }) => count === request.quantity),
-    partial: fitting.filter(({ count }) => count < request.quantity),
-    odd: [...untimely, ...larger],
+    whole: inTime.filter(({ count }) => count === request.quantity),
+    partial: inTime.filter(({ count }) => count < request.quantity),
+    ...{ untimely, larger },
   };
 }
 

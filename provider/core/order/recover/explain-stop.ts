@@ -19,18 +19,28 @@ export function explainStop(
       ? `an earlier run may have ${bought}: ${reason}${possible}`
       : `an earlier run has ${bought} as order ${orderNumber}${isDone(intent) ? "" : " and has not finished"}: ${reason}`;
   const wait = isDone(intent) ? "" : " If that run goes on, wait until it has ended and run again.";
-  const ways = `Either ${adviseTaking(intent, isTopUp)}, or, if it is accounted for elsewhere, ${adviseResolving(intent, isHandedOver)}`;
+  const unless = isPlaced(intent)
+    ? "it is accounted for elsewhere"
+    : "it was not placed, or is accounted for elsewhere";
+  const ways = `Either ${adviseTaking(intent, isTopUp)}, or, if ${unless}, ${adviseResolving(intent, isHandedOver)}`;
   return `${happened}. Nothing was bought now.${wait} ${ways}`;
 }
 
-/** If it may be several orders, none is advised: that could put one order into two states. */
+/**
+ * What may be an order of which nobody knows is named in the journal: it may have more proxies than are declared, and then it
+ * can't be adopted. If it may be several, none is preferred: that could put one order into two states.
+ */
 function adviseTaking(intent: OrderIntent, isTopUp: boolean): string {
-  const [only, another] = intent.candidates ?? [];
+  const { id, candidates = [] } = intent;
   const name = nameForPeople(intent);
   if (name !== undefined || isPlaced(intent)) return adviseAdoption(name, isTopUp);
-  if (another !== undefined) {
-    return `find out which of them is this resource's, and ${adviseAdoption("ITS NUMBER", isTopUp)}`;
+  if (candidates.length === 0) {
+    return `run \`pulumi up\` again to look anew, or ${adviseAdoption(undefined, isTopUp)}`;
   }
-  const again = only === undefined ? "run `pulumi up` again to look anew, or " : "";
-  return `${again}${adviseAdoption(only, isTopUp)}`;
+  const [only = "", another] = candidates;
+  const [look, number] =
+    another === undefined
+      ? [`look at order ${only} and, if it is this purchase, say so`, only]
+      : ["find out which of them is this purchase, and say so", "NUMBER"];
+  return `${look}: \`npx pulumi-proxyrental journal resolve ${id} --order ${number}\` (the next \`pulumi up\` takes it over)`;
 }
