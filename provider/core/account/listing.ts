@@ -64,8 +64,8 @@ const FIRST_WAIT_MS = 200;
 
 const RECENT_MS = 30_000;
 
-/** How long to wait between two listings that are held against each other. A passing error is over by then. */
-const SECOND_LOOK_AFTER_MS = 1_000;
+/** How long to wait between two looks that are held against each other. A passing error is over by then. */
+export const SECOND_LOOK_AFTER_MS = 2_000;
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Balance } from "../account/balance.ts";
-import type { Listing } from "../account/listing.ts";
+import { type Listing, SECOND_LOOK_AFTER_MS } from "../account/listing.ts";
 import type { Clock, ProxyService } from "../ports.ts";
 import {
   begunAt,
@@ -43,9 +43,6 @@ export function settlingLeft(
 const FIRST_WAIT_MS = 250;
 
 const LONGEST_WAIT_MS = 5_000;
-
-/** How long to wait before a look is held against the one that has proved an absence. A passing error is over by then. */
-const SECOND_LOOK_AFTER_MS = 2_000;
 
 /** Looks again and again, ever more slowly, until what is seen decides. */
 export async function watch<Sight, Verdict extends { kind: string }>(

@@ -55,7 +55,7 @@ describe("a conclusion from the listing", () => {
     service.records.pop();
     expect(await listing.conclude("IPv4", missing)).toBe(2);
     expect(service.calls.listProxies).toBe(2);
-    expect(clock.waits).toEqual([1_000]);
+    expect(clock.waits).toEqual([2_000]);
   });
 
   test("is drawn for a hundred orders at once from two listings, and for a later one from the same two", async () => {
