@@ -96,11 +96,24 @@ export function resolvingCommands(intent: Intent, flags: string): string {
   return lines.map((line) => `  ${line}`).join("\n");
 }
 
-/** What a person can do about it. */
-export function explainNextSteps(intent: Intent, underWay: boolean, flags: string): string {
+/** Until when to wait at most. On a shared journal nobody can see whether a process of another machine lives. */
+export function orUntil(until: string | undefined): string {
+  return until === undefined ? "" : `; if it was killed, until ${formatTime(until)}`;
+}
+
+/**
+ * What a person can do about it.
+ * @param until until when a run that was killed is taken for one that goes on
+ */
+export function explainNextSteps(
+  intent: Intent,
+  underWay: boolean,
+  flags: string,
+  until?: string,
+): string {
   const { phase, orderNumber } = intent;
   const candidates = candidatesOf(intent);
-  if (underWay) return "Wait until the run that sent it has ended.";
+  if (underWay) return `Wait until the run that sent it has ended${orUntil(until)}.`;
   switch (phase) {
     case "confirmed":
       return mayBeReleased(intent)

@@ -20,6 +20,7 @@ import {
 import {
   type Entry,
   findEntry,
+  findWaitingEnd,
   isUnderWay,
   nameAllPlaces,
   readEntries,
@@ -157,7 +158,8 @@ async function showPurchase(id: string, flags: ShowFlags, terminal: Terminal): P
       return;
     }
     const underWay = await isUnderWay(entry);
-    const steps = explainNextSteps(intent, underWay, repeatFlags(flags));
+    const until = underWay ? await findWaitingEnd(entry) : undefined;
+    const steps = explainNextSteps(intent, underWay, repeatFlags(flags), until);
     terminal.print(`${describeIntent(intent, underWay)}\n\n${steps}`);
   });
 }

@@ -77,6 +77,11 @@ export async function isUnderWay({ intent, journal }: Entry): Promise<boolean> {
   return !isDone(intent) && journal.locks.isRunAlive(intent.runId);
 }
 
+/** Until when that is believed of a run that may have been killed; undefined if its process is seen to live. */
+export async function findWaitingEnd({ intent, journal }: Entry): Promise<string | undefined> {
+  return journal.locks.turnEndOf(intent.runId);
+}
+
 /** Finds the one purchase whose id begins like this. */
 export async function findEntry(journals: ServiceJournals, wanted: string): Promise<Entry> {
   const entries = (await Promise.all(journals.all.map((one) => readEntries(one, true)))).flat();

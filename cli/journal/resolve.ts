@@ -20,11 +20,19 @@ import {
   describePurchase,
   explainPhase,
   mayBeReleased,
+  orUntil,
   PAYS_THE_REST,
   releasingCommand,
   resolvingCommands,
 } from "./intent-words.ts";
-import { type Entry, findEntry, isUnderWay, readEntries, withJournals } from "./journals.ts";
+import {
+  type Entry,
+  findEntry,
+  findWaitingEnd,
+  isUnderWay,
+  readEntries,
+  withJournals,
+} from "./journals.ts";
 
 interface ResolveFlags extends PlaceFlags {
   order?: string;
@@ -72,6 +80,8 @@ async function settle(entry: Entry, flags: ResolveFlags, terminal: Terminal): Pr
   if (!isTold) terminal.print(`${describeIntent(intent, underWay)}\n`);
   if (released) assertReleasable(intent, underWay);
   else assertSettleable(intent, underWay, repeatFlags(flags));
+  if (underWay) throw goesOn(intent, await findWaitingEnd(entry));
+  if (released) assertPaid(intent);
   if (!isTold) throw new CliError(explainChoice(intent, flags));
   if (released) terminal.print(await release(entry));
   else terminal.print(order === undefined ? await close(entry) : await accept(entry, order.trim()));
@@ -122,7 +132,6 @@ function assertSettleable(intent: Intent, underWay: boolean, flags: string): voi
       `there is nothing to resolve about purchase ${intent.id}: ${explainPhase(intent, underWay)}${way}`,
     );
   }
-  assertEnded(intent, underWay);
 }
 
 /** Throws if nobody can say that a paid order is no longer its resource's. */
@@ -136,17 +145,19 @@ function assertReleasable(intent: Intent, underWay: boolean): void {
       `there is nothing to release about purchase ${id}: ${explainPhase(intent, underWay)}`,
     );
   }
-  assertEnded(intent, underWay);
+}
+
+/** Throws if nobody knows whether it is paid. */
+function assertPaid(intent: Intent): void {
   if (mayBeReleased(intent)) return;
   throw new CliError(
-    `--released is for an order that is paid, and nobody knows whether purchase ${id} was placed: resolve it with --order or --closed`,
+    `--released is for an order that is paid, and nobody knows whether purchase ${intent.id} was placed: resolve it with --order or --closed`,
   );
 }
 
-function assertEnded({ id }: Intent, underWay: boolean): void {
-  if (!underWay) return;
-  throw new CliError(
-    `the run that sent purchase ${id} goes on; wait until it has ended, then resolve what it leaves`,
+function goesOn({ id }: Intent, until: string | undefined): CliError {
+  return new CliError(
+    `the run that sent purchase ${id} goes on; wait until it has ended${orUntil(until)}, then resolve what it leaves`,
   );
 }
 

@@ -141,6 +141,11 @@ export interface Locks {
    */
   isRunAlive(runId: string): Promise<boolean>;
   /**
+   * Until when a run counts as alive if it was killed, ISO 8601, by the journal's clock; undefined if it does not count as that, or
+   * if this is seen otherwise, as on a journal of one machine.
+   */
+  turnEndOf(runId: string): Promise<string | undefined>;
+  /**
    * Call this before anything is done because a run is not alive: it may only stand still, and go on later. Takes the turn
    * away from it, if it has it, so that it sends nothing any more. Throws `JournalError` if the run goes on.
    */
@@ -174,6 +179,8 @@ export interface TurnHolder {
 
 /** Which runs go on. How that is seen depends on where the journal is. */
 export interface Presence {
+  /** Whether only the time of its turn tells that a run is alive. @default false */
+  isByTime?: true;
   /** Shows that a run goes on, until `hide` or until this process ends in any way. */
   show(runId: string): Promise<void>;
   hide(): Promise<void>;

@@ -115,6 +115,11 @@ export function openAccountTurn({
       await Promise.all([presence.hide(), signs?.end()]);
     },
     isRunAlive: (other) => presence.isAlive(other),
+    async turnEndOf(other) {
+      if (!presence.isByTime) return undefined;
+      const { turn } = await account.read();
+      return turn?.runId === other ? turn.until : undefined;
+    },
     doesRunGoOn: async (other) =>
       (await presence.isAlive(other)) || (signs !== undefined && (await signs.goesOn(other))),
 

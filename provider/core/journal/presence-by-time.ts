@@ -11,6 +11,7 @@ export function presenceByTime(
   account: JournalRecord<AccountDocument>,
 ): Presence {
   return {
+    isByTime: true,
     show: async () => undefined,
     hide: async () => undefined,
     isShown: ({ until }, now) => now.getTime() < Date.parse(until),

@@ -1,4 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
+import { parseJournalUrl } from "../../../provider/journals/journal-url.ts";
+import { machineTime } from "../../../provider/journals/machine-time.ts";
+import { openJournalAt } from "../../../provider/journals/open-journal.ts";
+import { orderIntent } from "../../core/records/intents.ts";
+import { describeProduct } from "../../journals/store-contract.ts";
+import { postgres } from "../../journals/stores/products/postgres.ts";
 import { spendingOf } from "../../support/spending.ts";
 import { buyWithRival, loseWithoutTrace, type Machine, planOf, startMachine } from "../machine.ts";
 
@@ -233,5 +239,34 @@ describe("journal resolve refuses", () => {
     expect(outcomes.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1]);
     for (const { stderr } of outcomes) expect(stderr.split("\n")).toHaveLength(1);
     expect(await list("--all")).toHaveLength(1);
+  });
+});
+
+await describeProduct(postgres, ({ product }) => {
+  test("journal resolve and show say until when a run of a shared journal is waited for", async () => {
+    const { url, environment } = product().enter("waiting");
+    const { PGPASSWORD = "" } = environment;
+    vi.stubEnv("PGPASSWORD", PGPASSWORD);
+    const { cli, simulator, journalDir } = await startMachine({}, { url, env: { PGPASSWORD } });
+    const shared = parseJournalUrl(url);
+    if (shared.kind === "file") throw new Error("it is a folder");
+    const place = { journalDir, baseUrl: simulator.baseUrl, project: "", shared };
+    const { locks, store, runId } = openJournalAt(place, machineTime);
+    const { id } = orderIntent({ runId });
+    const [sent, death] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const killed = locks.withAccount({ holdMs: 60_000, waitMs: 0 }, async () => {
+      await store.create(orderIntent({ runId, account: undefined }));
+      sent.resolve();
+      await death.promise;
+    });
+    await Promise.race([sent.promise, killed]);
+    const resolved = await cli(["journal", "resolve", id, "--closed"]);
+    expect(resolved.exitCode).toBe(1);
+    const [, until = ""] = /if it was killed, until (\S+Z)/.exec(resolved.stderr) ?? [];
+    expect(Date.parse(until)).toBeGreaterThan(Date.now());
+    expect((await cli(["journal", "show", id])).stdout).toContain(`until ${until}`);
+    death.resolve();
+    await killed;
+    vi.unstubAllEnvs();
   });
 });

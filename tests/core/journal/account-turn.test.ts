@@ -257,6 +257,8 @@ test("a run counts as alive while a purchase of it may be on its way", async () 
   await a.purchases.create(a.intent);
   const b = machine("b");
   expect([await b.isRunAlive("a"), await b.isRunAlive("b")]).toEqual([true, false]);
+  expect(Date.parse((await b.turnEndOf("a")) ?? "")).toBeGreaterThan(clock.now().getTime());
+  expect(await b.turnEndOf("b")).toBeUndefined();
   clock.advance(WINDOW_MS + 1);
   expect(await b.isRunAlive("a")).toBe(false);
 });
