@@ -3,7 +3,7 @@ import { findProxy } from "../proxies/address.ts";
 import type { ExtensionIntent } from "../records/intent.ts";
 import { DAY_MS } from "../values/dates.ts";
 import {
-  mayBePaid,
+  hasChanged,
   type Seen,
   type Traces,
   type Wait,
@@ -35,7 +35,7 @@ export function judgeExtension(
   const moved = proxiesBefore.map((before) =>
     hasMoved(before, findProxy(listed ?? [], before), request.rentPeriodDays),
   );
-  const hasTraces = seen.hadTraces || moved.includes(true) || mayBePaid([intent], seen);
+  const hasTraces = seen.hadTraces || moved.includes(true) || hasChanged([intent], seen);
   const waitOrStop = (reason: string): ExtensionVerdict =>
     window === "open" || (isPaid && window === "settled")
       ? { kind: "wait", hasTraces }
@@ -47,7 +47,7 @@ export function judgeExtension(
   }
   if (money === "untouched" && hasTraces) {
     return waitOrStop(
-      "an earlier look has seen its charge or a moved end, and this one sees neither",
+      "an earlier look has seen its charge or another change of the balance, or a moved end, and this one sees none of them",
     );
   }
   if (money === "untouched") {

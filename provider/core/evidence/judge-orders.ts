@@ -1,8 +1,8 @@
 import { bySending, type OrderIntent } from "../records/intent.ts";
 import { type ListedOrder, type Matches, matchOrders } from "./listed-orders.ts";
 import {
+  hasChanged,
   type Money,
-  mayBePaid,
   type Seen,
   type Traces,
   type Wait,
@@ -41,7 +41,7 @@ export function judgeOrders(
   const partial = distinct(matches.flatMap((match) => match.partial));
   const candidates = [...whole, ...partial].map(({ orderId }) => orderId);
   const money = weighBalance(sent, seen);
-  const hasTraces = seen.hadTraces || candidates.length > 0 || mayBePaid(sent, seen);
+  const hasTraces = seen.hadTraces || candidates.length > 0 || hasChanged(sent, seen);
   const waitOr = (wait: boolean, found: string[], reason: string): OrderVerdict =>
     wait ? { kind: "wait", hasTraces } : { kind: "unknown", candidates: found, reason, hasTraces };
 
@@ -117,7 +117,7 @@ const UNTIMELY = "a new order is listed for its country that began at another ti
 const LARGER = "a new order is listed for its country that has more proxies than were bought";
 
 const TRACES_GONE =
-  "an earlier look has seen its charge, or an order that may be it, and this one sees neither";
+  "an earlier look has seen its charge or another change of the balance, or an order that may be it, and this one sees none of them";
 
 const TOO_MANY = "there are more new orders than purchases, so somebody else may have bought one";
 

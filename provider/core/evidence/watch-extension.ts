@@ -14,14 +14,14 @@ import {
  * known. Call it while nothing else of the account is in flight.
  */
 export async function watchExtension(
-  account: LookingParts & { journal: Pick<Journal, "readAll"> },
+  account: LookingParts & { journal: Pick<Journal, "readAll" | "note"> },
   intent: ExtensionIntent,
   patience: Patience,
 ): Promise<ExtensionFinding> {
   const others = (await account.journal.readAll()).filter(({ id }) => id !== intent.id);
   const explainedSpend = spentSince(others, intent);
   return watchPurchases<Awaited<ReturnType<typeof lookAtAccount>>, ExtensionFinding>(
-    account.clock,
+    account,
     patience,
     [intent],
     () => lookAtAccount(account, intent.purchase.request.proxyType),

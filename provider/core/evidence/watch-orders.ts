@@ -21,7 +21,7 @@ import {
 
 /** What is known of an account's orders beside what it shows. */
 export interface OrderWatchParts extends LookingParts {
-  journal: Pick<Journal, "readAll">;
+  journal: Pick<Journal, "readAll" | "note">;
   registry: Pick<RunRegistry, "names">;
   settings: { foreignOrders: ReadonlySet<string> };
 }
@@ -46,7 +46,7 @@ export async function watchOrders(
   const [earliest = intents[0]] = intents.toSorted(bySending);
   const explainedSpend = spentSince(others, earliest);
   return watchPurchases<Sight, OrderFinding>(
-    account.clock,
+    account,
     patience,
     intents,
     () => lookAtAccount(account, proxyType),

@@ -1,6 +1,7 @@
 import type { ProxyRecord, ProxyType } from "../../client/index.ts";
 import type { Balance } from "../account/balance.ts";
 import { type Listing, SECOND_LOOK_AFTER_MS } from "../account/listing.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { Clock, ProxyService } from "../ports.ts";
 import {
   begunAt,
@@ -49,7 +50,7 @@ export async function watch<Sight, Verdict extends { kind: string }>(
   clock: Clock,
   { settlingMs, deliveryMs }: Patience,
   look: () => Promise<Sight>,
-  judge: (seen: Sight, window: Window) => Verdict | Wait,
+  judge: (seen: Sight, window: Window) => Verdict | Wait | Promise<Verdict | Wait>,
 ): Promise<Verdict> {
   const beganMs = clock.elapsedMs();
   let waitMs = FIRST_WAIT_MS;
@@ -57,7 +58,7 @@ export async function watch<Sight, Verdict extends { kind: string }>(
     // The time before the look counts: the look may miss what happens during it.
     const elapsedMs = clock.elapsedMs() - beganMs;
     const window = elapsedMs < settlingMs ? "open" : elapsedMs < deliveryMs ? "settled" : "over";
-    const verdict = judge(await look(), window);
+    const verdict = await judge(await look(), window);
     if (!isWait(verdict)) return verdict;
     const { atLeastMs = 1 } = verdict;
     const untilMs = beganMs + (window === "open" ? settlingMs : deliveryMs);
@@ -71,12 +72,13 @@ type Finding = { kind: "placed" } | { kind: "notPlaced" } | ({ kind: "unknown" }
 
 /**
  * Watches what became of purchases. That nothing was placed must follow from two looks, because one may be behind. And what
- * any look has shown is never forgotten.
+ * any look has shown is never forgotten: it is written down at once, because this run may be killed, or lose its turn, before
+ * it has an outcome to write down.
  */
 export function watchPurchases<Sight, Found extends Finding>(
-  clock: Clock,
+  { clock, journal }: { clock: Clock; journal: Pick<Journal, "note"> },
   patience: Patience,
-  intents: readonly Pick<Intent, "hasTraces" | "candidates">[],
+  intents: readonly Intent[],
   look: () => Promise<Sight>,
   judge: (seen: Sight, window: Window, hadTraces: boolean) => Found | (Wait & Traces),
 ): Promise<Found> {
@@ -84,9 +86,12 @@ export function watchPurchases<Sight, Found extends Finding>(
     ({ hasTraces = false, candidates = [] }) => hasTraces || candidates.length > 0,
   );
   let isAbsentOnce = false;
-  return watch<Sight, Found>(clock, patience, look, (seen, window) => {
+  return watch<Sight, Found>(clock, patience, look, async (seen, window) => {
     const verdict = judge(seen, window, hadTraces);
-    if (verdict.kind === "wait") hadTraces = verdict.hasTraces;
+    if ("hasTraces" in verdict && verdict.hasTraces && !hadTraces) {
+      hadTraces = true;
+      await Promise.all(intents.map((intent) => journal.note(intent, { hasTraces: true })));
+    }
     if (verdict.kind !== "notPlaced" || isAbsentOnce) return verdict;
     isAbsentOnce = true;
     return { kind: "wait", atLeastMs: SECOND_LOOK_AFTER_MS };

@@ -10,8 +10,8 @@ export interface Seen<Listed> {
   /** What other purchases in the journal have cost since. */
   explainedSpend: number;
   /**
-   * Whether an earlier look has shown traces of it: its charge, or an order that may be it. Then no later look proves that it
-   * was not placed: somebody may have paid in, or an answer may be behind.
+   * Whether an earlier look has shown traces of it: another balance, or an order that may be it. Then no later look proves that
+   * it was not placed: somebody may have paid in, or an answer may be behind.
    */
   hadTraces: boolean;
 }
@@ -56,10 +56,12 @@ export function weighBalance(intents: readonly Weighed[], seen: SeenMoney): Mone
   return times > 1 && Number.isInteger(times) ? "spentAgain" : "unclear";
 }
 
-/** Whether so much is gone that one of the purchases may have been paid. */
-export function mayBePaid(intents: readonly Weighed[], seen: SeenMoney): boolean {
-  const fallen = fallOf(intents, seen) ?? 0;
-  return intents.some(({ price }) => price > 0 && fallen >= price);
+/**
+ * Whether the balance is another one than before, beside what other purchases have cost. Somebody may have paid in a part of the
+ * price, or more than it, so any change may hide a charge.
+ */
+export function hasChanged(intents: readonly Weighed[], seen: SeenMoney): boolean {
+  return (fallOf(intents, seen) ?? 0) !== 0;
 }
 
 /** By how much the balance has fallen, beside what other purchases have cost. */

@@ -21,7 +21,7 @@ import type { SpendLimit } from "./spend-limit.ts";
 
 /** What it takes to look at the account, and to write down what became of a purchase. */
 export interface JudgingParts extends OrderWatchParts {
-  journal: Pick<Journal, "readAll" | "change" | "now" | "accountId" | "isAlive" | "runId">;
+  journal: Pick<Journal, "readAll" | "change" | "note" | "now" | "accountId" | "isAlive" | "runId">;
   listing: Pick<Listing, "complete" | "partial">;
   log: Pick<Log, "info" | "warn">;
   spendLimit: Pick<SpendLimit, "stop">;

@@ -9,7 +9,8 @@ import { findFall } from "./charge.ts";
 export type LostOutcome<Known> =
   | { kind: "placed"; known: Known }
   | { kind: "notPlaced"; error: Error }
-  | { kind: "unknown"; candidates: string[]; hasTraces: boolean; error: Error };
+  /** What looks have shown stands in `seen`; nothing, where none told it. */
+  | { kind: "unknown"; seen: Pick<IntentChange, "candidates" | "hasTraces">; error: Error };
 
 /**
  * How a failed spending call is to be believed. A refusal that tells a balance from which at least the price is gone
@@ -44,15 +45,14 @@ export async function recordLost<Spec extends PurchaseSpec, Known extends Intent
       await journal.note(intent, { phase: "closed", closedBecause: "notPlaced" });
       throw outcome.error;
     case "unknown": {
-      const { candidates, hasTraces, error } = outcome;
-      const remark = error.message;
-      await journal.note(intent, { phase: "unknown", candidates, hasTraces, remark });
+      const { seen, error } = outcome;
+      await journal.note(intent, { phase: "unknown", ...seen, remark: error.message });
       throw error;
     }
   }
 }
 
-/** The outcome if the account could not be watched. That nobody could look proves nothing. */
+/** The outcome if the account could not be watched to the end. It proves nothing, and what was seen by then stays written down. */
 export function outcomeOfNoLook(
   { id, price, currency, sentAt }: Intent,
   lost: unknown,
@@ -62,7 +62,7 @@ export function outcomeOfNoLook(
   const why = isProxyRentalError(trouble) ? trouble.code : reasonOf(trouble);
   const error = new ProxyRentalError(
     "ORDER_OUTCOME_UNKNOWN",
-    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be looked for (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`. ${RECORD_CALLS}`,
+    `${reasonOf(lost)}. The purchase for ${formatMoney(price, currency)}, sent at ${sentAt}, may have been carried out and charged, and it could not be watched to the end (${why}). It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`. ${RECORD_CALLS}`,
   );
-  return { kind: "unknown", candidates: [], hasTraces: false, error };
+  return { kind: "unknown", seen: {}, error };
 }

@@ -144,7 +144,9 @@ describe("traces that an earlier look has shown", () => {
     ["its charge", [], 93, true],
     ["its charge, and more", [], 80, true],
     ["an order that may be it", listings.partial, 100, true],
-    ["a charge that is smaller than its price", [], 97, false],
+    ["a charge that is smaller than its price: a part of it may be paid in", [], 97, true],
+    ["a deposit that may hide its charge", [], 143, true],
+    ["no change", [], 100, false],
   ])("begin with %s", (_what, listed, balance, hasTraces) => {
     expect(judge(listed, { balance, window: "open" })).toEqual({ kind: "wait", hasTraces });
   });

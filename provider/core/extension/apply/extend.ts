@@ -140,8 +140,7 @@ async function watchLostAnswer(
       const { price, currency, sentAt, id } = intent;
       return {
         kind: "unknown",
-        candidates: [],
-        hasTraces: finding.hasTraces,
+        seen: { hasTraces: finding.hasTraces },
         error: new ProxyRentalError(
           "ORDER_OUTCOME_UNKNOWN",
           `${lost}. Whether ${what} (${formatMoney(price, currency)}, sent at ${sentAt}) was carried out and charged can't be told: ${finding.reason}. It was not sent again, and nothing more is bought in this run. Run again to look anew, or look at the account and resolve it: \`npx pulumi-proxyrental journal resolve ${id}\`. ${RECORD_CALLS}`,

@@ -122,8 +122,7 @@ async function watchLostAnswer(
     case "unknown":
       return {
         kind: "unknown",
-        candidates: verdict.candidates,
-        hasTraces: verdict.hasTraces,
+        seen: { candidates: verdict.candidates, hasTraces: verdict.hasTraces },
         error: outcomeUnknown(intent, verdict, reasonOf(error)),
       };
   }
