@@ -82,8 +82,9 @@ export function watchPurchases<Sight, Found extends Finding>(
   look: () => Promise<Sight>,
   judge: (seen: Sight, window: Window, hadTraces: boolean) => Found | (Wait & Traces),
 ): Promise<Found> {
+  // Earlier releases have named candidates only. This one also names orders that are no trace of a purchase.
   let hadTraces = intents.some(
-    ({ hasTraces = false, candidates = [] }) => hasTraces || candidates.length > 0,
+    ({ hasTraces, candidates = [] }) => hasTraces ?? candidates.length > 0,
   );
   let isAbsentOnce = false;
   return watch<Sight, Found>(clock, patience, look, async (seen, window) => {
