@@ -194,12 +194,17 @@ describe("148: the document does not say that dateStart is the moment of the pur
 
   async function createAtNoon() {
     const machine = await createMachine();
-    machine.clock.advance(12 * HOUR_MS);
+    machine.clock.advance(12 * HOUR_MS + 50_000);
     return machine;
   }
 
+  const midnightAbroad = (dateStart: string) => `${dateStart.slice(0, 10)}T00:00:00.000+03:00`;
+  const minute = (dateStart: string) => `${dateStart.slice(0, 16)}+00:00`;
+
   const odd: [string, (dateStart: string) => string][] = [
     ["at the beginning of its day", midnight],
+    ["at the beginning of its day in another time zone (186 A)", midnightAbroad],
+    ["at the beginning of its minute (186 B)", minute],
     ["at its delivery", whenDelivered],
   ];
 

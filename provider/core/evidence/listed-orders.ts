@@ -17,6 +17,11 @@ export interface ListedOrder {
 /** The service's clock shows whole seconds, and a load balancer may hide two clocks. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
+const MINUTE_MS = 60_000;
+
+/** All time zones are apart by quarters of an hour. */
+const ZONES_APART_MS = 15 * MINUTE_MS;
+
 /** Groups the listing's records by order. */
 export function groupOrders(records: readonly ProxyRecord[]): ListedOrder[] {
   const byOrder = Map.groupBy(records, (record) => record.orderId);
@@ -81,11 +86,16 @@ export function matchOrders(
   };
 }
 
-/** Without a date it may have. A date that is a midnight may stand for all of its day. */
+/** Without a date it may have. */
 export function mayHaveBegunSince({ startedAt }: ListedOrder, since: Date): boolean {
   if (startedAt === undefined) return true;
-  const isBareDay = startedAt.getTime() % DAY_MS === 0;
-  return startedAt.getTime() + (isBareDay ? DAY_MS : 0) >= since.getTime();
+  return startedAt.getTime() + lengthOf(startedAt) >= since.getTime();
+}
+
+/** For how long a date may stand: a midnight for all of its day, in any time zone, and a whole minute for all of that. */
+function lengthOf(date: Date): number {
+  if (date.getTime() % ZONES_APART_MS === 0) return DAY_MS;
+  return date.getTime() % MINUTE_MS === 0 ? MINUTE_MS : 0;
 }
 
 function partition<Item>(
