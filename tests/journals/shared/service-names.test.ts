@@ -64,3 +64,24 @@ test("160: which names there are is asked once a run, and if that fails, it is t
   const told = blind.lines.filter((line) => line.includes("no listing"));
   expect(told).toHaveLength(1);
 });
+
+test("187: on a shared journal, what may have left under another name of the service is not said to be another account's", async () => {
+  const { simulator, beginAs } = await makePlace();
+  const killed = await beginAs("127.0.0.1");
+  const planned = await planOrder(killed, "fleet");
+  const death = Promise.withResolvers<void>();
+  simulator.addFault({
+    ...{ endpoint: "createOrder", calls: [1], phase: "after" },
+    fault: { kind: "act", run: () => death.resolve() },
+  });
+  simulator.addFault({
+    ...{ endpoint: "createOrder", calls: [1], phase: "after" },
+    fault: { kind: "hang" },
+  });
+  killed.orders.create(planned).catch(() => undefined);
+  await death.promise;
+  const said = await planOrder(await beginAs("0.0.0.0"), "fleet").then(String, String);
+  expect(said).toContain("kept under another name of the service");
+  expect(said).not.toContain("another API key");
+  expect(simulator.orders()).toHaveLength(1);
+});

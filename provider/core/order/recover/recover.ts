@@ -124,10 +124,7 @@ async function decide(
 ): Promise<Recovery> {
   const own = left.filter(({ intent }) => intent.owner === planned.owner);
   const foreign = own.find(({ intent, isOurAccount }) => !isOurAccount && !isPlaced(intent));
-  if (foreign) {
-    const reason = "it was sent with another API key, so this account can't tell";
-    return { kind: "stop", intent: foreign.intent, reason };
-  }
+  if (foreign) return { kind: "stop", intent: foreign.intent, reason: explainForeign(foreign) };
   const undecided = left.filter(({ intent, isAlive }) => !isAlive && !isPlaced(intent));
   const [stop] = undecided.map(({ intent }) => stopOver(intent));
   if (stop && undecided.some((one) => own.includes(one))) return stop;
@@ -144,6 +141,13 @@ async function decide(
     planned.owner,
   );
   return recovery.kind === "none" ? decideOverHanded(account, handed) : recovery;
+}
+
+/** Each journal has fingerprints of its own, so those of another one do not tell whose account it was. */
+function explainForeign({ isElsewhere }: LeftPurchase): string {
+  return isElsewhere
+    ? "it is in another journal, kept under another name of the service (proxyrental:baseUrl) or in this machine's folder from before the journal was shared; only a run that names that one can find out, and the command must name it too (--base-url, --journal-dir)"
+    : "it was sent with another API key, so this account can't tell";
 }
 
 function stopOver(intent: OrderIntent): RecoveryStop {
