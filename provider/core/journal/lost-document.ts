@@ -17,6 +17,6 @@ export async function readUnlessLost(
   if (again.value !== undefined) return again;
   throw new JournalError(
     "incomplete",
-    `${name} is gone from the journal in ${documents.place}, and it told what was bought: put it back, from a backup or as an earlier version of it`,
+    `${name} is gone from the journal in ${documents.place}, and without it nobody can tell what was bought: put it back, from a backup or as an earlier version of it`,
   );
 }

@@ -148,13 +148,14 @@ export function parseRecord<State>(
 
 /**
  * Opens a document. Nothing is read before it is asked for.
- * @param wasThere see `readUnlessLost`. @default it may always be that nobody has written it yet
+ * @param wasThere see `readUnlessLost`. What this process has read or written itself was there. @default others may take it away,
+ * and it may always be that nobody has written it yet
  */
 export function openRecord<State>(
   store: TimedStore,
   name: string,
   recordFormat: RecordFormat<State>,
-  wasThere: () => Promise<boolean> = async () => false,
+  wasThere?: () => Promise<boolean>,
 ): JournalRecord<State> {
   const { empty, format } = recordFormat;
   /** The newest that an answer has told. It stays when a write fails, so that no late answer is taken for newer. */
@@ -191,9 +192,13 @@ export function openRecord<State>(
     return told;
   }
 
+  async function isMissed(): Promise<boolean> {
+    return wasThere !== undefined && (newest?.version !== undefined || (await wasThere()));
+  }
+
   async function fetch(documents = store.documents): Promise<Revision<State>> {
     const begun = begin();
-    const found = await store.ask(() => readUnlessLost(documents, name, wasThere));
+    const found = await store.ask(() => readUnlessLost(documents, name, isMissed));
     const version = found?.version;
     const isKnown = version !== undefined && version.nonces[0] === newest?.version?.nonces[0];
     return learn(newest && isKnown ? newest : { state: read(found), version }, begun);

@@ -102,6 +102,21 @@ describe("157: an account's document that is gone while there is a book", () => 
   });
 });
 
+describe("188: a document that is gone while a process that has read it goes on", () => {
+  test("is not begun anew, also while there is no book: what was bought since would be forgotten", async () => {
+    const { raw, open } = makeDocumentBench();
+    await importPurchases(open().documents, [orderIntent({ id: "early" })]);
+    const timed = open();
+    const purchases = openPurchases(timed, openAccount(timed));
+    expect(await purchases.readAll()).toHaveLength(1);
+    await timed.documents.erase("account.json");
+    expect(await troubleOf(purchases.readAll())).toMatchObject(lost("account.json"));
+    const reopened = troubleOf(purchases.reopen());
+    expect(await reopened).toMatchObject(lost("account.json"));
+    expect((await raw.read("account.json", 1_000)).value).toBeUndefined();
+  });
+});
+
 describe("157: a salt that is gone", () => {
   test("is not made anew while a purchase has a fingerprint: it would be another account's", async () => {
     const { raw, enter, erase } = await makeJournal();
