@@ -24,7 +24,9 @@ export async function assertNoRunSince(
   await assertNotSuperseded(journal, runBeginning, owner, await journal.readAll());
   const stack = nameInScope(stackOf(owner), journal.scope);
   for (const run of await journal.flags.runsSince(await runBeginning.turn())) {
-    if (run.stack !== stack || (await journal.isOfThisRun(run))) continue;
+    // Two checkouts are two stacks.
+    const isOfStack = run.stack === stack && run.project === journal.project;
+    if (!isOfStack || (await journal.isOfThisRun(run))) continue;
     throw new ProxyRentalError(
       "BUYING_STOPPED",
       "since this run began another run of this stack has switched automatic extension on or off, or has deleted resources. A stack is updated by one run at a time, so one of the two was cancelled and lives on. Nothing was switched on. Run `pulumi up` again when no run of this stack goes on.",

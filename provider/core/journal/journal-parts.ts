@@ -94,7 +94,7 @@ export function openJournalParts({
     }),
     memory: place.memory(runId),
     runs,
-    flags: openKnownFlags(store, runId),
+    flags: openKnownFlags(store, runId, project),
     accountId: remember(async () => {
       if (apiKey === undefined) return undefined;
       return fingerprintKey(store, apiKey, purchases).catch((error: unknown) => {

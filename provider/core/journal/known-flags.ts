@@ -33,7 +33,7 @@ interface Unwritten {
 }
 
 /** All flags in one document, because a doubt asks for all of them. */
-export function openKnownFlags(store: TimedStore, runId: string): KnownFlags {
+export function openKnownFlags(store: TimedStore, runId: string, project: string): KnownFlags {
   const record = openRecord(store, FLAGS, flagsFormat);
   /** Read once, and again when something is written. What others switch meanwhile, the listing tells. */
   const readOnce = remember(() => record.read());
@@ -43,7 +43,7 @@ export function openKnownFlags(store: TimedStore, runId: string): KnownFlags {
   const noteRunOnce = remember((stack: string) =>
     record.update((document: FlagsDocument, now: Date) => {
       const kept = document.runs.filter(({ at }) => now.getTime() - Date.parse(at) < RUNS_KEPT_MS);
-      const own = { stack, runId, turn: nextTurn(document), at: now.toISOString() };
+      const own = { stack, project, runId, turn: nextTurn(document), at: now.toISOString() };
       return { state: { ...document, runs: [...kept, own] }, result: undefined };
     }),
   );

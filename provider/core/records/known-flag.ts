@@ -20,6 +20,8 @@ export const knownFlagSchema = z.object({
 export const switchingRunSchema = z.object({
   /** With its scope. */
   stack: z.string(),
+  /** Folder of its program: see `intentSchema`. */
+  project: z.string(),
   runId: z.string(),
   /** As that of a flag. */
   turn: z.number(),

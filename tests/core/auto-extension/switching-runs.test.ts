@@ -96,3 +96,13 @@ test("what another stack of the account, or an earlier run of this one, has swit
   expect(cancelled.renewing()).toEqual({ "ip-1": 90, "ip-2": 90, "ip-3": 30 });
   expect(inputs.rentPeriodDays).toBe(30);
 });
+
+test("194: what the same-named stack of another checkout switches at the same time stops nobody", async () => {
+  const here = beginRun({ run: up(1), project: "/here" });
+  const { service } = here;
+  const inputs = await here.plan();
+  const there = beginRun({ service, run: up(2), project: "/there", besideOthers: true });
+  await there.switchOn({ ipAddressIds: ["ip-3"] });
+  await here.renewals.create(inputs);
+  expect(here.renewing()).toEqual({ "ip-1": 30, "ip-2": 30, "ip-3": 30 });
+});

@@ -17,11 +17,11 @@ function makeProcesses() {
   const { raw, clock, open } = makeDocumentBench();
   return {
     ...{ raw, clock },
-    process: () => openKnownFlags(open(), "run"),
+    process: () => openKnownFlags(open(), "run", ""),
     /** One on a machine whose clock is wrong. */
     processWrongBy(ms: number) {
       const own: ManualClock = { ...clock, now: () => new Date(clock.now().getTime() + ms) };
-      return openKnownFlags(open(own), "run");
+      return openKnownFlags(open(own), "run", "");
     },
   };
 }
