@@ -1,3 +1,4 @@
+import type { Calculation } from "../../client/index.ts";
 import type { Account } from "../account.ts";
 import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { makeRequestId } from "../records/request-id.ts";
@@ -40,15 +41,24 @@ export async function assertAtShownPrice(
 ): Promise<void> {
   const { owner, ipAddressIds, rentPeriodDays, proxyType, leftOff } = state;
   if (leftOff === undefined || !isSame(state, wanted)) return;
-  const { pricePerCycle: shown = 0 } = wanted.quote ?? {};
-  const { price } = await service
+  const now = await service
     .calculateExtension({ proxyType, ipAddressIds, rentPeriodDays })
     .catch(rethrowExplained);
-  if (leftOff === "unconfirmed" && price !== null && price <= shown) return;
+  if (leftOff === "unconfirmed" && !isDearer(now, wanted.quote)) return;
   throw new ProxyRentalError(
     "REFRESH_NEEDED",
     `an earlier run was to extend ${ipAddressIds.length} proxies by ${rentPeriodDays} days each time for ${nameOf(owner)}, and nobody has seen it carried out. Today's price for that was not shown. Nothing is switched on. Run with \`--refresh\`: it reads what is on, and shows today's price for what is not.`,
   );
+}
+
+/** A service that tells no price now costs no more than one that told none before. */
+function isDearer(
+  { price, currency }: Pick<Calculation, "price" | "currency">,
+  shown: CheckedAutoExtension["quote"] | undefined,
+): boolean {
+  const { pricePerCycle } = shown ?? {};
+  if (price === null || pricePerCycle === undefined) return price !== (pricePerCycle ?? null);
+  return price > pricePerCycle || currency !== shown?.currency;
 }
 
 /** Throws before anything is switched on that the newest preview did not show, or not at this price. */

@@ -68,6 +68,36 @@ test("180: it is switched on by the next run if it costs no more than was shown"
   expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
 });
 
+test.each([
+  ["in another currency", { price: 2, currency: "USD" }, { price: 2, currency: "EUR" }, false],
+  ["at a price that was not told", { price: null }, { price: 2 }, false],
+  ["at a price that is not told any more", { price: 2 }, { price: null }, false],
+  ["at a price that is told now as little as before", { price: null }, { price: null }, true],
+])(
+  "195: what was left off is switched on only at what was shown: %s",
+  async (_how, shown, now, isOn) => {
+    const first = beginRun({ run: command("up", 1) });
+    const { service } = first;
+    service.calculated = shown;
+    const inputs = await first.plan();
+    service.before.setAutoExtension = async () => {
+      throw serviceFailure("rejected");
+    };
+    const state = await failSwitching(first.renewals.create(inputs));
+    delete service.before.setAutoExtension;
+
+    service.calculated = now;
+    const up = beginRun({ service, run: command("up", 2) });
+    const { checked } = await up.renewals.check(owner, inputs, given());
+    const code = await up.renewals.update(state, checked).then(
+      () => undefined,
+      (error) => error.code,
+    );
+    expect(code).toBe(isOn ? undefined : "REFRESH_NEEDED");
+    expect(up.renewing()).toEqual(isOn ? { "ip-1": 30, "ip-2": 30 } : {});
+  },
+);
+
 test("180: with a refresh it is shown at today's price, and switched on", async () => {
   const { first, inputs, state } = await leaveOpen();
   const up = beginRun({ service: first.service, run: command("up", 2) });
