@@ -15,6 +15,7 @@ import {
   parseCheckedExtension,
   parseExtensionState,
 } from "./model/state.ts";
+import { nameTerms } from "./model/terms.ts";
 import { type ExtensionChange, planExtensionChange } from "./plan/change.ts";
 import { checkExtension } from "./plan/check.ts";
 import type { ExtensionCheck } from "./plan/pricing.ts";
@@ -68,7 +69,7 @@ export function createExtensionLifecycle(account: SpendingAccount): ExtensionLif
         return rethrowExplained(error);
       });
       await showExtension(account, owner, check);
-      await notePlan(account, owner, check);
+      await notePlan(account, owner, { ...check, terms: nameTerms({ ...check.checked, owner }) });
       return check;
     },
 

@@ -5,6 +5,8 @@ export const planSchema = z.object({
   owner: z.string(),
   /** Absent where nothing is known of what would be bought. */
   requestId: z.string().optional(),
+  /** Tells what a purchase of several calls is for, however much of it is paid: see `nameTerms`. Absent where one call pays for all. */
+  terms: z.string().optional(),
   /** `autoExtend`: nothing is bought now, and `price` is what each automatic extension costs. */
   effect: effectSchema.or(z.literal("autoExtend")),
   /** Which proxies an automatic extension is for, by their ids. Absent for a purchase. */

@@ -17,6 +17,8 @@ interface Held {
   owner: string;
   /** Its request. Absent for what is no purchase. */
   requestId?: string;
+  /** See `PreviewedPlan`. */
+  terms?: string | undefined;
   /** Throws if the plan does not show it. One of effect `none` shows nothing. */
   assertShown(plan: PreviewedPlan): void;
   /** Whether a plan still binds it after it was carried out. */
@@ -74,9 +76,13 @@ function isBought({ rounds }: PreviewedPlan, paid: readonly Intent[]): boolean {
   return paid.length >= (rounds?.length ?? 1);
 }
 
-/** What a half paid plan has left. Its sum binds, not its request: the rest is asked for by a request of its own. */
-function restOf(plan: PreviewedPlan, paid: readonly Intent[], { requestId }: Held): PreviewedPlan {
+/**
+ * What a half paid plan has left. Its sum binds, not its request: the rest is asked for by a request of its own, which says the
+ * same. Whatever else is wanted, it has not shown.
+ */
+function restOf(plan: PreviewedPlan, paid: readonly Intent[], held: Held): PreviewedPlan {
   if (paid.length === 0) return plan;
+  const requestId = plan.terms === held.terms ? held.requestId : plan.requestId;
   const { price, rounds } = plan;
   return {
     ...plan,

@@ -15,6 +15,8 @@ export interface WantedPurchase extends Pick<PricedQuote, "quantity" | "price" |
   requestId: string;
   /** See `PreviewedPlan`. */
   rounds?: readonly number[];
+  /** See `PreviewedPlan`. */
+  terms?: string;
 }
 
 /** Where plans are noted, and who waits for that. */
@@ -34,6 +36,8 @@ interface CheckedPlan {
   };
   /** Whether nothing changes. @default false */
   isKept?: boolean | undefined;
+  /** See `PreviewedPlan`. */
+  terms?: string;
 }
 
 /**
@@ -44,7 +48,7 @@ interface CheckedPlan {
 export async function notePlan(
   { journal: { previewed, sequenceAtBeginning }, waitsForNotes }: NotePlace,
   owner: string,
-  { failures, checked: { requestId, quote, rounds = [] }, isKept = false }: CheckedPlan,
+  { failures, checked: { requestId, quote, rounds = [] }, isKept = false, terms }: CheckedPlan,
 ): Promise<void> {
   if (failures.length > 0 || quote === undefined) return;
   const { effect, quantity, price, priceAtMost, currency, proxies } = quote;
@@ -52,7 +56,7 @@ export async function notePlan(
   const plan = {
     ...{ owner, requestId, sequence, proxies },
     ...{ effect, quantity, price, priceAtMost, currency },
-    ...(rounds.length > 1 && { rounds: rounds.map((round) => round.quantity) }),
+    ...(rounds.length > 1 && { rounds: rounds.map((round) => round.quantity), terms }),
   };
   // What is not known yet and has no cap forbids nothing.
   const isCapped = effect === "unknown" && priceAtMost !== undefined;
@@ -72,7 +76,7 @@ export function assertPreviewed(
   known?: readonly Intent[],
 ): Promise<void> {
   const held = {
-    ...{ owner: wanted.owner, requestId: wanted.requestId },
+    ...{ owner: wanted.owner, requestId: wanted.requestId, terms: wanted.terms },
     isAgain: ({ requestId }: PreviewedPlan) => requestId === wanted.requestId,
     assertShown: (plan: PreviewedPlan) => assertShown(plan, wanted),
   };

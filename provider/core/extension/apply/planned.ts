@@ -6,6 +6,7 @@ import { ProxyRentalError } from "../../values/errors.ts";
 import { addMoney, mostForShare, shareMoney } from "../../values/money.ts";
 import type { DatedProxy } from "../model/rounds.ts";
 import type { CheckedExtension } from "../model/state.ts";
+import { nameTerms } from "../model/terms.ts";
 
 /** Throws if anything would be paid that the plan did not show: a further round, a further proxy, a higher price. */
 export function assertPlanned(
@@ -35,10 +36,12 @@ export function assertPlanned(
  */
 export async function assertRoundsPreviewed(
   account: Pick<Account, "journal" | "run">,
-  { owner, requestId, rounds: planned, quote: { currency = "" } }: CheckedExtension,
+  checked: CheckedExtension,
   rounds: readonly DatedProxy[][],
   paid: readonly ExtensionIntent[],
 ): Promise<void> {
+  const { owner, requestId, rounds: planned } = checked;
+  const { currency = "" } = checked.quote;
   const left = planned.slice(paid.length);
   const needed = rounds.map((round, index) => {
     const { price = 0, quantity = round.length } = left[index] ?? {};
@@ -47,7 +50,8 @@ export async function assertRoundsPreviewed(
   const price = addMoney(...paid.map((one) => one.price), ...needed);
   const quantity = rounds[0]?.length ?? 0;
   const all = [...paid.map(countProxies), ...rounds.map((round) => round.length)];
-  const wanted = { owner, requestId, quantity, rounds: all, price, currency };
+  const terms = nameTerms(checked);
+  const wanted = { owner, requestId, terms, quantity, rounds: all, price, currency };
   await assertPreviewed(account, wanted);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ExtensionUnfinishedError } from "../../../../provider/core/extension/apply/pay.ts";
 import type { RunIdentity } from "../../../../provider/core/ports.ts";
 import { beginRun, laterRun, owner, TWO_PERIODS } from "../../support/extensions-under-test.ts";
-import { moveEnds, record, serviceFailure } from "../../support/fake-service.ts";
+import { type FakeService, moveEnds, record, serviceFailure } from "../../support/fake-service.ts";
 import { failureOf } from "../../support/orders-under-test.ts";
 
 /** A command that is typed once for each number. */
@@ -388,7 +388,8 @@ test("177: fewer proxies than planned are not extended at a higher price for eac
   expect(run.service.extensions).toEqual([]);
 });
 
-test("178: the rest of an extension that is half paid is bound by what its preview has left", async () => {
+/** A preview shows two extensions of two proxies. The run after it pays for the first one only, and is saved. */
+async function payHalf(whilePaying: (service: FakeService) => void = () => undefined) {
   const args = { paidThrough: TWO_PERIODS };
   const preview = beginRun({ run: command("preview", 1) });
   const { service } = preview;
@@ -399,19 +400,37 @@ test("178: the rest of an extension that is half paid is bound by what its previ
   service.before.extend = async () => {
     calls += 1;
     if (calls === 2) throw serviceFailure("rejected");
+    whilePaying(service);
     return undefined;
   };
-  const failed = await unfinished(first.extensions.create(inputs));
+  const { state } = await unfinished(first.extensions.create(inputs));
   delete service.before.extend;
+  return { service, args, inputs, state };
+}
 
+test("178: the rest of an extension that is half paid is bound by what its preview has left", async () => {
+  const { service, args, inputs, state } = await payHalf();
   service.extensionPrice = 3;
   const dear = beginRun({ service, run: command("up", 3) });
   const tripled = await dear.plan(args, inputs);
-  await expect(dear.extensions.update(failed.state, tripled)).rejects.toMatchObject({
+  await expect(dear.extensions.update(state, tripled)).rejects.toMatchObject({
     code: "PRICE_ROSE",
   });
   service.extensionPrice = 1;
   const again = beginRun({ service, run: command("up", 4) });
-  await again.extensions.update(failed.state, await again.plan(args, inputs));
+  await again.extensions.update(state, await again.plan(args, inputs));
   expect(1000 - service.balance).toBe(4);
+});
+
+test.each([
+  ["other proxies", { ipAddressIds: ["ip-3", "ip-4"] }],
+  ["another end", { paidThrough: "2026-05-28" }],
+])("197: what is left of it pays for nothing else: %s", async (_what, edit) => {
+  const { service, args, inputs, state } = await payHalf();
+  service.extensionPrice = 0.5;
+  const up = beginRun({ service, run: command("up", 3) });
+  const other = await up.plan({ ...args, ...edit }, inputs);
+  const refusal = await failureOf(up.extensions.update(state, other));
+  expect(refusal.code).toBe("NOT_PLANNED");
+  expect(service.extensions).toHaveLength(1);
 });
