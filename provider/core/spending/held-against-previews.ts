@@ -1,6 +1,6 @@
 import type { Journal } from "../journal/journal.ts";
 import type { RunIdentity } from "../ports.ts";
-import { costOf, type Intent, isOfScope, isPlaced } from "../records/intent.ts";
+import { countedOf, type Intent, isOfScope, isPlaced } from "../records/intent.ts";
 import type { PreviewedPlan } from "../records/previewed-plan.ts";
 import { isSpending } from "../values/effect.ts";
 import { addMoney, subtractMoney } from "../values/money.ts";
@@ -88,7 +88,7 @@ function restOf(plan: PreviewedPlan, paid: readonly Intent[], held: Held): Previ
     ...plan,
     requestId,
     rounds: rounds?.slice(paid.length),
-    price: price && subtractMoney(price, addMoney(...paid.map(costOf))),
+    price: price && subtractMoney(price, addMoney(...paid.map(countedOf))),
   };
 }
 

@@ -422,6 +422,18 @@ test("178: the rest of an extension that is half paid is bound by what its previ
   expect(1000 - service.balance).toBe(4);
 });
 
+test("196: also if somebody paid in at the same moment, so that the balance fell by less", async () => {
+  const { service, args, inputs, state } = await payHalf((paidInto) => {
+    paidInto.balance += 1.5;
+  });
+  service.extensionPrice = 1.7;
+  const dear = beginRun({ service, run: command("up", 3) });
+  const dearer = await dear.plan(args, inputs);
+  await expect(dear.extensions.update(state, dearer)).rejects.toMatchObject({
+    code: "PRICE_ROSE",
+  });
+});
+
 test.each([
   ["other proxies", { ipAddressIds: ["ip-3", "ip-4"] }],
   ["another end", { paidThrough: "2026-05-28" }],
