@@ -110,8 +110,10 @@ async function findPaid(
   return since.filter((_, index) => !isOurs[index]);
 }
 
-/** Whether a purchase was sent after a preview. By their times only where a sequence is missing: a clock may have been wrong. */
-function isSince({ sequence, history }: Intent, plan: PreviewedPlan): boolean {
-  if (sequence !== undefined && plan.sequence !== undefined) return sequence >= plan.sequence;
-  return (history[0]?.at ?? "") >= plan.at;
+/**
+ * Whether a purchase was sent after a plan was shown: by its time, and after the preview began. A clock may have been ahead, and
+ * a preview may have begun long before it showed this plan.
+ */
+function isSince({ sequence = Number.POSITIVE_INFINITY, history }: Intent, plan: PreviewedPlan) {
+  return (history[0]?.at ?? "") >= plan.at && sequence >= (plan.sequence ?? 0);
 }

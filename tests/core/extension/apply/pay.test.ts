@@ -446,3 +446,22 @@ test.each([
   expect(refusal.code).toBe("NOT_PLANNED");
   expect(service.extensions).toHaveLength(1);
 });
+
+test("198: a preview binds also if a period was paid while it went on, before it showed the next one", async () => {
+  const preview = beginRun({ run: command("preview", 1) });
+  const { service } = preview;
+  await preview.account.runBeginning.note();
+  const first = beginRun({ service, run: command("up", 2), besideOthers: true });
+  const { inputs, state } = await first.extend();
+  await first.account.journal.endRun();
+  preview.clock.advance(1_000);
+  const args = { paidThrough: TWO_PERIODS };
+  expect((await preview.plan(args)).quote.price).toBe(2);
+
+  service.extensionPrice = 3;
+  const up = beginRun({ service, run: command("up", 3) });
+  const dearer = await up.plan(args, inputs);
+  const refusal = await failureOf(up.extensions.update(state, dearer));
+  expect(refusal.code).toBe("NOT_PLANNED");
+  expect(service.extensions).toHaveLength(1);
+});
