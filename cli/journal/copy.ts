@@ -1,10 +1,12 @@
 import type { Command } from "commander";
+import { CopyError } from "../../provider/core/journal/copy-error.ts";
 import {
   assertCopyable,
   type CopyOutcome,
   copyJournal,
 } from "../../provider/core/journal/copy-journal.ts";
 import {
+  DEFAULT_TABLE,
   describeLocation,
   type JournalLocation,
   parseJournalUrl,
@@ -62,8 +64,29 @@ async function copy(
   if (nameLocation(from) === nameLocation(to)) {
     throw new CliError("both URLs name one place: give the one to copy from, and another one");
   }
-  const copied = await copyAll(from, to, readGivenBaseUrl(flags));
+  const copied = await copyAll(from, to, readGivenBaseUrl(flags)).catch((error: unknown) => {
+    if (!(error instanceof CopyError && error.isTaken)) throw error;
+    const service =
+      flags.baseUrl === undefined ? "" : ` --base-url ${quoteForShell(flags.baseUrl)}`;
+    const other = [fromUrl, nameBeside(toUrl)].map(quoteForShell).join(" ");
+    throw new CliError(
+      `${error.message}, for instance: npx pulumi-proxyrental journal copy ${other}${service}`,
+    );
+  });
   terminal.print(json ? JSON.stringify(copied, undefined, 2) : describeCopied(copied, toUrl));
+}
+
+/** A place beside another one: the next folder, prefix or table. */
+function nameBeside(given: string): string {
+  const url = new URL(given);
+  if (url.protocol === "postgres:") {
+    const { searchParams } = url;
+    searchParams.set("table", `${searchParams.get("table") ?? DEFAULT_TABLE}_2`);
+  } else {
+    const path = url.pathname.replace(/\/+$/, "");
+    url.pathname = path === "" ? "/journal-2" : `${path}-2`;
+  }
+  return url.href;
 }
 
 async function copyAll(

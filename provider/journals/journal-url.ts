@@ -45,7 +45,7 @@ const grammars: Record<Kind, { example: string; parameters: readonly string[] }>
 };
 
 /** The table where a URL names none. */
-const DEFAULT_TABLE = "proxyrental_journal";
+export const DEFAULT_TABLE = "proxyrental_journal";
 
 /** A journal's URL in its parts, as far as every kind reads it alike. */
 interface Parts {

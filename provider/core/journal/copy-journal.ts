@@ -217,6 +217,7 @@ async function lookAtTarget(
 function anotherJournal({ place }: JournalEnd): CopyError {
   return new CopyError(
     `${place} has another journal of this service already: copy to a place that has none`,
+    true,
   );
 }
 

@@ -166,11 +166,13 @@ describe("journal copy", () => {
     await runCli(["journal", "copy", urlOf(machine), to, "--base-url", machine.simulator.baseUrl]);
     await machine.beginRun({ journal: to }).buy("another", { country: "DEU" });
     const before = await listAll(to);
+    const from = pathToFileURL(twin).href;
     await refused(
-      ["journal", "copy", pathToFileURL(twin).href, to],
-      "has another journal of this service already: copy to a place that has none",
+      ["journal", "copy", from, to],
+      `has another journal of this service already: copy to a place that has none, for instance: npx pulumi-proxyrental journal copy ${from} ${to}-2`,
     );
     expect(await listAll(to)).toEqual(before);
+    expect(await runCli(["journal", "copy", from, `${to}-2`])).toMatchObject({ exitCode: 0 });
     await refused(
       ["journal", "copy", urlOf(other), await newPlace(), "--base-url", other.simulator.baseUrl],
       `there is no journal in ${other.journalDir}`,
