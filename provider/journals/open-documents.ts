@@ -7,24 +7,14 @@ import { createAzblobStore } from "./azblob/azblob-store.ts";
 import { bound, type Product } from "./bounded-store.ts";
 import { createDocumentFiles } from "./file/document-files.ts";
 import { createGsStore } from "./gs/gs-store.ts";
-import { describeLocation, type JournalLocation, parseJournalUrl } from "./journal-url.ts";
+import { describeLocation, type JournalLocation } from "./journal-url.ts";
 import { createPostgresStore } from "./postgres/postgres-store.ts";
 import { createS3Store } from "./s3/s3-store.ts";
 
 /**
- * Opens the store that a URL names. Nothing is asked of it yet, and nothing is written; the library of its kind is
- * loaded now. Throws `JournalError` where the URL is not accepted, the library is missing, or it can't read what the
- * environment says.
+ * Opens the store of a place. Nothing is asked of it yet, and nothing is written; the library of its kind is loaded now.
+ * Throws `JournalError` where the library is missing, or it can't read what the environment says.
  */
-export async function openDocumentStore(
-  url: string,
-  clock: Clock,
-  options: DocumentOptions = {},
-): Promise<DocumentStore> {
-  return openLocation(parseJournalUrl(url), clock, options);
-}
-
-/** The same for a URL that was read. */
 export async function openLocation(
   location: JournalLocation,
   clock: Clock,

@@ -30,9 +30,10 @@ async function install(name: string): Promise<void> {
 /** Why a URL can't be opened. */
 async function openElsewhere(url: string, env: Record<string, string> = {}): Promise<string> {
   const script = `
-    import { openDocumentStore } from "./provider/journals/open-documents.ts";
+    import { parseJournalUrl } from "./provider/journals/journal-url.ts";
+    import { openLocation } from "./provider/journals/open-documents.ts";
     import { machineTime } from "./provider/journals/machine-time.ts";
-    const error = await openDocumentStore(process.argv[1], machineTime).catch((error) => error);
+    const error = await openLocation(parseJournalUrl(process.argv[1]), machineTime).catch((error) => error);
     console.log(JSON.stringify([error.name, error.reason, error.message]));
   `;
   const { stdout } = await execa(

@@ -6,8 +6,8 @@ import type {
 } from "../../provider/core/journal/document-store.ts";
 import { probeStore } from "../../provider/core/journal/probe-store.ts";
 import { machineTime } from "../../provider/journals/machine-time.ts";
-import { openDocumentStore } from "../../provider/journals/open-documents.ts";
 import { skipByName } from "../support/skip-by-name.ts";
+import { openStore } from "./open-store.ts";
 import {
   type Entry,
   Missing,
@@ -46,7 +46,7 @@ export async function describeProduct<Running extends RunningProduct>(
   const openAs: Bench<Running>["openAs"] = async ({ url, environment }, options) => {
     vi.unstubAllEnvs();
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
-    const store = await openDocumentStore(url, machineTime, options);
+    const store = await openStore(url, machineTime, options);
     onTestFinished(() => store.close());
     return store;
   };

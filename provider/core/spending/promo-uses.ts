@@ -91,22 +91,14 @@ export function createPromoUses(
   };
 }
 
-/**
- * Refuses more uses of a code than the service lists: the others would be charged in full (source: endpoint 8, rule
- * 1). If a code is not listed, or has no number, the calculation decides.
- */
-export function judgeUses(
-  promoCodes: readonly PromoCode[],
-  promoCode: string,
-  planned: number,
-): GateFailure | undefined {
-  return judgeLeft(findUses(promoCodes, promoCode), planned);
-}
-
 function findUses(promoCodes: readonly PromoCode[], promoCode: string): number | undefined {
   return promoCodes.find(({ code }) => code === promoCode)?.countUses ?? undefined;
 }
 
+/**
+ * Refuses more uses of a code than the service lists: the others would be charged in full (source: endpoint 8, rule
+ * 1). If a code is not listed, or has no number, the calculation decides.
+ */
 function judgeLeft(left: number | undefined, planned: number): GateFailure | undefined {
   if (left === undefined || planned <= left) return undefined;
   return {

@@ -1,12 +1,12 @@
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
-import { openDocumentStore } from "../../../provider/journals/open-documents.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { beginAccountRun } from "../../support/account.ts";
 import { spendingOf } from "../../support/spending.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { openStore } from "../open-store.ts";
 import { planOrder } from "./shared-run.ts";
 
 /** What one call to the store may take. */
@@ -35,7 +35,7 @@ test("with a store that never answers, a preview of 50 orders ends after one dea
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
   onTestFinished(() => void vi.unstubAllEnvs());
   const url = `s3://journal/silent?region=eu-central-1&endpoint=http://127.0.0.1:${port}`;
-  const documents = await openDocumentStore(url, machineTime, { deadlineMs: DEADLINE_MS });
+  const documents = await openStore(url, machineTime, { deadlineMs: DEADLINE_MS });
   onTestFinished(() => documents.close());
   const run = beginAccountRun({
     ...{ simulator, clock: machineTime, journalDir: await makeTemporaryFolder() },

@@ -2,20 +2,20 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { documentsWithin } from "../../../provider/journals/documents-within.ts";
 import { isServiceFolder } from "../../../provider/journals/file/folders.ts";
-import { openDocumentStore } from "../../../provider/journals/open-documents.ts";
 import { openServices, openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import type { Simulator } from "../../../simulator/index.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { type AccountRun, beginAccountRun } from "../../support/account.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { openStore } from "../open-store.ts";
 import { planOrder } from "./shared-run.ts";
 
 /** A place in which each name of the service has a journal. Each run is on a machine of its own. */
 async function makePlace() {
   const simulator = await startForTest();
   const clock = createVirtualClock();
-  const documents = await openDocumentStore(pathToFileURL(await makeTemporaryFolder()).href, clock);
+  const documents = await openStore(pathToFileURL(await makeTemporaryFolder()).href, clock);
   const asked = { listings: 0 };
   const place = {
     place: "place",

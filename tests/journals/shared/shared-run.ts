@@ -4,13 +4,13 @@ import type { DocumentStore } from "../../../provider/core/journal/document-stor
 import type { CheckedOrder } from "../../../provider/core/order/model/state.ts";
 import { JournalError } from "../../../provider/core/ports.ts";
 import { machineTime } from "../../../provider/journals/machine-time.ts";
-import { openDocumentStore } from "../../../provider/journals/open-documents.ts";
 import { openSharedJournal } from "../../../provider/journals/open-journal.ts";
 import type { Simulator } from "../../../simulator/index.ts";
 import { startForTest } from "../../simulator/start.ts";
 import { type AccountRun, beginAccountRun } from "../../support/account.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { openStore } from "../open-store.ts";
 
 /** A shared journal, and runs that use it. */
 export interface SharedJournal {
@@ -47,7 +47,7 @@ export async function makeSharedJournal(): Promise<SharedJournal> {
   const simulator = await startForTest();
   const clock = createVirtualClock();
   const folder = await makeTemporaryFolder();
-  const real = await openDocumentStore(pathToFileURL(folder).href, machineTime);
+  const real = await openStore(pathToFileURL(folder).href, machineTime);
   let questions = 0;
   let isAway = false;
 
