@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { JournalStore, Locks } from "../ports.ts";
 import { isDone } from "../records/intent.ts";
 import { ACCOUNT, type AccountDocument, accountFormat, type MovedTo } from "./account-document.ts";
@@ -36,10 +37,11 @@ export interface CopyOutcome {
 const MOST_ROUNDS = 5;
 
 /**
- * Throws where a journal can't be copied: a run that buys with it goes on, or the other end has another journal. Changes
- * nothing.
+ * Throws where a journal can't be copied: a run that buys with it goes on, the other end has another journal, or is the same
+ * place under another name. Changes nothing.
  */
 export async function assertCopyable(from: JournalEnd, to: JournalEnd): Promise<void> {
+  await assertTwoPlaces(from, to);
   const snapshot = await readHere(from, to);
   await assertNobodyBuys(from, snapshot);
   await lookAtTarget(snapshot, from, to);
@@ -71,6 +73,17 @@ export async function copyJournal(from: JournalEnd, to: JournalEnd): Promise<Cop
   }
   const purchases = (await to.store.readAll()).length;
   return { purchases, wasThere: isBegun };
+}
+
+/** One server may have several names. A journal that was copied to itself would be marked as moved. */
+async function assertTwoPlaces(from: JournalEnd, to: JournalEnd): Promise<void> {
+  const name = `probe/${randomUUID()}.json`;
+  await to.documents.create(name, "{}");
+  const seen = await from.documents
+    .read(name)
+    .finally(() => to.documents.erase(name).catch(() => undefined));
+  if (seen.value === undefined) return;
+  throw new CopyError(`${from.place} and ${to.place} are one place: give another one to copy to`);
 }
 
 /** Copies until nobody has written to the journal meanwhile. Then both ends are marked. Gives the account's document. */

@@ -480,3 +480,23 @@ describe("a copy from a store", () => {
     expect(namesake.raw.historyOf("account.json")).toEqual([]);
   });
 });
+
+test.each([
+  ["a journal", makeFull],
+  [
+    "a journal with which nobody has bought yet",
+    async () => {
+      const journal = makeJournal("old");
+      await journal.write("salt.json", "salt");
+      return journal;
+    },
+  ],
+])("199: %s is not copied to its own place under another name", async (_what, make) => {
+  const journal = await make();
+  const alias = { ...journal.enter(), place: "alias", url: "alias://journal" };
+  await expect(assertCopyable(journal.enter(), alias)).rejects.toThrow(
+    "old and alias are one place: give another one to copy to",
+  );
+  expect(await journal.movedTo()).toBeUndefined();
+  await journal.buy(62);
+});
