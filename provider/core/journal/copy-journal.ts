@@ -61,10 +61,7 @@ export async function assertCopyable(from: JournalEnd, to: JournalEnd): Promise<
 export async function copyJournal(from: JournalEnd, to: JournalEnd): Promise<CopyOutcome> {
   const first = await readAtRest(from, to);
   const { isBegun, seen } = await lookAtTarget(first, from, to);
-  if (isBegun) {
-    const isLeft = first.movedTo !== undefined || (await leave(first, from, to));
-    if (!isLeft) throw anotherJournal(to);
-  } else {
+  if (!isBegun) {
     const target = openCopyTarget(to, seen);
     const { account = accountFormat.empty } = seen;
     await target.putAccount({ ...account, movedTo: markOf(from, first.at) });
@@ -223,8 +220,10 @@ async function lookAtTarget(
     return { isBegun: false, seen };
   }
   // If it was moved there before, it may have gone on.
-  if (source.movedTo === undefined && !isSamePurchases(seen, source)) throw anotherJournal(to);
-  return { isBegun: true, seen };
+  if (source.movedTo !== undefined) return { isBegun: true, seen };
+  // If it was taken back since, what stands beside the purchases is newer here.
+  if (!isSamePurchases(seen, source)) throw anotherJournal(to);
+  return { isBegun: false, seen };
 }
 
 function anotherJournal({ place }: JournalEnd): CopyError {

@@ -333,6 +333,19 @@ describe("a journal that was copied", () => {
   });
 });
 
+test("200: a journal that was taken back and is copied again has what previews have shown since", async () => {
+  const from = makeJournal("old");
+  await from.buy(1);
+  const to = makeJournal("new");
+  await copyJournal(from.enter(), to.enter());
+  await from.enter().store.reopen();
+  await from.write("previews.json", "a preview since");
+  await copyJournal(from.enter(), to.enter());
+  expect(await to.read("previews.json")).toBe("a preview since");
+  expect(await to.readAll()).toEqual(await from.readAll());
+  expect([await from.movedTo(), await to.movedTo()]).toEqual(["new://journal", undefined]);
+});
+
 describe("several copies at once", () => {
   /** Ends a copy at one of its requests, as a kill does. */
   function killedAt(end: JournalEnd, request: number): JournalEnd {
