@@ -10,6 +10,7 @@ import { formatMoney, mostForShare } from "../values/money.ts";
 import { nameOf } from "../values/owner.ts";
 import { type AutoExtensionCheck, isSame } from "./check.ts";
 import type { AutoExtensionState, CheckedAutoExtension } from "./state.ts";
+import { isRefusal } from "./switch.ts";
 
 /** Notes what a check has planned, for the switch that may follow: what extends itself costs money later. */
 export async function noteRenewal(
@@ -43,13 +44,16 @@ export async function assertAtShownPrice(
   if (leftOff === undefined || !isSame(state, wanted)) return;
   const now = await service
     .calculateExtension({ proxyType, ipAddressIds, rentPeriodDays })
-    .catch(rethrowExplained);
+    // It may refuse proxies that have ended. A refresh finds out.
+    .catch((error: unknown) => (isRefusal(error) ? untold : rethrowExplained(error)));
   if (leftOff === "unconfirmed" && !isDearer(now, wanted.quote)) return;
   throw new ProxyRentalError(
     "REFRESH_NEEDED",
     `an earlier run was to extend ${ipAddressIds.length} proxies by ${rentPeriodDays} days each time for ${nameOf(owner)}, and nobody has seen it carried out. Today's price for that was not shown. Nothing is switched on. Run with \`--refresh\`: it reads what is on, and shows today's price for what is not.`,
   );
 }
+
+const untold = { price: null, currency: "" };
 
 /** A service that tells no price now costs no more than one that told none before. */
 function isDearer(

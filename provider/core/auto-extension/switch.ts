@@ -48,7 +48,8 @@ async function send(
   }
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether the service has understood a request, and says no. */
+export function isRefusal(error: unknown): boolean {
   return isServiceError(error) && error.code === "SERVICE_REFUSED";
 }
 

@@ -110,6 +110,20 @@ test("180: with a refresh it is shown at today's price, and switched on", async 
   expect(up.renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
 });
 
+test("201: what was left off and has ended since asks for a refresh, and needs nothing after it", async () => {
+  const { first, inputs, state } = await leaveOpen();
+  const { service } = first;
+  service.records = service.records.slice(2);
+  service.before.calculateExtension = async () => {
+    throw serviceFailure("rejected");
+  };
+  const up = beginRun({ service, run: command("preview", 2) });
+  const { checked } = await up.renewals.check(owner, inputs, given());
+  await expect(up.renewals.diff(state, checked, new Set())).rejects.toThrow("REFRESH_NEEDED");
+  const read = await up.renewals.read(state);
+  expect(await up.renewals.diff(read.state, checked, new Set())).toEqual({ kind: "none" });
+});
+
 test("180: what was switched on after all needs nothing more after a refresh", async () => {
   const first = beginRun();
   const inputs = await first.plan();
