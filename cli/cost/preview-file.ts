@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { type ProxyType, proxyTypes } from "../../provider/client/index.ts";
 import {
@@ -90,7 +91,11 @@ type Step = z.infer<typeof stepSchema>;
 
 const previewSchema = z.object({
   steps: z.array(stepSchema).nullish(),
-  diagnostics: z.array(z.object({ severity: z.string(), urn: z.string().optional() })).nullish(),
+  diagnostics: z
+    .array(
+      z.object({ severity: z.string(), urn: z.string().optional(), message: z.string().catch("") }),
+    )
+    .nullish(),
   // Only a preview whose refresh has failed has none.
   changeSummary: z.record(z.string(), z.number()).optional(),
 });
@@ -99,11 +104,17 @@ const previewSchema = z.object({
 export const EXPECTED =
   "what `pulumi preview --json` writes is expected (`-` reads it from standard input)";
 
+/** A YAML program that is wrong says so on its host's standard error only, and the plan just ends there. */
+function isError({ severity, message }: { severity: string; message: string }): boolean {
+  if (severity === "error") return true;
+  return severity === "info#err" && stripVTControlCharacters(message).startsWith("Error: ");
+}
+
 /** Reads a preview. If it is wrong, or has failed, the error tells nothing of its content, which may be secret. */
 export async function readPreviewFile(file: string): Promise<Preview> {
   const { name, json } = await readGivenFile(file, EXPECTED);
   const { steps, diagnostics, changeSummary } = previewSchema.safeParse(json).data ?? {};
-  const errors = (diagnostics ?? []).filter(({ severity }) => severity === "error");
+  const errors = (diagnostics ?? []).filter(isError);
   if (errors.length > 0) {
     const names = [...new Set(errors.flatMap(({ urn }) => (urn === undefined ? [] : nameOf(urn))))];
     const where = names.length === 0 ? "" : ` at ${names.join(", ")}`;

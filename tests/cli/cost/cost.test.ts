@@ -267,6 +267,17 @@ describe("a wrong file is an error that says what is expected", () => {
     expect((await run([warning])).exitCode).toBe(0);
   });
 
+  test("a YAML program that is wrong: its preview has no error, and ends before the plan", async () => {
+    const run = (message: string) =>
+      runCli(["cost", "-"], {
+        input: previewText([], { diagnostics: [{ severity: "info#err", message }] }),
+      });
+    const wrong = await run("\u001b[31mError\u001b[0m: Property maxprice does not exist\n\n");
+    expect(wrong).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(wrong.stderr).toContain("the preview in standard input has failed, so what");
+    expect((await run("a word of the program\n")).exitCode).toBe(0);
+  });
+
   test("a preview whose refresh has failed: it never came to a plan, so it counts nothing", async () => {
     const refreshed = step(paid, { op: "refresh", old: paid });
     const error = (message: string, urn?: string) => ({ urn, message, severity: "error" });
