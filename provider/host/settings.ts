@@ -286,20 +286,17 @@ export function readSettings(source: SettingsSource): Settings {
   const strangers = findStrangeVariables(source.environment);
   const recording = readCallSettings(source.environment);
   const problems = strangers.map((name) => `${name} ${notAVariable}`).concat(recording.problems);
+  let isAnyMissing = false;
   function read<Key extends SettingKey>(key: Key): z.output<Table[Key]["schema"]> {
     const found = findSetting(source, key);
     if ("value" in found) return found.value;
     const { problem, accepted, reason, variable, isOfVariable } = found;
-    const subject = isOfVariable && problem === "is empty" ? variable : `proxyrental:${key}`;
+    const subject = isOfVariable ? variable : `proxyrental:${key}`;
     const flags = settingSpecs[key].isSecret ? "--secret " : "";
     const explained = reason === undefined ? "" : ` (${reason})`;
-    // The engine gives a refresh the configuration of the last `up`.
-    const hint =
-      problem === "is missing"
-        ? ` (a refresh does not see what was configured after the last \`up\`: run \`pulumi up --refresh=false\` once)`
-        : "";
+    isAnyMissing ||= problem === "is missing";
     problems.push(
-      `${subject} ${problem}${explained}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}${hint}`,
+      `${subject} ${problem}${explained}: set it to ${accepted} with \`pulumi config set ${flags}proxyrental:${key} …\` or in ${variable}`,
     );
     // A setting that failed is never used, because the problems are thrown below.
     return undefined as z.output<Table[Key]["schema"]>;
@@ -334,9 +331,13 @@ export function readSettings(source: SettingsSource): Settings {
     calls: recording.calls,
   };
   if (problems.length === 0) return settings;
+  // The engine gives a refresh the configuration of the last `up`.
+  const hint = isAnyMissing
+    ? " (A refresh does not see what was configured after the last `up`: run `pulumi up --refresh=false` once.)"
+    : "";
   throw new ProxyRentalError(
     "CONFIGURATION_INVALID",
-    `${problems.join("; ")}. Nothing was bought.`,
+    `${problems.join("; ")}. Nothing was bought.${hint}`,
   );
 }
 

@@ -124,9 +124,9 @@ it("refuses an invalid base URL and a limit that is no amount, before any reques
   });
   const text = await stack.fail("up");
   expect(text).toContain(
-    "proxyrental:baseUrl is not accepted (it does not begin with https:// or http://): set it to the service's URL, like https://api.example.com",
+    "PROXYRENTAL_BASE_URL is not accepted (it does not begin with https:// or http://): set it to the service's URL, like https://api.example.com",
   );
-  expect(text).toContain("proxyrental:maxSpend is not accepted: set it to an amount");
+  expect(text).toContain("PROXYRENTAL_MAX_SPEND is not accepted: set it to an amount");
   expect(spendingOf(simulator)).toEqual(nothingSpent);
 });
 

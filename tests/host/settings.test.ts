@@ -188,6 +188,22 @@ describe("the error for a wrong setting says what is accepted", () => {
     expect(() => read({ ...needed, ...config })).toThrow("CONFIGURATION_INVALID");
   });
 
+  test("by the variable's name where that is wrong", () => {
+    const wrong = () => read(needed, { PROXYRENTAL_MAX_SPEND: "much" });
+    expect(wrong).toThrow(
+      "CONFIGURATION_INVALID: PROXYRENTAL_MAX_SPEND is not accepted: set it to an amount in account currency, at least 0 with `pulumi config set proxyrental:maxSpend …` or in PROXYRENTAL_MAX_SPEND. Nothing was bought.",
+    );
+  });
+
+  test("and once what a refresh does not see, where one is missing", () => {
+    const wrong = () => read({});
+    const hint = "run `pulumi up --refresh=false` once";
+    expect(wrong).toThrow(/baseUrl is missing: .*; proxyrental:apiKey is missing: /);
+    expect(wrong).toThrow(hint);
+    expect(wrong).not.toThrow(/once.*once/);
+    expect(() => read({ ...needed, maxSpend: "much" })).not.toThrow(hint);
+  });
+
   test("together with all others, without the key", () => {
     const wrong = () =>
       read({ apiKey: "k3y-of-mine", maxSpend: "k3y-of-mine", timeoutSeconds: "x" });
