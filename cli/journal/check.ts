@@ -66,6 +66,9 @@ export async function probeLocation(location: JournalLocation, rounds: number): 
 }
 
 function describeProbe({ place, isFit, findings, clockAheadMs, leftBehind }: Probe): string {
+  const reason = findOneReason(findings);
+  if (reason !== undefined)
+    return `${place}:\n  FAILED  everything: ${reason}\nIt can't keep a journal.`;
   const lines = findings.map(({ need, trouble }) =>
     trouble === undefined ? `  ok      ${need}` : `  FAILED  ${need}: ${trouble}`,
   );
@@ -82,6 +85,12 @@ function describeProbe({ place, isFit, findings, clockAheadMs, leftBehind }: Pro
       ? "It can keep a journal."
       : "It can't keep a journal: with it, two runs could buy the same at once.",
   ].join("\n");
+}
+
+/** Why nothing at all works, if there is one reason, as for a folder in which nobody may write. */
+function findOneReason(findings: Probe["findings"]): string | undefined {
+  const troubles = new Set(findings.map(({ trouble }) => trouble));
+  return troubles.size === 1 ? [...troubles][0] : undefined;
 }
 
 /** Answers tell whole seconds, and take some time themselves. */

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -79,6 +79,19 @@ test("without a URL the folder of all journals is meant, and nothing is left in 
   const left = await readdir(folder, { recursive: true, withFileTypes: true });
   expect(left.filter((entry) => entry.isFile())).toEqual([]);
   expect((await runCli(["journal", "check", pathToFileURL(folder).href])).exitCode).toBe(0);
+});
+
+test("a folder that can't be made: why, once, and 1", async () => {
+  const home = await makeTemporaryFolder();
+  const folder = join(home, "journals");
+  await symlink(join(home, "nowhere", "journals"), folder);
+  const place = pathToFileURL(folder).href;
+  const { exitCode, stdout } = await runCli(["journal", "check", place, "--rounds", "1"]);
+  expect(exitCode).toBe(1);
+  const [first, second, ...others] = stdout.split("\n");
+  expect(first).toBe(`${place}:`);
+  expect(second).toMatch(/^ {2}FAILED {2}everything: the journal in \S+ can't be used \(E.*\)$/);
+  expect(others).toEqual(["It can't keep a journal."]);
 });
 
 test.each([
