@@ -131,4 +131,10 @@ function compareLedger(simulator: Simulator, planned: Big): void {
   if (posts !== ledger.length) throw new Error(`${posts} orders were sent for ${ledger.length}`);
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  // How to come by a CLI, above all: a stack of calls would hide it.
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
