@@ -38,7 +38,7 @@ export function findSettingFailures(
     const found = findSetting(source, key);
     if ("value" in found) continue;
     const { problem, accepted, reason: why, variable, isOfVariable } = found;
-    const subject = isOfVariable ? `: ${variable} ${problem}` : problem;
+    const subject = isOfVariable ? `${variable} ${problem}` : problem;
     const because = why === undefined ? "" : ` (${why})`;
     const reason = `${subject}${because}: set it to ${accepted}, as proxyrental:${key} or in ${variable}`;
     failures.push({ property: key, reason });

@@ -80,8 +80,8 @@ test.each([
     "",
     "PROXYRENTAL_CALLS_BODIES is not accepted: set it to true",
   ],
-  ["PROXYRENTAL_MAX_SPEND", "", "maxSpend", ": PROXYRENTAL_MAX_SPEND is empty: set it to "],
-  ["PROXYRENTAL_MAX_SPEND", "x", "maxSpend", ": PROXYRENTAL_MAX_SPEND is not accepted: set it "],
+  ["PROXYRENTAL_MAX_SPEND", "", "maxSpend", "PROXYRENTAL_MAX_SPEND is empty: set it to "],
+  ["PROXYRENTAL_MAX_SPEND", "x", "maxSpend", "PROXYRENTAL_MAX_SPEND is not accepted: set it "],
 ])(
   "the variable %s with the text %j is refused, and the error names it",
   (name, text, property, reason) => {
