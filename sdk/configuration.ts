@@ -5,18 +5,30 @@ import { assertKeyIsSecret } from "./key.ts";
 
 const NAMESPACE = "proxyrental:";
 
+/** Names under which people look for this package. Whoever writes one means this package. */
+const mistakenNamespace = /^(pulumi[-_]?)?proxy[-_]?rental:/i;
+
 /**
  * Refuses, before anything is planned, a configuration of this package that has no effect: a name that no setting
- * has, or an empty value. The provider can't do that: a dynamic one sees only single settings by their names.
+ * has, another spelling of the namespace, or an empty value. The provider can't do that: a dynamic one sees only
+ * single settings by their names.
  */
 export function assertConfiguration(): void {
   assertKeyIsSecret();
-  const given = Object.entries(pulumi.runtime.allConfig()).flatMap(([key, value]) =>
+  const all = Object.entries(pulumi.runtime.allConfig());
+  const given = all.flatMap(([key, value]) =>
     key.startsWith(NAMESPACE) ? [{ name: key.slice(NAMESPACE.length), value }] : [],
   );
   const strangers = findStrangeSettings(given.map(({ name }) => name));
   const empty = given.filter(({ value }) => value === "").map(({ name }) => name);
+  // A project may have such a name. Then these are settings of the program.
+  const isRead = (key: string) =>
+    key.startsWith(NAMESPACE) || key.startsWith(`${pulumi.getProject()}:`);
+  const misplaced = all
+    .map(([key]) => key)
+    .filter((key) => !isRead(key) && mistakenNamespace.test(key));
   const problems = [
+    ...misplaced.map((key) => `${key} is not read; settings begin with ${NAMESPACE}`),
     ...strangers.map((name) => `${NAMESPACE}${name} ${notASetting}`),
     ...empty
       .filter((name) => !strangers.includes(name))

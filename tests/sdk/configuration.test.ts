@@ -45,6 +45,17 @@ test("all of them are reported at once, and no value is repeated", async () => {
   expect(assertion).not.toThrow("k3y");
 });
 
+test.each(["proxyRental", "proxy-rental", "pulumi-proxyrental", "ProxyRental"])(
+  "a limit under the namespace %s limits nothing, so it stops the program",
+  async (namespace) => {
+    await openStack(needed);
+    pulumi.runtime.setConfig(`${namespace}:maxSpend`, "10");
+    expect(() => assertConfiguration()).toThrow(
+      `${namespace}:maxSpend is not read; settings begin with proxyrental:`,
+    );
+  },
+);
+
 test("settings of Pulumi itself and of other packages are no mistake", async () => {
   await openStack({ ...needed, version: "0.1.0", pluginDownloadURL: "https://get.example" });
   pulumi.runtime.setConfig("fleet:maxspend", "10");
