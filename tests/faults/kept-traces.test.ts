@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { openDocumentStore } from "../../provider/journals/open-documents.ts";
 import { openSharedJournal } from "../../provider/journals/open-journal.ts";
+import { openStore } from "../journals/open-store.ts";
 import type { Interposition, OpenJournal } from "../support/account.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
@@ -14,7 +14,7 @@ const slow = { deliveryDelayMs: 30 * MINUTE_MS };
 const lost = { calls: [1], phase: "after", fault: { kind: "reset" } } as const;
 
 async function shareJournal(clock: VirtualClock): Promise<OpenJournal> {
-  const documents = await openDocumentStore(pathToFileURL(await makeTemporaryFolder()).href, clock);
+  const documents = await openStore(pathToFileURL(await makeTemporaryFolder()).href, clock);
   return (place, own) => openSharedJournal({ documents, isProbed: false }, place, own);
 }
 
