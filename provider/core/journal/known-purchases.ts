@@ -18,7 +18,7 @@ export interface KnownPurchase {
 }
 
 /** The orders that the engine's state is seen to have. */
-export interface HeldOrders {
+export interface OrdersInState {
   owner: string;
   /** Of all of them. */
   proxyType: ProxyType;
@@ -89,7 +89,7 @@ interface KnownIntent {
 /** The purchases that a state has receipts of. What is closed may have been closed for another order of the number. */
 export function findReceived(
   intents: readonly Intent[],
-  { purchases }: Pick<HeldOrders, "purchases">,
+  { purchases }: Pick<OrdersInState, "purchases">,
   project: string,
 ): KnownIntent[] {
   return purchases.flatMap((receipt) => {
@@ -103,7 +103,7 @@ export function findReceived(
 /** The purchases of the orders that a state has no receipts of. */
 export function findTakenOver(
   intents: readonly Intent[],
-  { orderNumber, orderIds, purchases }: Omit<HeldOrders, "owner" | "proxyType">,
+  { orderNumber, orderIds, purchases }: Omit<OrdersInState, "owner" | "proxyType">,
 ): Intent[] {
   if (purchases.some((purchase) => purchase.orderNumber === orderNumber)) return [];
   const bought = new Set(purchases.flatMap((purchase) => purchase.orderIds ?? []));

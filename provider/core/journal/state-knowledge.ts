@@ -26,8 +26,8 @@ import {
   findKnown,
   findReceived,
   findTakenOver,
-  type HeldOrders,
   type KnownPurchase,
+  type OrdersInState,
 } from "./known-purchases.ts";
 import { isConflict, type KnownDetails, type PurchaseChanges } from "./purchase-changes.ts";
 import { scopesWith } from "./scoped-names.ts";
@@ -41,24 +41,24 @@ export interface StateKnowledge {
    */
   confirmPurchase(holder: OfType, known: KnownPurchase, isFound?: boolean): Promise<void>;
   /** The same for an order that was taken over. The journal may have it as somebody's purchase. */
-  confirmTakenOver(held: Omit<HeldOrders, "purchases">): Promise<void>;
+  confirmTakenOver(held: Omit<OrdersInState, "purchases">): Promise<void>;
   /**
    * To be called with the name under which the engine's state goes on with these orders: by it they are known from now on,
    * and they count for the run's scope, too.
    */
-  follow(held: HeldOrders): Promise<void>;
+  follow(held: OrdersInState): Promise<void>;
   /**
    * Call this when the state of these orders was deleted. Those that nobody has any more run out, and stop no purchase.
    * @param heirs who goes on with an order, by its names
    */
-  release(held: HeldOrders, heirs?: ReadonlyMap<string, Heir>): Promise<void>;
+  release(held: OrdersInState, heirs?: ReadonlyMap<string, Heir>): Promise<void>;
   /**
    * The newest name of a resource by its purchases, if the journal knows it: one in the stack that the engine names, or the
    * name that the state says.
    * @param engineOwner what the engine calls it; by an alias, that may be its former name
    */
   ownerOf(
-    held: Omit<HeldOrders, "orderNumber" | "orderIds">,
+    held: Omit<OrdersInState, "orderNumber" | "orderIds">,
     engineOwner?: string,
   ): Promise<string | undefined>;
   /** Does what could not be done before, as far as the journal can be read now. */
@@ -66,7 +66,7 @@ export interface StateKnowledge {
 }
 
 /** A resource, and the type of its proxies. */
-type OfType = Pick<HeldOrders, "owner" | "proxyType">;
+type OfType = Pick<OrdersInState, "owner" | "proxyType">;
 
 interface KnowledgeParts {
   changes: PurchaseChanges;
@@ -93,11 +93,11 @@ export function knowFromState({
   let postponed: (() => Promise<unknown>)[] = [];
 
   /** What earlier runs have left of a type, as this process has changed it since. */
-  async function readLeft({ proxyType }: Pick<HeldOrders, "proxyType">): Promise<Intent[]> {
+  async function readLeft({ proxyType }: Pick<OrdersInState, "proxyType">): Promise<Intent[]> {
     return ofType(await readAtBeginning(), proxyType).map(changes.newestOf);
   }
 
-  async function readOfType({ proxyType }: Pick<HeldOrders, "proxyType">): Promise<Intent[]> {
+  async function readOfType({ proxyType }: Pick<OrdersInState, "proxyType">): Promise<Intent[]> {
     return ofType(await readAll(), proxyType);
   }
 
@@ -105,8 +105,8 @@ export function knowFromState({
    * Changes purchases of a type. Each is looked for again if another process was first. Gives why one could not be changed yet.
    */
   async function changeEach(
-    read: (held: HeldOrders) => Promise<Intent[]>,
-    held: HeldOrders,
+    read: (held: OrdersInState) => Promise<Intent[]>,
+    held: OrdersInState,
     changesOf: (all: readonly Intent[]) => Map<Intent, IntentChange>,
   ): Promise<unknown> {
     let failure: unknown;
@@ -149,7 +149,7 @@ export function knowFromState({
   }
 
   /** What follows from a state that is seen to have these orders: whose they are, and for which scope more they count. */
-  function followingOf(intents: readonly Intent[], held: HeldOrders): Map<Intent, IntentChange> {
+  function followingOf(intents: readonly Intent[], held: OrdersInState): Map<Intent, IntentChange> {
     const following = new Map<Intent, IntentChange>();
     const by = { owner: held.owner, scope };
     const note = (intent: Intent, change: IntentChange) => {
