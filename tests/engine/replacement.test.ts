@@ -5,7 +5,7 @@ import { writerFor } from "../support/program-writer.ts";
 import { ordered, spendingOf } from "../support/spending.ts";
 import { createStack } from "../support/stack.ts";
 
-const { on, order, program, urnOf } = writerFor("plugin");
+const { autoExtension, on, order, program, urnOf } = writerFor("plugin");
 
 const usaUrn = urnOf("usa");
 
@@ -35,6 +35,23 @@ it("shows --target-replace as a priced replacement if it is allowed, and buys on
   expect(spendingOf(simulator)).toEqual(ordered("7.00", "7.00"));
   expect((await stack.state()).find("usa")?.inputs.requestId).toBe(plan.inputs("usa").requestId);
   expect(await stack.succeed("up", "--refresh")).toContain("2 unchanged");
+});
+
+it("creates a replaced IpAutoExtend before it deletes the former one, and all stays on", async () => {
+  const simulator = await startForTest();
+  const text = program(order("usa"), autoExtension("keep", "usa", { autoExtend: true }));
+  const stack = await createStack({ ...on, simulator, program: text });
+  await stack.succeed("up");
+  const isOn = () => simulator.proxies().map(({ autoExtend }) => autoExtend);
+  expect(new Set(isOn())).toEqual(new Set([true]));
+
+  await stack.succeed(
+    "up",
+    "--target-replace",
+    urnOf("keep").replace("ProxyOrder", "IpAutoExtend"),
+  );
+  expect(new Set(isOn())).toEqual(new Set([true]));
+  expect(await stack.succeed("up", "--refresh")).toContain("3 unchanged");
 });
 
 it("refuses to replace a tainted paid order if it refreshes", async () => {

@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { describeInPlace, toKnown } from "../proxies/address.ts";
+import { describeInPlace, isSameProxy, toKnown } from "../proxies/address.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
@@ -11,6 +11,7 @@ import { reconcile } from "./reconcile.ts";
 import {
   type AutoExtensionState,
   type CheckedAutoExtension,
+  type ExtendedProxy,
   parseAutoExtensionState,
   parseCheckedAutoExtension,
 } from "./state.ts";
@@ -40,6 +41,9 @@ export interface AutoExtensionLifecycle {
 
 /** Makes the lifecycle of an account's auto-extensions. */
 export function createAutoExtensionLifecycle(account: Account): AutoExtensionLifecycle {
+  /** What was created in this run, by its owner. The engine replaces by creating anew, and then it deletes the former state. */
+  const created = new Map<string, AutoExtensionState>();
+
   return {
     async check(owner, oldInputs, given) {
       void account.runBeginning.note();
@@ -64,7 +68,11 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       return { kind: "none" };
     },
 
-    create: async (checked) => applyAutoExtension(account, parseCheckedAutoExtension(checked), []),
+    async create(checked) {
+      const state = await applyAutoExtension(account, parseCheckedAutoExtension(checked), []);
+      created.set(state.owner, state);
+      return state;
+    },
 
     async read(outputs) {
       const state = parseAutoExtensionState(outputs);
@@ -89,9 +97,11 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
     async delete(outputs) {
       const state = parseAutoExtensionState(outputs);
       const { settings, log } = account;
+      const anew = created.get(state.owner);
+      const proxies = state.proxies.filter((proxy) => !isKeptBy(anew, state, proxy));
       try {
-        const switchedOff = await switchOffRenewals(account, { ...state, isDelete: true });
-        await account.declarations.keep(state.owner, { ...state, ipAddressIds: [] });
+        const switchedOff = await switchOffRenewals(account, { ...state, proxies, isDelete: true });
+        await account.declarations.keep(state.owner, anew ?? { ...state, ipAddressIds: [] });
         await tellSwitchedOff(account, state, switchedOff);
       } catch (error) {
         if (settings.onDeleteFailure === "fail") throw error;
@@ -99,4 +109,14 @@ export function createAutoExtensionLifecycle(account: Account): AutoExtensionLif
       }
     },
   };
+}
+
+/** Whether a state that was created anew in the same run goes on with a proxy of the deleted one. */
+function isKeptBy(
+  anew: AutoExtensionState | undefined,
+  { proxyType }: AutoExtensionState,
+  proxy: ExtendedProxy,
+): boolean {
+  if (anew === undefined || anew.proxyType !== proxyType || !anew.autoExtend) return false;
+  return anew.proxies.some((other) => isSameProxy(toKnown(other), toKnown(proxy)));
 }

@@ -24,6 +24,12 @@ export function findProxy(
   );
 }
 
+/** Whether two resources mean one proxy, by the same rule. */
+export function isSameProxy(a: KnownProxy, b: KnownProxy): boolean {
+  const isInPlace = a.orderId !== undefined && a.orderId === b.orderId && a.address === b.address;
+  return a.ipAddressId === b.ipAddressId || isInPlace;
+}
+
 /**
  * Finds what may be the proxy: by its id, or whatever is at its address. For those who wait while there is a doubt. What
  * is found may be another order's, so nothing is paid for it, and nothing is switched.

@@ -148,6 +148,53 @@ describe("delete", () => {
   });
 });
 
+describe("a resource that the engine replaces (`--target-replace`, a taint)", () => {
+  test("is created before its former state is deleted, and its proxies stay on", async () => {
+    const { renewals, state, renewing, service } = await laterRun();
+    const { checked } = await renewals.check(owner, undefined, given());
+    const anew = await renewals.create(checked);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({ "ip-1": 30, "ip-2": 30 });
+    expect(service.switches.filter(({ autoExtend }) => !autoExtend)).toEqual([]);
+    expect((await renewals.read(anew)).drift).toBeUndefined();
+  });
+
+  test("leaves nothing on that it names no more, or wants off", async () => {
+    const fewer = await laterRun();
+    const one = await fewer.renewals.check(owner, undefined, given({ ipAddressIds: ["ip-2"] }));
+    await fewer.renewals.create(one.checked);
+    await fewer.renewals.delete(fewer.state);
+    expect(fewer.renewing()).toEqual({ "ip-2": 30 });
+
+    const off = await laterRun();
+    const none = await off.renewals.check(owner, undefined, given({ autoExtend: false }));
+    await off.renewals.create(none.checked);
+    await off.renewals.delete(off.state);
+    expect(off.renewing()).toEqual({});
+  });
+
+  test("keeps a proxy to which the service has given another id since", async () => {
+    const { renewals, state, renewing, service } = await laterRun();
+    const [first] = service.records;
+    if (first) service.records[0] = { ...first, ipAddressId: "new-1" };
+    const wanted = given({ ipAddressIds: ["new-1", "ip-2"] });
+    const { checked } = await renewals.check(owner, undefined, wanted);
+    await renewals.create(checked);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({ "new-1": 30, "ip-2": 30 });
+  });
+
+  test("that was created and is deleted by a later run leaves nothing on", async () => {
+    const { renewals, state, service } = await laterRun();
+    const { checked } = await renewals.check(owner, undefined, given());
+    const anew = await renewals.create(checked);
+    await renewals.delete(state);
+    const later = beginRun({ service });
+    await later.renewals.delete(anew);
+    expect(later.renewing()).toEqual({});
+  });
+});
+
 test("nothing here ever spends", async () => {
   const { renewals, inputs, state, service } = await laterRun();
   await renewals.update(state, { ...inputs, rentPeriodDays: 90 });
