@@ -300,8 +300,8 @@ describe("a promo code that two providers of one run use", () => {
 describe("the automatic extensions that two providers of one run declare", () => {
   const other = "org/urn:pulumi:dev::fleet::proxyrental:IpAutoExtend::other";
 
-  function two(run = here, apiKey = "key-of-a") {
-    const first = beginRenewals({ run: here, apiKey: "key-of-a" });
+  function two(run = here, apiKey = "key-of-a", more: Parameters<typeof beginRenewals>[0] = {}) {
+    const first = beginRenewals({ run: here, apiKey: "key-of-a", ...more });
     const second = beginRenewals({ run, apiKey, service: first.service, besideOthers: true });
     return { first, second };
   }
@@ -325,8 +325,9 @@ describe("the automatic extensions that two providers of one run declare", () =>
   });
 
   test("stay on if the deleting process has not met the declaring one", async () => {
-    const { first, second } = two();
-    const { state } = await first.switchOn();
+    const before = beginRenewals({ run: runAt("127.0.0.1:3000"), apiKey: "key-of-a" });
+    const { state } = await before.switchOn();
+    const { first, second } = two(here, "key-of-a", { service: before.service });
     const wanted = renewed({ ipAddressIds: ["ip-1"] });
     const { checked } = await second.renewals.check(other, undefined, wanted);
     await second.renewals.create(checked);
