@@ -5,7 +5,7 @@ import { openStore } from "../journals/open-store.ts";
 import type { Interposition, OpenJournal } from "../support/account.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
-import { createMachine, deploy, linesOf } from "./machine.ts";
+import { createMachine, deploy, linesOf, payInAtLook } from "./machine.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -57,17 +57,7 @@ describe("184: what a look has seen of a purchase is kept, however the run ends 
   test("184 C: somebody pays its price in with two payments, and the runs look after each of them", async () => {
     const machine = await createMachine(slow);
     machine.simulator.addFault({ ...lost, endpoint: "createOrder" });
-    let looks = 0;
-    const interpose: Interposition = {
-      service: (real) => ({
-        ...real,
-        async getBalance() {
-          looks += 1;
-          if (looks === 2) machine.simulator.setBalance(999);
-          return real.getBalance();
-        },
-      }),
-    };
+    const interpose = payInAtLook(machine, 2, 999);
     const told = await linesOf(machine.begin({ interpose }), undefined);
     expect(told).toContain("ORDER_OUTCOME_UNKNOWN");
     machine.simulator.setBalance(1000);

@@ -77,6 +77,21 @@ export function linesOf(
   return textOf(run, deploy(run, saved, declared));
 }
 
+/** A person pays in right before this look at the balance of a run, so that the account has this much. */
+export function payInAtLook({ simulator }: Machine, look: number, balance: number): Interposition {
+  let looks = 0;
+  return {
+    service: (real) => ({
+      ...real,
+      async getBalance() {
+        looks += 1;
+        if (looks === look) simulator.setBalance(balance);
+        return real.getBalance();
+      },
+    }),
+  };
+}
+
 /** A moment in which a run can be killed: when its order is paid, or when the journal has this phase. */
 export type Spot = "paid" | "placed" | "returned";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createExtensionLifecycle } from "../../provider/core/extension/lifecycle.ts";
 import type { CheckedExtension } from "../../provider/core/extension/model/state.ts";
 import type { AccountRun, Interposition } from "../support/account.ts";
-import { buyAndDie, createMachine, deploy, HOUR_MS, linesOf } from "./machine.ts";
+import { buyAndDie, createMachine, deploy, HOUR_MS, linesOf, payInAtLook } from "./machine.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -91,17 +91,7 @@ describe("147: what a look has shown is not forgotten", () => {
   test("147 B: somebody pays in while the lost answer is watched", async () => {
     const machine = await createMachine(slow);
     machine.simulator.addFault({ ...lost, endpoint: "createOrder" });
-    let looks = 0;
-    const interpose: Interposition = {
-      service: (real) => ({
-        ...real,
-        async getBalance() {
-          looks += 1;
-          if (looks === 5) machine.simulator.setBalance(1000);
-          return real.getBalance();
-        },
-      }),
-    };
+    const interpose = payInAtLook(machine, 5, 1000);
     const watched = await linesOf(machine.begin({ interpose }), undefined);
     expect(watched).toContain("ORDER_OUTCOME_UNKNOWN");
     const said = await linesOf(machine.begin(), undefined);

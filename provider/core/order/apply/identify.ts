@@ -104,9 +104,9 @@ async function readOwn(journal: Account["journal"], order: SoughtOrder): Promise
 }
 
 /**
- * The journal's purchases of an order, of those of its type. Each purchase stands in the journal before it is sent. So if none has the number, the
- * answer was not written down, and a later run or a person may have recorded the order by what they saw in the listing.
- * Then it is the only purchase of this request that may have been placed and has no number of the service's own.
+ * The journal's purchases of an order, of those of its type. Each purchase stands in the journal before it is sent. So if none
+ * has the number, the answer was not written down, and a later run or a person may have recorded the order by what they saw
+ * in the listing. Then it is the only purchase of this request that may have been placed and has no number of the service's own.
  */
 function findOwn(
   intents: readonly Intent[],

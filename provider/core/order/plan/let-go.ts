@@ -7,6 +7,7 @@ import {
   knownAs,
   nameForPeople,
   namesOf,
+  ofType,
 } from "../../records/intent.ts";
 import { findEarliestEnd } from "../../values/dates.ts";
 import { stackOf } from "../../values/owner.ts";
@@ -26,12 +27,11 @@ export async function describeLetGo(
   { now, records }: Look,
 ): Promise<string> {
   const self = { account: await journal.accountId() };
-  const letGo = (await journal.readAll())
+  const letGo = ofType(await journal.readAll(), proxyType)
     .filter(isOrderIntent)
     .filter(({ closedBecause }) => closedBecause === "released")
     .filter((intent) => stackOf(intent.owner) === stackOf(owner))
     .filter((intent) => isOfScope(intent, journal.scope) && isSameAccount(intent, self))
-    .filter(({ purchase: { request } }) => request.proxyType === proxyType)
     .filter(({ purchase: { request } }) => request.country === country)
     .filter((intent) => !isDisowned(settings, intent))
     .filter((intent) => !registry.hasMet(knownAs(intent)));
