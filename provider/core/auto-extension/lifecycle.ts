@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { describeInPlace, isSameProxy, toKnown } from "../proxies/address.ts";
+import { describeInPlace, findProxy, toKnown } from "../proxies/address.ts";
 import { rethrowExplained } from "../values/errors.ts";
 import type { GivenInputs } from "../values/inputs.ts";
 import { nameOf } from "../values/owner.ts";
@@ -118,5 +118,5 @@ function isKeptBy(
   proxy: ExtendedProxy,
 ): boolean {
   if (anew === undefined || anew.proxyType !== proxyType || !anew.autoExtend) return false;
-  return anew.proxies.some((other) => isSameProxy(toKnown(other), toKnown(proxy)));
+  return findProxy(anew.proxies, toKnown(proxy)) !== undefined;
 }

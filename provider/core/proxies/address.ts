@@ -9,25 +9,22 @@ export interface KnownProxy {
   orderId?: string | undefined;
 }
 
+/** A proxy as it is listed, or as a state records it. */
+type PlacedProxy = Pick<ProxyRecord, "ipAddressId" | "ipAddressIp" | "httpsPort"> &
+  Pick<KnownProxy, "orderId">;
+
 /**
  * Finds a proxy by its id, or by its address if the service has given it a new id. Once a proxy has ended, the service may
  * give its address to another order. So at an address only a proxy of the same order is the same one. If the order was not
  * recorded, nothing tells the two cases apart, and nothing is found.
  */
-export function findProxy(
-  listed: readonly ProxyRecord[],
+export function findProxy<Placed extends PlacedProxy>(
+  listed: readonly Placed[],
   known: KnownProxy,
-): ProxyRecord | undefined {
-  return (
-    findById(listed, known) ??
-    listed.find((record) => isAt(known, record) && record.orderId === known.orderId)
-  );
-}
-
-/** Whether two resources mean one proxy, by the same rule. */
-export function isSameProxy(a: KnownProxy, b: KnownProxy): boolean {
-  const isInPlace = a.orderId !== undefined && a.orderId === b.orderId && a.address === b.address;
-  return a.ipAddressId === b.ipAddressId || isInPlace;
+): Placed | undefined {
+  const { orderId } = known;
+  const isOfOrder = (proxy: Placed) => orderId !== undefined && proxy.orderId === orderId;
+  return findById(listed, known) ?? listed.find((proxy) => isAt(known, proxy) && isOfOrder(proxy));
 }
 
 /**
@@ -56,10 +53,7 @@ export function describeInPlace(
 }
 
 /** A recorded proxy, to look for it in a listing. */
-export function toKnown(
-  proxy: Pick<ProxyRecord, "ipAddressId" | "ipAddressIp" | "httpsPort"> &
-    Pick<KnownProxy, "orderId">,
-): KnownProxy {
+export function toKnown(proxy: PlacedProxy): KnownProxy {
   const { ipAddressId, orderId } = proxy;
   return { ipAddressId, orderId, address: addressOf(proxy) };
 }
@@ -72,14 +66,14 @@ export function addressOf({
   return `${ipAddressIp} ${httpsPort}`;
 }
 
-function findById(
-  listed: readonly ProxyRecord[],
+function findById<Placed extends PlacedProxy>(
+  listed: readonly Placed[],
   { ipAddressId }: KnownProxy,
-): ProxyRecord | undefined {
+): Placed | undefined {
   return listed.find((record) => record.ipAddressId === ipAddressId);
 }
 
 /** Whether a proxy is listed at that address. Without a port, several proxies may share an address. */
-function isAt({ address }: KnownProxy, record: ProxyRecord): boolean {
+function isAt({ address }: KnownProxy, record: PlacedProxy): boolean {
   return record.httpsPort !== undefined && addressOf(record) === address;
 }

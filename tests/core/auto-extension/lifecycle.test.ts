@@ -184,6 +184,21 @@ describe("a resource that the engine replaces (`--target-replace`, a taint)", ()
     expect(renewing()).toEqual({ "new-1": 30, "ip-2": 30 });
   });
 
+  test("tells proxies without ports apart that share an address", async () => {
+    const first = beginRun();
+    first.service.records = first.service.records.map(({ httpsPort: _, ...listed }) => ({
+      ...listed,
+      ipAddressIp: "192.0.2.1",
+    }));
+    const { service } = first;
+    const { state } = await first.switchOn();
+    const { renewals, renewing } = beginRun({ service });
+    const one = await renewals.check(owner, undefined, given({ ipAddressIds: ["ip-2"] }));
+    await renewals.create(one.checked);
+    await renewals.delete(state);
+    expect(renewing()).toEqual({ "ip-2": 30 });
+  });
+
   test("that was created and is deleted by a later run leaves nothing on", async () => {
     const { renewals, state, service } = await laterRun();
     const { checked } = await renewals.check(owner, undefined, given());
