@@ -30,6 +30,8 @@ interface Unwritten {
   flag: Omit<KnownFlag, "turn" | "at">;
   /** When it was noted, by `elapsedMs`: the store may not have told its time yet, and this machine's may be wrong. */
   notedMs: number;
+  /** The highest turn that this process had seen by then. */
+  seenTurn: number;
 }
 
 /** All flags in one document, because a doubt asks for all of them. */
@@ -48,20 +50,28 @@ export function openKnownFlags(store: TimedStore, runId: string, project: string
     }),
   );
 
-  /** Adds what is unwritten, with the store's time at which it was noted: so much has passed since. */
+  /**
+   * Adds what is unwritten, with the store's time at which it was noted: so much has passed since. It is left out where
+   * another process has switched the same proxy since, while this one could not write. What this process had seen by
+   * then came before, whatever the clock says: it may have been set back.
+   */
   function withUnwritten(flags: readonly KnownFlag[], turn: number, now: Date): KnownFlag[] {
-    const own = unwritten.map(({ flag, notedMs }) => {
+    const own = unwritten.flatMap(({ flag, notedMs, seenTurn }) => {
       const at = new Date(now.getTime() - (store.elapsedMs() - notedMs)).toISOString();
-      return { ...flag, turn, at };
+      const isSwitchedSince = flags.some(
+        (other) => proxyOf(other) === proxyOf(flag) && other.turn > seenTurn && other.at > at,
+      );
+      return isSwitchedSince ? [] : [{ ...flag, turn, at }];
     });
-    return newestOf([...flags, ...own.filter((flag) => !isSwitchedSince(flag, flags))]);
+    return newestOf([...flags, ...own]);
   }
 
   return {
     async note(noted) {
       if (noted.length === 0) return;
       const notedMs = store.elapsedMs();
-      unwritten = [...unwritten, ...noted.map((flag) => ({ flag, notedMs }))];
+      const seenTurn = highestTurn(record.peek() ?? flagsFormat.empty);
+      unwritten = [...unwritten, ...noted.map((flag) => ({ flag, notedMs, seenTurn }))];
       const change = (document: FlagsDocument, now: Date) => {
         const kept = document.flags.filter(({ at }) => now.getTime() - Date.parse(at) < KEPT_MS);
         const flags = withUnwritten(kept, nextTurn(document), now);
@@ -91,14 +101,14 @@ export function openKnownFlags(store: TimedStore, runId: string, project: string
   };
 }
 
-/** One more than the highest that the document has. */
-function nextTurn({ flags, runs }: FlagsDocument): number {
-  return [...flags, ...runs].reduce((highest, { turn }) => Math.max(highest, turn), 0) + 1;
+/** 0 if the document has none. */
+function highestTurn({ flags, runs }: FlagsDocument): number {
+  return [...flags, ...runs].reduce((highest, { turn }) => Math.max(highest, turn), 0);
 }
 
-/** Whether another process has switched it after that, while this one could not write. */
-function isSwitchedSince(flag: KnownFlag, stored: readonly KnownFlag[]): boolean {
-  return stored.some((other) => proxyOf(other) === proxyOf(flag) && other.at > flag.at);
+/** One more than the highest that the document has. */
+function nextTurn(document: FlagsDocument): number {
+  return highestTurn(document) + 1;
 }
 
 /** Each proxy once, by what was written last. */
@@ -107,6 +117,6 @@ function newestOf(flags: readonly KnownFlag[]): KnownFlag[] {
 }
 
 /** Proxies of two types may have one id. */
-function proxyOf({ proxyType, ipAddressId }: KnownFlag): string {
+function proxyOf({ proxyType, ipAddressId }: Pick<KnownFlag, "proxyType" | "ipAddressId">): string {
   return `${proxyType} ${ipAddressId}`;
 }

@@ -46,6 +46,17 @@ describe("the flags that this package has switched", () => {
     expect((await process().readAll("IPv4")).get("ip-1")?.autoExtend).toBe(false);
   });
 
+  test("are as they were switched last, where the store's clock was set back", async () => {
+    const { process, clock } = makeProcesses();
+    await process().note([{ ...on, autoExtend: false }]);
+    clock.suspend(-5_000);
+    const second = process();
+    await second.readAll("IPv4");
+    await second.note([on]);
+    expect((await second.readAll("IPv4")).get("ip-1")?.autoExtend).toBe(true);
+    expect((await process().readAll("IPv4")).get("ip-1")?.autoExtend).toBe(true);
+  });
+
   test("are all kept if two processes switch at the same time", async () => {
     const { process } = makeProcesses();
     await Promise.all([process().note([on]), process().note([{ ...on, ipAddressId: "ip-2" }])]);
